@@ -59,7 +59,7 @@ bool CommandListProcessor::fetches() const {
 uint32_t CommandListProcessor::status() const {
     if (idle())
         return 0;
-    constexpr uint32_t deepest = 7; // that can be seen
+    constexpr uint32_t deepest = 7; // the field has three bits
     return cmd_stat::busy.put(1) | cmd_stat::in_memory.put(!at_end()) |
            cmd_stat::fetches.put(fetches()) | cmd_stat::depth.put(std::min(s_.clp_depth, deepest));
 }
@@ -76,7 +76,8 @@ void CommandListProcessor::stop() {
     s_.clp_unlimited = 0;
 }
 
-/// Clients write CMD_STAT after they have set up the ring, and do not repeat that.
+/// Only stops: clients write CMD_STAT after they have set up the ring registers, and do not write
+/// those again.
 void CommandListProcessor::reset() {
     stop();
 }
@@ -100,7 +101,7 @@ void CommandListProcessor::size_written() {
         start();
 }
 
-// Without ENABLE there is no address to stop at, and nothing says that the write triggers then.
+// Without ENABLE there is no stop address, and no source says that the write then triggers.
 void CommandListProcessor::ring_written(bool by_list) {
     const uint32_t ring = s_.reg[RING_BUF_STORE / 4];
     if (!by_list)
@@ -128,7 +129,7 @@ void CommandListProcessor::gp_flags_written(bool by_list) {
     s_.clp_held_by &= s_.reg[GP_FLAGS / 4];
     if (s_.clp_held_by)
         return;
-    if (!by_list) // a list that the host paces may go on forever
+    if (!by_list) // a list that waits for the host may run forever
         s_.clp_budget = max_pairs;
     core_.host.trace(PIXMILL_TRACE_FE_STATE, address(), 0, "released");
     core_.host.request_run();
@@ -149,7 +150,7 @@ bool CommandListProcessor::list_ended() const {
     return left() < 2 && !unlimited;
 }
 
-/// By equality: behind the stop address lies an older part of the ring.
+/// Compares for equality: what follows the stop address is an older part of the ring.
 bool CommandListProcessor::at_ring_stop() const {
     const uint32_t ring = s_.reg[RING_BUF_STORE / 4];
     return ring_buf_store::enable(ring) && s_.clp_depth == 0 &&
@@ -185,8 +186,8 @@ void CommandListProcessor::step() {
     execute(from, pair);
 }
 
-/// No pair is left, for now: of a called list, of the ring, or of the list that the host has
-/// started, which is the one whose end can interrupt.
+/// Handles the end of a called list, of the data in the ring, or of the list that the host started.
+/// Only the end of the last can interrupt.
 void CommandListProcessor::end() {
     const bool ended = list_ended();
     if (ended && pop())
@@ -210,14 +211,14 @@ void CommandListProcessor::execute(uint64_t from, const uint32_t pair[2]) {
         write(word, pair[1]);
     if (stops)
         stop();
-    // Primitives are drawn one after another, so the other bits have nothing to wait for.
+    // Draws complete in order, so the other bits never have to wait.
     if (pair_word::hold(word) == pair_word::hold_gp_flags && !idle())
         hold();
     if (last_before_break && state() == ClpRun::breaking)
         set_state(ClpRun::at_breakpoint);
 }
 
-/// Until every GP flag line that is up now has been down.
+/// Waits until every GP flag that is set now has been cleared.
 void CommandListProcessor::hold() {
     s_.clp_held_by = gp_flags::level(s_.reg[GP_FLAGS / 4]);
     if (s_.clp_held_by)

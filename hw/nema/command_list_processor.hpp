@@ -1,4 +1,4 @@
-// CLP: executes lists of pairs (register, value) from guest memory.
+// Command list processor (CLP): executes (register, value) pairs from guest memory.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -16,40 +16,40 @@ class Core;
 enum class ClpRun : uint32_t {
     idle,
     running,
-    breaking,      ///< running, and stops behind the next pair
-    at_breakpoint, ///< until BREAKPOINT is written as 0
-    hung,          ///< injected
+    breaking,      ///< running; stops after the next pair
+    at_breakpoint, ///< until 0 is written to BREAKPOINT
+    hung,          ///< injected fault
     count,
 };
 
-/// The list that it fetches is what CMD_ADDR and CMD_SIZE say, which advance; lists that have
-/// called it are on the stack.
+/// Fetches the list at CMD_ADDR of CMD_SIZE words; both advance. Callers of the list are on the
+/// stack.
 class CommandListProcessor {
 public:
     explicit CommandListProcessor(Core& core);
 
-    /// Executes about `budget_words` words, up to a draw that has to be waited for, or a pair
-    /// that waits().
+    /// Executes about `budget_words` words. Stops early at a draw, which must complete first, or at
+    /// a pair that must wait for an interrupt handler.
     void run(uint32_t budget_words);
 
-    /// As the last run has seen it: the next pair interrupts, and has to wait for a handler.
+    /// True if the last run() stopped at a pair that interrupts while a handler is still running.
     bool waits() const { return waits_; }
 
-    /// There is something to execute, now or when the draw in flight is done.
+    /// True if there are pairs to execute, now or after the draw in flight.
     bool runs() const;
     bool idle() const;
-    /// It reads pairs from memory.
+    /// True if it is reading pairs from memory.
     bool fetches() const;
-    /// The host's next draw has to wait.
+    /// True if a DRAW_CMD write by the host must wait.
     bool stalls_host() const { return runs() || state() == ClpRun::hung; }
-    uint32_t status() const; ///< CMD_STAT
+    uint32_t status() const; ///< value of CMD_STAT
 
-    // Registers have been written.
+    // Called after a write of the register.
     void size_written();
     void ring_written(bool by_list);
     void breakpoint_written(bool by_list);
     void gp_flags_written(bool by_list);
-    void reset(); ///< CMD_STAT
+    void reset(); ///< on a write of CMD_STAT
 
     void hang_next() { hang_next_ = true; }
     void power_on();
@@ -80,7 +80,7 @@ private:
     PixmillNemaState& s_;
     PhysicalMemory bus_;
     bool waits_ = false;
-    bool hang_next_ = false; ///< injection
+    bool hang_next_ = false; ///< injected fault
 };
 
 } // namespace pixmill::nema

@@ -35,7 +35,7 @@ void Core::power_on() {
     interrupts.settle();
 }
 
-/// Power-on state but for the interrupt lines.
+/// Resets to the power-on state, except the interrupt lines.
 void Core::clear() {
     s.config = config.config;
     s.config_h = config.config_h;
@@ -69,7 +69,7 @@ PixmillResult Core::read(uint32_t offset, uint32_t size, uint32_t& value) {
     }
     if (host.tracing(PIXMILL_TRACE_REG_READ))
         host.trace(PIXMILL_TRACE_REG_READ, word, value, register_name(word));
-    if (size < 4) // the whole word is on the bus, and the reader takes its lanes
+    if (size < 4) // the core returns the whole word; the reader selects its byte lanes
         value >>= 8 * (offset & 3);
     return PIXMILL_OK;
 }
@@ -117,7 +117,7 @@ uint32_t Core::busy_units() const {
     return units | stat::system.put(units != 0);
 }
 
-// ---- What goes wrong -----------------------------------------------------------
+// ---- Errors --------------------------------------------------------------------
 
 void Core::raise_bus_error(const char* client, uint32_t address, bool write) {
     counters.bus_errors++;
@@ -176,7 +176,7 @@ void Core::save(PixmillNemaState& out) {
     out = s;
     if (drawing.busy())
         return;
-    // Operands of a draw that is over.
+    // The last draw's operands are dead.
     out.draw_row = 0;
     std::ranges::fill(out.draw_reg, 0);
     std::ranges::fill(out.draw_imem, 0);

@@ -14,7 +14,7 @@
 
 namespace pixmill::nema {
 
-/// Pairs that a list may take before it counts as endless, from one trigger to the next.
+/// Pairs that a list may execute from one trigger to the next; then it is taken for endless.
 constexpr uint32_t max_pairs = 1u << 24;
 
 class Core {
@@ -27,7 +27,7 @@ public:
     Host host;
     PixmillNemaState s{};
     PixmillNemaCounters counters{};
-    std::atomic<bool> fail_next_access = false; ///< injection; draw() looks at it, too
+    std::atomic<bool> fail_next_access = false; ///< injected fault; draw() reads it, too
 
     Interrupts interrupts;
     DrawingEngine drawing;
@@ -39,24 +39,23 @@ public:
     PixmillResult write(uint32_t offset, uint32_t size, uint32_t value);
     PixmillRun run(uint32_t budget_words);
 
-    /// STAT.
+    /// Value of STAT.
     uint32_t busy_units() const;
-    /// An access of `client` at `address` hit no memory.
+    /// Reports that an access of `client` at `address` hit no memory.
     void bus_error(const char* client, uint32_t address, bool write);
-    /// The guest has written what only cores with vector graphics draw; `what` is that, in words.
+    /// Logs a write that only a core with vector graphics supports; `what` describes it.
     void lacks_vectors(uint32_t offset, uint32_t value, const char* what);
-    /// The host has no memory for a draw that would have written from `address` on: none of
-    /// that arrives.
+    /// Reports that the host had no memory for a draw to `address`, which therefore writes nothing.
     void out_of_memory(const char* client, uint32_t address);
-    /// The processor has done what no handler does before it has cleared the interrupt.
+    /// Notes an access that handlers make only after they have cleared the interrupt.
     void handler_is_over();
-    /// What a pair of a list waits for may have happened.
+    /// Requests a run if the list processor waits for an interrupt handler.
     void look_again();
-    /// What a list's address is once its low bits are gone.
+    /// Returns the list address that `value` selects; logs low bits that are lost.
     uint32_t list_address(uint32_t value);
 
     void save(PixmillNemaState& out);
-    /// Takes over an untrusted state. STATE if no core could be in it, MEMORY: see nema.h.
+    /// Loads an untrusted state. Returns STATE if no core could be in it; MEMORY: see nema.h.
     PixmillResult load(const PixmillNemaState& in);
 
 private:

@@ -1,5 +1,5 @@
-// Bit fields of registers. The GR5526 manual gives them numbers and no names: they are named after
-// what the manual says of them, or as the clients' libraries do.
+// Bit fields of registers. The GR5526 manual numbers but does not name them; the names follow its
+// descriptions or the client libraries.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -14,7 +14,7 @@ namespace xy {
 inline constexpr Field y{"Y", 31, 16}, x{"X", 15, 0};
 }
 
-/// Each disables a unit's clock gating.
+/// Each bit disables the clock gating of a unit.
 namespace cg_ctrl {
 inline constexpr Field all[] = {
     {"ALL", 31},      {"INSTRUCTIONS", 27}, {"CORE", 23},  {"SCHEDULER", 19}, {"REGISTER_FILE", 15},
@@ -22,7 +22,7 @@ inline constexpr Field all[] = {
 }
 
 namespace flush_ctrl {
-/// What is stored: whose DRAW_CMD flushes the caches of which side.
+/// The stored bits. Each flushes the read or write caches at a DRAW_CMD by the host or by a list.
 inline constexpr Field stored[] = {
     {"WRITE_HOST", 11}, {"WRITE_CLP", 7}, {"READ_HOST", 4}, {"READ_CLP", 0}};
 } // namespace flush_ctrl
@@ -39,8 +39,8 @@ inline constexpr Field dither{"DITHER", 31}, format{"FORMAT", 30, 24}, mode{"MOD
     stride{"STRIDE", 15, 0};
 }
 
-/// MODE of TEXn_FSTRIDE. Left-handed: (0, 0) is the bottom left corner. Unit range: coordinates are
-/// 0 to 1.
+/// MODE of TEXn_FSTRIDE. Left-handed: (0, 0) is the bottom left corner. Unit range: coordinates run
+/// from 0 to 1.
 namespace texture_mode {
 inline constexpr Field radial{"RADIAL", 7}, left_handed{"ORIGIN", 6}, unit_range{"RANGE", 5},
     morton{"MORTON", 4}, wrap{"WRAP", 3, 2}, bilinear{"FILTER", 0};
@@ -49,7 +49,7 @@ inline constexpr Field radial{"RADIAL", 7}, left_handed{"ORIGIN", 6}, unit_range
 namespace draw_cmd {
 inline constexpr Field tiles{"TILES", 30}, cull_ccw{"CULL_CCW", 29}, cull_cw{"CULL_CW", 28},
     gradient{"GRADIENT", 27}, primitive{"PRIMITIVE", 2, 0};
-/// Of edges 0 to 3.
+/// Edges 0 to 3.
 inline constexpr Field antialias[] = {{"AA_E0", 26}, {"AA_E1", 25}, {"AA_E2", 24}, {"AA_E3", 23}};
 inline constexpr Field all[] = {tiles,        cull_ccw,     cull_cw,      gradient, antialias[0],
                                 antialias[1], antialias[2], antialias[3], primitive};
@@ -58,7 +58,6 @@ inline constexpr Field all[] = {tiles,        cull_ccw,     cull_cw,      gradie
 namespace mat_mcl {
 inline constexpr Field no_perspective{"NONPERSP", 31}, no_half_pixel{"DONTPLUS05", 29},
     bypass{"BYPASS", 28};
-/// What is stored.
 inline constexpr Field stored[] = {no_perspective, no_half_pixel, bypass, {"FIXED", 27, 26}};
 } // namespace mat_mcl
 
@@ -66,7 +65,7 @@ namespace codeptr {
 inline constexpr Field background{"BACKGROUND", 31, 16}, foreground{"FOREGROUND", 15, 0};
 }
 
-/// Of a pointer: the slot of the first instruction, and the read that is made before it.
+/// A code pointer: the slot of the first instruction, and a texture read before it.
 namespace code_pointer {
 inline constexpr Field prefetch{"PREFETCH", 15}, read_to{"READ_TO", 14, 13},
     at_screen{"AT_SCREEN", 12}, image{"IMAGE", 11, 10}, slot{"SLOT", 4, 0};
@@ -78,7 +77,7 @@ inline constexpr Field key_equal{"DST_CKEY", 31}, key_differs{"DST_CKEY_NEG", 25
 inline constexpr Field stored[] = {key_equal, {"SRC_CKEY", 30}, key_differs, destination, source};
 } // namespace blend_mode
 
-/// IEEE-754, and what the matrix reads as.
+/// IEEE-754, and below it the format in which the matrix reads back.
 namespace ieee754 {
 inline constexpr Field exponent{"EXPONENT", 30, 23}, mantissa{"MANTISSA", 22, 0};
 }
@@ -94,7 +93,7 @@ namespace ring_buf_store {
 inline constexpr Field address{"STOP_ADDR", 31, 3}, enable{"ENABLE", 2}, notrigger{"NOTRIGGER", 1};
 }
 
-/// 29, 28 and 17:13 are about a FIFO, which is not modelled; how 6:4 count states is unknown.
+/// Bits 29, 28 and 17:13 describe a FIFO, which is not modelled. How 6:4 encode states is unknown.
 namespace cmd_stat {
 inline constexpr Field busy{"BUSY", 31}, in_memory{"IN_MEMORY", 30}, depth{"DEPTH", 11, 9},
     fetches{"FETCHES", 0};
@@ -103,7 +102,7 @@ inline constexpr Field busy{"BUSY", 31}, in_memory{"IN_MEMORY", 30}, depth{"DEPT
 namespace stat {
 inline constexpr Field system{"SYSTEM", 31}, bus{"BUS", 30}, list_bus{"LIST_BUS", 29},
     list_processor{"CLP", 28};
-/// Of one core.
+/// The units of one core.
 inline constexpr Field drawing[] = {
     {"CORES", 27, 24}, {"DEPTH", 12}, {"RASTERIZER", 8}, {"RENDER", 4}, {"TEXTURE", 0}};
 } // namespace stat
@@ -111,7 +110,6 @@ inline constexpr Field drawing[] = {
 namespace int_ctrl {
 inline constexpr Field clear_b{"CLEAR_B", 3}, draw_end{"DRAW_END", 2}, list_end{"LIST_END", 1},
     completion{"COMPLETION", 0};
-/// What is stored.
 inline constexpr Field stored[] = {
     {"CORE_CLK_DVFS", 31, 30}, {"IGNORE_THROTTLE", 27}, draw_end, list_end, completion};
 } // namespace int_ctrl
@@ -124,7 +122,7 @@ inline constexpr Field stored[] = {interrupt, freeze, level};
 
 namespace sys_int {
 inline constexpr Field bus_error{"BUS_ERROR", 11}, flags{"GP_FLAGS", 3, 0};
-/// What writing 1 clears.
+/// Bits that writing 1 clears.
 inline constexpr Field latched[] = {bus_error, {"BUS_CODE", 10, 4}, flags};
 } // namespace sys_int
 
@@ -138,13 +136,13 @@ namespace cfg_h {
 inline constexpr Field vectors{"VG", 9};
 }
 
-/// First word of a pair of a command list. Bits 1:0 are no part of an offset.
+/// First word of a pair in a command list. Bits 1:0 are not part of the offset.
 namespace pair_word {
 inline constexpr Field hold{"HOLD", 31, 24}, abort{"ABORT", 19}, return_{"RETURN", 18},
     push{"PUSH", 17}, nop{"NOP", 16}, offset{"OFFSET", 11, 2};
-inline constexpr uint32_t hold_all = 0xFF;      ///< until all before is done
-inline constexpr uint32_t hold_gp_flags = 0x08; ///< alone
-/// The register that is written.
+inline constexpr uint32_t hold_all = 0xFF;      ///< wait for everything before
+inline constexpr uint32_t hold_gp_flags = 0x08; ///< only this bit set
+/// The register to write.
 constexpr uint32_t target(uint32_t word) {
     return word & offset.mask();
 }

@@ -8,13 +8,13 @@
 
 namespace pixmill::nema {
 namespace {
-constexpr uint32_t handler_us = 100'000; // longer than a busy host stops a virtual processor
+constexpr uint32_t handler_us = 100'000; // longer than a busy host preempts a vCPU
 constexpr const char* line_names[] = {"completion", "error", "freeze"};
 } // namespace
 
-// What clears B is inferred from handlers: whatever has interrupted, bit 0 reads as 1, and they
-// write it back as 0: the GR5526's as part of 0 (app_graphics_gpu.c), ST's alone
-// (HAL_GPU2D_IRQHandler). Apollo4's manual gives bit 3 that meaning.
+// How B is cleared is inferred from the handlers. Bit 0 reads as 1 whatever the cause, and handlers
+// write 0 to it: the GR5526's as part of a 0 word (app_graphics_gpu.c), ST's on its own
+// (HAL_GPU2D_IRQHandler). Apollo4's manual assigns this to bit 3.
 void Interrupts::control(uint32_t value) {
     if (int_ctrl::completion(value))
         set(s_.irq_source_a);

@@ -1,4 +1,4 @@
-// The interrupt lines, the output FREEZE, and what drives them.
+// The interrupt lines, the output FREEZE, and their sources.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -15,38 +15,39 @@ namespace pixmill::nema {
 constexpr uint32_t irq_line_mask =
     1u << PIXMILL_NEMA_IRQ_COMPLETION | 1u << PIXMILL_NEMA_IRQ_ERROR | 1u << PIXMILL_NEMA_FREEZE;
 
-/// PixmillNemaState.irq_seen: so many reads of CMD_LIST_ID make no handler. One reads it once,
-/// perhaps just behind the program that it interrupts.
+/// PixmillNemaState.irq_seen counts reads of CMD_LIST_ID. This many are not a handler's: a handler
+/// reads it once, perhaps right after the program it interrupts.
 constexpr uint32_t max_irq_seen = 4;
 
-/// The completion line is up while source A or source B is: A is the completion flag of INT_CTRL,
-/// B everything else that can interrupt. The error line is up while SYS_INT shows a GP flag, or a
-/// bus error that BUSERROR_MASK lets through. FREEZE is up while a GP flag is that has its bit of
-/// GP_FLAGS 7:4.
+/// The completion line is up while source A or B is set. A is the completion flag of INT_CTRL, B
+/// every other cause. The error line is up while SYS_INT shows a GP flag or a bus error that
+/// BUSERROR_MASK lets through. FREEZE is up while a GP flag is set whose bit in GP_FLAGS 7:4 is
+/// set.
 class Interrupts {
 public:
     Interrupts(const Host& host, PixmillNemaState& state, PixmillNemaCounters& counters)
         : host_(host), s_(state), counters_(counters) {}
 
-    /// A write of INT_CTRL.
+    /// Handles a write of INT_CTRL.
     void control(uint32_t value);
     bool enabled(const Field& cause) const;
     bool pending() const { return s_.irq_source_a || s_.irq_source_b; }
-    /// Source B.
+    /// Sets source B.
     void raise() { set(s_.irq_source_b); }
     void raise_error(uint32_t bits);
 
-    /// The processor has read CMD_LIST_ID. Handlers do that, once, then clear the interrupt: a
-    /// completion between the two is lost, and Goodix' library then sleeps until its time-out. On
-    /// silicon no list is as short as that; here, the host may stop the processor in between.
+    /// Called when the processor reads CMD_LIST_ID. Handlers read it once, then clear the
+    /// interrupt. A completion between the two is lost, and Goodix's library then sleeps until its
+    /// timeout. On silicon no list is short enough for that; here the host may preempt the vCPU in
+    /// between.
     void list_id_read();
-    /// It is in no handler.
+    /// Notes that the processor is in no handler.
     void end_handling();
-    /// Guest time until which the next completion has to wait, unless this one is cleared before;
-    /// 0: it need not.
+    /// Returns the guest time until which the next completion must wait unless the guest clears
+    /// this one earlier, or 0 if it need not wait.
     int64_t handled_until();
 
-    /// Brings the lines to what the sources say; at the end of an entry point.
+    /// Updates the lines from the sources; called at the end of each entry point.
     void settle();
     bool settled() const { return levels() == s_.irq_levels; }
 
@@ -61,7 +62,7 @@ private:
     const Host& host_;
     PixmillNemaState& s_;
     PixmillNemaCounters& counters_;
-    bool lose_next_ = false; ///< injection: the next completion interrupt gets lost
+    bool lose_next_ = false; ///< injected fault: drop the next completion interrupt
 };
 
 } // namespace pixmill::nema

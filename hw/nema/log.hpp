@@ -1,4 +1,4 @@
-// What a NEMA|GFX core writes to the log.
+// Causes of log messages of a NEMA|GFX core.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,7 +9,7 @@
 
 namespace pixmill::nema {
 
-/// Causes of log lines. A line is written once per cause and detail.
+/// A message is logged once per cause and detail.
 enum class Cause : uint16_t {
     narrow_access,
     unknown_register,
@@ -20,7 +20,7 @@ enum class Cause : uint16_t {
     primitive,
     vector_graphics,
     bus_error,
-    // What a draw uses that the model does not have: see Complaint.
+    // A feature that a draw uses and the model lacks: see Complaint.
     texture_format,
     destination_format,
     tx_operation,
@@ -32,7 +32,7 @@ enum class Cause : uint16_t {
     endless_program,
 };
 
-/// What a draw uses that the model does not have.
+/// A feature that a draw uses and the model lacks.
 struct Complaint {
     Cause cause;
     uint64_t detail; ///< a format, a program word or an address

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The C ABI of include/pixmill/nema.h.
+// Implements the C ABI of include/pixmill/nema.h.
 #include "pixmill/nema.h"
 
 #include "common/core_class.hpp"

@@ -1,4 +1,4 @@
-// Where registers are. What they are is in the table of registers.cpp.
+// Offsets of registers; the table in registers.cpp describes them.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,7 +10,7 @@
 namespace pixmill::nema {
 
 enum Offset : uint32_t {
-    TEX0_BASE = 0x000, // of texture n: 0x10 * n further, as the two that follow
+    TEX0_BASE = 0x000, // TEXn_BASE, TEXn_FSTRIDE, TEXn_RESXY: 0x10 * n
     TEX0_FSTRIDE = 0x004,
     TEX0_RESXY = 0x008,
     TEX1_BASE = 0x010,
@@ -50,7 +50,7 @@ enum Offset : uint32_t {
     CLIPMAX = 0x114,
     MATMULT = 0x118,
     CODEPTR = 0x11C,
-    DRAW_PT0_X = 0x120, // of vertex n: 0x10 * n further
+    DRAW_PT0_X = 0x120, // vertex n: 0x10 * n
     DRAW_PT0_Y = 0x124,
     PVG_PIVOT_Y = 0x128,
     DRAW_COLOR = 0x12C,
@@ -178,7 +178,7 @@ enum Offset : uint32_t {
     BUSERROR_MASK = 0xFFC,
 };
 
-/// A primitive is what the low bits of DRAW_CMD name; nullptr: nothing is drawn.
+/// The primitive that the low bits of DRAW_CMD select; nullptr: draws nothing.
 constexpr const char* primitive_names[8] = {nullptr,    "line",          "rectangle", nullptr,
                                             "triangle", "quadrilateral", nullptr,     nullptr};
 
@@ -186,7 +186,7 @@ constexpr const char* primitive_name(uint32_t command) {
     return primitive_names[draw_cmd::primitive(command)];
 }
 
-/// 6 and 7, of cores with vector graphics.
+/// Primitives 6 and 7, on cores with vector graphics.
 constexpr bool is_curve_fan(uint32_t command) {
     return draw_cmd::primitive(command) >= 6;
 }

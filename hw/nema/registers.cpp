@@ -15,9 +15,9 @@ namespace {
 
 constexpr uint32_t one = 0x3F800000; // 1.0f
 
-// Silicon reads the matrix back in its own format: 15 bits of mantissa, 6 of an exponent with a
-// bias of 31 (measured on an Apollo510: tikuOS, tiku_gpu_arch.c). They are the 21 bits that the
-// manual gives an element; where the sign reads is unknown.
+// Silicon returns matrix elements in its own format: a 15-bit mantissa and a 6-bit exponent with a
+// bias of 31 (measured on an Apollo510: tikuOS, tiku_gpu_arch.c). These are the 21 bits that the
+// manual gives an element. Where the sign appears is unknown.
 uint32_t read_matrix(const Core& core, uint32_t offset) {
     const uint32_t word = core.s.reg[offset / 4];
     if (word << 1 == 0)
@@ -27,9 +27,9 @@ uint32_t read_matrix(const Core& core, uint32_t offset) {
            matrix_element::mantissa.put(ieee754::mantissa(word) >> 8);
 }
 
-// The libraries write MM12 and MM02 first, then only what is not the identity's, and never take it
-// back; nor do they take MATMULT back, which they write behind a matrix. Drawing is right only if
-// a translation is where a new matrix begins.
+// The libraries write MM12 and MM02 first, then only elements that differ from identity, and never
+// reset those. They do not reset MATMULT either, which they write after a matrix. Drawing is
+// correct only if writing a translation starts a new matrix.
 void write_translation(Core& core, const Written&) {
     uint32_t* const reg = core.s.reg;
     for (uint32_t offset = MM00; offset <= MM22; offset += 4) {
@@ -54,8 +54,8 @@ void write_draw(Core& core, const Written&) {
     core.drawing.start();
 }
 
-/// Set-up registers that BYPASS_ADDR chooses, by their numbers; those of the depth and of the
-/// edges are the rasteriser's own.
+/// The set-up registers, by their BYPASS_ADDR number. Other numbers (depth, edges) address
+/// internals of the rasteriser and are ignored.
 constexpr Field whole{"", 31, 0};
 constexpr struct {
     uint32_t offset;
@@ -75,8 +75,8 @@ constexpr struct {
     {DRAW_PT1_Y, whole},
 };
 
-/// The library for cores with vector graphics has vertices of its own for every triangle and
-/// quadrilateral of a path; without them it draws empty ones, which nothing else would tell.
+/// On cores with vector graphics, the library writes these for every triangle and quadrilateral of
+/// a path. Without them it draws empty primitives, and nothing else would report that.
 void write_pvg_vertex(Core& core, const Written& w) {
     core.lacks_vectors(PVG_PT0_X, w.value, "a vertex in floating point");
 }
@@ -153,9 +153,9 @@ void write_irq_id(Core& core, const Written&) {
     core.interrupts.raise();
 }
 
-/// Lines that bits 19:16 name take their level from bits 3:0, and nothing else changes; without a
-/// name the word is stored. Libraries need both: their lists write a name and a level, for lines
-/// whose masks (11:4) the host has set once. A level that rises interrupts if bits 11:8 say so.
+/// If bits 19:16 select lines, only their levels change, to bits 3:0; otherwise the word is stored.
+/// Libraries need both: the host sets the masks (11:4) once, and lists write a selection and a
+/// level. A rising level interrupts if its bit in 11:8 is set.
 void write_gp_flags(Core& core, const Written& w) {
     uint32_t& flags = core.s.reg[GP_FLAGS / 4];
     if (const uint32_t lines = gp_flags::written(w.value))
@@ -168,24 +168,24 @@ void write_gp_flags(Core& core, const Written& w) {
 
 using R = Register;
 
-/// Of a unit that only other members of the family have, and that nothing may be built on.
+/// A register of a unit that only other members of the family have. Models must not rely on it.
 constexpr Register pvg_vertex(uint32_t offset, const char* name) {
     return R::wo(offset, name, 0).writes(write_pvg_vertex);
 }
-/// Has no storage; the handlers are all there is.
+/// A register without storage: the handlers do everything.
 constexpr Register port(uint32_t offset, const char* name) {
     return R::rw(offset, name, 0);
 }
-/// Cannot be read back; what draws reads it.
+/// A register that cannot be read back; draws use its value.
 constexpr Register constant(uint32_t offset, const char* name) {
     return R::wo(offset, name).latches(R::all);
 }
 
 } // namespace
 
-// Names, offsets, reset values and writable bits: GR5526 manual, chapter GPU; those that it lacks,
-// and aliases: hal_gfx_regs.h of goodix-ble/GR5526.SDK and nema_regs.h of Ambiq's SDK. Words that
-// clients write without a known meaning are stored.
+// Names, offsets, reset values and writable bits are from the GR5526 manual, chapter GPU. Registers
+// it lacks, and aliases, are from hal_gfx_regs.h of goodix-ble/GR5526.SDK and nema_regs.h of
+// Ambiq's SDK. Words that clients write and whose meaning is unknown are stored.
 static constexpr Register table[] = {
     // clang-format off
     R::rw(TEX0_BASE, "TEX0_BASE"),
@@ -201,7 +201,7 @@ static constexpr Register table[] = {
     R::rw(TEX3_BASE, "TEX3_BASE"),
     R::rw(TEX3_FSTRIDE, "TEX3_FSTRIDE"),
     R::rw(TEX3_RESXY, "TEX3_RESXY"),
-    R::rw(BREAKPOINT, "BREAKPOINT").writes(write_breakpoint).says("a list stops behind the next pair, until it is 0"),
+    R::rw(BREAKPOINT, "BREAKPOINT").writes(write_breakpoint).says("a list stops after the next pair, until 0 is written"),
     R::rw(BREAKPOINT_MASK, "BREAKPOINT_MASK"),
     R::rw(CGCMD, "CGCMD").says("not in the manual; stored"),
     R::rw(CG_CTRL, "CG_CTRL", mask_of(cg_ctrl::all)).also("CGCTRL").says("clock gating; stored"),
@@ -209,14 +209,14 @@ static constexpr Register table[] = {
     R::ro(DIRTYMAX, "DIRTYMAX").reads(read_dirty_max),
     R::rw(IMEM_ADDR, "IMEM_ADDR", PIXMILL_NEMA_IMEM_WORDS / 2 - 1).says("5 bits: the libraries use 32 slots, the manual says 4"),
     R::rw(IMEM_DATA_LOW, "IMEM_DATA_LOW").also("IMEM_DATAH"),
-    R::rw(IMEM_DATA_HIGH, "IMEM_DATA_HIGH").also("IMEM_DATAL").writes(write_imem).says("writing stores both halves and goes on to the next slot"),
+    R::rw(IMEM_DATA_HIGH, "IMEM_DATA_HIGH").also("IMEM_DATAL").writes(write_imem).says("writing stores both halves and advances to the next slot"),
     R::rw(BURST_SIZE, "BURST_SIZE").also("FORKPTR").says("not in the manual; stored"),
     R::rw(FORKDATA, "FORKDATA").says("not in the manual; stored"),
     R::rw(FORKDATAH, "FORKDATAH").says("not in the manual; stored"),
     R::rw(FLUSH_CTRL, "FLUSH_CTRL", mask_of(flush_ctrl::stored)).resets_to(7).says("there are no caches; 13 and 6, which flush at once, read as 0"),
     port(CMD_STAT, "CMD_STAT").also("CMDSTATUS").reads(read_cmd_stat).writes(write_cmd_stat).says("31 busy, 30 pairs left, 11:9 call depth, 0 fetches; writing resets the list processor"),
     R::rw(RING_BUF_STORE, "RING_BUF_STORE").also("CMDRINGSTOP").writes(write_ring).says("31:3 stop address, 2 ENABLE, 1 NOTRIGGER, 0 NOFLUSH"),
-    R::rw(CMD_ADDR, "CMD_ADDR").also("CMDADDR").writes(write_cmd_addr).says("31:3 are fetched by"),
+    R::rw(CMD_ADDR, "CMD_ADDR").also("CMDADDR").writes(write_cmd_addr).says("31:3 address the next pair"),
     R::rw(CMD_SIZE, "CMD_SIZE").also("CMDSIZE").writes(write_cmd_size).says("words; writing starts"),
     R::rw(INT_CTRL, "INT_CTRL", mask_of(int_ctrl::stored)).also("INTERRUPT").reads(read_int_ctrl).writes(write_int_ctrl).says("0 completion, 1 at a list's end, 2 at a draw's end, 3 clear; 27 ignore throttle and 31:30 core_clk_dvfs are stored"),
     port(STAT, "STAT").also("STATUS").reads(read_stat).writes(write_stat).says("busy: 31 system, 30 bus interface, 29 list bus, 28 list processor, 27:24, 12, 8, 4, 0 drawing; writing drops the draw in flight"),
@@ -245,10 +245,10 @@ static constexpr Register table[] = {
     R::rw(CLIPMAX1, "CLIPMAX1").resets_to(0x7FFF7FFF),
     R::rw(MM00, "MM00").reads(read_matrix).says("IEEE-754; reads in the matrix unit's own format"),
     R::rw(MM01, "MM01").reads(read_matrix),
-    R::rw(MM02, "MM02").reads(read_matrix).writes(write_translation).says("writing makes the rest identity, but for MM12, and MAT_MCL 0"),
+    R::rw(MM02, "MM02").reads(read_matrix).writes(write_translation).says("writing resets the rest to identity, except MM12, and clears MAT_MCL"),
     R::rw(MM10, "MM10").reads(read_matrix),
     R::rw(MM11, "MM11").reads(read_matrix),
-    R::rw(MM12, "MM12").reads(read_matrix).writes(write_translation).says("writing makes the rest identity, but for MM02, and MAT_MCL 0"),
+    R::rw(MM12, "MM12").reads(read_matrix).writes(write_translation).says("writing resets the rest to identity, except MM02, and clears MAT_MCL"),
     R::rw(MM20, "MM20").reads(read_matrix),
     R::rw(MM21, "MM21").reads(read_matrix),
     R::rw(MM22, "MM22").reads(read_matrix),
@@ -277,7 +277,7 @@ static constexpr Register table[] = {
     R::rw(ZFUNC, "ZFUNC").also("DEPTH_CTRL").says("not in the manual; stored"),
     R::rw(DEPTH_MIN, "DEPTH_MIN").says("not in the manual; stored"),
     R::rw(DEPTH_MAX, "DEPTH_MAX").says("not in the manual; stored"),
-    R::ro(IDREG, "IDREG", 0x86362000).says("what every library wants to see"),
+    R::ro(IDREG, "IDREG", 0x86362000).says("the value that every library checks for"),
     R::ro(CFG, "CFG").comes_from(&PixmillNemaConfig::config),
     R::ro(CFG_H, "CFG_H").comes_from(&PixmillNemaConfig::config_h),
     R::rw(CORE_SELECT, "CORE_SELECT").says("not in the manual; stored"),
@@ -299,7 +299,7 @@ static constexpr Register table[] = {
     R::rw(VERTEX_CONADDR, "VERTEX_CONADDR"),
     R::rw(VERTEX_CONDATA, "VERTEX_CONDATA"),
     R::rw(VERTEX_TRIGGER, "VERTEX_TRIGGER"),
-    // Vertices of the members with vector graphics, as floats.
+    // Vertices of members with vector graphics, as floats.
     pvg_vertex(PVG_PT0_X, "PVG_PT0_X"),
     pvg_vertex(PVG_PT0_Y, "PVG_PT0_Y"),
     pvg_vertex(PVG_PT0_Z, "PVG_PT0_Z"),
@@ -317,7 +317,7 @@ static constexpr Register table[] = {
     pvg_vertex(PVG_PT3_Z, "PVG_PT3_Z"),
     pvg_vertex(PVG_PT3_W, "PVG_PT3_W"),
     R::rw(RAST_BYPASS, "RAST_BYPASS").says("not in the manual; stored"),
-    // The vertex unit once more: matrix, varyings, viewport.
+    // More of the vertex unit: matrix, varyings, viewport.
     R::rw(VERTEX_MVP00, "VERTEX_MVP00"),
     R::rw(VERTEX_MVP01, "VERTEX_MVP01"),
     R::rw(VERTEX_MVP02, "VERTEX_MVP02"),
@@ -428,7 +428,7 @@ void write_register(Core& core, uint32_t offset, uint32_t value, bool by_list) {
         reg->write(core, {before, value, by_list});
 }
 
-// ---- Life ------------------------------------------------------------------------
+// ---- Reset and migration ---------------------------------------------------------
 
 void reset_registers(Core& core) {
     std::ranges::fill(core.s.reg, 0);

@@ -13,17 +13,17 @@ namespace pixmill::nema {
 
 class Core;
 
-/// What a handler of a write is told. The register holds what is stored already.
+/// Arguments of a write handler. The register already holds the stored value.
 struct Written {
-    uint32_t before; ///< what was stored
-    uint32_t value;  ///< as written, with bits that are not stored
-    bool by_list;    ///< not by the host
+    uint32_t before; ///< stored value before the write
+    uint32_t value;  ///< as written, including bits that are not stored
+    bool by_list;    ///< written by a list, not by the host
 };
 
 /// One row of the table.
 struct Register : RegisterRow<Register, uint32_t (*)(const Core&, uint32_t offset),
                               void (*)(Core&, const Written&)> {
-    uint32_t PixmillNemaConfig::*from = nullptr; ///< the reset value is the configuration's
+    uint32_t PixmillNemaConfig::*from = nullptr; ///< the configuration provides the reset value
 
     constexpr Register comes_from(uint32_t PixmillNemaConfig::*member) const {
         return with(&Register::from, member);
@@ -34,16 +34,16 @@ std::span<const Register> registers();
 uint32_t reset_value(const PixmillNemaConfig& config, const Register& reg);
 bool is_register(uint32_t offset);
 const char* register_name(uint32_t offset);
-/// Of a pair by its first word: what it does, or else the register that it writes.
+/// Returns what a pair does, from its first word; by default the register that it writes.
 const char* pair_name(uint32_t word);
 
 // `offset` is a multiple of 4.
 uint32_t peek_register(const Core& core, uint32_t offset);
-uint32_t read_register(Core& core, uint32_t offset); ///< and logs
+uint32_t read_register(Core& core, uint32_t offset); ///< logs unknown registers
 void write_register(Core& core, uint32_t offset, uint32_t value, bool by_list);
 
 void reset_registers(Core& core);
-/// Of an untrusted state: every word becomes one that its register can hold.
+/// Sanitizes an untrusted state: limits each word to what its register can hold.
 void accept_registers(const PixmillNemaConfig& config, std::span<uint32_t> words);
 
 } // namespace pixmill::nema

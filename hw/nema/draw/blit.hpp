@@ -1,5 +1,5 @@
-// Programs that do nothing to texels, each of which goes to a pixel of its own: as glyphs and
-// pictures are drawn. No program is run for them.
+// Draws programs that copy texels unchanged, one per pixel, without running them. Glyphs and images
+// are drawn this way.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,27 +10,27 @@ namespace pixmill::nema {
 
 class Blit {
 public:
-    /// Looks whether it is one. `surfaces`, which it goes on using, are prepared.
+    /// Checks whether `program` is a blit. `surfaces` must be prepared, and stay in use.
     void prepare(const DrawSetup& setup, const FragmentProgram& program,
                  const Coordinates& coordinates, FragmentSurfaces& surfaces);
     void open(Memory& memory);
 
     explicit operator bool() const { return output_; }
-    /// It can be done to words in memory, as they are.
+    /// True if it can work on the words in memory directly.
     bool in_memory() const { return output_ && (copies_ || order_); }
     RenderOutput& output() const { return *output_; }
     const Texture& from() const { return *from_; }
-    unsigned to() const { return to_image_; } ///< image that output() is
-    /// From a pixel to its texel.
+    unsigned to() const { return to_image_; } ///< index of the destination image
+    /// Offset from a pixel to its texel.
     int32_t dx() const { return dx_; }
     int32_t dy() const { return dy_; }
-    /// Texels of whole rows of `width` pixels are rows of the destination.
+    /// True if whole rows of `width` pixels are whole rows of the source in the same layout.
     bool whole_rows(int32_t width) const;
 
-    /// Draws `count` pixels, which may be drawn `in_order` only, as far as they are the source's
-    /// inside; returns how many.
+    /// Draws up to `count` pixels and returns how many; stops at the edge of the source. With
+    /// `in_order`, pixels must be drawn one after another.
     uint32_t run(int32_t x, int32_t y, uint32_t count, bool in_order);
-    /// Draws whole rows. False: nothing has been done.
+    /// Draws whole rows. Returns false if it drew nothing.
     bool rows(int32_t y, uint32_t count);
 
 private:
@@ -46,17 +46,17 @@ private:
     const Texture* to_ = nullptr;
     unsigned to_image_ = 0;
     TextureMap* texture_ = nullptr;
-    RenderOutput* output_ = nullptr; ///< null: it is none
+    RenderOutput* output_ = nullptr; ///< null: not a blit
     Memory* memory_ = nullptr;
-    bool copies_ = false;            ///< nothing happens to the bytes
-    std::optional<WordOrder> order_; ///< else, if they can be blended where they are
+    bool copies_ = false;            ///< plain copy of bytes
+    std::optional<WordOrder> order_; ///< otherwise: set if words can be blended in memory
     int32_t dx_ = 0, dy_ = 0;        ///< from a pixel to its texel
 
-    /// Texels that have been fetched: `count` from (u, v) on, of so many rows.
+    /// Texels fetched in advance: `rows` rows of `count` texels from (u, v) on.
     struct {
         uint32_t u = 0, v = 0, count = 0;
         uint32_t rows = 0, pitch = 0;
-        std::array<uint32_t, row_pixels + 8> texel; ///< see RenderOutput::write()
+        std::array<uint32_t, row_pixels + 8> texel; ///< padded for RenderOutput::write()
     } ahead_;
 };
 

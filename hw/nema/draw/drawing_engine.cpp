@@ -110,7 +110,7 @@ void DrawingEngine::collect() {
     if (dropped_.exchange(false, std::memory_order_relaxed)) {
         renderer_.cancel();
         ready_ = false;
-        stop_.store(false, std::memory_order_relaxed); // it was meant for that draw
+        stop_.store(false, std::memory_order_relaxed); // the request was for that draw
     } else if (finished_) {
         finish();
     } else {
@@ -131,7 +131,7 @@ void DrawingEngine::account() {
         core_.bus_error("drawing engine", uint32_t(errors.write_address), true);
 }
 
-/// DIRTYMIN and DIRTYMAX hold y above x; the maxima are inclusive.
+/// DIRTYMIN and DIRTYMAX hold y in the upper half and x in the lower; the maxima are inclusive.
 void DrawingEngine::merge_dirty(const render::Rect& written) {
     if (written.empty())
         return;
@@ -151,7 +151,7 @@ void DrawingEngine::merge_dirty(const render::Rect& written) {
 
 namespace {
 
-/// From texture_format on.
+/// Indexed by cause, from texture_format on.
 constexpr const char* complaint_texts[] = {
     "format of a texture",
     "format of a destination",

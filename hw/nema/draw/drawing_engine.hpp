@@ -1,4 +1,4 @@
-// The draw in flight: who starts it, works on it and learns that it is done.
+// The draw in flight, from its start to its completion.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -19,28 +19,28 @@ class DrawingEngine final : Complaints {
 public:
     explicit DrawingEngine(Core& core);
 
-    /// DRAW_CMD has been written. The engine works on a copy of the registers, so whoever wrote it
-    /// may prepare the next one.
+    /// Starts a draw after a write of DRAW_CMD. The engine works on a copy of the registers, so the
+    /// guest can set up the next draw meanwhile.
     void start();
-    /// STAT has been written: the draw in flight goes no further.
+    /// Aborts the draw in flight after a write of STAT.
     void drop();
 
-    /// From start() until collect() has seen the last pixel in memory.
+    /// True from start() until collect() has accounted for the last pixel.
     bool busy() const;
-    /// The engine cannot be given another draw.
+    /// True if no other draw can be started.
     bool occupied() const { return ready_; }
 
-    /// Accounts for what draw() has done: counters, dirty region, errors, the end.
+    /// Accounts for the work of draw(): counters, dirty region, errors, completion.
     void collect();
 
-    /// Drops everything; no draw() is running.
+    /// Drops everything. draw() must not be running.
     void reset();
-    /// Goes on with the draw of a loaded state. False: nothing of it is left to be drawn, so
-    /// no core has saved that.
+    /// Resumes the draw of a loaded state. Returns false if nothing of it is left to draw: no core
+    /// saves such a state.
     bool restore();
 
-    // ---- Beside the other entry points: see pixmill/core.h ------------------
-    uint64_t draw(uint64_t budget_bytes); ///< the most work between two looks at requests
+    // ---- Concurrent with the other entry points: see pixmill/core.h ------------
+    uint64_t draw(uint64_t budget_bytes); ///< returns the largest cost between two checks of stop_
     void interrupt() { stop_.store(true, std::memory_order_relaxed); }
     bool draining() const { return dropped_.load(std::memory_order_relaxed); }
 
@@ -58,12 +58,12 @@ private:
 
     Renderer renderer_;
     PhysicalMemory memory_;
-    bool ready_ = false;    ///< renderer_ has a draw; changes outside of draw() only
-    bool finished_ = false; ///< draw() has come to its end
-    uint64_t counted_ = 0;  ///< pixels of it that are in the counters
+    bool ready_ = false;    ///< renderer_ has a draw; changes only outside draw()
+    bool finished_ = false; ///< draw() has drawn everything
+    uint64_t counted_ = 0;  ///< pixels already added to the counters
     std::atomic<bool> stop_ = false, dropped_ = false;
 
-    /// The host's log is not for draw()'s thread: what there is to say waits for collect().
+    /// Unsupported features that draw() met. Its thread must not log, so collect() does.
     std::array<Complaint, 8> complaints_{};
     size_t complaint_count_ = 0;
 };

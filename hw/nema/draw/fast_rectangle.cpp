@@ -7,12 +7,12 @@ namespace {
 
 using render::Factor;
 
-/// Factors of which one product at most is neither 0 nor a channel itself. hw/render rounds each of
-/// two products, the render output unit their sum; one product is the same number: 255 is odd, so
-/// (a * b + 127) / 255 rounds to nearest, as hw/render does, and nothing is half way. In, Out,
-/// their reverses and Over reversed would be exact, too, but no client uses them.
+/// Blends with at most one factor that is not 0 or 1. hw/render rounds each product, the render
+/// output unit the sum; with one product both give the same result. (a * b + 127) / 255 rounds to
+/// nearest, as hw/render does: 255 is odd, so there are no ties. In, Out, their reverses and Over
+/// reversed would be exact, too, but no client uses them.
 struct PorterDuff {
-    uint32_t source, destination; ///< ROPBLENDER_BLEND_MODE's
+    uint32_t source, destination; ///< codes of ROPBLENDER_BLEND_MODE
     render::Blend blend;
 };
 constexpr PorterDuff blends[] = {
@@ -31,7 +31,7 @@ bool is_over(const render::Blend& blend) {
     return blend.destination.factor == Factor::inverse_alpha;
 }
 
-/// Pixels are words of three colors that hw/render has a layout for.
+/// True if pixels are words with three color channels in a layout that hw/render knows.
 bool has_colors(const Format& format) {
     const render::Format& layout = format.layout;
     return format.kind == Format::Kind::words && layout.valid() && layout.red.width &&
@@ -42,7 +42,7 @@ bool is_565(const Format& format) {
     return format.bits() == 16 && format.layout.green.width == 6;
 }
 
-/// Words of 32 bits with alpha on top.
+/// True for 32-bit words with alpha in the top byte.
 bool has_alpha_on_top(const Format& format) {
     const auto order = word_order(format);
     return order && !order->set;
@@ -52,12 +52,12 @@ bool red_first(const Format& format) {
     return format.layout.red.shift < format.layout.blue.shift;
 }
 
-/// What hw/render blends from memory to memory; of the rest the render output unit is quicker.
+/// True for blends that hw/render does fastest; the render output unit is faster for the others.
 bool blends_in_memory(const render::Blend& blend, const Format& to) {
     return has_alpha_on_top(to) || (is_565(to) && is_over(blend));
 }
 
-/// The bits of alpha have nothing in them, and the other way round.
+/// Makes the alpha bits padding. fill_padding() does the reverse.
 void drop_alpha(render::Format& format) {
     format.padding = format.alpha.width ? format.alpha : format.padding;
     format.alpha = {};
@@ -74,8 +74,8 @@ uint32_t pixel_word(const Format& format, uint32_t color) {
     return word;
 }
 
-/// How pixels become others: as bytes where formats are equal, else by their layouts. The padding
-/// of what is stored is ones.
+/// Finds the conversion: plain bytes if the formats are equal, else by layout. Padding is stored as
+/// ones.
 bool find_conversion(const Format& from, const Format& to, render::Format& source,
                      render::Format& target) {
     const bool pads = to.layout.padding.width;
@@ -116,7 +116,7 @@ bool FastRectangle::prepare_blit(const DrawSetup& setup, const Blit& blit, const
     return prepare(work, rect);
 }
 
-/// Draws that follow each other often differ in their rectangles only.
+/// Consecutive draws often differ only in their rectangles.
 bool FastRectangle::prepare(const Work& work, const render::Rect& rect) {
     const bool same = work == work_;
     if (!same) {
@@ -124,7 +124,7 @@ bool FastRectangle::prepare(const Work& work, const render::Rect& rect) {
         prepared_ = false;
         can_ = describe(work);
     }
-    // False also of rows that overlap each other, or are drawn from the bottom.
+    // Also refuses overlapping rows and negative strides.
     if (!can_ || work.to.stride < rect.width() * operation_.destination.format.bytes())
         return false;
     operation_.rect = rect;
@@ -133,7 +133,7 @@ bool FastRectangle::prepare(const Work& work, const render::Rect& rect) {
     return prepared_ && !pipeline_.composes();
 }
 
-/// What does not depend on the rectangle.
+/// Describes everything but the rectangle.
 bool FastRectangle::describe(const Work& work) {
     const Format& to = *find_format(work.to.format);
     if ((work.dithers && to.dithers()) || work.blend.keyed())

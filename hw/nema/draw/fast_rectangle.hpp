@@ -1,5 +1,5 @@
-// Rectangles that hw/render draws with the same bits: fills, copies, conversions, and the blends of
-// Porter and Duff's that round one product.
+// Rectangles that hw/render draws with identical results: fills, copies, conversions, and
+// Porter-Duff blends that round only one product.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -11,23 +11,23 @@ namespace pixmill::nema {
 
 class FastRectangle {
 public:
-    /// Whether pixels `rect` of image `to` in one color are that, or texels of a blit. Then it is
-    /// ready to be drawn, from `memory`.
+    /// Returns true if hw/render can fill `rect` of image `to`, or blit to it; draw() is then ready
+    /// to run on `memory`.
     [[nodiscard]] bool prepare_fill(const DrawSetup& setup, unsigned to, uint32_t color,
                                     const render::Rect& rect, Memory& memory);
     [[nodiscard]] bool prepare_blit(const DrawSetup& setup, const Blit& blit,
                                     const render::Rect& rect, Memory& memory);
 
-    /// Draws from row `row` of the rectangle on, until about `work` is done. Whole rows.
+    /// Draws whole rows from row `row` of the rectangle on, until the cost reaches about `work`.
     render::Progress draw(uint32_t row, uint64_t work);
 
 private:
-    /// What is drawn, wherever it is.
+    /// The operation, apart from its rectangle.
     struct Work {
         Memory* memory = nullptr;
         Texture to, from;
         BlendState blend;
-        uint32_t color = 0; ///< of a fill
+        uint32_t color = 0; ///< fill color
         bool dithers = false, blits = false;
         bool operator==(const Work&) const = default;
     };
@@ -36,9 +36,9 @@ private:
     bool describe_fill(const Work& work, const Format& to);
     bool describe_blit(const Work& work, const Format& to);
 
-    Work work_;             ///< that operation_ is
-    bool can_ = false;      ///< be drawn so
-    bool prepared_ = false; ///< pipeline_ is, for work_
+    Work work_;             ///< described by operation_
+    bool can_ = false;      ///< hw/render can do work_
+    bool prepared_ = false; ///< pipeline_ is prepared for work_
     render::Operation operation_;
     render::Pipeline pipeline_;
 };

@@ -12,7 +12,7 @@ struct Position {
     int32_t x, y;
 };
 
-/// As reads do, which are clamped.
+/// Clamps as texture reads do.
 int32_t texel_of(double coordinate) {
     constexpr double end = 1 << 24;
     return int32_t(std::floor(std::clamp(coordinate, -end, end)));
@@ -27,7 +27,7 @@ int32_t walked(const Walked& by, int32_t from) {
 void FragmentProcessor::load(const FragmentSource& source) {
     if (loaded_ && source == source_)
         return;
-    loaded_ = false; // until all of it is there: memory may run out
+    loaded_ = false; // in case allocation fails below
     source_ = source;
     program_.compile(source_);
     const auto& constants = program_.constants;
@@ -37,7 +37,7 @@ void FragmentProcessor::load(const FragmentSource& source) {
     loaded_ = true;
 }
 
-/// Walked coordinates that are whole are a row of texels; halved ones are not.
+/// Reads a row of texels if walked coordinates are whole, single texels if they are halved.
 void FragmentProcessor::read_screen(const Step& step, const Pixels& at, TextureMap& texture) {
     const Walked &wx = step.walked_x, &wy = step.walked_y;
     const int32_t y = walked(wy, at.y);
@@ -49,7 +49,7 @@ void FragmentProcessor::read_screen(const Step& step, const Pixels& at, TextureM
         texture.fetch(walked(wx, at.x + int32_t(i)), y, row(step.out) + i, 1);
 }
 
-/// Both halves of the register as unsigned numbers with four bits behind the point.
+/// Takes both halves of the register as unsigned numbers with four fraction bits.
 void FragmentProcessor::take_t1(const Step& step, uint32_t count) {
     const ConstRow t1 = row(step.a), keep = row(step.c);
     for (uint32_t i = 0; i < count; i++) {
@@ -77,7 +77,7 @@ ConstRow FragmentProcessor::killed(const Step& step) {
     return step.kill == program_.no_kill ? nullptr : row(step.kill);
 }
 
-/// Pixels may land on each other: one after another.
+/// Writes pixels one by one, since several may go to the same position.
 template<class PositionOf>
 void FragmentProcessor::write_scattered(const Step& step, const Pixels& at, RenderOutput& output,
                                         PositionOf position_of) {
@@ -146,7 +146,7 @@ void FragmentProcessor::run(int32_t x, int32_t y, uint32_t count, const Gradient
             break;
         }
         if (surfaces.flushes && writable(step))
-            (void)output.target().flush(); // Target::faulted() remembers
+            (void)output.target().flush(); // Target::faulted() reports the error
     }
 }
 

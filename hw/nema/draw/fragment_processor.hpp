@@ -1,4 +1,4 @@
-// The fragment processor: runs a program for pixels of a row.
+// The fragment processor: runs a program for a row of pixels.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -14,17 +14,17 @@ class FragmentProcessor {
 public:
     explicit FragmentProcessor(const RowKernels& kernels) : kernels_(kernels) {}
 
-    /// Compiles `source`, unless it is what was loaded before.
+    /// Compiles `source` unless it is loaded already.
     void load(const FragmentSource& source);
     const FragmentProgram& program() const { return program_; }
 
-    /// Runs the program for up to row_pixels pixels from (x, y) on. Each step is taken for all
-    /// pixels before the next one. `gradient`: null if colors are constant.
+    /// Runs the program for up to row_pixels pixels from (x, y) on, each step for all pixels before
+    /// the next. `gradient`: null if colors are constant.
     void run(int32_t x, int32_t y, uint32_t count, const Gradient* gradient,
              const uint8_t* coverage, const Coordinates& coordinates, FragmentSurfaces& surfaces);
 
 private:
-    static constexpr size_t pitch = row_pixels + 8; ///< kernels and rows that begin later
+    static constexpr size_t pitch = row_pixels + 8; ///< padding: kernels work on eight pixels
 
     struct Pixels {
         int32_t x, y;

@@ -1,4 +1,4 @@
-// What a program reads and writes: the surfaces TEX0 to TEX3 as textures and as destinations.
+// The surfaces TEX0 to TEX3 that a program reads and writes.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -17,8 +17,8 @@ struct FragmentSurfaces {
     std::array<TextureMap, images> textures;
     std::array<RenderOutput, images> outputs;
     uint8_t readable = 0; ///< bit n: textures[n] is read
-    uint8_t writable = 0; ///< bit n: outputs[n] takes pixels
-    bool flushes = false; ///< what is written is for other outputs to see at once
+    uint8_t writable = 0; ///< bit n: outputs[n] is written
+    bool flushes = false; ///< flush after each write: another output shows the same memory
 
     bool reads(unsigned image) const { return readable >> image & 1; }
     bool takes(unsigned image) const { return writable >> image & 1; }
@@ -41,25 +41,25 @@ struct FragmentSurfaces {
                 visit(outputs[i]);
     }
 
-    /// Prepares what `program` uses; adds formats that nothing can be done with to `complaints`.
+    /// Prepares the surfaces that `program` uses. Adds unsupported formats to `complaints`.
     void prepare(const DrawSetup& setup, const FragmentProgram& program,
                  std::vector<Complaint>& complaints);
-    /// Begin and end a slice of work, outside of which nothing is mapped.
+    /// Begin and end a slice of work. Nothing stays mapped in between.
     void open(const DrawSetup& setup, Memory& memory);
     void close();
-    /// Textures may have been written: nothing that was decoded of them is true.
+    /// Drops decoded texels, since textures may have been written.
     void forget();
 
-    /// Memory has stalled an access. Asked behind each run of pixels.
+    /// True if an access has faulted. Checked after each run of pixels.
     bool stalled() const {
         for (unsigned i = 0; i < images; i++)
             if ((takes(i) && outputs[i].target().faulted()) || (reads(i) && textures[i].faulted()))
                 return true;
         return false;
     }
-    /// The smallest screen that has all outputs.
+    /// Smallest area that contains all outputs.
     render::Rect area() const;
-    bool compressed() const; ///< one of the outputs is
+    bool compressed() const; ///< true if any output is
     uint64_t pixels() const; ///< written
 };
 

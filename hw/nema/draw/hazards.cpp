@@ -8,8 +8,8 @@ namespace pixmill::nema {
 
 namespace {
 
-/// Where bytes are. Several guest addresses can be one piece of memory; what lies in more than one
-/// piece has no place in the host.
+/// A byte range in guest and host memory. Several guest addresses may share host memory. `host` is
+/// empty if the range is not contiguous there.
 struct Place {
     ByteRange guest, host;
 };
@@ -24,7 +24,7 @@ bool overlap(const Place& a, const Place& b) {
     return a.guest.overlaps(b.guest) || a.host.overlaps(b.host);
 }
 
-/// Pixel (x, y) has the same bytes in both.
+/// True if pixel (x, y) occupies the same bytes in both.
 bool same_pixels(const Texture& a, const Texture& b) {
     const Format *const fa = find_format(a.format), *const fb = find_format(b.format);
     return a.base == b.base && a.stride == b.stride && fa && fb && fa->kind == fb->kind &&
@@ -33,7 +33,7 @@ bool same_pixels(const Texture& a, const Texture& b) {
             (fa->kind == Format::Kind::tsc && fa->tsc == fb->tsc));
 }
 
-/// `read` may be fetched for many pixels before any of them is written.
+/// True if `read` may be fetched for many pixels before any of them is written.
 bool harmless(const DrawSetup& setup, const FragmentProgram& program, const render::Rect& bounds,
               unsigned written, unsigned read) {
     if (program.writes_elsewhere || program.reads_elsewhere >> read & 1)
@@ -43,7 +43,7 @@ bool harmless(const DrawSetup& setup, const FragmentProgram& program, const rend
            bounds.right <= int32_t(texture.width) && bounds.bottom <= int32_t(texture.height);
 }
 
-/// Two outputs overlap: what is written to one of them shows in the other.
+/// Handles two overlapping outputs: a pixel written to one must be visible in the other.
 void settle(RenderOutput& a, RenderOutput& b, bool same, FragmentSurfaces& surfaces) {
     if (same)
         b.target().share_tiles(a.target());

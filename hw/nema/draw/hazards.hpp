@@ -1,4 +1,4 @@
-// Whether pixels of a draw read what others have written.
+// Finds draws whose pixels read what other pixels of the draw wrote.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -7,8 +7,8 @@
 
 namespace pixmill::nema {
 
-/// True: they do, and have to be drawn one after another. `surfaces` are open; what they do about
-/// outputs that overlap is settled, too.
+/// Returns true if pixels must be drawn one after another. Also keeps overlapping outputs
+/// consistent. `surfaces` must be open.
 bool find_hazards(const DrawSetup& setup, const FragmentProgram& program,
                   const render::Rect& bounds, FragmentSurfaces& surfaces, Memory& memory);
 

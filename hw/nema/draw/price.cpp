@@ -10,18 +10,18 @@ namespace pixmill::nema {
 
 namespace {
 
-/// Of a step for one pixel, by Step::Kind.
+/// Cost per pixel of each Step::Kind.
 constexpr uint64_t step_cost[] = {2, 40, 20, 10, 8, 4, 12, 200, 200};
-/// What a compressed pixel costs beside its step, if it is in one row with others or not.
+/// Extra cost of a compressed pixel, written as part of a row or on its own.
 constexpr uint64_t codec_cost = 300, scattered_codec_cost = 16 * codec_cost;
-/// How many times as long a step takes for one pixel that it is executed for alone.
+/// Factor for a step that is executed for one pixel only.
 constexpr uint64_t alone_factor = 8;
 
-/// Pixels of a row that are drawn without looking up, at most.
+/// Largest widths of a chunk; long_chunk is for programs above long_program.
 constexpr uint32_t program_chunk = row_pixels, long_chunk = 32;
-constexpr uint64_t long_program = 400; ///< cost of a pixel
-/// Accesses to memory, each of which may be to another mapping of the host, that are made without
-/// looking up; and what pixels cost that are.
+constexpr uint64_t long_program = 400; ///< per pixel
+/// Limits of a chunk: memory accesses, each of which may need another host mapping, and the total
+/// cost.
 constexpr uint32_t chunk_accesses = 2048;
 constexpr uint64_t chunk_work = 3 << 20;
 
@@ -30,7 +30,7 @@ bool compresses(const Step& step, const Texture& surface) {
     return step.kind >= Step::Kind::write_screen && format && format->kind == Format::Kind::tsc;
 }
 
-/// Of one pixel, at most.
+/// Memory accesses per pixel, at most.
 uint32_t accesses_of(const Step& step, const Texture& surface) {
     switch (step.kind) {
     case Step::Kind::read_texture:

@@ -1,4 +1,4 @@
-// What drawing costs, in bytes that could be copied in the same time.
+// Cost of drawing, in bytes that could be copied in the same time.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,26 +9,26 @@
 
 namespace pixmill::nema {
 
-inline constexpr uint64_t row_cost = 256;     ///< of a row without pixels
-inline constexpr uint64_t chunk_cost = 512;   ///< beside that of its pixels
-inline constexpr uint64_t coverage_cost = 16; ///< of finding how much of a pixel is covered
+inline constexpr uint64_t row_cost = 256;     ///< per row, even if it is empty
+inline constexpr uint64_t chunk_cost = 512;   ///< per chunk, in addition to its pixels
+inline constexpr uint64_t coverage_cost = 16; ///< per pixel whose coverage is computed
 
 struct Price {
-    uint64_t pixel = 0;    ///< about
-    uint64_t alone = 0;    ///< of one that the program is run for alone, since it reads another
-    uint32_t accesses = 0; ///< to memory, of a pixel at most; 0: rows are accessed as they are
+    uint64_t pixel = 0;    ///< per pixel, approximately
+    uint64_t alone = 0;    ///< per pixel, if pixels are drawn one at a time
+    uint32_t accesses = 0; ///< memory accesses per pixel, at most; 0: rows are accessed in memory
 
-    /// Of `steps` with these surfaces.
+    /// The cost of `steps` on these surfaces.
     Price() = default;
     Price(const std::vector<Step>& steps, const std::array<Texture, images>& surface);
-    /// Pixels are filled or copied where they are.
+    /// The cost of filling or copying pixels in memory.
     static Price in_memory();
 
-    /// How many pixels of a band of so many rows are drawn without looking up, so that they cost
-    /// less than PIXMILL_MOST_DRAW_STEP. A power of two: no chunk cuts a tile or passes the edge of
-    /// what a program is run for.
+    /// Returns the width of a chunk that costs less than PIXMILL_MOST_DRAW_STEP, for bands of
+    /// `band` rows. It is a power of two, so no chunk splits a tile or spans two runs of the
+    /// program.
     uint32_t chunk(uint32_t band) const;
-    /// Rows of `width` pixels that are drawn without looking up.
+    /// Returns how many rows of `width` pixels to draw between two checks of `stop`.
     uint32_t rows(uint32_t width) const;
 };
 

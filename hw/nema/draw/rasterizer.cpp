@@ -26,7 +26,7 @@ void Rasterizer::begin(const Primitive& primitive, const render::Rect& clip, uin
     bounds_ = std::visit([](const auto& shape) { return shape.bounds(); }, shape_);
     if (bounds_.empty())
         bounds_ = {};
-    grid_left_ = bounds_.left & ~int32_t(row_pixels - 1); // as Target keeps tiles
+    grid_left_ = bounds_.left & ~int32_t(row_pixels - 1); // aligned like Target's tiles
     band_ = band;
     row_ = chunks_done_ = 0;
     in_band_ = false;
@@ -68,7 +68,7 @@ uint64_t Rasterizer::coverages() const {
     return pixels;
 }
 
-/// Skips those without pixels, which can be more than there are pixels.
+/// Skips empty chunks, of which there can be more than pixels.
 void Rasterizer::find_chunks() {
     int32_t left = bounds_.right, right = grid_left_;
     for (uint32_t i = 0; i < rows_of_band(); i++) {

@@ -1,4 +1,4 @@
-// The rasteriser: which pixels a draw has, and in which order they are drawn.
+// The rasteriser: finds the pixels of a draw and their order.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace pixmill::nema {
 
-/// A rectangle as polygons and lines are: rows of spans.
+/// A rectangle with the interface of polygons and lines: rows of spans.
 class Box {
 public:
     explicit Box(const render::Rect& bounds = {}) : bounds_(bounds) {}
@@ -27,47 +27,46 @@ private:
     render::Rect bounds_;
 };
 
-/// Goes from the top to the bottom in bands of rows, and in a band from chunk to chunk, each as
-/// many pixels wide.
+/// Walks bands of rows from top to bottom, and each band in chunks of equal width.
 class Rasterizer {
 public:
-    /// The longest coverage is followed by as many bytes that can be read.
+    /// Coverage is followed by this many readable bytes.
     static constexpr uint32_t full_run = 8;
 
-    /// Takes the pixels of `primitive` in `clip`. Bands have `band` rows, and begin at its
-    /// multiples: 1, or tsc_side.
+    /// Starts on the pixels of `primitive` inside `clip`. Bands have `band` rows (1 or tsc_side)
+    /// and begin at multiples of it.
     void begin(const Primitive& primitive, const render::Rect& clip, uint32_t band);
-    /// Says how wide chunks are, a power of two.
+    /// Sets the width of chunks, a power of two.
     void cut(uint32_t chunk) { chunk_ = chunk; }
-    /// Goes on where progress() was. False: nothing is left there.
+    /// Continues from `progress`. Returns false if nothing is left to draw.
     bool seek(uint32_t progress);
-    /// How far it has come: rows that are done, from the top, times 65536, plus the chunks that are
-    /// done of the next one. (A row of a long program can take too long to be waited for.)
+    /// Rows done, times 65536, plus the chunks done of the next row. (One row of a long program can
+    /// take too long.)
     uint32_t progress() const { return row_ << chunk_bits | chunks_done_; }
 
     const render::Rect& bounds() const { return bounds_; }
     bool is_rectangle() const { return std::holds_alternative<Box>(shape_); }
     uint32_t band() const { return band_; }
     uint32_t width() const { return uint32_t(bounds_.width()); }
-    /// Chunks of a row.
+    /// Chunks per row.
     uint32_t chunks() const;
 
     bool done() const { return row_ >= uint32_t(bounds_.height()); }
     int32_t y() const { return bounds_.top + int32_t(row_); }
     uint32_t rows_left() const { return uint32_t(bounds_.height()) - row_; }
-    /// Nothing of row y() is done.
+    /// True if nothing of row y() is done.
     bool at_row() const { return chunks_done_ == 0; }
-    /// They are drawn.
+    /// Skips rows that have been drawn.
     void skip_rows(uint32_t rows) { row_ += rows; }
 
     uint32_t rows_of_band() const;
-    /// Where it comes to a band it finds its spans, and says so.
+    /// Finds the spans of the band when it is entered. Returns true if it did.
     bool enter_band();
-    /// Pixels of it of which it had to find how much is covered.
+    /// Pixels of the band whose coverage was computed.
     uint64_t coverages() const;
-    /// The band has another chunk with pixels.
+    /// True if the band has another chunk with pixels.
     bool has_chunk() const { return chunks_done_ < chunks_end_; }
-    /// The parts of spans in that chunk: visit(render::Span, y).
+    /// Calls visit(render::Span, y) for the parts of spans in the current chunk.
     template<class Visit>
     void each_span(Visit visit) const {
         const int64_t left = int64_t(grid_left_) + int64_t(chunks_done_) * chunk_;
@@ -82,22 +81,22 @@ public:
             visit(part, y() + int32_t(i));
         }
     }
-    /// The chunk is drawn.
+    /// Notes that the chunk has been drawn.
     void advance();
 
 private:
-    static constexpr uint32_t chunk_bits = 16; ///< of progress(), for chunks of four pixels
+    static constexpr uint32_t chunk_bits = 16; ///< in progress(); enough for chunks of four pixels
 
     void find_chunks();
 
     std::variant<Box, render::LineShape, render::Polygon> shape_;
     render::Rect bounds_;
-    int32_t grid_left_ = 0; ///< chunks begin every `chunk_` pixels from here on
+    int32_t grid_left_ = 0; ///< left edge of the first chunk
     uint32_t chunk_ = 1, band_ = 1;
 
-    uint32_t row_ = 0;         ///< of bounds_, done
-    uint32_t chunks_done_ = 0; ///< of the band that begins there
-    uint32_t chunks_end_ = 0;  ///< no later chunk of the band has pixels
+    uint32_t row_ = 0;         ///< rows of bounds_ done
+    uint32_t chunks_done_ = 0; ///< chunks done of the band at row_
+    uint32_t chunks_end_ = 0;  ///< end of the last chunk with pixels in the band
     bool in_band_ = false;
     std::array<render::Span, tsc_side> spans_;
     std::vector<uint8_t> coverage_;

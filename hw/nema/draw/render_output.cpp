@@ -12,7 +12,7 @@ namespace pixmill::nema {
 
 namespace {
 
-constexpr uint32_t known_factors = 12; ///< codes from here on are 0
+constexpr uint32_t known_factors = 12; ///< higher codes select 0
 constexpr uint32_t first_destination_factor = 6, last_destination_factor = 9;
 
 bool looks_at_destination(uint32_t factor) {
@@ -23,7 +23,7 @@ uint32_t channel(uint32_t argb, unsigned shift) {
     return argb >> shift & 0xFF;
 }
 
-/// A factor that does not depend on the destination, for the channel at `shift`.
+/// Returns a factor that does not depend on the destination, for the channel at `shift`.
 uint32_t source_factor(uint32_t code, uint32_t color, uint32_t constant, unsigned shift) {
     switch (code) {
     case 1:
@@ -94,7 +94,7 @@ void RenderOutput::note(int32_t x, int32_t y, uint32_t count, uint32_t rows) {
                   std::max(dirty_.right, row.right), std::max(dirty_.bottom, row.bottom)};
 }
 
-/// The part of a row that is inside of the surface.
+/// Returns the part of a row that is inside the surface.
 RenderOutput::Clipped RenderOutput::clipped(int32_t x, int32_t y, uint32_t count) const {
     const int64_t left = std::max<int64_t>(x, 0);
     const int64_t right = std::min<int64_t>(int64_t(x) + count, width_);
@@ -135,7 +135,7 @@ ConstRow RenderOutput::blended(ConstRow source, const uint8_t* coverage, uint32_
     return out_.words;
 }
 
-/// Where a pixel is not drawn, or null.
+/// Returns the mask of pixels that are not drawn, or null.
 ConstRow RenderOutput::masked(ConstRow kill, const uint8_t* coverage, uint32_t count) {
     const bool gaps = coverage && std::memchr(coverage, 0, count);
     if (!keyed_ && !gaps)
@@ -195,8 +195,8 @@ bool RenderOutput::blend_words(int32_t x, int32_t y, uint32_t count, const std::
 
 // ---- Rows of one color ------------------------------------------------------------------
 
-/// Out of `color` and a byte of the destination each byte of the result follows by one product
-/// and one sum.
+/// Prepares a fill that computes each byte of the result from one byte of the destination, with one
+/// product and one sum. Returns false if the blend is not of that form.
 bool RenderOutput::affine_fill(uint32_t color) {
     const render::Format& layout = target_.format().layout;
     const BlendFactors& f = blend_.factors;

@@ -11,36 +11,36 @@ namespace pixmill::nema {
 
 class RenderOutput {
 public:
-    /// False: nothing can be written to such a surface.
+    /// Returns false if the surface cannot be written.
     [[nodiscard]] bool prepare(const Texture& surface, bool dithers, const BlendState& blend,
                                const RowKernels& kernels);
     void open(Memory& memory);
     void close() { target_.close(); }
 
-    /// Blends up to row_pixels pixels; those outside of the surface are dropped. `kill` (may be
-    /// null): all ones where a pixel is not drawn. `coverage` (null: full): where it is 0 a pixel
-    /// is not drawn. All may be read up to seven pixels behind the last.
+    /// Blends up to row_pixels pixels; those outside the surface are dropped. A pixel is not drawn
+    /// where `kill` (may be null) is all ones or `coverage` (null: full) is 0. All inputs must be
+    /// readable up to seven pixels past the end.
     void write(int32_t x, int32_t y, uint32_t count, ConstRow source, ConstRow kill,
                const uint8_t* coverage);
     /// Blends any number of pixels of one color.
     void fill(int32_t x, int32_t y, uint32_t count, uint32_t color);
-    /// Blends words of another surface, in memory. False: nothing has been done.
+    /// Blends words of another surface in memory. Returns false if it did nothing.
     bool blend_words(int32_t x, int32_t y, uint32_t count, const std::byte* source,
                      const WordOrder& order);
-    /// The same, and copies, for whole rows of the surface where target() is gapless. False:
-    /// nothing has been done, it has to be done row by row.
+    /// The same, and copies, for whole rows of a gapless target(). Return false if they did nothing
+    /// and the caller must go row by row.
     [[nodiscard]] bool fill_rows(int32_t y, uint32_t rows, uint32_t color);
     [[nodiscard]] bool copy_rows(int32_t y, uint32_t rows, const std::byte* source);
     [[nodiscard]] bool blend_rows(int32_t y, uint32_t rows, const std::byte* source,
                                   const WordOrder& order);
-    /// It can, where target() is memory.
+    /// True if it can blend words where target() is mapped.
     bool blends_words() const { return words_kernel_ && order_; }
-    /// Pixels of target() that somebody has written where they are.
+    /// Accounts for pixels that the caller wrote to the memory of target().
     void drawn_in_place(int32_t x, int32_t y, uint32_t count);
-    /// Counts pixels that are written and reported.
+    /// Counts written pixels and extends the dirty rectangle.
     void note(int32_t x, int32_t y, uint32_t count, uint32_t rows = 1);
 
-    /// What is written does not depend on what was there.
+    /// True if results do not depend on the destination.
     bool replaces() const { return replaces_; }
     Target& target() { return target_; }
     const Target& target() const { return target_; }
@@ -74,14 +74,14 @@ private:
     int32_t width_ = 0, height_ = 0;
     BlendState blend_;
     BlendKernel blend_kernel_ = nullptr;
-    WordBlendKernel words_kernel_ = nullptr; ///< null: not for this blend
-    std::optional<WordOrder> order_;         ///< of the surface's pixels
+    WordBlendKernel words_kernel_ = nullptr; ///< null: none for this blend
+    std::optional<WordOrder> order_;         ///< channel order of the surface
     bool keyed_ = false;
     bool copies_source_ = false; ///< factors 1 and 0
-    bool reads_ = false;         ///< the destination
+    bool reads_ = false;         ///< reads the destination
     bool replaces_ = false;
 
-    // fill() of the last color.
+    // State of fill(), for the last color.
     enum class Fill : uint8_t { unknown, constant, affine, rows };
     Fill fill_ = Fill::unknown;
     uint32_t fill_color_ = 0;

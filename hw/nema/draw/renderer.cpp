@@ -11,11 +11,11 @@ namespace pixmill::nema {
 
 namespace {
 
-constexpr uint64_t short_budget = 1 << 16; ///< of rows that are drawn without looking up
-constexpr uint64_t fast_budget = 1 << 18;  ///< likewise, by hw/render
-/// Pixels from which on hw/render is as quick as Blit, preparation included.
+constexpr uint64_t short_budget = 1 << 16; ///< rows drawn between two checks of `stop`
+constexpr uint64_t fast_budget = 1 << 18;  ///< the same, in hw/render
+/// From this many pixels on, hw/render is as fast as Blit, including its preparation.
 constexpr int64_t small_blit = 64 * 64;
-/// Pixels that are filled, or copied, without looking up.
+/// Pixels filled or copied between two checks of `stop`.
 constexpr uint32_t fill_chunk = 1 << 16, blit_chunk = 2048;
 
 bool all_full(const uint8_t* coverage) {
@@ -74,7 +74,7 @@ void Renderer::choose_path() {
         fill_color_ = program.value(only->a);
     }
     blit_.prepare(setup_, program, *coordinates_, surfaces_);
-    const bool fills = fill_ && raster_.band() == 1; // tiles are complete when a chunk of a band is
+    const bool fills = fill_ && raster_.band() == 1; // each chunk must complete its tiles
     program_price_ = Price(program.steps, setup_.surface);
     price_ = fills || blit_.in_memory() ? Price::in_memory() : program_price_;
     raster_.cut(fills ? fill_chunk : blit_.in_memory() ? blit_chunk : price_.chunk(raster_.band()));
@@ -92,7 +92,7 @@ bool Renderer::prepare_fast() {
     return blit_ && !small && fast_.prepare_blit(setup_, blit_, pixels, *memory_);
 }
 
-/// The rows of what is filled or blitted follow each other in memory: they are one long row.
+/// True if the rows to fill or blit are contiguous in memory.
 bool Renderer::follows_in_memory() const {
     if (!(fill_ || blit_) || !raster_.is_rectangle())
         return false;
@@ -137,15 +137,15 @@ bool Renderer::run(uint64_t budget, const std::atomic<bool>& stop) {
     return !active_;
 }
 
-/// Returns what it cost, the memory that had to be looked for included.
+/// Draws the next step. Returns its cost, including that of mapping memory.
 uint64_t Renderer::draw_step(uint64_t budget) {
     if (is_fast_ && !in_order_ && raster_.at_row())
-        return draw_fast(budget); // hw/render counts that, too
+        return draw_fast(budget); // its cost includes mapping
     const uint64_t before = memory_->cost(), cost = draw_some(budget);
     return cost + (memory_->cost() - before);
 }
 
-/// Some rows at once, where they can be drawn so, or the next chunk. Returns what it cost.
+/// Draws some rows at once if possible, else the next chunk. Returns the cost.
 uint64_t Renderer::draw_some(uint64_t budget) {
     if (const uint32_t rows = one_row_ ? draw_whole_rows(budget) : 0) {
         raster_.skip_rows(rows);
@@ -178,7 +178,8 @@ uint64_t Renderer::draw_fast(uint64_t budget) {
     return done.work;
 }
 
-/// Returns how many have been drawn, at most what the budget allows and about a chunk of pixels.
+/// Returns the number of rows drawn: as many as the budget allows, and about a chunk of pixels at
+/// most.
 uint32_t Renderer::draw_whole_rows(uint64_t budget) {
     const uint64_t affordable =
         std::min<uint64_t>(budget / price_.pixel, fill_chunk) / raster_.width();
@@ -190,7 +191,7 @@ uint32_t Renderer::draw_whole_rows(uint64_t budget) {
     return drawn ? rows : 0;
 }
 
-/// Returns how many have been drawn.
+/// Returns the number of rows drawn.
 uint32_t Renderer::draw_short_rows(uint64_t budget) {
     if (!raster_.at_row())
         return 0;
@@ -214,14 +215,14 @@ uint64_t Renderer::draw_chunk() {
         cost += uint64_t(span.right - span.left) * cost_of_pixel(price);
     });
     surfaces_.each_output([](RenderOutput& output) {
-        (void)output.target().flush(); // Target::faulted() remembers
+        (void)output.target().flush(); // Target::faulted() reports the error
     });
     if (raster_.band() > 1) // blocks that were read may have been written
         surfaces_.forget();
     return cost;
 }
 
-/// In parts that are covered in full and others.
+/// Draws fully covered parts of a span separately.
 void Renderer::draw_span(const render::Span& span, int32_t y) {
     const auto count = uint32_t(span.right - span.left);
     if (!span.coverage) {
@@ -255,7 +256,7 @@ void Renderer::draw_run(int32_t x, int32_t y, uint32_t count, const uint8_t* cov
         draw_pixels(x + int32_t(done), y, count - done, covered);
 }
 
-/// Runs the program for pixels, in the order that they need.
+/// Runs the program for pixels, one at a time if they must be drawn in order.
 void Renderer::draw_pixels(int32_t x, int32_t y, uint32_t count, const uint8_t* covered) {
     if (!in_order_) {
         for (uint32_t done = 0; done < count; done += row_pixels)

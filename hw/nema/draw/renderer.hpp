@@ -1,5 +1,5 @@
-// Turns a draw into pixels: rasteriser, texture map unit, fragment processor and render output
-// unit, or, where programs are simple, what does the same without running them.
+// Turns a draw into pixels: runs the rasteriser, texture map unit, fragment processor and render
+// output unit, or an equivalent shortcut if the program is simple.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -24,16 +24,16 @@ public:
     Renderer(const Renderer&) = delete;
     Renderer& operator=(const Renderer&) = delete;
 
-    /// Prepares the draw of `state` from `progress` on: 0, or what progress() was. Decodes and
-    /// validates; touches no memory. `memory` and `complaints` are used inside run() only. False:
-    /// there is nothing to draw, or nothing left.
+    /// Prepares the draw of `state`, to continue from `progress` (0, or an earlier progress()).
+    /// Decodes and validates, but accesses no memory; only run() uses `memory` and `complaints`.
+    /// Returns false if there is nothing (left) to draw.
     [[nodiscard]] bool begin(const DrawState& state, uint32_t progress, Memory& memory,
                              Complaints& complaints);
 
-    /// Draws rows until the draw is done, about as much work as copying `budget_bytes` has been
-    /// done, or `stop` is set. True: done.
+    /// Draws rows until the draw is done, the cost reaches about `budget_bytes`, or `stop` is set.
+    /// Returns true if the draw is done.
     [[nodiscard]] bool run(uint64_t budget_bytes, const std::atomic<bool>& stop);
-    /// Work of the last run() between two looks at `stop`, at most.
+    /// Largest cost between two checks of `stop` in the last run().
     uint64_t longest_step() const { return longest_step_; }
 
     /// Drops the draw.
@@ -43,7 +43,7 @@ public:
     uint64_t pixels() const { return surfaces_.pixels(); }   ///< written since begin()
     /// Bounding box of the pixels written since the last call.
     render::Rect take_dirty();
-    bool faulted() const { return faulted_; } ///< memory has stalled the access: no more is drawn
+    bool faulted() const { return faulted_; } ///< an access has faulted: nothing more is drawn
 
 private:
     void place();
@@ -74,22 +74,22 @@ private:
     std::optional<Coordinates> coordinates_;
     Rasterizer raster_;
     std::vector<Complaint> complaints_;
-    Price price_, program_price_; ///< of pixels, and of those that the program is run for
+    Price price_, program_price_; ///< with and without shortcuts
 
-    // How programs are drawn that need not be run.
-    RenderOutput* fill_ = nullptr; ///< null: it is not one color everywhere
+    // Shortcuts for programs that need not be run.
+    RenderOutput* fill_ = nullptr; ///< null: not one color everywhere
     uint32_t fill_color_ = 0;
     Blit blit_;
     FastRectangle fast_;
-    bool is_fast_ = false;    ///< fast_ is that draw
-    bool one_row_ = false;    ///< all rows are one in memory
-    bool short_rows_ = false; ///< of a rectangle, each is one chunk
+    bool is_fast_ = false;    ///< fast_ does this draw
+    bool one_row_ = false;    ///< all rows are one contiguous row in memory
+    bool short_rows_ = false; ///< each row of a rectangle is one chunk
 
     Memory* memory_ = nullptr;
     Complaints* listener_ = nullptr;
     uint64_t longest_step_ = 0;
     bool active_ = false, faulted_ = false;
-    bool in_order_ = false; ///< pixels read what others have written
+    bool in_order_ = false; ///< pixels read what earlier pixels wrote
     render::Rect dirty_;
 };
 

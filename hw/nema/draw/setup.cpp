@@ -53,8 +53,8 @@ bool culled(const render::PolygonDesc& desc, uint32_t cmd) {
            (seen == render::Winding::counter_clockwise && draw_cmd::cull_ccw(cmd));
 }
 
-/// The pixel that a polygon's gradient starts at: its topmost, then leftmost vertex, rounded to
-/// nearest, not above or left of the screen.
+/// Returns the pixel at which a polygon's gradient starts: the topmost, then leftmost vertex,
+/// rounded to nearest and clamped to the left and top of the screen.
 Point first_vertex(const render::PolygonDesc& desc) {
     render::Vertex first = desc.vertex[0];
     for (uint32_t i = 1; i < desc.count; i++) {
@@ -69,7 +69,7 @@ Point first_vertex(const render::PolygonDesc& desc) {
 }
 
 GradientPlane gradient_plane(const Registers& reg, Point origin) {
-    constexpr uint32_t from_top[] = {2, 1, 0, 3}; // B, G, R, A of R, G, B, A
+    constexpr uint32_t from_top[] = {2, 1, 0, 3}; // index of B, G, R, A in R, G, B, A
     GradientPlane plane;
     for (uint32_t i = 0; i < 4; i++) {
         plane.initial[i] = reg[RED_INIT + 4 * from_top[i]];
@@ -92,7 +92,7 @@ BlendState blend_state(const Registers& reg) {
     return blend;
 }
 
-/// In place: a draw of few pixels would notice a copy.
+/// Fills `source` in place: a copy would cost small draws too much.
 void read_source(const Registers& reg, std::span<const uint32_t> imem, FragmentSource& source) {
     std::copy(imem.begin(), imem.end(), source.imem.begin());
     for (uint32_t i = 0; i < source.constants.size(); i++)

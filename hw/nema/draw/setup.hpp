@@ -1,4 +1,4 @@
-// A draw as a value: what the registers say, decoded.
+// A draw, decoded from its registers.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -16,25 +16,25 @@ namespace pixmill::nema {
 
 inline constexpr unsigned images = 4; ///< TEX0 to TEX3
 
-/// ROPBLENDER_BLEND_MODE and the colors that go with it.
+/// ROPBLENDER_BLEND_MODE and its colors.
 struct BlendState {
     BlendFactors factors;
     bool key_equal = false;   ///< draw where the destination has the key's color
-    bool key_differs = false; ///< draw where it has another
-    uint32_t key = 0;         ///< ARGB; alpha does not count
+    bool key_differs = false; ///< draw where it differs
+    uint32_t key = 0;         ///< ARGB; alpha is ignored
 
     bool keyed() const { return key_equal || key_differs; }
-    /// What is written does not depend on what was there.
+    /// True if results do not depend on the destination.
     bool replaces() const { return factors.source == 1 && factors.destination == 0 && !keyed(); }
     bool operator==(const BlendState&) const = default;
 };
 
-/// Colors of DRAW_CMD's gradient, by channel in the order of a working value's bits.
+/// Colors of DRAW_CMD's gradient, by channel, in the bit order of a working value.
 struct GradientPlane {
     std::array<uint32_t, 4> initial{}, dx{}, dy{};
-    int32_t x = 0, y = 0; ///< the pixel that has the initial values
+    int32_t x = 0, y = 0; ///< pixel with the initial values
 
-    /// From pixel (px, py) on, to the right.
+    /// Returns the gradient from pixel (px, py) on, to the right.
     Gradient row(int32_t px, int32_t py) const;
 };
 
@@ -54,10 +54,10 @@ struct DrawSetup {
     std::array<float, 9> matrix{};
     uint32_t matmult = 0;
     FragmentSource source;
-    GradientPlane gradient; ///< if the source has one
+    GradientPlane gradient; ///< if source.has_gradient
     BlendState blend;
 
-    /// False: there is nothing to draw, whatever the program and the surfaces.
+    /// Returns false if there is nothing to draw, whatever the program and the surfaces.
     bool decode(const DrawState& state);
 };
 

@@ -1,4 +1,4 @@
-// What a draw begins with, and whom it complains to.
+// The registers of a draw, and the interface that reports unsupported features.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,11 +13,12 @@ namespace pixmill::nema {
 
 /// The registers that a draw depends on, as they were when it began.
 struct DrawState {
-    std::span<const uint32_t, PIXMILL_NEMA_DRAW_WORDS> reg; ///< by offset / 4; 0x100: the command
+    std::span<const uint32_t, PIXMILL_NEMA_DRAW_WORDS>
+        reg; ///< index: offset / 4; includes the command
     std::span<const uint32_t, PIXMILL_NEMA_IMEM_WORDS> imem;
 };
 
-/// Hears of what a draw used that the model does not have.
+/// Receives the features that a draw used and the model lacks.
 class Complaints {
 public:
     virtual void unimplemented(const Complaint& complaint) = 0;

@@ -8,7 +8,7 @@ namespace pixmill::nema {
 
 namespace {
 
-/// Bytes that are mapped at once at most.
+/// Most bytes to map at once.
 constexpr uint64_t max_ahead = 1 << 20;
 constexpr uint64_t address_space = uint64_t(1) << 32;
 constexpr uint32_t max_pixel_bytes = 4;
@@ -205,7 +205,7 @@ uint32_t Target::tile_address(uint32_t tile) const {
     return surface_.base + row * uint32_t(surface_.stride) + column * block_bytes(format_->tsc);
 }
 
-/// The tile of pixel (x, y), which is about to be read or changed.
+/// Returns the tile of pixel (x, y), which the caller will read or, if `change` is set, modify.
 std::array<uint32_t, 16>* Target::tile(int32_t x, int32_t y, bool change) {
     const int32_t left = x & ~int32_t(row_pixels - 1), top = y & ~3;
     if (left != tiles_->x || top != tiles_->y) {

@@ -1,4 +1,4 @@
-// Surfaces as the render output unit reads and writes them: rows of pixels.
+// Surfaces as the render output unit accesses them: rows of pixels.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -14,22 +14,22 @@
 
 namespace pixmill::nema {
 
-/// Pixels of one call at most, but for what is filled or copied as it is.
+/// Pixels per call, at most; fills and copies in memory have no limit.
 inline constexpr uint32_t row_pixels = 256;
 
-/// Bytes at addresses of 32 bits that wrap around, to be written and maybe read before.
+/// Destination bytes, which may also be read. Addresses have 32 bits and wrap around.
 class WrittenBytes {
 public:
-    /// Begins a drawing call: nothing is mapped. `extent`: bytes that one map() should cover.
+    /// Begins a drawing call with nothing mapped. `extent`: bytes that one map() should cover.
     void open(Memory& memory, uint64_t extent);
-    /// Ends it: all that was written has been reported.
+    /// Ends it, and marks the bytes written last as dirty.
     void close();
 
-    /// `length` bytes where they are, if they are one span of host memory; else null.
+    /// Returns `length` bytes in host memory, or null if they are not one span there.
     [[nodiscard]] std::byte* in_place(uint32_t address, uint64_t length);
     void mark_dirty(uint32_t address, uint64_t length);
 
-    /// Copies from and to any memory. False: it has stalled the access.
+    /// Copy from and to any memory. Return false if the access faults.
     [[nodiscard]] bool gather(uint32_t address, uint32_t length, std::byte* to);
     [[nodiscard]] bool scatter(uint32_t address, uint32_t length, const std::byte* from);
 
@@ -46,10 +46,10 @@ private:
     uint64_t dirty_begin_ = 0, dirty_end_ = 0;
 };
 
-/// The pixels of a surface that can be written. All coordinates are inside of it.
+/// The pixels of a writable surface. All coordinates must be inside it.
 class Target {
 public:
-    /// False: the format cannot be written.
+    /// Returns false if the format cannot be written.
     [[nodiscard]] bool prepare(const Texture& surface, bool dithers);
     void open(Memory& memory);
     void close();
@@ -58,31 +58,32 @@ public:
     bool compressed() const { return format_->kind == Format::Kind::tsc; }
     bool dithers() const { return dithers_; }
 
-    /// ARGB of up to row_pixels pixels.
+    /// Load and store ARGB of up to row_pixels pixels.
     [[nodiscard]] bool load(int32_t x, int32_t y, uint32_t count, uint32_t* to);
     [[nodiscard]] bool store(int32_t x, int32_t y, uint32_t count, const uint32_t* from);
 
-    /// Pixels where they are; null if they are not in one place or are compressed.
+    /// Returns pixels in host memory, or null if they are not contiguous or are compressed.
     [[nodiscard]] std::byte* in_place(int32_t x, int32_t y, uint64_t count);
     void mark_dirty(int32_t x, int32_t y, uint64_t count);
 
-    /// Compresses what has been stored. Pixels of a tile that are stored between two calls are
-    /// compressed once.
+    /// Compresses stored pixels. A tile is compressed once, however many of its pixels were stored
+    /// since the last call.
     [[nodiscard]] bool flush();
-    /// Both are one surface: what is stored to either can be loaded from both, until open().
+    /// Treats both as one surface until open(): pixels stored to either can be loaded from both.
     void share_tiles(Target& other) { tiles_ = other.tiles_; }
 
     bool faulted() const { return bytes_.faulted(); }
-    /// Each row begins where the one above it ends: whole rows are one long row.
+    /// True if each row begins where the previous one ends: whole rows are one long row.
     bool gapless() const;
-    /// Bytes that pixels [left, right) x [top, bottom) lie between, if none wraps around.
+    /// Returns the bytes that pixels [left, right) x [top, bottom) span, or the whole address space
+    /// if they wrap around.
     ByteRange extent(const render::Rect& pixels) const;
 
 private:
     /// Four rows of a compressed surface, decoded.
     struct Tiles {
         static constexpr uint32_t count = row_pixels / tsc_side;
-        int32_t x = 0, y = 0; ///< of the first one; multiples of row_pixels and of 4
+        int32_t x = 0, y = 0; ///< first tile; multiples of row_pixels and of 4
         std::array<std::array<uint32_t, 16>, count> pixels;
         std::array<bool, count> loaded{}, changed{};
     };

@@ -1,4 +1,4 @@
-// Command lists as text.
+// Prints command lists as text.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -8,8 +8,8 @@
 
 namespace pixmill::nema {
 
-/// What the pair (`word`, `value`) of a list does, on one line: its flags, the register by name,
-/// and the value as what the register takes it for.
+/// Describes a list's pair (`word`, `value`) in one line: its flags, the name of the register, and
+/// the value in the format of that register.
 std::string describe_pair(uint32_t word, uint32_t value);
 
 } // namespace pixmill::nema

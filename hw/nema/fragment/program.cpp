@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A program has no branches. What each of its registers holds is therefore known here, as a row
-// of pixels or as a constant; instructions become the few row operations that are left when moves
-// and arithmetic with 0 and 1 are gone.
+// Programs have no branches, so the compiler knows what each register holds: a row of pixels or a
+// constant. It drops moves and arithmetic with 0 and 1; what remains are a few row operations.
 #include "program.hpp"
 
 #include <algorithm>
@@ -59,7 +58,7 @@ enum ColorOp : uint32_t {
 enum AlphaOp : uint32_t { alpha_nop, alpha_mov, alpha_mad, alpha_mul };
 enum Compare : uint32_t { compare_none, compare_equal, compare_differs, compare_less };
 
-/// The rows of the four registers, and what happens to them.
+/// Tracks the rows of the four registers and emits steps.
 class Compiler {
 public:
     Compiler(FragmentProgram& program, const FragmentSource& source)
@@ -68,9 +67,9 @@ public:
     void run();
 
 private:
-    using Value = uint16_t; ///< a row, working or constant
+    using Value = uint16_t; ///< row number, working or constant
 
-    /// An operation on the lanes of the color or of alpha, operands missing.
+    /// An operation on the color lanes or on alpha, with its operands.
     struct Lanes {
         RowOp op;
         Value a, b, c;
@@ -122,12 +121,12 @@ private:
     const FragmentSource& source_;
     std::array<Value, 4> t_{}, c_{};
     Value kill_ = 0;
-    uint32_t used_ = 0;     ///< working rows, a bit each
-    size_t first_step_ = 0; ///< of this instruction
+    uint32_t used_ = 0;     ///< bit mask of working rows
+    size_t first_step_ = 0; ///< first step of the current instruction
 
-    /// Where TXTY comes from.
+    /// Source of TXTY.
     enum class Coordinates : uint8_t { matrix, t1, rows } coordinates_ = Coordinates::matrix;
-    std::vector<uint8_t> walks_; ///< post-steps that nobody has needed yet
+    std::vector<uint8_t> walks_; ///< post-steps not needed yet
     Walked x_, y_;
 };
 
@@ -142,14 +141,14 @@ Compiler::Value Compiler::constant(uint32_t w) {
     return Value(FragmentProgram::working_rows + index);
 }
 
-/// An instruction needs about a dozen rows at most.
+/// Allocates a working row. An instruction needs about a dozen at most.
 Compiler::Value Compiler::new_row() {
     const auto row = Value(std::countr_one(used_));
     used_ |= 1u << row;
     return row;
 }
 
-/// Keeps the rows that hold registers.
+/// Frees all rows except those that hold registers.
 void Compiler::release_rows() {
     used_ = 0;
     for (const Value value : {t_[0], t_[1], t_[2], t_[3], kill_})
@@ -166,7 +165,7 @@ uint32_t Compiler::evaluate(RowOp op, uint32_t a, uint32_t b, uint32_t c) const 
     return out[0];
 }
 
-/// The value if it is there already.
+/// Returns the value if it is known, or if a simpler operation gives it.
 std::optional<Compiler::Value> Compiler::simplified(RowOp op, Value a, Value b, Value c) {
     const auto known = [&](Value v) { return program_.constant(v); };
     if (known(a) && known(b) && known(c))
@@ -219,7 +218,7 @@ std::optional<Compiler::Value> Compiler::simplified(RowOp op, Value a, Value b, 
 Compiler::Value Compiler::compute(RowOp op, Value a, Value b, Value c) {
     if (const auto value = simplified(op, a, b, c))
         return *value;
-    // Once in an instruction is enough: its rows are not reused before its end.
+    // Computes a value once per instruction: rows are not reused before its end.
     for (size_t i = first_step_; i < program_.steps.size(); i++) {
         const Step& s = program_.steps[i];
         if (s.kind == Step::Kind::compute && s.op == op && s.a == a && s.b == b && s.c == c)
@@ -261,7 +260,7 @@ Compiler::Value Compiler::r1(uint32_t code) {
     return constant(code == 29 ? one : zero);
 }
 
-/// `spread`: alpha in all lanes is preferred, which R1 is, too.
+/// `spread`: replicate alpha to all lanes, to match R1.
 Compiler::Value Compiler::a1(uint32_t code, bool spread) {
     if (code < 8) {
         const Value own = spread ? unary(RowOp::spread_alpha, t_[code & 3]) : t_[code & 3];
@@ -277,7 +276,8 @@ Compiler::Value Compiler::a1(uint32_t code, bool spread) {
 
 // ---- Arithmetic ----------------------------------------------------------------------
 
-/// Moves, sums and products are all a * b + c, so that color and alpha are mostly one operation.
+/// Moves, sums and products all become a * b + c, so color and alpha can usually share one
+/// operation.
 std::optional<Compiler::Lanes> Compiler::color_lanes(const Instruction& i) {
     const Value none = constant(zero), all = constant(one);
     if (i.color_op == color_nop || i.color_op == color_none)
@@ -362,7 +362,7 @@ void Compiler::tx_unit(const Instruction& i) {
 
 void Compiler::set(uint32_t reg, Value value) {
     t_[reg] = value;
-    if (reg == 1) { // it is the texture coordinate, too
+    if (reg == 1) { // T1 is also the texture coordinate
         coordinates_ = Coordinates::t1;
         walks_.clear();
     }
@@ -381,7 +381,7 @@ void Compiler::kill(const Instruction& i) {
 
 // ---- Texels and coordinates --------------------------------------------------------------
 
-/// Makes rows of coordinates of what has not been one yet.
+/// Materialises pending texture coordinates as rows.
 void Compiler::settle_coordinates() {
     if (coordinates_ == Coordinates::matrix) {
         add(Step::Kind::interpolate);
@@ -422,7 +422,8 @@ void Compiler::prefetch() {
             texels(image[code_pointer::image(pointer)], !code_pointer::at_screen(pointer)));
 }
 
-/// Where READTEXC leaves its register alone, or nothing if it always does.
+/// Returns the pixels where READTEXC leaves its register unchanged, or nothing if that is all of
+/// them.
 std::optional<Compiler::Value> Compiler::skipped(const Instruction& i) {
     const Value none = constant(zero), all = constant(one);
     switch (i.modifier) {
@@ -432,7 +433,7 @@ std::optional<Compiler::Value> Compiler::skipped(const Instruction& i) {
         return compute(RowOp::alpha_equal, t_[0], none, none);
     case 3:
         return compute(RowOp::alpha_extreme, t_[0], all, none);
-    case 4: // "not background": there are no background pixels here
+    case 4: // "not background": the model has no background pixels
         return {};
     default:
         return none;
@@ -444,7 +445,7 @@ void Compiler::read_texture(const Instruction& i, Value texel, Value skip) {
         set(i.read_to, compute(RowOp::choose, texel, t_[i.read_to], skip));
         return;
     }
-    // The coordinates of pixels that skip the read stay what they are.
+    // Pixels that skip the read keep their coordinates.
     settle_coordinates();
     t_[1] = compute(RowOp::choose, texel, t_[1], skip);
     Step& step = add(Step::Kind::take_t1);
@@ -511,7 +512,7 @@ void Compiler::instruction(const Instruction& i) {
     first_step_ = program_.steps.size();
     notice_unknown(i);
 
-    // Everything is computed from what registers hold before the instruction.
+    // Operands are read before the instruction writes any register.
     const bool reads = i.memory_op == read || i.memory_op == read_conditional;
     const auto skip =
         i.memory_op == read_conditional ? skipped(i) : std::optional<Value>(constant(zero));
@@ -545,8 +546,8 @@ void Compiler::run() {
     prefetch();
     release_rows();
 
-    // Slots wrap around, there are no jumps: a program that has not ended after all never does.
-    // Nothing of such a one is drawn.
+    // Slots wrap around and there are no jumps: a program without an end in any slot never ends. It
+    // draws nothing.
     constexpr uint32_t slots = PIXMILL_NEMA_IMEM_WORDS / 2;
     uint32_t slot = code_pointer::slot(source_.code_pointer);
     for (unsigned count = 0; count < slots; count++, slot = (slot + 1) % slots) {

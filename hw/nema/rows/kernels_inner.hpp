@@ -1,5 +1,5 @@
-// The loops behind kernels.hpp, for any instruction set: the function that they are inlined
-// into decides. Eight pixels are two vectors of 16-bit lanes, as in render/kernels/blend_inner.hpp.
+// The loops of kernels.hpp. The function that inlines them selects the instruction set. Eight
+// pixels are two vectors of 16-bit lanes, as in render/kernels/blend_inner.hpp.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -23,9 +23,9 @@ using render::inner::Words8;
 
 constexpr uint32_t colors = 0x00FFFFFF, alpha = 0xFF000000;
 
-// By reference: how a function takes such vectors by value depends on the instruction set.
+// Vectors are passed by reference: passing them by value depends on the instruction set.
 
-/// t / 255, rounded down, of t < 65535.
+/// Computes t / 255, rounded down, for t < 65535.
 PIXMILL_INNER void divide_by_255(Lanes& t) {
     t = (t + 1 + (t >> 8)) >> 8;
 }
@@ -37,7 +37,7 @@ PIXMILL_INNER void product(Lanes& a, const Lanes& b) {
 
 // ---- Operations of the fragment processor ------------------------------------
 
-/// An operation on lanes, for both halves of eight pixels.
+/// Applies an operation on lanes to both halves of eight pixels.
 template<class OnLanes>
 struct ByLanes {
     PIXMILL_INNER static void apply(Words8& out, const Words8& a, const Words8& b,
@@ -124,7 +124,7 @@ struct Invert {
 
 typedef int32_t Signed8 __attribute__((vector_size(32)));
 
-/// `millionths` rounded to nearest and clamped to 0..255.
+/// Converts millionths to units, rounded to nearest and clamped to 0..255.
 PIXMILL_INNER void to_channel(Signed8& millionths) {
     constexpr int32_t million = 1000000, below_all = 400;
     const Words8 rounded = (Words8)(millionths + million / 2 + below_all * million);
@@ -206,7 +206,7 @@ PIXMILL_INNER void each(Row out, ConstRow a, ConstRow b, ConstRow c, size_t coun
 
 // ---- Render output unit --------------------------------------------------------
 
-/// The factor that the register calls `code`, for `s` and `d`.
+/// Computes the factor with register code `code`, for `s` and `d`.
 PIXMILL_INNER void factor(Eight& to, uint32_t code, const Eight& s, const Eight& d,
                           const Eight& constant) {
     Lanes one;
@@ -279,7 +279,7 @@ PIXMILL_INNER void blend_any(const BlendFactors& factors, Row out, ConstRow sour
     }
 }
 
-// The blends that are used most: what there is of their factors is known.
+// The most common blends, whose factors are known at compile time.
 
 struct Replace {
     static constexpr uint32_t source = 1, destination = 0;
@@ -289,7 +289,7 @@ struct Replace {
 struct SourceOver {
     static constexpr uint32_t source = 1, destination = 5;
     PIXMILL_INNER static void apply(Lanes& s, const Lanes& opacity, const Lanes& d) {
-        Lanes rest = d; // s * 255 is a multiple of 255: only the rest is rounded
+        Lanes rest = d; // s * 255 divides exactly: only the rest is rounded
         product(rest, 255 - opacity);
         s += rest;
         s = s < 255 ? s : Lanes{} + 255;
@@ -328,7 +328,7 @@ PIXMILL_INNER void blend_rows(const BlendFactors&, Row out, ConstRow source, Con
     }
 }
 
-/// `bytes`: of eight pixels or less.
+/// `bytes`: at most eight pixels.
 template<class Known, bool Swaps>
 PIXMILL_INNER void blended_words(Words8& from, const WordBlend& blend, const std::byte* destination,
                                  const std::byte* source, size_t bytes) {
@@ -355,7 +355,7 @@ PIXMILL_INNER void blend_words_in_order(const WordBlend& blend, std::byte* desti
         std::memcpy(destination, &out, bytes);
         return;
     }
-    // The last eight may be among those before: they are read before and written after them.
+    // The last eight pixels may overlap earlier ones: read them before, and write them after those.
     const size_t last = bytes - step;
     blended_words<Known, Swaps>(end, b, destination + last, source + last, step);
     for (size_t i = 0; i < last; i += step) {

@@ -19,7 +19,6 @@ using render::Codec;
 
 constexpr Channel none{};
 
-/// Color in fields, from the top bits of the word down.
 constexpr render::Format color(const char* name, uint8_t bits, Channel red, Channel green,
                                Channel blue, Channel alpha = none, Channel padding = none) {
     return {name, bits, alpha, red, green, blue, padding};
@@ -57,8 +56,8 @@ constexpr Format uyvy(uint8_t code) {
 
 constexpr bool big_endian = true;
 
-/// Codes and names of the vendor's nema_graphics.h. Not here, though it has codes: depth (no core
-/// has a Z buffer), and layouts that nobody knows (1B, 1E, 4C to 4E).
+/// Codes and names are from the vendor's nema_graphics.h. Depth formats are left out (no core has a
+/// Z buffer), and so are those of unknown layout (1B, 1E, 4C to 4E).
 constexpr Format table[] = {
     target(0x00, color("RGBX8888", 32, {0, 8}, {8, 8}, {16, 8}, none, {24, 8})),
     target(0x01, color("RGBA8888", 32, {0, 8}, {8, 8}, {16, 8}, {24, 8})),
@@ -121,7 +120,7 @@ constexpr auto by_code = [] {
     return formats;
 }();
 
-/// Words on their way from one loop to the next.
+/// Words buffered between two loops.
 constexpr size_t piece = 64;
 using Words = std::array<uint32_t, piece>;
 
@@ -129,11 +128,11 @@ std::byte* bytes(Words& words) {
     return reinterpret_cast<std::byte*>(words.data());
 }
 
-/// Texels of less than a byte as words.
+/// Unpacks texels of less than a byte to words.
 void split_bytes(const Format& format, uint32_t* to, const std::byte* from, uint64_t first,
                  size_t count) {
     const uint32_t size = format.bits(), last = 8 / size - 1, mask = (1u << size) - 1;
-    const int per_byte = std::countr_zero(8 / size); // as a power of two
+    const int per_byte = std::countr_zero(8 / size); // log2
     const uint32_t turn = format.first_on_top ? last : 0;
     for (size_t i = 0; i < count; i++) {
         const uint64_t texel = first + i;
@@ -159,7 +158,7 @@ void split_pairs(uint32_t* to, const std::byte* from, uint64_t first, size_t cou
     }
 }
 
-/// What has no kernel of its own, as words.
+/// Unpacks formats without a kernel of their own to words.
 void split(const Format& format, uint32_t* to, const std::byte* from, uint64_t first,
            size_t count) {
     if (format.kind == Format::Kind::uyvy)
@@ -176,14 +175,14 @@ void set_color(const Format& format, uint32_t color, uint32_t* pixels, size_t co
             pixels[i] |= color & 0xFFFFFF;
 }
 
-/// Calls work(first, count) for pieces of `count`.
+/// Calls work(first, count) for at most `piece` texels at a time.
 template<class Work>
 void in_pieces(size_t count, Work work) {
     for (size_t first = 0; first < count; first += piece)
         work(first, std::min(piece, count - first));
 }
 
-/// What is written: red stands for luminance.
+/// Returns the layout for writing, where luminance is the red channel.
 constexpr render::Format stored_layout(const Format& format) {
     render::Format layout = format.layout;
     if (format.luminance())
@@ -191,13 +190,13 @@ constexpr render::Format stored_layout(const Format& format) {
     return layout;
 }
 
-/// What converts a format's pixels.
+/// Converts the pixels of a format.
 struct Conversion {
     Codec read, write;
     render::FetchKernel words = nullptr; ///< from words
-    render::FetchKernel fetch = nullptr; ///< from memory; null: they have to become words first
-    render::StoreKernel store = nullptr; ///< to memory; null: by way of words
-    bool has_x = false;                  ///< bits that are set
+    render::FetchKernel fetch = nullptr; ///< from memory; null: goes through words
+    render::StoreKernel store = nullptr; ///< to memory; null: goes through words
+    bool has_x = false;                  ///< has padding, which is set
 };
 
 using Conversions = std::array<Conversion, by_code.size()>;
@@ -219,7 +218,7 @@ Conversions make_conversions() {
     return all;
 }
 
-/// With the loops of one kind, from the first time on that they are those to be used.
+/// Conversions with the kernels of one instruction set, built on first use.
 template<bool avx2>
 const Conversions& conversions() {
     static const Conversions made = make_conversions();
@@ -230,7 +229,7 @@ const Conversion& conversion_of(const Format& format) {
     return (render::use_avx2() ? conversions<true>() : conversions<false>())[format.code];
 }
 
-/// With the kernel of programs, which takes eight words at a time.
+/// Uses the kernel of programs, which takes eight words at a time.
 void yuv_to_rgb(uint32_t* to, const uint32_t* words, size_t count) {
     const RowKernel convert = row_kernels().op[size_t(RowOp::yuv_to_rgb)];
     std::array<uint32_t, 8> eight{};
@@ -286,13 +285,13 @@ void fetch(const Format& format, uint32_t color, uint32_t* to, const std::byte* 
 }
 
 void dither(const Format& format, uint32_t* pixels, size_t count, int32_t x, int32_t y) {
-    // Not the vendor's matrix, which nobody knows: Bayer's.
+    // The vendor's dither matrix is unknown. The model uses Bayer's.
     static constexpr uint8_t thresholds[4][4] = {
         {0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
     const Channel& alpha = format.layout.alpha;
     const Channel fields[4] = {format.layout.blue, format.layout.green, format.layout.red,
                                alpha.width > 1 ? alpha : none};
-    uint8_t more[4][4]; // of four pixels, by byte
+    uint8_t more[4][4]; // for four pixels, by byte
     for (uint32_t i = 0; i < 4; i++)
         for (uint32_t c = 0; c < 4; c++) {
             const uint32_t threshold = thresholds[y & 3][(uint32_t(x) + i) & 3];

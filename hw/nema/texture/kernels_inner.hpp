@@ -1,4 +1,4 @@
-// The loops behind kernels.hpp, for any instruction set: see render/kernels/kernels_inner.hpp.
+// The loops of kernels.hpp, for any instruction set: see render/kernels/kernels_inner.hpp.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,7 +13,7 @@ namespace pixmill::nema::inner {
 
 #define PIXMILL_INNER [[gnu::always_inline]] inline
 
-/// Infinities and what is no number give something else than 0.
+/// Returns 0 for finite values, NaN for all others.
 PIXMILL_INNER double residue(double value) {
     return value - value;
 }
@@ -80,7 +80,7 @@ PIXMILL_INNER void load(Fulls& to, const void* from) {
     std::memcpy(&to, from, sizeof to);
 }
 
-/// The same 16 bits in both halves of each word.
+/// Loads 16 bits into both halves of each word.
 PIXMILL_INNER void load_twice(Halves& to, const int32_t* from) {
     Fulls words;
     load(words, from);
@@ -96,7 +96,7 @@ PIXMILL_INNER void blend(const Corners& corners, uint32_t* to, size_t count) {
         load_twice(y, c.y + i);
         const Halves both = x * y;
         const Halves weight[4] = {256 - 16 * x - 16 * y + both, 16 * x - both, 16 * y - both, both};
-        // Sums are 255 * 256 + 128 at most. Even channels, then odd ones.
+        // Sums are at most 255 * 256 + 128. Even channels first, then odd ones.
         Halves even = {}, odd = {};
         even += 128;
         odd += 128;
@@ -112,7 +112,7 @@ PIXMILL_INNER void blend(const Corners& corners, uint32_t* to, size_t count) {
     }
 }
 
-/// The layouts of which textures are made most.
+/// The most common texture layouts.
 constexpr render::Format known[] = {
     render::formats::r5g6b5,
     render::formats::a8,

@@ -16,7 +16,7 @@ constexpr uint64_t address_end = uint64_t(1) << 32;
 constexpr uint32_t sixteenths = 16;
 constexpr uint32_t alpha_bits = 0xFF000000;
 
-/// The least that a row of texels consists of.
+/// The smallest unit of a row of texels.
 struct Cell {
     uint32_t texels, bytes;
 };
@@ -29,7 +29,7 @@ constexpr Cell cell_of(const Format& format) {
     return format.bits() < 8 ? Cell{8 / format.bits(), 1} : Cell{1, format.bits() / 8};
 }
 
-/// The bits of `value` at even places.
+/// Spreads the bits of `value` to even positions.
 constexpr uint64_t spread(uint32_t value) {
     uint64_t bits = value;
     bits = (bits | bits << 8) & 0x00FF00FF;
@@ -62,7 +62,7 @@ int32_t mirrored(int32_t index, int32_t size) {
     return place < size ? place : 2 * size - 1 - place;
 }
 
-/// Splits sixteenths into texels and what is left of them.
+/// Splits sixteenths into whole texels and a fraction.
 void split(int32_t* __restrict place, int32_t* __restrict fraction, size_t count) {
     static_assert(sixteenths == 1 << 4);
     for (size_t i = 0; i < count; i++) {
@@ -76,7 +76,7 @@ void add_one(int32_t* __restrict to, const int32_t* index, size_t count) {
         to[i] = index[i] + 1;
 }
 
-/// All of them are in [0, size).
+/// True if all are in [0, size).
 bool inside(const int32_t* index, uint32_t size, size_t count) {
     const int32_t last = int32_t(size) - 1;
     int32_t signs = 0;
@@ -87,7 +87,7 @@ bool inside(const int32_t* index, uint32_t size, size_t count) {
 
 // ---- Words of texels ---------------------------------------------------------
 
-/// Texel x of the row at `row`. `size`: its bits.
+/// Loads texel x of `row`; texels have `Size` bits.
 template<uint32_t Size>
 uint32_t load(const std::byte* row, uint32_t x) {
     if constexpr (Size == 24) {
@@ -133,7 +133,7 @@ void gather_morton(const Picture& picture, const int32_t* x, const int32_t* y, u
         to[i] = Load(picture.base, uint32_t(morton_place(uint32_t(x[i]), uint32_t(y[i]))));
 }
 
-/// The words of texels (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1).
+/// Gathers the words of texels (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1).
 using GatherSquares = void (*)(const Picture& picture, const int32_t* x, const int32_t* y,
                                uint32_t* const (&to)[4], size_t count);
 
@@ -154,7 +154,7 @@ void gather_squares(const Picture& picture, const int32_t* x, const int32_t* y,
 
 } // namespace
 
-/// How words are loaded that have so many bits.
+/// Functions that load words of `bits` bits.
 struct Loader {
     uint32_t bits;
     bool first_on_top;
@@ -183,7 +183,7 @@ const Loader& loader_of(const Format& format) {
     });
 }
 
-/// Each channel is a byte of the word, or none: to blend words is to blend what they mean.
+/// True if each channel is a whole byte or absent, so that words can be blended as they are.
 bool bytewise(const Format& format) {
     const auto is_byte = [](render::Channel c) {
         return c.width == 0 || (c.width == 8 && c.shift % 8 == 0);
@@ -195,7 +195,7 @@ bool bytewise(const Format& format) {
 
 constexpr double exact_end = 1 << 20;
 
-/// Sums with it and numbers of pixels are exact: it is small, and a multiple of 2^-28.
+/// True if adding `offset` to a pixel's number is exact: it is small, and a multiple of 2^-28.
 bool adds_exactly(double offset) {
     return std::abs(offset) < exact_end &&
            std::ldexp(offset, 28) == std::rint(std::ldexp(offset, 28));
@@ -235,7 +235,7 @@ Coordinates::Coordinates(const std::array<float, 9>& matrix, uint32_t matmult) {
 }
 
 void Coordinates::row(int32_t x, int32_t y, double* tx, double* ty, size_t count) const {
-    if (count == 1) // sooner done than found
+    if (count == 1) // cheaper than an indirect call
         inner::coordinates(matrix_, x, y, tx, ty, 1);
     else
         texel_kernels().coordinates(matrix_, x, y, tx, ty, count);
@@ -335,7 +335,7 @@ void TextureMap::read(uint64_t address, std::byte* to, size_t length) {
     }
 }
 
-/// Of the cell that holds texel (x, y).
+/// Returns the address of the cell that holds texel (x, y).
 uint64_t TextureMap::address(uint32_t x, uint32_t y) const {
     const Cell cell = cell_of(*format_);
     if (morton_)
@@ -354,7 +354,7 @@ uint32_t TextureMap::word(uint32_t x, uint32_t y) {
 }
 
 uint32_t TextureMap::block_texel(uint32_t x, uint32_t y) {
-    // Rows as well as columns of blocks go to different places.
+    // Neighbouring rows and columns of blocks use different slots.
     const uint32_t place = x / tsc_side + 37 * (y / tsc_side);
     const uint64_t where = address(x, y);
     Block& block = blocks_[place % blocks_.size()];
@@ -383,7 +383,7 @@ void TextureMap::texels(const int32_t* x, const int32_t* y, uint32_t* to, size_t
     unpack(*format_, texture_.color, to, words_.data(), count);
 }
 
-/// Texels from (x, y) on, all in the surface.
+/// Fetches texels from (x, y) on, all inside the surface.
 void TextureMap::contiguous(uint32_t x, uint32_t y, uint32_t* to, size_t count) {
     if (host_)
         return nema::fetch(*format_, texture_.color, to, host_ + y * ptrdiff_t(texture_.stride), x,
@@ -448,7 +448,7 @@ void TextureMap::blend(const std::array<Piece<uint32_t>, 4>& texels_of, uint32_t
     texel_kernels().blend(corners, to, (count + blend_step - 1) / blend_step * blend_step);
 }
 
-/// Squares of texels that are all in the surface, which is one piece of memory.
+/// Filters squares of texels that are all inside a contiguous surface.
 void TextureMap::filter_inside(uint32_t* to, size_t count) {
     uint32_t* const square[4] = {square_[0].data(), square_[1].data(), square_[2].data(),
                                  square_[3].data()};
@@ -530,8 +530,8 @@ void TextureMap::sample(const Coordinates& at, int32_t x, int32_t y, uint32_t* t
     }
 }
 
-/// How many of `count` texels from column x on follow each other in the surface, the first of
-/// which becomes `x`; 0: wrapping decides for each.
+/// Returns how many of `count` texels from column x on are adjacent in the surface, and wraps `x`
+/// to the first of them. Returns 0 if each texel must be wrapped separately.
 size_t TextureMap::follow(int32_t& x, size_t count) const {
     const auto size = int32_t(texture_.width);
     if (texture_.wrap() == Texture::Wrap::repeat)

@@ -1,4 +1,4 @@
-// The texture map unit: coordinates of pixels, and texels at coordinates.
+// The texture map unit: maps pixels to coordinates, and coordinates to texels.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -15,40 +15,41 @@
 
 namespace pixmill::nema {
 
-/// A surface as its registers describe it.
+/// A surface, as described by its registers.
 struct Texture {
     /// Mode byte, FSTRIDE[23:16].
     enum class Wrap : uint8_t { clamp, repeat, border, mirror };
 
     uint32_t base = 0;
-    int32_t stride = 0; ///< bytes from a row (of blocks, if TSC) to the next
+    int32_t stride = 0; ///< bytes from one row to the next (of blocks, for TSC)
     uint32_t width = 0, height = 0;
-    uint8_t format = 0; ///< code
+    uint8_t format = 0; ///< register code
     uint8_t mode = 0;   ///< texture_mode
-    uint32_t color = 0; ///< ARGB; its color is that of texels that have alpha only
+    uint32_t color = 0; ///< ARGB; the color of alpha-only texels
 
     constexpr Wrap wrap() const { return Wrap(texture_mode::wrap(mode)); }
     bool operator==(const Texture&) const = default;
 };
 
-/// Registers hold R in bits 7:0, working values in bits 23:16.
+/// Converts a color from register order (red in bits 7:0) to a working value (bits 23:16).
 constexpr uint32_t argb(uint32_t abgr) {
     return (abgr & 0xFF00FF00) | rgba::red(abgr) << 16 | rgba::blue(abgr);
 }
 
-/// Registers xxx_BASE, _FSTRIDE, _RESXY and TEX_COLOR.
+/// Decodes xxx_BASE, _FSTRIDE, _RESXY and TEX_COLOR.
 Texture texture(uint32_t base, uint32_t fstride, uint32_t resxy, uint32_t tex_color);
 
 /// The matrix unit.
 class Coordinates {
 public:
-    /// MM00 to MM22, row by row, and MATMULT.
+    /// Takes MM00 to MM22, row by row, and MATMULT.
     Coordinates(const std::array<float, 9>& matrix, uint32_t matmult);
 
-    /// TX and TY of `count` pixels from (x, y) on. What is not finite is 0.
+    /// Computes TX and TY of `count` pixels from (x, y) on. Values that are not finite become 0.
     void row(int32_t x, int32_t y, double* tx, double* ty, size_t count) const;
 
-    /// TX is x and TY is y plus a constant, and exactly so: no coordinate of a screen rounds.
+    /// True if TX and TY are x and y plus constants, with no rounding at any coordinate of a
+    /// screen.
     bool translates() const { return translates_; }
 
 private:
@@ -61,45 +62,46 @@ struct Loader;
 /// Texels of one surface. Addresses have 32 bits and wrap around.
 class TextureMap {
 public:
-    /// Begins a drawing call: nothing is mapped.
+    /// Begins a drawing call with nothing mapped.
     void open(const Texture& texture, Memory& memory);
 
-    /// ARGB of texels at coordinates, which are finite.
+    /// Samples ARGB texels at coordinates, which must be finite.
     void sample(const double* tx, const double* ty, uint32_t* to, size_t count);
-    /// The same for pixels from (x, y) on.
+    /// Samples texels for pixels from (x, y) on.
     void sample(const Coordinates& at, int32_t x, int32_t y, uint32_t* to, size_t count);
-    /// Texels (x, y) to (x + count - 1, y), whatever the filter.
+    /// Fetches texels (x, y) to (x + count - 1, y), whatever the filter.
     void fetch(int32_t x, int32_t y, uint32_t* to, size_t count);
 
-    /// Texels from one row to the next, if all rows are one long row in memory, whatever is between
-    /// them; else 0.
+    /// Row pitch in texels, if it is a whole number and the surface is contiguous in host memory;
+    /// else 0.
     uint32_t pitch() const { return pitch_; }
-    /// Texels of that row from (x, y) on, which is in the surface, as the last one is.
+    /// Fetches texels from (x, y) on, across rows. The first and the last must be inside the
+    /// surface.
     void fetch_long(uint32_t x, uint32_t y, uint32_t* to, size_t count) {
         contiguous(x, y, to, count);
     }
 
-    /// Something has written to the surface: what was decoded of it is no longer true. (Only
-    /// compressed blocks are; other texels are read anew each time.)
+    /// Drops decoded blocks after a write to the surface. (Texels of other formats are read each
+    /// time.)
     void forget();
 
-    /// All bytes that can be read.
+    /// The bytes that reads may access.
     const ByteRange& extent() const { return extent_; }
     const Texture& texture() const { return texture_; }
-    /// Its format is; else all its texels are `unknown_texel`.
+    /// True if the format is known; otherwise all texels are `unknown_texel`.
     bool known() const { return format_ != nullptr; }
-    /// Memory has stalled an access: texels are 0 from then on.
+    /// True if an access has faulted. Texels are 0 from then on.
     bool faulted() const { return faulted_; }
 
 private:
-    /// Pixels on their way from one loop to the next.
+    /// Pixels buffered between two loops.
     static constexpr size_t piece = 64;
     template<class T>
     using Piece = std::array<T, piece>;
 
     struct Wrapped {
-        Piece<int32_t> index{};  ///< of a texel that exists
-        Piece<uint32_t> keeps{}; ///< of borders: all ones, or 0 where it is outside
+        Piece<int32_t> index{};  ///< clamped to the surface
+        Piece<uint32_t> keeps{}; ///< for borders: all ones inside the surface, else 0
     };
 
     void find_extent();
@@ -127,12 +129,13 @@ private:
     ByteRange extent_;
     uint32_t pitch_ = 0;
     bool morton_ = false, bytewise_ = false, faulted_ = false;
-    bool keeps_color_ = false; ///< what is filtered has no color that a border could darken
+    bool keeps_color_ =
+        false; ///< alpha-only texels: filtering must not darken their color at a border
     const Loader* loader_ = nullptr;
-    const std::byte* host_ = nullptr; ///< of `base`, if the whole surface is one piece
+    const std::byte* host_ = nullptr; ///< at `base`, if the surface is contiguous
     Axis axis_x_{}, axis_y_{};
 
-    HostSpan span_; ///< mapped last
+    HostSpan span_; ///< last mapping
     uint64_t span_address_ = 0;
 
     Piece<double> tx_{}, ty_{};
@@ -146,7 +149,7 @@ private:
         std::array<uint32_t, 16> texel{};
     };
     static constexpr uint64_t no_address = ~0ull;
-    std::array<Block, 256> blocks_; ///< that were decoded last
+    std::array<Block, 256> blocks_; ///< most recently decoded
 };
 
 } // namespace pixmill::nema

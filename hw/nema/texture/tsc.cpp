@@ -64,7 +64,7 @@ constexpr uint32_t widened(uint32_t value, uint32_t width) {
     return render::widened(Channel{0, uint8_t(width)}, value);
 }
 
-/// The upper `width` of its 8 bits.
+/// Returns the upper `width` bits of an 8-bit value.
 constexpr uint32_t narrowed(int32_t value, uint32_t width) {
     return uint32_t(value) >> (8 - width);
 }
@@ -73,7 +73,7 @@ Rgb unpack565(uint32_t word) {
     return rgb(render::unpack(render::formats::r5g6b5, word));
 }
 
-/// Fields of equal width, red on top.
+/// Unpacks fields of equal width, red in the highest bits.
 Rgb unpack_even(uint32_t word, uint32_t width) {
     Rgb c{};
     for (uint32_t i = 0; i < 3; i++)
@@ -87,7 +87,8 @@ Palette<4> thirds(const Rgb& first, const Rgb& second) {
     return {first, second, mix(first, 2, second, 1), mix(first, 1, second, 2)};
 }
 
-/// Channel i of a TSC4 block: a base of 5 + mode bits, and what the second end adds to it.
+/// Position of a channel in a TSC4 block: a base of 5 + mode bits, then the difference to the
+/// second color.
 constexpr uint32_t tsc4_low(uint32_t channel) {
     return 32 + 10 * channel;
 }
@@ -104,9 +105,9 @@ Palette<4> tsc4_palette(Bits block) {
     return thirds(first, second);
 }
 
-/// TSC6 keeps the low bits of an 8-bit color apart from its 5:6:5 high ones.
+/// TSC6 stores the low bits of each 8-bit color separately from the 5:6:5 high bits.
 struct LowBits {
-    uint8_t width; ///< of the channel
+    uint8_t width; ///< bits per channel
     uint8_t second, first;
 };
 constexpr LowBits tsc6_low[3] = {{3, 10, 13}, {2, 6, 8}, {3, 0, 3}};
@@ -178,7 +179,7 @@ constexpr Pattern bases[] = {
     {255, 248, 216, 163, 255, 250, 218, 167, 255, 254, 223, 172, 255, 255, 224, 176},
 };
 
-/// What is done to a base pattern, T first.
+/// Transforms of a base pattern; T is applied first.
 enum Turn : uint8_t { I = 0, T = 1, H = 2, V = 4, R = H | V };
 
 struct Code {
@@ -225,7 +226,7 @@ uint32_t tsc6a_alpha(Bits block, uint32_t pixel) {
 
 // ---- Encoding ----------------------------------------------------------------
 //
-// What silicon chooses is not known (docs/hardware/nema.md says what is chosen here).
+// How silicon encodes is unknown; docs/hardware/nema.md describes the model's choice.
 
 using Colors = std::array<Rgb, 16>;
 
@@ -234,7 +235,7 @@ struct Ends {
     Rgb first{255, 255, 255}, second{0, 0, 0};
 };
 
-/// Least and greatest values, of transparent pixels, too.
+/// Minimum and maximum of each channel, including transparent pixels.
 Ends bounds(const Colors& colors) {
     Ends box;
     for (const Rgb& color : colors)
@@ -245,8 +246,8 @@ Ends bounds(const Colors& colors) {
     return box;
 }
 
-/// The ends of the box's diagonal along which the colors lie: channels that fall while the block
-/// brightens run from their greatest value to the least.
+/// Returns the diagonal of the box that fits the colors best: a channel that falls as the block
+/// gets brighter runs from its maximum to its minimum.
 Ends diagonal(const Colors& colors) {
     int32_t bright = 0;
     Rgb sum{}, product{}; // below 2^29: 16 pixels of 255 and of 255 * 256
@@ -302,7 +303,7 @@ Bits encode_tsc4(const Colors& colors) {
         for (uint32_t c = 0; c < 3; c++) {
             const uint32_t first = narrowed(box.first[c], width);
             const auto delta = int32_t(narrowed(box.second[c], width) - first);
-            // With the least mode every difference fits, modulo 32.
+            // In mode 0 every difference fits, modulo 32.
             fits = fits && (mode == 0 || (delta >= -end && delta < end));
             block |= Bits((uint32_t(delta) << width | first) & 0x3FF) << tsc4_low(c);
         }
@@ -315,7 +316,7 @@ Bits encode_tsc4(const Colors& colors) {
 Bits encode_tsc6(const Colors& colors) {
     const auto high = [](const Rgb& c) { return render::pack(render::formats::r5g6b5, opaque(c)); };
     Ends box = diagonal(colors);
-    if (high(box.second) < high(box.first)) // would name three colors
+    if (high(box.second) < high(box.first)) // the other order selects three colors
         std::swap(box.first, box.second);
     uint32_t low = 0;
     for (uint32_t c = 0; c < 3; c++) {
@@ -328,9 +329,9 @@ Bits encode_tsc6(const Colors& colors) {
     return block | low_indices(tsc6_palette(block), colors);
 }
 
-/// Below it a pixel is transparent; the vendor's offline encoder draws the line near there.
+/// Pixels with less alpha are transparent. The vendor's offline encoder uses a similar threshold.
 constexpr uint32_t visible_alpha = 80;
-/// From it on a pixel is nearer to 255 than to 128.
+/// Alpha from here on is nearer to 255 than to 128.
 constexpr uint32_t solid_alpha = 192;
 
 uint32_t alpha_code(std::span<const uint32_t, 16> argb, uint32_t transparent) {

@@ -13,14 +13,14 @@ enum class Tsc : uint8_t { tsc4, tsc6, tsc6a };
 
 inline constexpr uint32_t tsc_side = 4;
 
-/// Of 16 pixels.
+/// Bytes per block of 16 pixels.
 constexpr uint32_t block_bytes(Tsc tsc) {
     return tsc == Tsc::tsc4 ? 8 : 12;
 }
 
-/// A block to ARGB, row by row. `from` has block_bytes().
+/// Decodes a block to ARGB, row by row. `from` has block_bytes().
 void decode(Tsc tsc, const std::byte* from, std::span<uint32_t, 16> argb);
-/// And back, with loss. Silicon's own choice of colors is not known.
+/// Encodes a block, with loss. How silicon chooses the colors is unknown.
 void encode(Tsc tsc, std::span<const uint32_t, 16> argb, std::byte* to);
 
 } // namespace pixmill::nema
