@@ -1,6 +1,6 @@
 /*
  * Differences between the QEMUs of scripts/qemu/bases.  Sources use the names
- * and calls of the newest; this header maps them to those of an older one.
+ * and calls of the newest one; this header maps them to those of older ones.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -51,7 +51,7 @@
 #include "system/cpu-timers.h"
 #endif
 
-/* An older QEMU has all machines that are linked. */
+/* Older QEMUs do not select machines by target. */
 #if __has_include("hw/arm/machines-qom.h")
 #include "hw/arm/machines-qom.h"
 #else

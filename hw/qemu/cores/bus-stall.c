@@ -3,51 +3,52 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A plain wait, without the BQL, in the middle of the access would be simpler.
- * Each part that is more than that is forced by a promise; the tests named here
- * check it.
+ * A plain wait in the middle of the access, without the BQL, would be simpler.
+ * Each part that goes beyond it has a reason; the tests named here check it.
  *
- * The vCPU leaves the instruction and makes it anew, vcpu_can_leave():
- *   stop, and whatever the main loop wants of a vCPU, take 50 ms at most, and
- *   no store is lost.  A NEMA|GFX refuses a store while a list runs, for hours
- *   if the guest likes, and a Geode holds one for 64 million pixels.  To finish
- *   it first takes too long, and to give it up loses it.
+ * The vCPU leaves the instruction and executes it again, vcpu_can_leave():
+ *   A stop, or anything else that the main loop wants from a vCPU, must take
+ *   50 ms at most, and no store may be lost.  A NEMA|GFX refuses a store while
+ *   a list runs, for hours if the guest likes, and a Geode holds one for 64
+ *   million pixels.  To finish the store first would take too long, and to drop
+ *   it would lose it.
  *   HostileLoad of NemaStall and NemaStallGr5526,
  *   GeodeProcessor.StopsWhileItsStoreIsHeld,
  *   Gr5526Firmware.LosesNoWriteOfAStalledBus.
  *
- * ... for interrupts and work of other vCPUs, too, not for a stop alone:
- *   in a multi-processor guest others wait for this vCPU, in run_on_cpu() and
- *   before exclusive instructions, and so does the main loop, to see what has
- *   been written to a display.  Their work cannot be done here: a flush frees
- *   the TLB entries by which TCG is making the store.  No test shows this: the
- *   two processors of GeodeProcessors ask nothing of each other.
+ * It also leaves for interrupts and for work of other vCPUs:
+ *   In a multi-processor guest, other vCPUs wait for this one, in run_on_cpu()
+ *   and before exclusive instructions; so does the main loop, to see what has
+ *   been written to a display.  Their work cannot be done inside the access: a
+ *   flush would free the TLB entries that TCG is using for the store.  No test
+ *   covers this: the two processors of GeodeProcessors never wait for each
+ *   other.
  *
- * What has been taken of a store is noted (retries.h):
- *   a store that the Geode's bus holds has been taken when the vCPU leaves, and
- *   so has the first half of eight bytes whose second half waits.  Made anew,
- *   they would start their work twice.  The vCPU could leave after the store
- *   instead, since TCG ends its block there; but it must then be kept from its
- *   next instruction until the pixels are there, also after a snapshot, since
- *   drivers go on with the processor.
+ * The part of a store that has been taken is recorded (retries.h):
+ *   When the vCPU leaves, the device has already taken a store that the Geode's
+ *   bus holds, or the first half of eight bytes whose second half waits.
+ *   Executed again, they would start their work twice.  The vCPU could leave
+ *   after the store instead, since TCG ends its block there.  But it would have
+ *   to be kept from its next instruction until the pixels are drawn, even
+ *   across a snapshot, since drivers then access them with the processor.
  *   GeodeProcessor.StartsOnceWhatItWaitsForWhenOthersWriteMeanwhile,
  *   StoresTwoWordsOnceOfWhichTheSecondStartsWork and ...Waits; in a snapshot
  *   TakesItsStoreAlongToAnotherMachine.
  *
- * ... by its instruction and registers, not by address and value, or by vCPU:
- *   until the vCPU is back, handlers on it and other vCPUs may make an equal
- *   store, which is theirs, and the guest's scheduler may let the thread go on
- *   on another vCPU.  GeodeProcessors.ShareTheBusForLargeOperations; no test
- *   has a scheduler.
+ * The record has the instruction and registers, not address and value, or vCPU:
+ *   Until the vCPU is back, handlers on it and other vCPUs may make an equal
+ *   store of their own, and the guest's scheduler may resume the thread on
+ *   another vCPU.  GeodeProcessors.ShareTheBusForLargeOperations; no test has a
+ *   scheduler.
  *
- * An access is judged by the depth of RCU's read lock, access_is_direct():
- *   DMA of another device never waits, and is never left by a longjmp: it is in
- *   the middle of that device's code.
+ * RCU's read lock depth shows who makes an access, access_is_direct():
+ *   DMA of another device must never wait, and must not be left by a longjmp:
+ *   it is in the middle of that device's code.
  *   GeodeBus.DmaIsRefusedWhereAProcessorWouldWait,
  *   GeodeProcessor.IsNotTakenOutOfAnotherDevicesCode.
  *
- * Only a core that refuses or holds stores comes here.  Vivante and SGX cores
- * never do.  A NEMA|GFX takes a store whole or not at all and needs no notes.
+ * Only cores that refuse or hold stores use this file; Vivante and SGX cores do
+ * not.  A NEMA|GFX takes a store whole or not at all, and needs no records.
  */
 #include "qemu/osdep.h"
 #include "qemu/main-loop.h"
@@ -62,21 +63,20 @@
 #include "hw/pixmill/trace.h"
 
 enum {
-    /* The main loop, or a stop of the VM, waits no longer for a stalled bus. */
+    /* Time limit for the main loop, or a stop of the VM, on a stalled bus. */
     STALL_NS = 1000 * SCALE_MS,
-    /* A stalled access lets others have the BQL for that long at a time. */
+    /* Time for which a stalled access releases the BQL at once. */
     STALL_SLICE_NS = 1 * SCALE_MS,
 };
 
 /*
- * Attributes do not tell who makes an access.  Most DMA has
- * MEMTXATTRS_UNSPECIFIED, as tests have; an MSI and some masters state theirs,
- * as a vCPU does; and so do stores that a vCPU makes on the side, for a page
- * table or SMM's state, for which no instruction can be executed anew.  But
- * accesses nest, and each holds RCU's read lock once more: the loop of TCG for
- * what its code stores, else address_space_write(), and enter().  The loop that
- * executes one instruction alone, while all other vCPUs stand still, does not
- * hold it.
+ * Attributes do not tell who makes an access.  Most DMA, like that of tests,
+ * has MEMTXATTRS_UNSPECIFIED.  An MSI and some bus masters set attributes as a
+ * vCPU does.  So do stores that a vCPU makes on the side, for a page table or
+ * SMM's state, which no instruction can repeat.  But accesses nest, and each
+ * level holds RCU's read lock once more: TCG's loop for stores of guest code,
+ * or else address_space_write(), and then enter().  The loop that executes one
+ * instruction while all other vCPUs are stopped does not hold it.
  */
 static bool access_is_direct(void)
 {
@@ -93,9 +93,10 @@ bool pixmill_bus_serves_instruction(void)
 }
 
 /*
- * A vCPU, a debugger and a test may wait in an access and release the BQL
+ * A vCPU, a debugger and a test may wait in an access, and release the BQL
  * meanwhile.  DMA may not: it is in the middle of its device's code, which
- * holds guards and has not finished its registers, or of the main loop.
+ * holds guards and has not updated its registers, or in the middle of the main
+ * loop.
  */
 static bool may_wait(MemTxAttrs attrs)
 {
@@ -107,11 +108,11 @@ static bool may_wait(MemTxAttrs attrs)
 }
 
 /*
- * TCG makes an access anew, so its vCPU goes to its loop at once when it is
+ * TCG can make an access again, so its vCPU goes to its loop as soon as it is
  * asked to: for a stop of the VM, an interrupt, or work of another vCPU.  Under
- * record/replay for a stop only: there the order of events is that of
- * instructions, and half an access has no place in it.  Where there is no
- * instruction, but an exception that is being taken, it stays.
+ * record/replay it leaves only for a stop: events are ordered by instructions
+ * there, and half an access has no place in that order.  While an exception is
+ * being taken there is no instruction to restart, so it stays.
  */
 static bool vcpu_can_leave(const CPUState *cpu)
 {
@@ -121,9 +122,9 @@ static bool vcpu_can_leave(const CPUState *cpu)
 }
 
 /*
- * A stall ends even if the guest has made up work for hours.  The access of a
- * vCPU of any other accelerator that is to stop will be lost, and so is that of
- * the main loop, which no vCPU is: a debugger or a test.
+ * A stall ends even if the guest has queued work for hours.  If a vCPU of
+ * another accelerator must stop, its access is lost.  So is an access of the
+ * main loop, which comes from a debugger or a test.
  */
 static bool stall_is_over(PixmillBusStall *stall)
 {
@@ -148,9 +149,10 @@ bool pixmill_bus_stall(PixmillWorker *w, PixmillBusStall *stall,
         return false;
     }
     /*
-     * The BQL is free while anything is done, and not just in between: who
-     * waits for it takes longer to wake up than we would to take it again.  The
-     * lock is held where the BQL is given up, but not where it is taken again.
+     * Release the BQL for the whole slice, not just in between: a waiter takes
+     * longer to wake up than this thread would take to lock it again.  The
+     * device lock is held when the BQL is released, but not when it is taken
+     * again.
      */
     bql_unlock();
     pixmill_worker_help(w, STALL_SLICE_NS);

@@ -9,34 +9,36 @@
 #include "worker.h"
 
 /*
- * Between enter() and leave(): whether the access is one that TCG's code makes,
- * and could make again.
+ * Returns true if an instruction of TCG makes the current access and could make
+ * it again.  Call between enter() and leave().
  */
 bool pixmill_bus_serves_instruction(void);
 
-/* A bus that stalls; all zero at first. */
+/* State of a stalled access; all zero at first. */
 typedef struct PixmillBusStall {
-    bool idle;        /* nothing was left to do when it was tried again */
-    bool restart;     /* a vCPU must go to its loop, and will come back */
-    bool refused;     /* the access is another device's */
-    int64_t deadline; /* of the host's clock, for anyone else */
+    bool idle;        /* nothing was left to do at the last try */
+    bool restart;     /* the vCPU must go to its loop, and will come back */
+    bool refused;     /* another device makes the access */
+    int64_t deadline; /* on the host's clock; unless the access can restart */
 } PixmillBusStall;
 
 /*
- * Between enter() and leave(), in a register access of a core whose bus stalls
- * until its work in flight is done: does some of it here, for about a
- * millisecond.  False: the core has no more that can be done, or whoever makes
- * the access cannot wait for it.  Lets the BQL go for all of that time, and the
- * lock while it draws: the region of the registers must have
- * disable_reentrancy_guard.  Never for DMA of another device, in the middle of
- * whose code that would be.
+ * Waits in a register access of a core whose bus stalls until its work in
+ * flight is done, and does some of that work, for about a millisecond.  Returns
+ * false if the core has nothing left to do, or if the access must not wait: DMA
+ * of another device never does, since it is in the middle of that device's
+ * code.
+ *
+ * Call between enter() and leave().  Releases the BQL for the whole time, and
+ * the device lock while drawing, so the region of the registers needs
+ * disable_reentrancy_guard.
  */
 bool pixmill_bus_stall(PixmillWorker *w, PixmillBusStall *stall,
                        MemTxAttrs attrs);
 
 /*
- * After leave(), if the stall says restart.  Does not return: the vCPU goes to
- * its loop and executes the instruction anew, from its first access.
+ * Call after leave() if the stall says restart.  Does not return: the vCPU goes
+ * to its loop and executes the instruction again, from its first access.
  */
 G_NORETURN void pixmill_bus_restart_vcpu(void);
 

@@ -1,5 +1,5 @@
 /*
- * Guest memory for device cores: host pointers to RAM, and nothing else.
+ * Guest memory for device cores: host pointers to RAM only.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -7,8 +7,8 @@
 #include "dma.h"
 
 /*
- * RAM behind @addr, or NULL.  ROM counts for reads; a ROM device and a RAM
- * device, which may be MMIO of the host's, do not count at all.
+ * Returns the RAM at @addr, or NULL.  ROM counts as RAM for reads.  ROM devices
+ * never do, nor do RAM devices, which may be MMIO of the host.
  */
 static MemoryRegion *dma_translate(AddressSpace *as, hwaddr addr, hwaddr *xlat,
                                    hwaddr *len, bool write)
@@ -42,7 +42,7 @@ static bool dma_hole_step(Int128 start, Int128 len, const MemoryRegion *mr,
     return true;
 }
 
-/* Bytes from @addr, which is not RAM, to where RAM could be. */
+/* Returns how many bytes from @addr on, which is not RAM, cannot be RAM. */
 static uint64_t dma_hole_length(AddressSpace *as, hwaddr addr)
 {
     DmaHole hole = {
@@ -75,13 +75,14 @@ void pixmill_dma_dirty(AddressSpace *as, hwaddr addr, uint64_t len)
         MemoryRegion *mr = dma_translate(as, addr, &xlat, &l, true);
 
         if (!mr) {
-            /* The guest has unmapped it since; what was written is gone. */
+            /* The guest has unmapped it since; the data is lost. */
             l = MIN(len, dma_hole_length(as, addr));
         } else {
             /*
-             * What address_space_map() would have done, but for its bounce
-             * buffer: a region that turns into MMIO between the check above
-             * and a map must not be written by the unmap.
+             * Take the reference that address_space_map() would take.  A call
+             * of it could return a bounce buffer, if the region has become MMIO
+             * since the check above, and the unmap would then write to that
+             * MMIO.
              */
             memory_region_ref(mr);
             address_space_unmap(as,

@@ -1,5 +1,5 @@
 /*
- * Guest memory for device cores: host pointers to RAM, and nothing else.
+ * Guest memory for device cores: host pointers to RAM only.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,14 +9,14 @@
 #include "hw/pixmill/compat.h"
 
 /*
- * PixmillHost.map() on @as.  Call it and use its result inside one RCU read
- * section; any thread.
+ * Implements PixmillHost.map() on @as.  Call it and use its result inside one
+ * RCU read section.  Any thread.
  */
 void *pixmill_dma_map(AddressSpace *as, hwaddr addr, uint64_t *len, bool write);
 
 /*
- * PixmillHost.dirty() on @as: displays, migration and translated code learn of
- * the write.  Inside an RCU read section; any thread.
+ * Implements PixmillHost.dirty() on @as: displays, migration and translated
+ * code see the write.  Inside an RCU read section.  Any thread.
  */
 void pixmill_dma_dirty(AddressSpace *as, hwaddr addr, uint64_t len);
 

@@ -12,7 +12,7 @@
 #include "migration/vmstate.h"
 #include "geode-display.h"
 
-/* What VSA's registers can say: numbers of three bits, VRAM by pairs of MiB. */
+/* Limits of VSA's registers: numbers of three bits, VRAM in units of 2 MiB. */
 #define MAX_NUMBER 7
 #define VRAM_UNIT (2 * MiB)
 #define MAX_VRAM (254 * MiB)
@@ -62,15 +62,15 @@ static void geode_vsa_write(void *opaque, hwaddr addr, uint64_t value,
 static const MemoryRegionOps geode_vsa_ops =
     PIXMILL_BYTE_OPS(geode_vsa_read, geode_vsa_write);
 
-/* ---- What has changed ---------------------------------------------------- */
+/* ---- Dirty tracking ------------------------------------------------------ */
 
-/* A look at the screen, and the pages of VRAM written since the last. */
+/* A picture to show, and the pages of VRAM written since the last one. */
 typedef struct GeodeFrame {
     PixmillGeodeScanout picture;
     MemoryRegion *vram;
     DirtyBitmapSnapshot *written;
     uint32_t row_bytes;
-    bool all; /* all rows are to be drawn */
+    bool all; /* redraw all rows */
     bool any_row_written;
     bool layer_written[PIXMILL_GEODE_LAYERS];
 } GeodeFrame;
@@ -114,10 +114,10 @@ static bool frame_row_changed(const GeodeFrame *f, uint32_t row)
 }
 
 /*
- * Before the registers are looked at: what is written in between is seen next
- * time.  Layers may lie on pages of the frame buffer, so the written pages are
- * those of all of VRAM.  This waits for the vCPUs, which may wait for the core:
- * its lock must not be held (worker.h).
+ * Called before the registers are read, so writes in between are seen next
+ * time.  Layers may share pages with the frame buffer, so this takes the
+ * written pages of all of VRAM.  It waits for vCPUs, which may wait for the
+ * core, so the device lock must not be held (worker.h).
  */
 static void frame_take_written_pages(GeodeFrame *f)
 {
@@ -148,7 +148,7 @@ static void frame_find_what_is_written(GeodeFrame *f)
 
 /* ---- Console ------------------------------------------------------------- */
 
-/* What the console can show as it lies in VRAM; 0: nothing. */
+/* Returns the format in which the console can show VRAM directly, or 0. */
 static pixman_format_code_t geode_direct_format(const PixmillGeodeScanout *p)
 {
     static const pixman_format_code_t formats[] = {
@@ -243,7 +243,7 @@ static const GraphicHwOps geode_display_console_ops = {
 
 /* ---- Life cycle ---------------------------------------------------------- */
 
-/* PIXMILL_ERROR_ARGUMENT does not say what VSA cannot say; look ourselves. */
+/* Done here, as PIXMILL_ERROR_ARGUMENT does not say what VSA cannot report. */
 static bool geode_display_check_properties(GeodeDisplayState *s, Error **errp)
 {
     const struct {

@@ -5,12 +5,12 @@
  *
  *   sysbus MMIO 0 to 2   registers of DC, VP and VIP, 16 KiB each
  *   sysbus IRQ 0         level high
- *   vram                 what it shows
- *   output, panel        what VSA says is connected: PixmillGeodeOutput, and
- *                        the panel's resolution
- *   vsa                  whether VSA's virtual registers are there
+ *   vram                 the memory to show
+ *   output, panel        what VSA reports as connected: PixmillGeodeOutput,
+ *                        and the resolution of the panel
+ *   vsa                  whether VSA's virtual registers exist
  *
- * The rest is the business of the core behind include/pixmill/geode_display.h.
+ * The core behind include/pixmill/geode_display.h implements the registers.
  */
 #ifndef HW_PIXMILL_GEODE_DISPLAY_H
 #define HW_PIXMILL_GEODE_DISPLAY_H
@@ -35,17 +35,19 @@ struct GeodeDisplayState {
     MemoryRegion vsa_ports;
 
     QemuConsole *console;
-    DeviceState *shown_by; /* whose console it is; NULL: its own */
+    DeviceState *shown_by; /* owner of the console; NULL: this device */
     bool redraw;
-    bool direct;           /* the console's surface is VRAM */
-    uint32_t generation;   /* of the picture that is on the console */
+    bool direct;           /* the surface of the console is VRAM */
+    uint32_t generation;   /* of the picture on the console */
 
     MemoryRegion *vram;
     uint32_t output;
     uint32_t panel;
     bool vsa;
 
-    /* After each write of a register, if not NULL: the beam may go otherwise. */
+    /*
+     * Called after each register write, if not NULL: timing may have changed.
+     */
     void (*written)(GeodeDisplayState *s);
 };
 

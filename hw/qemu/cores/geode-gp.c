@@ -21,7 +21,7 @@ static const MemoryRegionOps geode_gp_mmio_ops = {
     .write_with_attrs = pixmill_shell_write,
     .endianness = DEVICE_LITTLE_ENDIAN,
     .valid = { .min_access_size = 1, .max_access_size = 8 },
-    /* Whole: what stalls in the middle must not begin anew. */
+    /* Never split: an access that stalls halfway must not begin again. */
     .impl = { .min_access_size = 1, .max_access_size = 8 },
 };
 
@@ -63,7 +63,7 @@ void geode_gp_set_timing(GeodeGpState *s, int64_t blank_ns, int64_t frame_ns)
 
 /* ---- Frame buffer -------------------------------------------------------- */
 
-/* Between enter() and leave(): what the core does not remember. */
+/* Sets what the core does not save.  Between enter() and leave(). */
 static void geode_gp_tell_frame_buffer(PixmillShell *shell)
 {
     GeodeGpState *s = container_of(shell, GeodeGpState, shell);
@@ -84,9 +84,9 @@ void geode_gp_place_vram(GeodeGpState *s, bool mapped, uint32_t base)
 }
 
 /*
- * QEMU names a block of RAM after its device's path, and aborts if there is one
- * of that name.  The system bus has no paths: that of what the GP is a part of
- * counts, a PCI function's for example.
+ * QEMU names a RAM block after the path of its device, and aborts if the name
+ * exists.  Devices on the system bus have no path, so use that of the nearest
+ * parent that has one, e.g. a PCI function.
  */
 static bool geode_gp_create_vram(GeodeGpState *s, Error **errp)
 {
@@ -116,7 +116,7 @@ static bool geode_gp_create_vram(GeodeGpState *s, Error **errp)
     return true;
 }
 
-/* The regions of VRAM and of what the GP sees. */
+/* Creates the regions of VRAM and of the GP's address space. */
 static bool geode_gp_create_memory(GeodeGpState *s, Error **errp)
 {
     Object *owner = OBJECT(s);

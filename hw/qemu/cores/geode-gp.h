@@ -8,12 +8,12 @@
  *   sysbus MMIO 2   VRAM
  *   sysbus IRQ 0    level high
  *   vram-size       bytes of VRAM, a power of two
- *   fb-base         where the GP finds VRAM, until geode_gp_place_vram()
+ *   fb-base         address of VRAM in the GP, until geode_gp_place_vram()
  *   cbase-auto      the command buffer is in the last 2 MiB of VRAM until MSR
- *                   GP CONFIG says where
- *   dma             what it finds beside VRAM; nothing if not set
+ *                   GP CONFIG moves it
+ *   dma             the memory around VRAM; none if not set
  *
- * The rest is the business of the core behind include/pixmill/geode.h.
+ * The core behind include/pixmill/geode.h implements the registers.
  */
 #ifndef HW_PIXMILL_GEODE_GP_H
 #define HW_PIXMILL_GEODE_GP_H
@@ -32,13 +32,13 @@ struct GeodeGpState {
     MemoryRegion msr;
     MemoryRegion vram;
 
-    MemoryRegion space; /* what its addresses lead to: */
+    MemoryRegion space; /* the GP's address space: */
     MemoryRegion frame_buffer;
     MemoryRegion beside;
 
     uint64_t vram_size;
     uint32_t fb_base;
-    uint32_t fb_base_first; /* as the property has it */
+    uint32_t fb_base_first; /* value of the property */
     bool fb_mapped;
     bool cbase_auto;
     MemoryRegion *memory;
@@ -51,12 +51,12 @@ enum {
 };
 
 /*
- * From now on the GP finds VRAM at @base, or, unless @mapped, nowhere.  Between
- * pixmill_shell_enter() and leave(), with nothing being drawn.
+ * Moves VRAM to @base in the GP's address space, or removes it unless @mapped.
+ * Between pixmill_shell_enter() and leave(), while nothing is being drawn.
  */
 void geode_gp_place_vram(GeodeGpState *s, bool mapped, uint32_t base);
 
-/* When vertical blanks begin: see pixmill_geode_gp_set_timing().  Likewise. */
+/* Sets when vertical blanks begin: see pixmill_geode_gp_set_timing(). */
 void geode_gp_set_timing(GeodeGpState *s, int64_t blank_ns, int64_t frame_ns);
 
 #endif

@@ -1,12 +1,12 @@
 /*
- * A check of the rule for a device lock.
+ * Checks the rule for device locks.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * QEMU takes its locks and waits for its conditions through pointers, which are
- * there for its profiler (util/qsp.c) and do for us, too.  So do_run_on_cpu(),
- * which waits for a vCPU without the BQL, is seen whoever calls it.  Functions
- * that need not wait each time are wrapped by the linker.
+ * QEMU takes locks and waits for conditions through function pointers, which
+ * exist for its profiler (util/qsp.c) and are replaced here.  The check thus
+ * covers do_run_on_cpu(), which waits for a vCPU without the BQL, whoever calls
+ * it.  Functions that do not always wait are wrapped by the linker.
  */
 #include "qemu/osdep.h"
 #include "ui/console.h"
@@ -55,8 +55,9 @@ static bool check_cond_timedwait(QemuCond *cond, QemuMutex *mutex, int ms,
 }
 
 /*
- * scripts/qemu/sanitized.py finds the names here, and has the linker lead all
- * calls of other files to __wrap_NAME.  compat.h may have another NAME.
+ * scripts/qemu/sanitized.py finds the names here and makes the linker redirect
+ * all calls from other files to __wrap_NAME. compat.h may map NAME to another
+ * one.
  */
 #define CHECKED(...) CHECKED_BY_ITS_NAME(__VA_ARGS__)
 #define CHECKED_BY_ITS_NAME(type, name, parameters, arguments)  \

@@ -1,16 +1,16 @@
 /*
- * A check of the rule for a device lock (worker.h), in builds that define
+ * Checks the rule for device locks (worker.h), in builds that define
  * PIXMILL_CHECK_LOCKS: the sanitized QEMUs of the tests.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * There a thread that holds a device lock aborts, whether or not another
- * thread is in its way this time, if it
- *   takes the BQL, or another device lock;
- *   waits for a condition, as for work of a vCPU, but one of that lock;
- *   drives an interrupt line, or calls another function that lock-check.c lists.
+ * A thread that holds a device lock aborts there, even without contention, if
+ * it
+ *   takes the BQL or another device lock;
+ *   waits for a condition, e.g. for work of a vCPU, except one of its lock;
+ *   drives an interrupt line, or calls another function listed in lock-check.c.
  * Not checked are I/O of the main loop (blk_*(), qmp_*()), which waits in many
- * ways, and bql_unlock(): who gives the BQL up takes it again.
+ * ways, and bql_unlock(), which is followed by bql_lock().
  */
 #ifndef HW_PIXMILL_LOCK_CHECK_H
 #define HW_PIXMILL_LOCK_CHECK_H
@@ -19,7 +19,7 @@
 
 #ifdef PIXMILL_CHECK_LOCKS
 
-/* The calling thread has taken @lock, or is about to let it go. */
+/* The calling thread has taken @lock, or is about to release it. */
 void pixmill_lock_check_taken(const QemuMutex *lock);
 void pixmill_lock_check_left(const QemuMutex *lock);
 

@@ -3,10 +3,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * One window of registers (sysbus MMIO 0), two interrupts, level high (sysbus
- * IRQ 0: completion, 1: error), a GPIO output "freeze" (GP_FLAGS 7:4), DMA.
- * What is in the window is the business of the core behind
- * include/pixmill/nema.h.
+ * One register window (sysbus MMIO 0), two level-triggered interrupts, active
+ * high (sysbus IRQ 0: completion, 1: error), a GPIO output "freeze" (GP_FLAGS
+ * 7:4), and DMA.  The core behind include/pixmill/nema.h implements the
+ * registers.
  */
 #ifndef HW_PIXMILL_NEMA_H
 #define HW_PIXMILL_NEMA_H
@@ -28,8 +28,8 @@ struct NemaGfxState {
 };
 
 /*
- * pixmill_nema_target(), where no other thread works with the core; otherwise
- * *@target stays as it is.  Never waits.  Under the BQL.
+ * Calls pixmill_nema_target() unless another thread is using the core; *@target
+ * is then unchanged.  Never waits.  Under the BQL.
  */
 void nema_gfx_get_target(NemaGfxState *s, PixmillNemaTarget *target);
 

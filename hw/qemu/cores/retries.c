@@ -1,5 +1,5 @@
 /*
- * Stores that a vCPU will make again, because it has left them in the middle.
+ * Stores that a vCPU has left unfinished and will make again.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,14 +9,14 @@
 #include "hw/core/cpu.h"
 #include "retries.h"
 
-/* TCG's words for an instruction: its address, and what the target adds. */
+/* TCG describes an instruction by its address and words of the target. */
 enum { UNWIND_WORDS = 3 };
-/* Of x86 all that 32-bit code has, of Arm r0 to r7. */
+/* All that 32-bit x86 code has; r0 to r7 on Arm. */
 enum { GENERAL_REGISTERS = 8 };
 
 /*
- * The instruction that makes the current vCPU's access: its address, or what
- * TCG keeps of that where code does not depend on it, the offset in its page.
+ * Returns the instruction that makes the current vCPU's access: its address, or
+ * its offset in the page if TCG keeps only that (CF_PCREL).
  */
 static uint64_t current_instruction(void)
 {
@@ -27,9 +27,9 @@ static uint64_t current_instruction(void)
 }
 
 /*
- * The first registers that a debugger sees are general ones on all targets that
- * have our devices.  TCG has written them back before each store, and none has
- * changed when the instruction is executed anew.  (FNV-1a.)
+ * On all targets that have these devices, the first registers of the gdbstub
+ * are general ones.  TCG writes them back before each store, so they are the
+ * same when the instruction is executed again. (FNV-1a.)
  */
 static uint64_t current_context(void)
 {
@@ -79,7 +79,7 @@ void pixmill_retries_resume(PixmillRetries *retries, PixmillStore *store)
     PixmillRetry now;
 
     if (!current_cpu->mem_io_pc) {
-        return; /* an exception is being taken: it is not restarted */
+        return; /* an exception is being taken: no restart */
     }
     now = (PixmillRetry) {
         .instruction = current_instruction(),

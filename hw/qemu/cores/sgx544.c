@@ -10,7 +10,9 @@
 #include "hw/pixmill/compat.h"
 #include "sgx544.h"
 
-/* The core sees accesses as they are made: it has a status bit for bad ones. */
+/*
+ * The core sees accesses as they are made: it reports bad ones in a status bit.
+ */
 static const MemoryRegionOps sgx544_mmio_ops = {
     .read_with_attrs = pixmill_shell_read,
     .write_with_attrs = pixmill_shell_write,
@@ -38,7 +40,7 @@ static bool sgx544_is_realized(SGX544State *s, const char *name, Error **errp)
     return true;
 }
 
-/* CORE:NAME, e.g. 0:SW_EVENT */
+/* The value is CORE:NAME, e.g. 0:SW_EVENT. */
 static void sgx544_raise_event(Object *obj, const char *value, Error **errp)
 {
     SGX544State *s = SGX544(obj);
@@ -60,7 +62,7 @@ static void sgx544_raise_event(Object *obj, const char *value, Error **errp)
     }
 }
 
-/* Fields of CORE:REQUESTER:r|w:ADDRESS */
+/* Parses the fields of CORE:REQUESTER:r|w:ADDRESS. */
 static bool sgx544_parse_walk(char **fields, unsigned int *core,
                               size_t *requester, bool *write, uint32_t *va)
 {

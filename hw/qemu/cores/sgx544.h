@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * One window of 32 MiB (sysbus MMIO 0), one interrupt, level high (sysbus
- * IRQ 0), DMA of page walks.  What is in the window is the business of the core
- * behind include/pixmill/sgx.h.
+ * One window of 32 MiB (sysbus MMIO 0), one level-triggered interrupt, active
+ * high (sysbus IRQ 0), and DMA for page walks.  The core behind
+ * include/pixmill/sgx.h implements the registers.
  */
 #ifndef HW_PIXMILL_SGX544_H
 #define HW_PIXMILL_SGX544_H
@@ -21,14 +21,14 @@ struct SGX544State {
     SysBusDevice parent_obj;
 
     PixmillShell shell;
-    char *walk_result; /* of the last x-walk */
+    char *walk_result; /* result of the last x-walk */
 
     uint32_t core_id;
     uint32_t core_revision;
     uint32_t core_clock_hz;
     bool header_bypass;
     char *fake_microkernel;
-    bool answers; /* what that says */
+    bool answers; /* from fake_microkernel */
     uint64_t fake_microkernel_address;
 };
 

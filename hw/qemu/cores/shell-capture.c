@@ -1,5 +1,5 @@
 /*
- * Captures of a device core: x-capture.
+ * Captures of a device core: the property x-capture.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -25,10 +25,10 @@ static bool capture_has_size(int fd, off_t size)
 }
 
 /*
- * A regular file that keeps what is written to it.  No pipe: whoever reads it
- * late would stop the machine.  No file of /proc or /sys: those say that they
- * are regular, but what is written to /proc/self/mem is written over QEMU.
- * They have no size to be set.
+ * True for a regular file that keeps its data.  Not for a pipe, whose slow
+ * reader would stop the machine.  Not for files in /proc or /sys, which claim
+ * to be regular: a write to /proc/self/mem would overwrite QEMU.  Their size
+ * cannot be set.
  */
 static bool capture_is_file(int fd)
 {
@@ -39,8 +39,8 @@ static bool capture_is_file(int fd)
 }
 
 /*
- * Several devices, or QEMUs, must not write to one file.  O_NONBLOCK: a pipe
- * that nobody reads is not waited for.
+ * Locks the file: several devices, or QEMUs, must not write to it.  O_NONBLOCK
+ * avoids waiting for a pipe that nobody reads.
  */
 static int capture_open(const char *name, Error **errp)
 {
@@ -53,7 +53,7 @@ static int capture_open(const char *name, Error **errp)
     if (qemu_lock_fd(fd, 0, 0, true) < 0) {
         error_setg(errp, "x-capture: '%s' is in use", name);
     } else if (!capture_is_file(fd)) {
-        error_setg(errp, "x-capture: '%s' is no regular file on a disk or in "
+        error_setg(errp, "x-capture: '%s' is not a regular file on a disk or in "
                    "memory", name);
     } else {
         return fd;
@@ -78,7 +78,7 @@ void pixmill_shell_stop_capture(PixmillShell *s)
     c->runs = false;
 }
 
-/* Devices of a board are not unrealized. */
+/* Devices of a board are never unrealized. */
 static void capture_exit(Notifier *notifier, void *data)
 {
     pixmill_shell_stop_capture(container_of(notifier, PixmillShell,
@@ -155,6 +155,6 @@ void pixmill_shell_add_capture_property(PixmillShell *s, Object *owner)
     object_property_add(owner, "x-capture", "string", shell_get_capture,
                         shell_set_capture, shell_release_capture, s);
     object_property_set_description(owner, "x-capture",
-        "captures what the core sees and does to a file, %n in whose name is "
-        "the core's; empty: ends the capture");
+        "file to which the core's accesses are captured; %n in its name stands "
+        "for the core's name; empty: ends the capture");
 }

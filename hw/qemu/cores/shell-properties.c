@@ -1,5 +1,5 @@
 /*
- * What a user may ask of a device core: its counters, and faults.
+ * Counters and fault injection of a device core, as properties.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,5 +1,5 @@
 /*
- * What a device core traces, as QEMU's trace events.
+ * Traces of a device core, as QEMU's trace events.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -51,7 +51,7 @@ void pixmill_shell_trace(void *opaque, PixmillTrace event, uint64_t a,
     }
 }
 
-/* The core asks the mask before it calls pixmill_shell_trace(). */
+/* The core checks the mask before it calls pixmill_shell_trace(). */
 void pixmill_shell_update_trace_mask(PixmillShell *s)
 {
 #define EVENT(name) \

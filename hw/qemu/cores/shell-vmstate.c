@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The stream has the core's state field by field, so that
- * scripts/analyze-migration.py shows it.  A stream is not trusted: the core
- * checks every field when it loads.
+ * The stream contains the core's state field by field, so that
+ * scripts/analyze-migration.py can show it.  It is not trusted: the core
+ * validates every field on load.
  */
 #include "qemu/osdep.h"
 #include "migration/vmstate.h"
@@ -32,12 +32,12 @@ static int shell_post_save(void *opaque)
     return 0;
 }
 
-/* What the stream does not have is as after a reset. */
+/* Parts that the stream lacks are as after a reset. */
 static int shell_pre_load(void *opaque)
 {
     PixmillShell *s = opaque;
 
-    /* One that is left of a stream that broke off. */
+    /* May be left over from a stream that broke off. */
     g_free(s->snapshot);
     s->snapshot = g_malloc0(s->core_class->state_size);
     pixmill_worker_enter(&s->worker);
@@ -160,7 +160,7 @@ pixmill_shell_vmstate(const PixmillCoreClass *core_class)
                        PixmillWorker),
         VMSTATE_END_OF_LIST()
     };
-    /* Without pixels, the next activation follows from the state. */
+    /* If the core does not draw, the next activation follows from its state. */
     const VMStateField fields_without_worker[] = {
         fields[0],
         VMSTATE_END_OF_LIST()
@@ -204,7 +204,7 @@ pixmill_shell_device_vmstate(DeviceClass *dc,
                                            sizeof(VMStateField));
     VMStateDescription *vmsd = g_new(VMStateDescription, 1);
 
-    /* First: where they differ nothing is loaded. */
+    /* First, so that nothing is loaded if they differ. */
     for (; same && same->name; same++) {
         g_array_append_val(fields, *same);
     }

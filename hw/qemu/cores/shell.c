@@ -1,5 +1,5 @@
 /*
- * A device core in QEMU, whichever it is.
+ * The common part of all device cores in QEMU.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -48,8 +48,8 @@ static void shell_request_run(void *user)
 }
 
 /*
- * What the guest has done goes to where -d says, what the host lacks to
- * standard error.
+ * Guest errors are logged according to -d; shortages of the host go to standard
+ * error.
  */
 static void shell_log(void *user, PixmillLog kind, const char *text)
 {
@@ -134,8 +134,8 @@ MemTxResult pixmill_shell_read(void *opaque, hwaddr addr, uint64_t *data,
 }
 
 /*
- * Hands the core what it has not taken yet.  True: the bus stalls, for the rest
- * or for what the store has started.
+ * Passes the rest of the store to the core.  Returns true if the bus stalls,
+ * for that rest or for work that the store has started.
  */
 static bool shell_store(PixmillShell *s, PixmillStore *store,
                         MemTxResult *result)
@@ -161,11 +161,12 @@ static bool shell_store(PixmillShell *s, PixmillStore *store,
 }
 
 /*
- * The bus stalls, and whoever makes the store does not wait.  Does not return
- * to a vCPU that will make it again.  What the store has started goes on behind
- * it.  What the core has not taken is lost.  That is no bus error to a
- * processor, which would be another invention, and firmware may not survive it;
- * it is one to another device, as where a bus gives up a transaction.
+ * Ends a store for which the bus stalls but the access does not wait.  Does not
+ * return to a vCPU that will make it again.  Work that the store has started
+ * continues afterwards; bytes that the core has not taken are lost.  A
+ * processor gets no bus error: that would not be any more correct, and firmware
+ * may not survive it.  Another device does get one, as on a bus that aborts the
+ * transaction.
  */
 static MemTxResult shell_give_up(PixmillShell *s, const PixmillStore *store,
                                  const PixmillBusStall *stall)
@@ -189,7 +190,7 @@ static MemTxResult shell_give_up(PixmillShell *s, const PixmillStore *store,
     return stall->refused ? MEMTX_ERROR : MEMTX_OK;
 }
 
-/* While the bus stalls we do the core's work. */
+/* Does the core's work while the bus stalls. */
 MemTxResult pixmill_shell_write(void *opaque, hwaddr addr, uint64_t data,
                                 unsigned size, MemTxAttrs attrs)
 {
@@ -209,7 +210,7 @@ MemTxResult pixmill_shell_write(void *opaque, hwaddr addr, uint64_t data,
         }
     }
     if (s->core_class->draw && s->core_class->draining(s->core)) {
-        /* A reset: from here on, memory is the guest's again. */
+        /* A reset: from now on, memory belongs to the guest again. */
         pixmill_worker_cancel(&s->worker);
     }
     pixmill_shell_leave(s);
@@ -244,8 +245,9 @@ void pixmill_shell_init(PixmillShell *s, Object *owner,
     s->type = object_get_typename(owner);
     memory_region_init_io(&s->mmio, owner, ops, s, s->type, core_class->window);
     /*
-     * While the bus stalls, the BQL is free and others may come in.  DMA never
-     * does: it is to and from RAM only.  The device lock is all it takes.
+     * While the bus stalls, the BQL is free and other accesses may come in.
+     * DMA never does, since it only accesses RAM.  The device lock is
+     * sufficient.
      */
     s->mmio.disable_reentrancy_guard = true;
     object_property_add_alias(owner, "engine", owner, "worker");

@@ -1,24 +1,22 @@
 /*
- * A device core in QEMU, whichever it is: what all devices around a
- * PixmillCoreClass have in common.
+ * The common part of all devices around a PixmillCoreClass.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A part of a device, not a base class, so that a device can be on any bus.
- * The device embeds a PixmillShell and
- *   - maps its region mmio, and connects irq[], which go by the core's lines,
+ * It is a part of a device, not a base class, so that a device can be on any
+ * bus.  The device embeds a PixmillShell and
+ *   - maps its region mmio, and connects irq[], one per line of the core,
  *   - lists DEFINE_PIXMILL_SHELL_PROPERTIES,
  *   - has the interface TYPE_PIXMILL_SHELL_DEVICE,
- *   - calls the functions below from those of its own that are named likewise.
- * So it has
+ *   - calls the functions below from its own functions of the same name.
+ * It can then be migrated, and has these properties:
  *   worker        "thread" or "inline": where work is done; "engine" is its old
  *                 name
- *   dma           what the core's addresses lead to; the system's memory if
- *                 not set
- *   x-inject      arms a fault of PixmillCoreClass.faults
- *   x-capture     a file that gets a capture of the core, at any time
+ *   dma           the memory that the core accesses; by default the system's
+ *   x-inject      injects a fault of PixmillCoreClass.faults
+ *   x-capture     the file for a capture of the core; may be set at any time
  *   stat-NAME     a counter each
- * and migrates.  All functions are called under the BQL.
+ * All functions are called under the BQL.
  */
 #ifndef HW_PIXMILL_SHELL_H
 #define HW_PIXMILL_SHELL_H
@@ -30,7 +28,7 @@
 #include "subprojects/pixmill/include/pixmill/core.h"
 
 typedef struct PixmillShellCapture {
-    char *file; /* as x-capture has it */
+    char *file; /* value of x-capture */
     bool runs;
     int fd;
     Notifier exit;
@@ -39,19 +37,19 @@ typedef struct PixmillShellCapture {
 typedef struct PixmillShell {
     const PixmillCoreClass *core_class;
     PixmillCore *core; /* NULL unless realized */
-    const char *type;  /* the device's, in messages */
-    const char *name;  /* the core's, in traces */
+    const char *type;  /* type of the device, in messages */
+    const char *name;  /* name of the core, in traces */
 
     MemoryRegion mmio;
     qemu_irq irq[PIXMILL_MAX_LINES];
 
     PixmillWorker worker;
     PixmillRetries retries;
-    bool refusal_logged; /* the first of another device's, since a reset */
+    bool refusal_logged; /* one of another device's stores, since reset */
     AddressSpace *as;
     uint32_t trace_mask;
-    /* While migrating; of a stream, which is not trusted. */
-    void *snapshot; /* the core's state */
+    /* While migrating: data from the stream, which is not trusted. */
+    void *snapshot; /* state of the core */
     PixmillRetries loading;
 
     char *worker_kind;
@@ -60,13 +58,13 @@ typedef struct PixmillShell {
     MemoryRegion *dma;
 
     /*
-     * Between enter() and leave(), when the core has loaded its state: for what
-     * is no part of that.  May be NULL.
+     * Called between enter() and leave() after the core has loaded its state,
+     * for everything that the state does not include.  May be NULL.
      */
     void (*loaded)(struct PixmillShell *shell);
 } PixmillShell;
 
-/* Without "dma", for a device that sets PixmillShell.dma itself. */
+/* Without "dma", for devices that set PixmillShell.dma themselves. */
 #define DEFINE_PIXMILL_WORKER_PROPERTIES(_state, _shell)                    \
     DEFINE_PROP_STRING("worker", _state, _shell.worker_kind),               \
     DEFINE_PROP_BOOL("x-force-thread", _state, _shell.force_thread, false)
@@ -76,33 +74,33 @@ typedef struct PixmillShell {
     DEFINE_PROP_LINK("dma", _state, _shell.dma, TYPE_MEMORY_REGION,         \
                      MemoryRegion *)
 
-/* Finds the shell of a device. */
+/* Locates the shell of a device. */
 #define TYPE_PIXMILL_SHELL_DEVICE "pixmill-shell-device"
 typedef struct PixmillShellDeviceClass {
     InterfaceClass parent_class;
-    size_t shell; /* bytes into the device's struct */
+    size_t shell; /* offset in the struct of the device */
 } PixmillShellDeviceClass;
 DECLARE_CLASS_CHECKERS(PixmillShellDeviceClass, PIXMILL_SHELL_DEVICE,
                        TYPE_PIXMILL_SHELL_DEVICE)
 
-/* instance_init.  @ops has pixmill_shell_read() and _write(). */
+/* In instance_init.  @ops has pixmill_shell_read() and _write(). */
 void pixmill_shell_init(PixmillShell *shell, Object *owner,
                         const PixmillCoreClass *core_class,
                         const MemoryRegionOps *ops);
 
-/* For @ops: accesses of 4 bytes, little-endian; any other is a bus error. */
+/* For @ops: little-endian accesses of 4 bytes; others are bus errors. */
 extern const MemoryRegionOps pixmill_shell_word_ops;
 
-/* Then, on the system bus: MMIO 0, and an IRQ for each line of the core. */
+/* Then, on the system bus: MMIO 0, and one IRQ per line of the core. */
 void pixmill_shell_init_sysbus(PixmillShell *shell, SysBusDevice *sbd);
 
-/* Whether there will be a worker: for a realize() that must know before. */
+/* Determines whether there will be a worker, for use before realize(). */
 bool pixmill_shell_choose_worker(PixmillShell *shell, bool *threaded,
                                  Error **errp);
 
 /*
- * Creates the core from @config, the family's.  @name: of the core in traces
- * and of its thread; lives as long as the device.
+ * Creates the core from @config, the struct of its family.  @name is the name
+ * of the core in traces and of its thread; it must outlive the device.
  */
 bool pixmill_shell_realize(PixmillShell *shell, DeviceState *dev,
                            const void *config, const char *name, Error **errp);
@@ -112,16 +110,16 @@ void pixmill_shell_reset_enter(PixmillShell *shell);
 void pixmill_shell_reset_hold(PixmillShell *shell);
 
 /*
- * What a shell's part of a migration stream is: the core's state field by
- * field, and, if it draws, its worker's.  Lives forever.
+ * Returns the shell's part of a migration stream: the core's state field by
+ * field, and its worker's if it draws.  Never freed.
  */
 const VMStateDescription *
 pixmill_shell_vmstate(const PixmillCoreClass *core_class);
 
 /*
- * A property, in member @_field of @_state, that must be the same where a stream
- * is saved and where it is loaded: the guest sees it, and it is no part of the
- * core's state.  Of a bool, or of 32 or 64 bits.
+ * A property, in member @_field of @_state, that must be equal on both sides of
+ * a migration, since the guest sees it and the core's state does not include
+ * it.  A bool, or 32 or 64 bits.
  */
 #define PIXMILL_SAME(_name, _state, _field)                                  \
     {                                                                        \
@@ -133,14 +131,14 @@ pixmill_shell_vmstate(const PixmillCoreClass *core_class);
         .size = sizeof_field(_state, _field),                                \
         .flags = VMS_SINGLE,                                                 \
         .offset = offsetof(_state, _field),                                  \
-        .err_hint = "property " _name " is another than where this was saved", \
+        .err_hint = "property " _name " differs from the saved value", \
     }
 
 /*
- * class_init of a device whose shell is @offset bytes into its struct, and that
- * migrates nothing else but @same, a list of PIXMILL_SAME(), or NULL.
- * @version: of its section.  Sets vmsd, and unrealize and the phases of reset to
- * the shell's; a device that has more to do there sets its own afterwards.
+ * class_init of a device that has its shell at @offset in its struct, and
+ * migrates nothing else but @same, a list of PIXMILL_SAME(), or NULL.  @version
+ * is that of the section.  Sets vmsd, unrealize, and the reset phases.  A
+ * device that has more to do there sets its own afterwards.
  */
 void pixmill_shell_class_init(DeviceClass *dc,
                               const PixmillCoreClass *core_class,
@@ -148,14 +146,14 @@ void pixmill_shell_class_init(DeviceClass *dc,
                               const VMStateField *same);
 
 /*
- * Around each other call into the core; pixmill_dma_map() is good, and traces
- * are up to date in between.  They hold the device lock: little of QEMU may be
- * called there (the rule in worker.h).
+ * Enclose each other call into the core.  In between, pixmill_dma_map() may be
+ * called and traces are up to date.  They hold the device lock, so the rule in
+ * worker.h applies.
  */
 void pixmill_shell_enter(PixmillShell *shell);
 void pixmill_shell_leave(PixmillShell *shell);
 
-/* A device's access to its registers, of up to eight bytes. */
+/* Access a device's registers, up to eight bytes. */
 MemTxResult pixmill_shell_read(void *shell, hwaddr addr, uint64_t *data,
                                unsigned size, MemTxAttrs attrs);
 MemTxResult pixmill_shell_write(void *shell, hwaddr addr, uint64_t data,
@@ -163,22 +161,22 @@ MemTxResult pixmill_shell_write(void *shell, hwaddr addr, uint64_t data,
 
 /* ---- Between the files of the shell -------------------------------------- */
 
-/* PixmillHost.trace() */
+/* Implements PixmillHost.trace(). */
 void pixmill_shell_trace(void *shell, PixmillTrace event, uint64_t a,
                          uint64_t b, const char *text);
 void pixmill_shell_update_trace_mask(PixmillShell *shell);
 
-/* All that a device migrates which has nothing but a shell. */
+/* Returns the migration state of a device that is nothing but a shell. */
 const VMStateDescription *
 pixmill_shell_device_vmstate(DeviceClass *dc,
                              const PixmillCoreClass *core_class,
                              size_t offset, int version,
                              const VMStateField *same);
 
-/* x-inject and stat-* */
+/* Adds x-inject and stat-NAME. */
 void pixmill_shell_add_properties(PixmillShell *shell, Object *owner);
 
-/* x-capture: what it says is begun when the device is realized. */
+/* Adds x-capture.  A capture set before realize begins there. */
 void pixmill_shell_add_capture_property(PixmillShell *shell, Object *owner);
 bool pixmill_shell_start_capture(PixmillShell *shell, Error **errp);
 void pixmill_shell_stop_capture(PixmillShell *shell);

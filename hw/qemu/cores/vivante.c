@@ -42,9 +42,9 @@ void vivante_gc_barrier(VivanteGCState *s)
 }
 
 /*
- * A level for the module's clock control.  Whether silicon also waits for the
- * engine to come to rest is not documented.  Under the BQL, which is enough:
- * command streams do not reach the register.
+ * Drives the level for the module's clock control.  Whether silicon also waits
+ * for the engine to become idle is undocumented.  The BQL is sufficient here,
+ * as command streams cannot write the register.
  */
 static void vivante_update_standby(VivanteGCState *s)
 {
@@ -81,7 +81,7 @@ static const Property vivante_properties[] = {
                             solid_triangles, ON_OFF_AUTO_AUTO),
 };
 
-/* The quirks whose property is @choice. */
+/* Returns the quirks whose property is @choice. */
 static uint32_t vivante_quirks(const VivanteGCState *s, OnOffAuto choice)
 {
     return (s->yuv_order_fault == choice ? PIXMILL_VIVANTE_QUIRK_YUV_ORDER : 0) |
@@ -89,7 +89,7 @@ static uint32_t vivante_quirks(const VivanteGCState *s, OnOffAuto choice)
             PIXMILL_VIVANTE_QUIRK_SOLID_TRIANGLES : 0);
 }
 
-/* PIXMILL_ERROR_ARGUMENT does not say what is wrong; look ourselves. */
+/* Done here, as PIXMILL_ERROR_ARGUMENT does not say what is wrong. */
 static bool vivante_check_properties(VivanteGCState *s, Error **errp)
 {
     ERRP_GUARD();
@@ -139,7 +139,7 @@ static void vivante_realize(DeviceState *dev, Error **errp)
         .core_clock_hz = s->core_clock_hz,
         .poll_min_ns = s->poll_min_us * SCALE_US,
         .poll_max_ns = s->poll_max_us * SCALE_US,
-        /* A slice of inline work is too small to be shared. */
+        /* A slice of inline work is too small to be shared among threads. */
         .render_threads = threaded ? s->render_threads : 1,
         .quirks_on = vivante_quirks(s, ON_OFF_AUTO_ON),
         .quirks_off = vivante_quirks(s, ON_OFF_AUTO_OFF),

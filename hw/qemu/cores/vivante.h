@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * One window of registers (sysbus MMIO 0), one interrupt, level high (sysbus
- * IRQ 0), DMA, and the output "standby" for a clock controller.  What is in the
- * window is the business of the core behind include/pixmill/vivante.h.
+ * One register window (sysbus MMIO 0), one level-triggered interrupt, active
+ * high (sysbus IRQ 0), DMA, and the output "standby" for a clock controller.
+ * The core behind include/pixmill/vivante.h implements the registers.
  */
 #ifndef HW_PIXMILL_VIVANTE_H
 #define HW_PIXMILL_VIVANTE_H
@@ -33,7 +33,7 @@ struct VivanteGCState {
     OnOffAuto solid_triangles;
 };
 
-/* A core of an SoC. */
+/* A core in an SoC. */
 typedef struct VivanteGCPlace {
     const char *name; /* QOM: /machine/NAME */
     const char *model;
@@ -42,13 +42,13 @@ typedef struct VivanteGCPlace {
     int irq; /* input of the SoC's interrupt controller */
 } VivanteGCPlace;
 
-/* Creates, maps and wires it.  NULL if it cannot be realized. */
+/* Creates, maps and wires a core.  Returns NULL if it cannot be realized. */
 VivanteGCState *vivante_gc_create(const VivanteGCPlace *place,
                                   DeviceState *controller, Error **errp);
 
 /*
- * The guest's stores have reached memory: a core that idles polls at once.
- * Under the BQL.
+ * The guest's stores have reached memory: an idle core polls at once.  Under
+ * the BQL.
  */
 void vivante_gc_barrier(VivanteGCState *s);
 

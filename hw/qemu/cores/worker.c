@@ -1,5 +1,5 @@
 /*
- * Does the work of a device core on a worker thread, or inline, on timers of
+ * Does the work of a device core, on a worker thread or inline, in timers of
  * the virtual clock.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -18,20 +18,20 @@
 #include "hw/pixmill/trace.h"
 
 enum {
-    /* A slice of commands on the worker: what a vCPU may have to wait for. */
+    /* Words in a slice of commands, for which a vCPU may have to wait. */
     WORKER_WORDS = 512,
-    /* The budget of a draw(), which is about DRAW_NS long: worth threads. */
+    /* Budget of a draw() of about DRAW_NS: enough to share among threads. */
     DRAW_BYTES_MIN = 4 * MiB,
     DRAW_BYTES_MAX = 8 * MiB,
     DRAW_NS = 1 * SCALE_MS,
-    /* The virtual clock of qtest jumps, and tells no thread. */
+    /* qtest's virtual clock jumps without notifying any thread. */
     QTEST_POLL_NS = 1 * SCALE_MS,
-    /* One inline activation, and the guest time that goes by until the next. */
+    /* One inline activation, and the guest time until the next. */
     INLINE_ROUNDS = 16,
     INLINE_WORDS = 4096 / INLINE_ROUNDS,
     INLINE_DRAW_BYTES = 256 * KiB / INLINE_ROUNDS,
     INLINE_STEP_NS = 10 * SCALE_US,
-    /* Limit of the main loop's time for one activation, and for one draw(). */
+    /* Host time that the main loop spends in one activation, or one draw(). */
     INLINE_NS = 2 * SCALE_MS,
 };
 
@@ -89,9 +89,8 @@ void pixmill_worker_set_irq(PixmillWorker *w, uint32_t line, bool level)
 }
 
 /*
- * The only place that drives the lines, under the BQL.  Whoever comes last
- * passes on the levels of that moment, so it does not matter how callers and
- * the worker interleave.
+ * The only place that drives the lines, under the BQL.  Each caller passes on
+ * the current levels, so the order of callers and the worker does not matter.
  */
 static void worker_update_irq(PixmillWorker *w)
 {
@@ -167,7 +166,7 @@ void pixmill_worker_run_slice(PixmillWorker *w)
     if (w->threaded && w->kicked && !w->paused && !w->drawing) {
         PixmillRun run = w->ops->run(w->opaque, WORKER_WORDS);
 
-        /* The worker does what is left, or waits for its time. */
+        /* The worker does the rest, or waits until it is due. */
         w->kicked = run.action != PIXMILL_RUN_IDLE;
     }
 }
@@ -180,7 +179,7 @@ void pixmill_worker_drain(PixmillWorker *w)
     trace_pixmill_worker_drain(w->name);
     qatomic_inc(&w->waiters);
     while (w->drawing) {
-        /* Again and again: the first may have come before draw() began. */
+        /* Repeat it: the first one may have come before draw() began. */
         w->ops->interrupt(w->opaque);
         qemu_cond_timedwait(&w->left, &w->lock, 1);
     }
@@ -214,7 +213,7 @@ static void worker_vm_state_changed(void *opaque, bool running, RunState state)
     pixmill_worker_enter(w);
     w->paused = !running;
     if (running) {
-        /* A worker that slept through the stop knows an old clock. */
+        /* A worker that slept through the stop has an old time. */
         w->kicked |= w->threaded;
     } else {
         pixmill_worker_drain(w);
@@ -222,7 +221,7 @@ static void worker_vm_state_changed(void *opaque, bool running, RunState state)
     pixmill_worker_leave(w);
 
     if (!running) {
-        /* The interrupt controller is saved next; it must have heard it. */
+        /* The interrupt controller is saved next; it must have the levels. */
         worker_update_irq(w);
     }
 }
@@ -236,8 +235,8 @@ static void worker_call_draw(PixmillWorker *w, uint64_t budget)
 }
 
 /*
- * The lock is held, the BQL is not; both are free in between.  Nobody else is
- * in draw().
+ * Called with the device lock but without the BQL; releases the lock in
+ * between.  No other thread is in draw().
  */
 static void worker_draw(PixmillWorker *w)
 {
@@ -262,7 +261,7 @@ static void worker_draw(PixmillWorker *w)
     qemu_cond_broadcast(&w->left);
 }
 
-/* Not by a bottom half: waking the main loop takes as long as all the rest. */
+/* Not in a bottom half: waking the main loop takes as long as all the rest. */
 static void worker_pass_irq_on(PixmillWorker *w)
 {
     w->irq_changed = false;
@@ -274,8 +273,9 @@ static void worker_pass_irq_on(PixmillWorker *w)
 }
 
 /*
- * One run(), and what it asks for.  The lock is held, the BQL is not; both are
- * free in between.  Nobody else is in draw().
+ * Does one run() and the work that it requests.  Called with the device lock
+ * but without the BQL; releases the lock in between.  No other thread is in
+ * draw().
  */
 static PixmillRun worker_work(PixmillWorker *w)
 {
@@ -287,7 +287,7 @@ static PixmillRun worker_work(PixmillWorker *w)
     }
     if (w->irq_changed) {
         worker_pass_irq_on(w);
-        /* Anything may have happened meanwhile. */
+        /* Anything may have changed meanwhile. */
         run.action = PIXMILL_RUN_AGAIN;
     } else if (run.action == PIXMILL_RUN_DRAW) {
         worker_draw(w);
@@ -321,7 +321,7 @@ bool pixmill_worker_is_idle(PixmillWorker *w)
 
 /* ---- Worker thread ------------------------------------------------------ */
 
-/* The lock is held, and let go meanwhile.  @ns < 0: until something happens. */
+/* Releases the lock while asleep.  @ns < 0: until the worker is woken. */
 static void worker_sleep(PixmillWorker *w, int64_t ns)
 {
     GPollFD fd = { .fd = event_notifier_get_fd(&w->wake), .events = G_IO_IN };
@@ -341,7 +341,7 @@ static void worker_sleep(PixmillWorker *w, int64_t ns)
     w->sleeping = false;
 }
 
-/* Lets those in who wait for the lock now; whoever comes later has to wait. */
+/* Lets in the threads that wait for the lock now, but none that come later. */
 static void worker_yield(PixmillWorker *w)
 {
     w->yielding = qatomic_read(&w->waiters);
@@ -360,7 +360,7 @@ static void *worker_thread(void *opaque)
         PixmillRun run = { .action = PIXMILL_RUN_IDLE };
 
         if (w->drawing) {
-            /* A thread whose access stalls does our work. */
+            /* A thread whose access stalls does the work. */
             qemu_cond_wait(&w->left, &w->lock);
             continue;
         }
@@ -387,15 +387,15 @@ static void worker_activate(void *opaque)
     PixmillWorker *w = opaque;
     PixmillRun run = { .action = PIXMILL_RUN_AGAIN };
     int64_t now = qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
-    /* A counted budget decides where the guest's time is counted, too. */
+    /* Where guest time is counted or set, so is the work: by budget only. */
     bool real_time = !icount_enabled() && !qtest_enabled();
     int64_t end = get_clock() + INLINE_NS;
 
     pixmill_worker_enter(w);
     if (w->paused || w->drawing) {
         /*
-         * Timers run while the VM is being set up or loaded, too; and a thread
-         * whose access stalls looks again when it has drawn.
+         * Timers also run while the VM is being set up or loaded.  A thread
+         * whose access stalls checks again after it has drawn.
          */
         w->kicked |= w->paused;
         pixmill_worker_leave(w);
@@ -414,8 +414,8 @@ static void worker_activate(void *opaque)
         }
     }
     /*
-     * Never at the present instant: without an instruction counter's help the
-     * clock stands still here, and the timer list would not get past us.
+     * Never now: the timer list compares with the time at which it started, and
+     * would not get past this timer.
      */
     if (run.action == PIXMILL_RUN_WAIT && !w->kicked) {
         timer_mod(&w->timer, MAX(run.when_ns, now + 1));
@@ -495,7 +495,7 @@ void pixmill_worker_cleanup(PixmillWorker *w)
 
 void pixmill_worker_pre_load(PixmillWorker *w, uint32_t irq_levels)
 {
-    /* The interrupt controller has loaded, or will load, the level itself. */
+    /* The interrupt controller has loaded, or will load, its levels itself. */
     w->irq_changed = false;
     qatomic_set(&w->irq_levels, irq_levels);
 }
@@ -503,8 +503,8 @@ void pixmill_worker_pre_load(PixmillWorker *w, uint32_t irq_levels)
 void pixmill_worker_post_load(PixmillWorker *w)
 {
     /*
-     * With a timer that was saved, the next activation is known to the
-     * nanosecond.  A worker just looks when the VM runs again.
+     * A saved timer gives the next activation to the nanosecond.  A worker
+     * simply checks when the VM runs again.
      */
     if (w->threaded) {
         timer_del(&w->timer);
