@@ -53,8 +53,8 @@ static int capture_open(const char *name, Error **errp)
     if (qemu_lock_fd(fd, 0, 0, true) < 0) {
         error_setg(errp, "x-capture: '%s' is in use", name);
     } else if (!capture_is_file(fd)) {
-        error_setg(errp, "x-capture: '%s' is not a regular file on a disk or in "
-                   "memory", name);
+        error_setg(errp, "x-capture: '%s' is not a regular file on a disk or "
+                   "in memory", name);
     } else {
         return fd;
     }

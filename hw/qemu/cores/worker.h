@@ -99,13 +99,13 @@ void pixmill_worker_cleanup(PixmillWorker *w);
 
 /*
  * Enclose each call into the core, under the BQL.  In between, the rule above
- * applies and pointers from pixmill_dma_map() are valid.  leave() passes on what
- * the core has requested: its interrupt levels and the next run.
+ * applies and pointers from pixmill_dma_map() are valid.  leave() passes on
+ * what the core has requested: its interrupt levels and the next run.
  */
 void pixmill_worker_enter(PixmillWorker *w);
 void pixmill_worker_leave(PixmillWorker *w);
 
-/* Like enter(), but returns false instead of waiting.  draw() may be running. */
+/* enter(), but returns false instead of waiting.  draw() may be running. */
 bool pixmill_worker_try_enter(PixmillWorker *w);
 
 /*

@@ -1,10 +1,10 @@
 /*
- * AMD CS5536, the companion of a Geode LX: its ISA bridge function.
+ * The ISA bridge function of the AMD CS5536, the companion chip of a Geode LX.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Its blocks by BAR, and GPIO registers: AMD Geode CS5536 Companion Device Data
- * Book (33238G), "GPIO subsystem register descriptions"; linux
+ * BARs and GPIO registers: AMD Geode CS5536 Companion Device Data Book
+ * (33238G), "GPIO subsystem register descriptions"; linux
  * include/linux/cs5535.h, drivers/mfd/cs5535-mfd.c.
  */
 #include "qemu/osdep.h"
@@ -16,7 +16,7 @@
 #include "cs5536.h"
 #include "mmio-ops.h"
 
-/* ---- Blocks that remember what is written, and those that do not ---------- */
+/* ---- Blocks with and without storage ------------------------------------- */
 
 static uint64_t cs5536_store_read(void *opaque, hwaddr addr, unsigned size)
 {
@@ -45,13 +45,13 @@ static void cs5536_zero_write(void *opaque, hwaddr addr, uint64_t value,
 static const MemoryRegionOps cs5536_zero_ops =
     PIXMILL_BYTE_OPS(cs5536_zero_read, cs5536_zero_write);
 
-/* ---- GPIO and the I2C bus on it ------------------------------------------- */
+/* ---- GPIO and the I2C bus on it ------------------------------------------ */
 
 #define PIN(pin) (1u << (pin))
 
 /*
- * The lines of the bus follow the pins.  Where both change at once, data does
- * while the clock is low, so that it is neither a START nor a STOP.
+ * Drives the lines of the bus from the pins.  If both change at once, data
+ * changes while the clock is low, so that it is neither a START nor a STOP.
  */
 static void cs5536_drive_i2c(CS5536State *s)
 {
@@ -106,7 +106,7 @@ static const VMStateDescription vmstate_cs5536_i2c = {
     },
 };
 
-/* Streams are not trusted. */
+/* Validates the stream, which is not trusted. */
 static int cs5536_post_load(void *opaque, int version_id)
 {
     CS5536State *s = opaque;
@@ -146,20 +146,20 @@ static void cs5536_reset_hold(Object *obj, ResetType type)
     memset(s->smb, 0, sizeof(s->smb));
     memset(s->irq, 0, sizeof(s->irq));
     memset(s->acpi, 0, sizeof(s->acpi));
-    i2c_end_transfer(bus); /* else who was addressed answers to the next */
+    i2c_end_transfer(bus); /* or its target would answer the next transfer */
     s->i2c = (bitbang_i2c_interface) { .current_addr = -1 };
     bitbang_i2c_init(&s->i2c, bus);
 }
 
 /*
- * By BAR.  Linux moves the first three of a CS5536 whose BAR 0 is not 8 bytes
+ * In BAR order.  If BAR 0 is not 8 bytes, Linux moves the first three BARs
  * (drivers/pci/quirks.c, quirk_cs5536_vsa).
  */
 static const struct {
     const char *name;
     uint32_t size;
     const MemoryRegionOps *ops;
-    size_t opaque; /* of the operations: where in CS5536State */
+    size_t opaque; /* offset in CS5536State, passed to the operations */
 } cs5536_blocks[CS5536_BARS] = {
     { "cs5536-smb", 8, &cs5536_store_ops, offsetof(CS5536State, smb) },
     { "cs5536-gpio", PIXMILL_CS5536_GPIO_BYTES, &cs5536_gpio_ops },

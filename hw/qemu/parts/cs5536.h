@@ -1,10 +1,10 @@
 /*
- * AMD CS5536, the companion of a Geode LX: its ISA bridge function.
+ * The ISA bridge function of the AMD CS5536, the companion chip of a Geode LX.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Six I/O BARs.  BAR 1, GPIO, has the I2C bus of a monitor on two of its pins;
- * what is behind the others is stored at most.
+ * Six I/O BARs.  BAR 1 (GPIO) has the I2C bus of a monitor on two of its pins.
+ * Registers behind the other BARs are storage at most.
  */
 #ifndef HW_PIXMILL_CS5536_H
 #define HW_PIXMILL_CS5536_H

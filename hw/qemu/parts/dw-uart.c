@@ -1,5 +1,5 @@
 /*
- * UART of the DesignWare kind: a 16550 and status registers behind it.
+ * DesignWare UART: a 16550 followed by status registers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -95,7 +95,7 @@ static void dw_uart_init(Object *obj)
                           DW_UART_WINDOW - STATUS_OFFSET);
 }
 
-/* All state is the 16550's, which has a section of its own. */
+/* All state is that of the 16550, which has its own section. */
 static void dw_uart_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);

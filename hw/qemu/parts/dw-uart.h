@@ -1,10 +1,11 @@
 /*
- * UART of the DesignWare kind: a 16550 and status registers behind it.
+ * DesignWare UART: a 16550 followed by status registers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * One window of registers (sysbus MMIO 0), one interrupt, level high (sysbus
- * IRQ 0), property chardev.  Never busy: a write of LCR always succeeds.
+ * One register window (sysbus MMIO 0), one level-triggered interrupt, active
+ * high (sysbus IRQ 0), and the property chardev.  Never busy: a write of LCR
+ * always succeeds.
  */
 #ifndef HW_PIXMILL_DW_UART_H
 #define HW_PIXMILL_DW_UART_H

@@ -44,7 +44,7 @@ static bool firmware_find_vectors(PixmillFirmware *s, uint32_t *vectors)
     return false;
 }
 
-/* An ELF file must be one for this machine; anything else is put into flash. */
+/* An ELF file must be for this machine; any other file goes to flash. */
 static void firmware_load_image(PixmillFirmware *s)
 {
     uint64_t low, high;
@@ -71,7 +71,7 @@ static void firmware_load_image(PixmillFirmware *s)
     s->high = high;
 }
 
-/* A CPU with TrustZone starts in the secure state, which has a VTOR of its own. */
+/* A CPU with TrustZone starts in secure state, which has its own VTOR. */
 static void firmware_set_vectors(PixmillFirmware *s, uint32_t vectors)
 {
     static const char *const names[] = { "init-nsvtor", "init-svtor" };
@@ -93,10 +93,10 @@ void pixmill_firmware_load(PixmillFirmware *s, ARMv7MState *armv7m,
         firmware_load_image(s);
     }
     firmware_set_vectors(s, s->vector_table ? s->vector_table : s->flash_base);
-    armv7m_load_kernel(s->cpu, NULL, 0, 0); /* sets the reset up */
+    armv7m_load_kernel(s->cpu, NULL, 0, 0); /* registers the reset */
 }
 
-/* The image is in memory only now: the CPU starts again where its table is. */
+/* The image is loaded only now, so restart the CPU from its vector table. */
 void pixmill_firmware_reset(PixmillFirmware *s, ResetType type)
 {
     uint32_t vectors;

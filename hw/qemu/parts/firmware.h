@@ -1,13 +1,13 @@
 /*
- * Firmware of a board with a Cortex-M: how its image gets in, and where the
- * processor starts.
+ * Firmware of a board with a Cortex-M: loads the image and starts the
+ * processor.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * An image is an ELF file, or a raw one of the flash.  The processor starts
- * with the vector table at the lowest address of the image at which one can be:
- * a stack in RAM, followed by a Thumb function in the image.  So headers in
- * front of it, those of linkers and of boot loaders, do no harm.
+ * An image is an ELF file or a raw flash image.  The processor starts with the
+ * vector table at the lowest address in the image that can hold one: a stack
+ * pointer into RAM, followed by a Thumb function in the image.  Headers of
+ * linkers and boot loaders before it do no harm.
  */
 #ifndef HW_PIXMILL_FIRMWARE_H
 #define HW_PIXMILL_FIRMWARE_H
@@ -15,7 +15,7 @@
 #include "hw/arm/armv7m.h"
 #include "hw/pixmill/compat.h"
 
-#define PIXMILL_VECTORS_ALIGN 128 /* of VTOR */
+#define PIXMILL_VECTORS_ALIGN 128 /* alignment in VTOR */
 
 typedef struct PixmillFirmwareRange {
     uint32_t base;
@@ -23,24 +23,27 @@ typedef struct PixmillFirmwareRange {
 } PixmillFirmwareRange;
 
 typedef struct PixmillFirmware {
-    /* Of the board. */
+    /* Set by the board. */
     const PixmillFirmwareRange *stacks; /* RAM; ends with size 0 */
-    uint32_t flash_base;                /* of raw images, and without a table */
+    uint32_t flash_base;                /* raw images; default vector table */
     uint32_t flash_size;
     uint32_t vector_table; /* 0: found in the image */
 
     /* Set by pixmill_firmware_load(). */
     ARMCPU *cpu;
     const char *file; /* or NULL */
-    uint32_t low;     /* addresses of what was loaded */
+    uint32_t low;     /* address range that was loaded */
     uint32_t high;
 } PixmillFirmware;
 
-/* Of a machine's init(); ends QEMU if the file is not for it. */
+/*
+ * Called by a machine's init().  Exits QEMU if the file does not fit the
+ * machine.
+ */
 void pixmill_firmware_load(PixmillFirmware *s, ARMv7MState *armv7m,
                            const char *file);
 
-/* A machine's reset(). */
+/* Called by a machine's reset(). */
 void pixmill_firmware_reset(PixmillFirmware *s, ResetType type);
 
 #endif

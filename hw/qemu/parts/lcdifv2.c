@@ -3,12 +3,12 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Registers: NXP MCUXpresso SDK, devices/RT/RT1170/periph/PERI_LCDIFV2.h; their
- * values after reset, the order of layers, safety and shadow registers, loads
- * of the CLUT, the conversion of YCbCr, and which layer's factor is applied to
- * which layer: its driver, fsl_lcdifv2.c; the place of the CLUT:
- * MIMXRT1176_cm7_features.h.  What Porter-Duff fields do: figure 41-9 of the
- * i.MX 6ULL reference manual, of the PXP, which has the same fields.
+ * Registers: NXP MCUXpresso SDK, devices/RT/RT1170/periph/PERI_LCDIFV2.h.
+ * Reset values, order of layers, safety and shadow registers, CLUT loads, YCbCr
+ * conversion, and which factor applies to which layer: the SDK's driver,
+ * fsl_lcdifv2.c.  Address of the CLUT: MIMXRT1176_cm7_features.h.  Porter-Duff
+ * fields: figure 41-9 of the i.MX 6ULL reference manual, on the PXP, which has
+ * the same fields.
  *
  * Not modelled: test patterns, inverted output, underruns.
  */
@@ -35,17 +35,17 @@ enum {
     R_DISP_SIZE = 0x14 / 4,
     R_HSYN_PARA = 0x18 / 4,
     R_VSYN_PARA = 0x1C / 4,
-    R_INT_STATUS = 0x20 / 4, /* of domain 0; ENABLE behind it */
+    R_INT_STATUS = 0x20 / 4, /* domain 0; followed by ENABLE */
     R_INT_ENABLE = 0x24 / 4,
-    R_DOMAIN = 0x10 / 4, /* from one to the next */
+    R_DOMAIN = 0x10 / 4, /* distance between domains */
     R_LAYER = 0x200 / 4, /* CTRLDESCL1 of layer 0 */
     R_LAYER_STEP = 0x40 / 4,
-    R_CSC = 0x18 / 4, /* of a layer */
+    R_CSC = 0x18 / 4, /* offset in a layer */
     R_CLUT_LOAD = 0x400 / 4,
 
     INT_VSYNC = 1 << 0,
     INT_VS_BLANK = 1 << 2,
-    INT_DMA_DONE_SHIFT = 16, /* a bit for each layer */
+    INT_DMA_DONE_SHIFT = 16, /* one bit per layer */
 
     CLUT_LOAD_UPDATE_EN = 1 << 0,
 };
@@ -59,7 +59,7 @@ enum {
 #define DISP_MODE(para) extract32(para, 24, 2)
 #define INT_ALL 0xFFFFFF07u
 
-/* Of CTRLDESCL5 */
+/* Fields of CTRLDESCL5. */
 #define LAYER_EN (1u << 31)
 #define LAYER_SHADOW_LOAD_EN (1u << 30)
 #define LAYER_AB_MODE(l5) extract32(l5, 0, 2)
@@ -74,29 +74,29 @@ enum {
 enum { L1, L2, L3, L4, L5, L6 };
 enum { AB_NONE, AB_GLOBAL, AB_EMBEDDED, AB_PORTER_DUFF };
 enum { FACTOR_ONE, FACTOR_ZERO, FACTOR_ALPHA, FACTOR_INVERSE };
-enum { PD_ALPHA_GLOBAL, PD_ALPHA_LOCAL }; /* else their product */
+enum { PD_ALPHA_GLOBAL, PD_ALPHA_LOCAL }; /* others: their product */
 
 /* ---- Formats ------------------------------------------------------------ */
 
 typedef struct LCDIFv2Field {
     uint8_t shift;
-    uint8_t bits; /* 0: none, full */
+    uint8_t bits; /* 0: absent, channel is full */
 } LCDIFv2Field;
 
 typedef enum LCDIFv2Kind {
     KIND_NONE,
     KIND_INDEX,
     KIND_RGB,
-    KIND_YCBCR, /* layers 0 and 1 alone */
+    KIND_YCBCR, /* layers 0 and 1 only */
 } LCDIFv2Kind;
 
 typedef struct LCDIFv2Format {
     LCDIFv2Kind kind;
-    uint8_t bits; /* of a pixel */
+    uint8_t bits; /* per pixel */
     LCDIFv2Field a, r, g, b;
 } LCDIFv2Format;
 
-/* By BPP. */
+/* Indexed by BPP. */
 static const LCDIFv2Format formats[16] = {
     [0] = { KIND_INDEX, 1 },
     [1] = { KIND_INDEX, 2 },
@@ -111,7 +111,7 @@ static const LCDIFv2Format formats[16] = {
     [10] = { KIND_RGB, 32, { 24, 8 }, { 0, 8 }, { 8, 8 }, { 16, 8 } },
 };
 
-/* Where two pixels of YCbCr have their bytes, by YUV_FORMAT. */
+/* Byte positions in two YCbCr pixels, indexed by YUV_FORMAT. */
 static const struct {
     uint8_t y[2], u, v;
 } ycbcr_bytes[4] = {
@@ -146,7 +146,7 @@ static uint32_t load_pixel(const uint8_t *src, uint32_t bits)
     }
 }
 
-/* High bits fill the low ones up: full intensity stays full. */
+/* Replicates the high bits into the low ones: full intensity stays full. */
 static uint32_t channel(uint32_t pixel, LCDIFv2Field field)
 {
     uint32_t value = extract32(pixel, field.shift, MAX(field.bits, 1));
@@ -162,7 +162,7 @@ static uint32_t channel(uint32_t pixel, LCDIFv2Field field)
     return filled;
 }
 
-/* The first pixel of a byte is in its low bits (not documented). */
+/* Undocumented; the model takes the first pixel from the lowest bits. */
 static uint32_t load_index(const uint8_t *row, uint32_t bits, uint32_t column)
 {
     const uint32_t bit = column * bits;
@@ -170,7 +170,7 @@ static uint32_t load_index(const uint8_t *row, uint32_t bits, uint32_t column)
     return extract32(row[bit / 8], bit % 8, bits);
 }
 
-/* Coefficients are in 1/256; the fraction of the sum is cut off. */
+/* Coefficients are in 1/256; the sum is rounded down. */
 static uint32_t convert(int32_t sum)
 {
     return MIN(MAX(sum >> 8, 0), 255);
@@ -183,7 +183,7 @@ static uint32_t ycbcr_to_rgb(const uint32_t *csc, int32_t y, int32_t u,
     const int32_t offset = sextract32(csc[0], 9, 9);
     int32_t luma;
 
-    if (!(csc[0] & CSC_YCBCR_MODE)) { /* U and V have signs */
+    if (!(csc[0] & CSC_YCBCR_MODE)) { /* U and V are signed */
         u = sextract32(u, 0, 8);
         v = sextract32(v, 0, 8);
     }
@@ -196,19 +196,19 @@ static uint32_t ycbcr_to_rgb(const uint32_t *csc, int32_t y, int32_t u,
            convert(luma + sextract32(csc[1], 0, 11) * u);
 }
 
-/* ---- What is shown ------------------------------------------------------ */
+/* ---- Layers ------------------------------------------------------------- */
 
-/* A layer on its way to the screen. */
+/* A layer, prepared for display. */
 typedef struct LCDIFv2Source {
     const LCDIFv2Format *format;
-    MemoryRegion *mr;      /* a reference; NULL: it shows nothing */
-    const uint8_t *pixels; /* the first row */
+    MemoryRegion *mr;      /* referenced; NULL: nothing to show */
+    const uint8_t *pixels; /* first row */
     const uint32_t *palette;
-    const uint32_t *csc; /* of YCbCr: the coefficients */
+    const uint32_t *csc; /* coefficients for YCbCr */
     uint32_t pitch;
     uint32_t x, y, width, height;
     uint32_t l5;
-    uint32_t below; /* what it is multiplied by: FACTOR_ of the layer below */
+    uint32_t below; /* FACTOR_ of the layer below, applied to this one */
 } LCDIFv2Source;
 
 static uint32_t screen_width(const LCDIFv2State *s)
@@ -231,7 +231,7 @@ static uint32_t *layer_registers(LCDIFv2State *s, int layer)
     return &s->reg[R_LAYER + layer * R_LAYER_STEP];
 }
 
-/* A layer shows nothing unless all of it is in one memory. */
+/* A layer is shown only if all of it is in one memory region. */
 static void open_source(LCDIFv2State *s, LCDIFv2Source *source, int number)
 {
     const uint32_t *desc = s->layer[number].desc;
@@ -262,7 +262,7 @@ static void open_source(LCDIFv2State *s, LCDIFv2Source *source, int number)
         source->pixels = (uint8_t *)memory_region_get_ram_ptr(section.mr) +
                          section.offset_within_region;
     } else {
-        memory_region_unref(section.mr); /* which may be NULL */
+        memory_region_unref(section.mr); /* may be NULL */
     }
 }
 
@@ -275,7 +275,7 @@ static uint32_t load_ycbcr(const LCDIFv2Source *source, const uint8_t *row,
     const uint8_t u = pair[ycbcr_bytes[order].u];
     const uint8_t v = pair[ycbcr_bytes[order].v];
 
-    if (!(source->csc[0] & CSC_ENABLE)) { /* as it is (not documented how) */
+    if (!(source->csc[0] & CSC_ENABLE)) { /* undocumented; not converted */
         return 0xFF000000 | v << 16 | y << 8 | u;
     }
     return 0xFF000000 | ycbcr_to_rgb(source->csc, y, u, v);
@@ -300,7 +300,7 @@ static uint32_t load_color(const LCDIFv2Source *source, const uint8_t *row,
     }
 }
 
-/* over * a + under * b, in 255ths */
+/* over * a + under * b, in units of 1/255 */
 static uint32_t mix(uint32_t over, uint32_t a, uint32_t under, uint32_t b)
 {
     return MIN((over * a + under * b + 127) / 255, 255);
@@ -332,8 +332,8 @@ static uint32_t factor(uint32_t mode, uint32_t alpha)
 }
 
 /*
- * Each of the two layers decides by its own alpha what becomes of the other.
- * What no layer has touched has no alpha, and no color either.
+ * Each of the two layers has a factor, computed from its own alpha, for the
+ * other.  Pixels that no layer has drawn have neither alpha nor color.
  */
 static uint32_t porter_duff(const LCDIFv2Source *source, uint32_t over,
                             uint32_t under)
@@ -364,7 +364,7 @@ static uint32_t porter_duff(const LCDIFv2Source *source, uint32_t over,
                    factor(LAYER_PD_FACTOR(source->l5), alpha));
 }
 
-/* A8R8G8B8; the alpha is what Porter-Duff has of the layers so far. */
+/* Result: A8R8G8B8; alpha is that of the layers so far, for Porter-Duff. */
 static uint32_t blend_pixel(const LCDIFv2Source *source, uint32_t over,
                             uint32_t under)
 {
@@ -402,7 +402,7 @@ static void blend_row(const LCDIFv2Source *source, uint32_t y, uint32_t *row,
     }
 }
 
-/* Those that are on, from the bottom up. */
+/* Prepares the enabled layers, from the bottom up. */
 static int open_sources(LCDIFv2State *s, LCDIFv2Source *sources)
 {
     uint32_t below = FACTOR_ONE;
@@ -427,7 +427,7 @@ static int open_sources(LCDIFv2State *s, LCDIFv2Source *sources)
 
 typedef void (*LCDIFv2RowFn)(void *opaque, uint32_t y, const uint32_t *row);
 
-/* Layer 7 is on top.  Rows are X8R8G8B8. */
+/* Calls @take for each row, in X8R8G8B8.  Layer 7 is on top. */
 static void compose(LCDIFv2State *s, LCDIFv2RowFn take, void *opaque)
 {
     const uint32_t width = screen_width(s), height = screen_height(s);
@@ -481,7 +481,7 @@ static const GraphicHwOps lcdifv2_console_ops = {
     .gfx_update = lcdifv2_update,
 };
 
-/* ---- The last picture --------------------------------------------------- */
+/* ---- Saved pictures ----------------------------------------------------- */
 
 typedef struct LCDIFv2File {
     FILE *file;
@@ -528,7 +528,7 @@ static void lcdifv2_update_irq(LCDIFv2State *s)
     }
 }
 
-/* The CLUT that is selected, if it is to be loaded. */
+/* Loads the selected CLUT if a load is requested. */
 static void lcdifv2_load_clut(LCDIFv2State *s)
 {
     const uint32_t load = s->reg[R_CLUT_LOAD];
@@ -541,7 +541,7 @@ static void lcdifv2_load_clut(LCDIFv2State *s)
     }
 }
 
-/* Layers that are to be loaded are; the load is done. */
+/* Loads the layers that request it, and clears their requests. */
 static void lcdifv2_load_layers(LCDIFv2State *s)
 {
     for (int i = 0; i < LCDIFV2_LAYERS; i++) {
@@ -654,7 +654,7 @@ static void lcdifv2_write_register(LCDIFv2State *s, uint32_t index,
     lcdifv2_update_irq(s);
 }
 
-/* Shown at once, unless a load is under way: then at the load. */
+/* Takes effect at once, or with the next load if one is requested. */
 static void lcdifv2_write_clut(LCDIFv2State *s, uint32_t index, uint32_t value)
 {
     s->clut[index] = value;
@@ -732,7 +732,7 @@ static const VMStateDescription vmstate_layer = {
 
 static const VMStateDescription vmstate_lcdifv2 = {
     .name = TYPE_LCDIFV2,
-    .version_id = 2, /* with the palette */
+    .version_id = 2, /* 2 adds the palette */
     .minimum_version_id = 1,
     .post_load = lcdifv2_post_load,
     .fields = (const VMStateField[]) {

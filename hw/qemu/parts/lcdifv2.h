@@ -3,12 +3,12 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * One window of registers (sysbus MMIO 0), an interrupt for each of its two
- * domains, level high (sysbus IRQs 0 and 1).  The console shows the layers on
- * the background while the display is on.  A frame ends 60 times a second,
- * whatever the clocks and the panel's timing are.
+ * One register window (sysbus MMIO 0), and one level-triggered interrupt,
+ * active high, for each of the two domains (sysbus IRQs 0 and 1).  The console
+ * shows the layers on the background while the display is on.  A frame ends 60
+ * times a second, whatever the clocks and the timing of the panel.
  *
- * What is shown can be saved: picture-file.h.
+ * The picture can be saved: see picture-file.h.
  */
 #ifndef HW_PIXMILL_LCDIFV2_H
 #define HW_PIXMILL_LCDIFV2_H
@@ -25,10 +25,10 @@ OBJECT_DECLARE_SIMPLE_TYPE(LCDIFv2State, LCDIFV2)
 #define LCDIFV2_LAYERS 8
 #define LCDIFV2_DOMAINS 2
 #define LCDIFV2_REGISTERS (0x404 / 4)
-#define LCDIFV2_DESCRIPTOR 6 /* registers of a layer that are loaded at once */
-#define LCDIFV2_CLUT_ENTRIES 256 /* of a layer */
+#define LCDIFV2_DESCRIPTOR 6 /* registers per layer that are loaded together */
+#define LCDIFV2_CLUT_ENTRIES 256 /* per layer */
 #define LCDIFV2_CLUT_WORDS (LCDIFV2_LAYERS * LCDIFV2_CLUT_ENTRIES)
-#define LCDIFV2_CSC_LAYERS 2 /* from 0 on: with a color space conversion */
+#define LCDIFV2_CSC_LAYERS 2 /* the first layers: color space conversion */
 
 typedef struct LCDIFv2Layer {
     uint32_t desc[LCDIFV2_DESCRIPTOR]; /* CTRLDESCL1 to 6 */
@@ -40,13 +40,13 @@ struct LCDIFv2State {
     PixmillPictureFile picture;
     MemoryRegion mmio;
     qemu_irq irq[LCDIFV2_DOMAINS];
-    QEMUTimer frame; /* its end */
+    QEMUTimer frame; /* expires at the end of a frame */
     QemuConsole *console;
 
     uint32_t reg[LCDIFV2_REGISTERS];
-    uint32_t clut[LCDIFV2_CLUT_WORDS];    /* as it is read and written */
-    uint32_t palette[LCDIFV2_CLUT_WORDS]; /* as it is shown */
-    LCDIFv2Layer layer[LCDIFV2_LAYERS]; /* what is shown, of the last load */
+    uint32_t clut[LCDIFV2_CLUT_WORDS];    /* as read and written */
+    uint32_t palette[LCDIFV2_CLUT_WORDS]; /* as shown */
+    LCDIFv2Layer layer[LCDIFV2_LAYERS]; /* as shown, from the last load */
 };
 
 #endif

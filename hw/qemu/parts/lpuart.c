@@ -1,13 +1,14 @@
 /*
- * NXP LPUART, as the i.MX RT1170 has it.
+ * NXP LPUART of the i.MX RT1170.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Registers: NXP MCUXpresso SDK, devices/RT/RT1170/periph/PERI_LPUART.h; what
- * its driver does with them: fsl_lpuart.c.  Values after reset: NXP's SVD file
- * of the MKE15Z4, whose LPUART has the same FIFOs (mcux-soc-svd).
+ * Registers: NXP MCUXpresso SDK, devices/RT/RT1170/periph/PERI_LPUART.h.
+ * Behaviour that the driver relies on: fsl_lpuart.c.  Reset values: NXP's SVD
+ * file of the MKE15Z4, whose LPUART has the same FIFOs (mcux-soc-svd).
  *
- * Not modelled: 7, 9 and 10 bits, parity, addresses, breaks, loops, handshake.
+ * Not modelled: 7, 9 and 10 bits, parity, addresses, breaks, loopback,
+ * handshake.
  */
 #include "qemu/osdep.h"
 #include "migration/vmstate.h"
@@ -61,7 +62,7 @@ enum {
 static const struct {
     uint32_t reset;
     uint32_t writable;
-    uint32_t clears; /* by ones */
+    uint32_t clears; /* write 1 to clear */
 } lpuart_registers[NXP_LPUART_REGISTERS] = {
     [R_VERID] = { 0x04010003 },
     [R_PARAM] = { 0x00000202 },
@@ -110,7 +111,7 @@ static uint32_t lpuart_stat(const NXPLPUARTState *s)
     if (!s->tx.used) {
         stat |= STAT_TC;
     }
-    /* The line is idle as soon as a character is there. */
+    /* The line is idle as soon as a character has arrived. */
     if (s->rx.used > extract32(water, 16, 2) * !!(s->reg[R_FIFO] & FIFO_RXFE) ||
         (s->rx.used && s->reg[R_FIFO] & FIFO_RXIDEN)) {
         stat |= STAT_RDRF;
@@ -152,7 +153,7 @@ static gboolean lpuart_writable(void *do_not_use, GIOCondition condition,
     return G_SOURCE_REMOVE;
 }
 
-/* What the other end does not take now stays; without one, nothing does. */
+/* Keeps what the backend does not take yet; drops all without a backend. */
 static void lpuart_send(NXPLPUARTState *s)
 {
     int sent;
@@ -230,7 +231,7 @@ static void lpuart_stop_watching(NXPLPUARTState *s)
     g_clear_handle_id(&s->watch, g_source_remove);
 }
 
-/* All but GLOBAL, which brings a software reset about. */
+/* Resets all registers except GLOBAL, which triggers the software reset. */
 static void lpuart_reset_registers(NXPLPUARTState *s)
 {
     uint32_t global = s->reg[R_GLOBAL];
@@ -311,7 +312,7 @@ static void lpuart_write(void *opaque, hwaddr addr, uint64_t value,
     lpuart_update_irq(s);
 }
 
-/* A byte of a register is read and written as if the others were 0. */
+/* A byte access acts on the whole register, with the other bytes 0. */
 static const MemoryRegionOps lpuart_ops = {
     .read = lpuart_read,
     .write = lpuart_write,

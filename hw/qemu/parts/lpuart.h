@@ -1,10 +1,11 @@
 /*
- * NXP LPUART, as the i.MX RT1170 has it.
+ * NXP LPUART of the i.MX RT1170.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * One window of registers (sysbus MMIO 0), one interrupt, level high (sysbus
- * IRQ 0).  Characters of 8 bits, FIFOs of 4; a character takes no time.
+ * One register window (sysbus MMIO 0), one level-triggered interrupt, active
+ * high (sysbus IRQ 0).  Characters have 8 bits and take no time; FIFOs have 4
+ * entries.
  */
 #ifndef HW_PIXMILL_LPUART_H
 #define HW_PIXMILL_LPUART_H
@@ -30,9 +31,9 @@ struct NXPLPUARTState {
     CharFrontend chr;
     MemoryRegion mmio;
     qemu_irq irq;
-    guint watch; /* for the other end to take more; 0: none */
+    guint watch; /* waits until the backend takes more; 0: none */
 
-    uint32_t reg[NXP_LPUART_REGISTERS]; /* without what the FIFOs say */
+    uint32_t reg[NXP_LPUART_REGISTERS]; /* except FIFO status bits */
     NXPLPUARTFifo tx;
     NXPLPUARTFifo rx;
 };

@@ -1,5 +1,5 @@
 /*
- * UART of OMAP and AM57xx: a 16550 and TI's registers behind it.
+ * UART of OMAP and AM57xx: a 16550 followed by TI's registers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -14,7 +14,7 @@
 #include "mmio-ops.h"
 
 #define BAUD_BASE (48000000 / 16)
-#define XMIT_FIFO_BYTES 64 /* drivers fill it when it has become empty */
+#define XMIT_FIFO_BYTES 64 /* drivers fill it whenever it becomes empty */
 
 #define SYSC_SOFTRESET 0x02
 #define LCR_MODE_B 0xBF
@@ -36,8 +36,8 @@ enum {
 };
 
 /*
- * MDR1 starts as UART, as a boot loader leaves it.  MVER is 0: ti-sysc has work
- * to do around the revision of the real part that we do not model.
+ * MDR1 starts in UART mode, as a boot loader leaves it.  MVER is 0, since
+ * ti-sysc has workarounds for the real revision that are not modelled.
  */
 static const struct {
     const char *name;
@@ -64,16 +64,16 @@ static void omap_uart_reset_extension(OMAPUARTState *s)
     }
 }
 
-/* What a soft reset does to the 16550: QEMU's has no reset of its own. */
+/* Soft reset of the 16550; QEMU's model has no reset function. */
 static void omap_uart_reset_16550(OMAPUARTState *s)
 {
     static const struct {
         uint8_t reg;
         uint8_t value;
     } writes[] = {
-        { 3, 0x00 }, /* LCR: the divisor latch goes away from IER */
+        { 3, 0x00 }, /* LCR: unmap the divisor latch from IER */
         { 1, 0x00 }, /* IER */
-        { 2, 0x07 }, /* FCR: both FIFOs are emptied */
+        { 2, 0x07 }, /* FCR: empty both FIFOs */
         { 2, 0x00 },
         { 4, 0x00 }, /* MCR */
     };
@@ -125,10 +125,11 @@ static const MemoryRegionOps omap_uart_ops =
     PIXMILL_BYTE_OPS(omap_uart_read, omap_uart_write);
 
 /*
- * With LCR = 0xBF, configuration mode B, other registers lie where the 16550
- * has FCR, MCR, LSR, MSR and SPR: EFR, XON1, XON2, XOFF1, XOFF2 (linux
- * serial_reg.h: UART_LCR_CONF_MODE_B).  They are storage.  As an FCR, an EFR
- * would switch the FIFO off that the driver (omap-serial.c) goes on to fill.
+ * With LCR = 0xBF (configuration mode B), EFR, XON1, XON2, XOFF1 and XOFF2
+ * replace the 16550's FCR, MCR, LSR, MSR and SPR (linux serial_reg.h:
+ * UART_LCR_CONF_MODE_B).  They are plain storage.  A write of EFR must not
+ * reach FCR: it would disable the FIFO, which the driver (omap-serial.c) then
+ * fills.
  */
 static bool omap_uart_in_mode_b(OMAPUARTState *s, unsigned reg)
 {
@@ -180,10 +181,10 @@ static int omap_uart_post_load(void *opaque, int version_id)
     return pixmill_serial_xmit_is_valid(&s->serial.mm.serial) ? 0 : -EINVAL;
 }
 
-/* The 16550 has a section of its own, which is loaded before. */
+/* The 16550 has its own section, which is loaded first. */
 static const VMStateDescription vmstate_omap_uart = {
     .name = TYPE_OMAP_UART,
-    .version_id = 2, /* of the 16550's FIFO of 64 bytes, and mode B */
+    .version_id = 2, /* 2: 64-byte FIFO in the 16550, and mode B */
     .minimum_version_id = 2,
     .post_load = omap_uart_post_load,
     .fields = (const VMStateField[]) {

@@ -1,5 +1,5 @@
 /*
- * What a display shows as a file.
+ * Saves the picture of a display to a file.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,7 +15,7 @@ void pixmill_picture_file_add_property(ObjectClass *oc,
 {
     object_class_property_add_str(oc, "save", NULL, save);
     object_class_property_set_description(oc, "save",
-        "a file (PPM): setting it writes what is shown");
+        "file (PPM) to which the current picture is saved when this is set");
 }
 
 static void save_at_exit(Notifier *notifier, void *data)
@@ -24,7 +24,7 @@ static void save_at_exit(Notifier *notifier, void *data)
     Error *err = NULL;
 
     if (runstate_check(RUN_STATE_PRELAUNCH)) {
-        return; /* nothing has run */
+        return; /* the guest has not run */
     }
     s->save(s->display, s->path, &err);
     if (err) {

@@ -1,12 +1,12 @@
 /*
- * What a display shows as a file (PPM): when somebody sets its property "save"
- * to a file's name, and, by its property "save-at-exit", when QEMU comes to its
- * end, however; firmware's semihosting exit leaves no time to ask.
+ * Saves the picture of a display to a PPM file: when its property "save" is set
+ * to a file name, and, by its property "save-at-exit", whenever QEMU exits.
+ * (Firmware that exits by semihosting leaves no time to ask for it.)
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A display embeds a PixmillPictureFile, and has a row
- * PIXMILL_PICTURE_FILE_PROPERTY() among its properties.
+ * A display embeds a PixmillPictureFile and lists
+ * PIXMILL_PICTURE_FILE_PROPERTY() in its properties.
  */
 #ifndef HW_PIXMILL_PICTURE_FILE_H
 #define HW_PIXMILL_PICTURE_FILE_H
@@ -14,7 +14,7 @@
 #include "qemu/notify.h"
 #include "hw/pixmill/compat.h"
 
-/* Writes the picture of a display to a file, or says why there is none. */
+/* Writes the picture of a display to a file, or sets an error. */
 typedef void PixmillPictureSave(Object *display, const char *path,
                                 Error **errp);
 
@@ -28,19 +28,19 @@ typedef struct PixmillPictureFile {
 #define PIXMILL_PICTURE_FILE_PROPERTY(state, field) \
     DEFINE_PROP_STRING("save-at-exit", state, field.path)
 
-/* Of a class_init(): the property "save". */
+/* In class_init(): adds the property "save". */
 void pixmill_picture_file_add_property(ObjectClass *oc,
                                        PixmillPictureSave *save);
 
-/* Of a realize() and an unrealize(). */
+/* In realize() and unrealize(). */
 void pixmill_picture_file_realize(PixmillPictureFile *s, Object *display,
                                   PixmillPictureSave *save);
 void pixmill_picture_file_unrealize(PixmillPictureFile *s);
 
-/* A file for rows of @width times red, green and blue, or NULL. */
+/* Opens a file for rows of @width RGB triples.  Returns NULL on failure. */
 FILE *pixmill_picture_begin(const char *path, uint32_t width, uint32_t height);
 
-/* Closes @file, which may be NULL; an error if not all of it was written. */
+/* Closes @file, which may be NULL.  Sets an error if it is incomplete. */
 void pixmill_picture_end(FILE *file, const char *path, Error **errp);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Banks of registers that software's start-up writes and polls.
+ * Banks of registers that start-up code writes and polls.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -27,13 +27,13 @@ static uint32_t index_of(const RegisterBank *bank, uint32_t offset)
     return (offset - bank->first) / 4;
 }
 
-/* @bits of @value are set, or clear. */
+/* Returns @value with @bits set, or cleared. */
 static uint32_t with_bits(uint32_t value, uint32_t bits, bool set)
 {
     return set ? value | bits : value & ~bits;
 }
 
-/* @value, as the row shows it; @source: of the register there. */
+/* Returns @value as modified by the rule; @source is the value at source. */
 static uint32_t rule_show(const RegisterRule *r, uint32_t value, uint32_t source,
                           uint32_t lines)
 {
@@ -70,7 +70,7 @@ static void store(uint32_t *reg, uint32_t value, uint32_t lanes)
     *reg = (*reg & ~lanes) | (value & lanes);
 }
 
-/* False: the row says nothing about writes. */
+/* Returns false if the rule does not apply to writes. */
 static bool rule_write(RegisterBank *bank, const RegisterRule *r,
                        uint32_t offset, uint32_t value, uint32_t lanes)
 {
@@ -116,7 +116,7 @@ static void apply_at_first(RegisterBank *bank, const RegisterRule *r,
         return;
     }
     assert(index_of(bank, offset + r->source) < bank->count);
-    /* These act on whole registers: bits would be taken for a limit. */
+    /* These rules act on whole registers and ignore bits. */
     assert(!r->bits || r->kind < RULE_SET || r->kind > RULE_W1C);
     if (r->kind == RULE_RESET) {
         bank->reset[i] |= r->bits;
@@ -227,12 +227,12 @@ struct RegisterBlockState {
     SysBusDevice parent_obj;
 
     const RegisterBlock *block;
-    uint32_t base; /* the block's, for streams */
+    uint32_t base; /* base of the block, for migration */
     MemoryRegion mmio;
     RegisterBank bank;
 };
 
-/* Accesses are aligned: QEMU splits others. */
+/* Accesses are aligned; QEMU splits others. */
 static uint64_t block_read(void *opaque, hwaddr addr, unsigned size)
 {
     RegisterBlockState *s = opaque;
@@ -270,7 +270,7 @@ static void block_realize(DeviceState *dev, Error **errp)
     RegisterBlockState *s = REGISTER_BLOCK(dev);
 
     if (!s->block) {
-        error_setg(errp, TYPE_REGISTER_BLOCK ": only machines have these");
+        error_setg(errp, TYPE_REGISTER_BLOCK ": only machines can create it");
         return;
     }
     s->base = s->block->base;
@@ -304,9 +304,9 @@ static const VMStateDescription vmstate_block = {
     .minimum_version_id = 1,
     .post_load = block_post_load,
     .fields = (const VMStateField[]) {
-        /* Sections are numbered in the order in which blocks were created. */
+        /* Section numbers follow the order in which blocks are created. */
         VMSTATE_UINT32_EQUAL(base, RegisterBlockState,
-                             "the machines have other blocks of registers"),
+                             "the machines have different register blocks"),
         VMSTATE_UINT32_EQUAL(bank.count, RegisterBlockState, NULL),
         VMSTATE_REGISTER_BANK(bank, RegisterBlockState),
         VMSTATE_END_OF_LIST()
@@ -320,7 +320,7 @@ static void block_class_init(ObjectClass *oc, PixmillClassData *data)
     dc->desc = "Registers for clocks, power, resets and pins";
     dc->realize = block_realize;
     dc->vmsd = &vmstate_block;
-    dc->user_creatable = false; /* machines know where they are */
+    dc->user_creatable = false; /* only machines know the layout */
     set_bit(DEVICE_CATEGORY_MISC, dc->categories);
     RESETTABLE_CLASS(oc)->phases.enter = block_reset_enter;
 }

@@ -1,5 +1,5 @@
 /*
- * A window of RAM shown on a QEMU console.
+ * A window of RAM that a QEMU console shows.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,14 +14,14 @@
 #include "hw/pixmill/compat.h"
 #include "simple-framebuffer.h"
 
-#define MAX_SIDE 4096 /* 64 MiB: what is counted in int fits */
+#define MAX_SIDE 4096 /* 64 MiB, so sizes fit in an int */
 
 /* ---- Formats ------------------------------------------------------------ */
 
 struct SimpleFramebufferFormat {
-    const char *name; /* of the device tree binding */
-    uint32_t bytes;   /* of a pixel */
-    drawfn draw_row;  /* to a console's 32-bit pixels */
+    const char *name; /* as in the device tree binding */
+    uint32_t bytes;   /* per pixel */
+    drawfn draw_row;  /* converts a row to the console's 32-bit pixels */
 };
 
 static void draw_x8r8g8b8(void *opaque, uint8_t *dest, const uint8_t *src,
@@ -32,7 +32,7 @@ static void draw_x8r8g8b8(void *opaque, uint8_t *dest, const uint8_t *src,
     }
 }
 
-/* High bits fill the low ones up: full intensity stays full. */
+/* Replicates the high bits into the low ones: full intensity stays full. */
 static void draw_r5g6b5(void *opaque, uint8_t *dest, const uint8_t *src,
                         int width, int dest_pitch)
 {
@@ -164,7 +164,7 @@ static int simple_framebuffer_post_load(void *opaque, int version_id)
     return 0;
 }
 
-/* The pixels are RAM; two machines must agree on what they mean. */
+/* The pixels are in RAM; both machines must interpret them alike. */
 static const VMStateDescription vmstate_simple_framebuffer = {
     .name = TYPE_SIMPLE_FRAMEBUFFER,
     .version_id = 1,

@@ -1,12 +1,12 @@
 /*
- * A window of RAM shown on a QEMU console: the hardware side of the device
+ * A window of RAM that a QEMU console shows: the hardware side of the device
  * tree's "simple-framebuffer", for boards whose display controller is not
  * modelled.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Whoever writes to that RAM draws: CPUs, and devices by DMA.  Neither
- * registers nor interrupts.
+ * CPUs and DMA of devices draw by writing to that RAM.  There are no registers
+ * and no interrupts.
  */
 #ifndef HW_PIXMILL_SIMPLE_FRAMEBUFFER_H
 #define HW_PIXMILL_SIMPLE_FRAMEBUFFER_H
@@ -24,26 +24,26 @@ struct SimpleFramebufferState {
 
     /* Properties. */
     MemoryRegion *memory; /* RAM, mapped somewhere */
-    uint64_t offset;      /* in memory */
+    uint64_t offset;      /* offset of the picture in memory */
     uint32_t width;
     uint32_t height;
     char *format_name;    /* "x8r8g8b8" or "r5g6b5" */
 
     const SimpleFramebufferFormat *format;
-    uint32_t stride; /* bytes from row to row */
+    uint32_t stride; /* bytes from one row to the next */
     MemoryRegionSection section;
     QemuConsole *console;
-    bool invalidated; /* everything is to be drawn anew */
+    bool invalidated; /* redraw everything */
 };
 
 /*
- * Bytes from one row to the next, which follow each other without a gap; 0
- * and @errp for a size or format that there is not.
+ * Returns the bytes from one row to the next, without a gap, or 0 with @errp
+ * set if the size or format is not supported.
  */
 uint32_t simple_framebuffer_stride(uint32_t width, uint32_t height,
                                    const char *format, Error **errp);
 
-/* Whether there is a format of that name. */
+/* Returns true if a format has that name. */
 bool simple_framebuffer_has_format(const char *name, Error **errp);
 
 #endif

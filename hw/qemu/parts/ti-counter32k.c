@@ -14,13 +14,13 @@
 #include "mmio-ops.h"
 
 #define REVISION 0x00
-#define OLD_SYSCONFIG 0x04 /* not here, but linux writes it on all parts */
+#define OLD_SYSCONFIG 0x04 /* absent, but linux writes it on all parts */
 #define SYSCONFIG 0x10
 #define CR 0x30
 
 /*
- * Bits 31:30 say that the counter is at 0x30; older ones have it at 0x10 (linux
- * drivers/clocksource/timer-ti-32k.c).
+ * Bits 31:30 mean that the counter is at 0x30; older revisions have it at 0x10
+ * (linux drivers/clocksource/timer-ti-32k.c).
  */
 #define REVISION_VALUE 0x50000000
 
@@ -61,7 +61,7 @@ static void ti_counter32k_write(void *opaque, hwaddr addr, uint64_t value,
 static const MemoryRegionOps ti_counter32k_ops =
     PIXMILL_WORD_OPS(ti_counter32k_read, ti_counter32k_write);
 
-/* What the guest cannot write, a stream cannot, either. */
+/* Drops bits that the guest could not have written. */
 static int ti_counter32k_post_load(void *opaque, int version_id)
 {
     TICounter32kState *s = opaque;
@@ -81,7 +81,7 @@ static const VMStateDescription vmstate_ti_counter32k = {
     },
 };
 
-/* The count goes on: only power-on resets it. */
+/* The counter keeps running: only power-on resets it. */
 static void ti_counter32k_reset_enter(Object *obj, ResetType type)
 {
     TI_COUNTER32K(obj)->sysconfig = 0;

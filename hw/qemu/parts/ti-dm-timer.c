@@ -6,11 +6,11 @@
  * AM57xx TRM "Timers"; linux drivers/clocksource/timer-ti-dm-systimer.c and
  * include/clocksource/timer-ti-dm.h.
  *
- * Time is counted in whole clocks since the guest's time 0, and all arithmetic
- * is on such integers: a periodic timer does not drift, whatever its clock.
- * The counter is brought up to date when somebody looks, in constant time.
- * QEMU's timer runs for nothing but the next interrupt that will rise, so that
- * a guest that asks for one every clock gets them as fast as it clears them.
+ * Time is counted in whole clocks since guest time 0, in integers only, so a
+ * periodic timer never drifts, whatever its clock.  The counter is updated on
+ * demand, in constant time.  A QEMUTimer runs only for the next interrupt that
+ * will rise, so a guest that programs one per clock gets them as fast as it
+ * clears them.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -49,7 +49,7 @@ enum {
 };
 
 #define TIOCP_CFG_SOFTRESET BIT(0)
-#define TIOCP_CFG_WRITABLE 0xE /* the soft reset is over at once */
+#define TIOCP_CFG_WRITABLE 0xE /* the soft reset completes at once */
 #define TSICR_SFT BIT(1)
 #define TSICR_WRITABLE 0x1C
 
@@ -64,10 +64,10 @@ enum {
 #define IRQ_OVERFLOW BIT(1)
 #define IRQ_ALL 0x7
 
-/* Steps from 0 until the counter overflows. */
+/* Steps from 0 to the overflow of the counter. */
 #define RANGE (1ULL << 32)
 
-/* So that a deadline of 2^32 steps of 256 clocks fits into 63 bits of ns. */
+/* Keeps a deadline of 2^32 steps of 256 clocks within 63 bits of ns. */
 #define CLOCK_HZ_MIN 1000
 #define CLOCK_HZ_MAX 1000000000
 
@@ -79,13 +79,13 @@ static uint64_t ti_dm_timer_now(TIDMTimerState *s)
                     NANOSECONDS_PER_SECOND);
 }
 
-/* One step of the counter is 2^shift clocks. */
+/* Returns log2 of the clocks per step of the counter. */
 static unsigned ti_dm_timer_shift(uint32_t tclr)
 {
     return tclr & TCLR_PRE ? TCLR_PTV(tclr) + 1 : 0;
 }
 
-/* Counts @steps from TCRR on without an overflow; @first: TCRR is new, too. */
+/* Counts @steps from TCRR, without overflow; @first: TCRR was just loaded. */
 static void ti_dm_timer_advance(TIDMTimerState *s, uint32_t steps, bool first)
 {
     uint32_t from = s->reg[R_TCRR];
@@ -98,7 +98,7 @@ static void ti_dm_timer_advance(TIDMTimerState *s, uint32_t steps, bool first)
     }
 }
 
-/* What is left of @steps behind the overflows and reloads in them. */
+/* Handles overflows and reloads; returns the rest of @steps after the last. */
 static uint32_t ti_dm_timer_overflow(TIDMTimerState *s, uint64_t steps)
 {
     uint64_t period = RANGE - s->reg[R_TLDR];
@@ -114,7 +114,7 @@ static uint32_t ti_dm_timer_overflow(TIDMTimerState *s, uint64_t steps)
     }
     s->reg[R_TCRR] = s->reg[R_TLDR];
     if (steps >= period) {
-        /* Whole periods: they differ from the first one in nothing. */
+        /* Whole periods all have the same effect as the first. */
         ti_dm_timer_advance(s, period - 1, true);
         s->reg[R_TCRR] = s->reg[R_TLDR];
     }
@@ -144,7 +144,7 @@ static void ti_dm_timer_sync(TIDMTimerState *s)
     }
 }
 
-/* Steps until the interrupts in @wanted change; UINT64_MAX: never. */
+/* Returns the steps until an interrupt in @wanted; UINT64_MAX: never. */
 static uint64_t ti_dm_timer_next(TIDMTimerState *s, uint32_t wanted)
 {
     uint64_t overflow = RANGE - s->reg[R_TCRR];
@@ -161,7 +161,7 @@ static uint64_t ti_dm_timer_next(TIDMTimerState *s, uint32_t wanted)
     return next;
 }
 
-/* Arms QEMU's timer for the next interrupt that is enabled, not pending. */
+/* Arms the QEMUTimer for the next enabled interrupt that is not pending. */
 static void ti_dm_timer_arm(TIDMTimerState *s)
 {
     uint32_t wanted = s->reg[R_IRQENABLE_SET] & ~s->reg[R_IRQSTATUS_RAW];
@@ -214,7 +214,7 @@ static void ti_dm_timer_write_config(TIDMTimerState *s, uint32_t value)
 
 static void ti_dm_timer_write_eoi(TIDMTimerState *s, uint32_t value)
 {
-    /* For pulse interrupts; ours is a level. */
+    /* For pulse interrupts only; this one is a level. */
 }
 
 static void ti_dm_timer_write_raw(TIDMTimerState *s, uint32_t value)
@@ -238,8 +238,8 @@ static void ti_dm_timer_write_disable(TIDMTimerState *s, uint32_t value)
 }
 
 /*
- * A start begins a step.  A write to a timer that runs already must not:
- * drivers make them, and would lose what is due (linux
+ * Starting the timer begins a step.  A write to a running timer must not:
+ * drivers make such writes, and would lose the next interrupt (linux
  * timer-ti-dm-systimer.c: dmtimer_set_next_event).
  */
 static void ti_dm_timer_write_control(TIDMTimerState *s, uint32_t value)
@@ -284,8 +284,8 @@ static uint32_t ti_dm_timer_read_enable(TIDMTimerState *s)
 }
 
 /*
- * Without functions, a register is its writable bits.  @writable: what reg[] may
- * hold; with 0 the value at reset stays.
+ * Without functions, a register holds its writable bits.  @writable limits
+ * reg[]; if it is 0, the reset value stays.
  */
 static const struct {
     const char *name;
@@ -380,7 +380,7 @@ static const MemoryRegionOps ti_dm_timer_ops =
 
 /* ---- Migration ---------------------------------------------------------- */
 
-/* What is due, but not yet noticed, becomes an interrupt on the other side. */
+/* Events that are due but not handled yet interrupt after migration. */
 static int ti_dm_timer_pre_save(void *opaque)
 {
     TIDMTimerState *s = opaque;

@@ -3,10 +3,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * One window of registers (sysbus MMIO 0), one interrupt, level high (sysbus
- * IRQ 0).  Property clock-hz is the functional clock; which one that is, the
- * clock multiplexers outside of the timer decide.  Captures, PWM output and the
- * 1 ms tick correction of some instances are registers without effect.
+ * One register window (sysbus MMIO 0), one level-triggered interrupt, active
+ * high (sysbus IRQ 0).  The property clock-hz is the functional clock, which
+ * clock multiplexers outside the timer select.  The registers for captures, PWM
+ * output and the 1 ms tick correction of some instances have no effect.
  */
 #ifndef HW_PIXMILL_TI_DM_TIMER_H
 #define HW_PIXMILL_TI_DM_TIMER_H
@@ -27,7 +27,7 @@ struct TIDMTimerState {
 
     uint32_t clock_hz;
 
-    /* TCRR is what the counter was at clock base_tick; see ti_dm_timer_sync */
+    /* TCRR is the counter's value at clock base_tick; see ti_dm_timer_sync. */
     uint32_t reg[TI_DM_TIMER_WINDOW / 4];
     uint64_t base_tick;
     uint64_t elapsed; /* while migrating: clocks since base_tick */

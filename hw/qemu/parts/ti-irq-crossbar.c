@@ -1,13 +1,13 @@
 /*
- * TI IRQ crossbar: any interrupt source to any line of an interrupt consumer.
+ * TI IRQ crossbar: routes any interrupt source to any line of a consumer.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Every line is a multiplexer of its own (AM57xx TRM, control module,
- * IRQ_CROSSBAR): it follows the level of the one source that its selector
- * names, several lines may name the same, and a selector that names no source
- * leaves the line low.  How registers follow each other is what linux
- * irq-crossbar.c expects.
+ * Every line has its own multiplexer (AM57xx TRM, control module,
+ * IRQ_CROSSBAR).  It follows the level of the source that its selector names;
+ * several lines may select the same source, and a line whose selector names
+ * none is low.  The layout of the registers is as linux irq-crossbar.c expects
+ * it.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -22,13 +22,13 @@
 #include "ti-irq-crossbar.h"
 #include "hw/pixmill/trace.h"
 
-/* Far more than any chip has; keeps sizes within 32 bits. */
+/* Far more than on any chip; keeps sizes within 32 bits. */
 #define MAX_SOURCES 65536
 #define MAX_LINES 65536
 
 /* ---- Lines -------------------------------------------------------------- */
 
-/* For messages: its name in the QOM tree. */
+/* Returns the name in the QOM tree, for messages. */
 static const char *name_of(void *device)
 {
     return object_get_canonical_path_component(OBJECT(device)) ?: "?";
@@ -49,7 +49,7 @@ static void line_drive(TiIrqCrossbarLine *line)
     qemu_set_irq(bank->irq[n], line->level);
 }
 
-/* From now on @line follows @source, as soon as it is driven. */
+/* Makes @line follow @source, but does not drive it yet. */
 static void line_follow(TiIrqCrossbarLine *line, uint32_t source)
 {
     TiIrqCrossbarState *crossbar = line->bank->crossbar;
@@ -101,7 +101,7 @@ static void crossbar_set_source(void *opaque, int n, int level)
     }
 }
 
-/* Receivers load the levels that they have seen: nothing is driven. */
+/* Drives nothing: receivers load the levels that they had. */
 static int crossbar_post_load(void *opaque, int version_id)
 {
     TiIrqCrossbarState *s = opaque;
@@ -132,7 +132,7 @@ static const VMStateDescription vmstate_crossbar = {
     .post_load = crossbar_post_load,
     .fields = (const VMStateField[]) {
         VMSTATE_UINT32_EQUAL(num_sources, TiIrqCrossbarState,
-                             "property num-sources is another"),
+                             "property num-sources differs"),
         VMSTATE_STRUCT_VARRAY_POINTER_UINT32(source, TiIrqCrossbarState,
                                              num_sources, vmstate_source,
                                              TiIrqCrossbarSource),
@@ -171,7 +171,7 @@ static void crossbar_finalize(Object *obj)
     g_free(TI_IRQ_CROSSBAR(obj)->source);
 }
 
-/* There is no reset: the levels of sources belong to the sources. */
+/* There is no reset: sources own their levels. */
 static void crossbar_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
@@ -196,7 +196,7 @@ static void bank_select(TiIrqCrossbarBankState *s, uint32_t reg,
     }
 }
 
-/* Drives what has changed: what falls, then what rises. */
+/* Drives the lines that have changed: first those that fall. */
 static void bank_drive(TiIrqCrossbarBankState *s, uint32_t first, uint32_t end)
 {
     for (int level = 0; level <= 1; level++) {
@@ -213,9 +213,8 @@ static void bank_drive(TiIrqCrossbarBankState *s, uint32_t first, uint32_t end)
 /* ---- Registers ---------------------------------------------------------- */
 
 /*
- * An access and a register overlap in whole bytes, and either may begin first:
- * these carry bits of an access at @addr to their places in register @reg, and
- * back.
+ * An access and a register overlap in whole bytes, and either may begin first.
+ * These functions move bits of an access at @addr to register @reg, and back.
  */
 static int bank_shift(TiIrqCrossbarBankState *s, hwaddr addr, uint32_t reg)
 {
@@ -227,7 +226,7 @@ static uint64_t shift(uint64_t bits, int left)
     return left >= 0 ? bits << left : bits >> -left;
 }
 
-/* Past the last register of an access; behind the last one is padding. */
+/* Returns the end of the registers in an access; padding follows the last. */
 static uint32_t bank_end(TiIrqCrossbarBankState *s, hwaddr addr, unsigned size)
 {
     return MIN(DIV_ROUND_UP(addr + size, s->reg_size), s->num_registers);
@@ -277,16 +276,16 @@ static void bank_write(void *opaque, hwaddr addr, uint64_t data, unsigned size)
     bank_drive(s, first, end);
 }
 
-/* The interconnect has 32 bits: a 64-bit access arrives as two. */
+/* The interconnect is 32 bits wide, so a 64-bit access arrives as two. */
 static const MemoryRegionOps bank_mmio_ops =
     PIXMILL_MMIO_OPS(bank_read, bank_write, 1, 8);
 
 /* ---- Migration ---------------------------------------------------------- */
 
 /*
- * A stream is not trusted: a selector has the bits that a write could give it.
- * Levels are right after the last of crossbar and banks has been loaded,
- * whichever that is; nothing is driven.
+ * A stream is not trusted: a selector gets only bits that a write could set.
+ * Levels are right once the crossbar and all banks have been loaded, in any
+ * order.  Nothing is driven.
  */
 static int bank_post_load(void *opaque, int version_id)
 {
@@ -308,11 +307,11 @@ static const VMStateDescription vmstate_bank = {
     .post_load = bank_post_load,
     .fields = (const VMStateField[]) {
         VMSTATE_UINT32_EQUAL(num_lines, TiIrqCrossbarBankState,
-                             "property num-lines is another"),
+                             "property num-lines differs"),
         VMSTATE_UINT8_EQUAL(reg_size, TiIrqCrossbarBankState,
-                            "property reg-size is another"),
+                            "property reg-size differs"),
         VMSTATE_UINT32_EQUAL(select_mask, TiIrqCrossbarBankState,
-                             "property select-mask is another"),
+                             "property select-mask differs"),
         VMSTATE_UINT32_EQUAL(num_registers, TiIrqCrossbarBankState, NULL),
         VMSTATE_VARRAY_UINT32(selector, TiIrqCrossbarBankState, num_registers,
                               1, vmstate_info_uint32, uint32_t),
@@ -338,7 +337,7 @@ static const Property bank_properties[] = {
                       reset_map, qdev_prop_uint32, uint32_t),
 };
 
-/* Of the properties that are not arrays. */
+/* Checks the properties that are not arrays. */
 static bool bank_check_shape(TiIrqCrossbarBankState *s, Error **errp)
 {
     if (!s->crossbar || !s->crossbar->source) {
@@ -386,7 +385,7 @@ static bool bank_check_arrays(TiIrqCrossbarBankState *s, Error **errp)
     return true;
 }
 
-/* Once it is known how many registers there are, and how wide. */
+/* Called once the number and size of the registers are known. */
 static bool bank_check_reset_map(TiIrqCrossbarBankState *s, Error **errp)
 {
     if (s->num_reset_map && s->num_reset_map != s->num_registers) {
@@ -405,7 +404,7 @@ static bool bank_check_reset_map(TiIrqCrossbarBankState *s, Error **errp)
     return true;
 }
 
-/* Lines in ascending order get the registers, but for those without. */
+/* Assigns registers to lines, in ascending order, except to those without. */
 static void bank_lay_out(TiIrqCrossbarBankState *s)
 {
     g_autofree bool *without = g_new0(bool, s->num_lines);
@@ -485,8 +484,8 @@ static void bank_reset_enter(Object *obj, ResetType type)
 }
 
 /*
- * Receivers of a snapshot load the levels that they had: the reset before that
- * shows them no other ones.
+ * Skipped before a snapshot is loaded: receivers load the levels that they had,
+ * so this reset must not show them others.
  */
 static void bank_reset_hold(Object *obj, ResetType type)
 {
@@ -498,8 +497,8 @@ static void bank_reset_hold(Object *obj, ResetType type)
 }
 
 /*
- * A source may stay high all through a reset, and the receiver, reset after
- * this bank, has forgotten that it is: tell it again.
+ * A source may stay high during reset, but the receiver, which is reset after
+ * this bank, forgets its level, so drive it again.
  */
 static void bank_reset_exit(Object *obj, ResetType type)
 {

@@ -1,30 +1,30 @@
 /*
- * TI IRQ crossbar: any interrupt source to any line of an interrupt consumer.
+ * TI IRQ crossbar: routes any interrupt source to any line of a consumer.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Two types.  The crossbar takes the sources: GPIO inputs "source", numbered
- * as its selectors number them; 0 means "none" and never gets anywhere.  A bank
- * serves one consumer: GPIO outputs "line", numbered as the consumer does, and
- * a window of selector registers (sysbus MMIO 0), one register for each line
- * that has any, without gaps.  A crossbar has as many banks as are made for it
- * with ti_irq_crossbar_new_bank(); all of them see the same sources.
+ * There are two types.  The crossbar has the sources: GPIO inputs "source",
+ * with the numbers that selectors use; 0 means "none" and is never routed.  A
+ * bank serves one consumer.  It has GPIO outputs "line", with the consumer's
+ * numbers, and a window of selector registers (sysbus MMIO 0), one per line
+ * that has a register, without gaps.  ti_irq_crossbar_new_bank() adds a bank to
+ * a crossbar; all banks see the same sources.
  *
  * Properties of the crossbar:
- *   num-sources               inputs, 0 included
+ *   num-sources               inputs, including 0
  *   unrouted-raises           read-only: raises of a source that no line of
  *                             any bank selects
  *
  * Properties of a bank:
  *   crossbar                  link; ti_irq_crossbar_new_bank() sets it
  *   num-lines                 outputs
- *   reg-size                  bytes of a register: 1, 2 or 4
- *   select-mask               bits of a register that are there (default: all)
+ *   reg-size                  bytes per register: 1, 2 or 4
+ *   select-mask               implemented bits of a register (default: all)
  *   lines-without-register    array of lines
  *   bypass                    array of pairs: a line, and the source (0: none)
- *                             that drives it whatever its register says
- *   reset-map                 array: the selector of each register after a
- *                             reset, in the order of registers; empty: all 0
+ *                             that drives it regardless of its register
+ *   reset-map                 array: the selectors after reset, in the order of
+ *                             registers; empty: all 0
  *   unrouted-raises           read-only: raises of a source that no line of
  *                             this bank selects
  */
@@ -42,15 +42,15 @@ OBJECT_DECLARE_SIMPLE_TYPE(TiIrqCrossbarBankState, TI_IRQ_CROSSBAR_BANK)
 
 typedef struct TiIrqCrossbarLine {
     TiIrqCrossbarBankState *bank;
-    uint32_t source; /* what drives the line, 0: nothing */
-    bool bypassed;   /* ... and no register changes that */
+    uint32_t source; /* source of the line, 0: none */
+    bool bypassed;   /* ... which no register changes */
     bool level;      /* as last driven */
-    QLIST_ENTRY(TiIrqCrossbarLine) next; /* line of the same source */
+    QLIST_ENTRY(TiIrqCrossbarLine) next; /* other lines of the same source */
 } TiIrqCrossbarLine;
 
 typedef struct TiIrqCrossbarSource {
     bool level;
-    QLIST_HEAD(, TiIrqCrossbarLine) lines; /* of all banks */
+    QLIST_HEAD(, TiIrqCrossbarLine) lines; /* in all banks */
 } TiIrqCrossbarSource;
 
 struct TiIrqCrossbarState {
@@ -58,7 +58,7 @@ struct TiIrqCrossbarState {
 
     uint32_t num_sources;
     TiIrqCrossbarSource *source;
-    uint64_t raises; /* of any source, so far */
+    uint64_t raises; /* number of raises of all sources so far */
     uint64_t unrouted_raises;
 };
 
@@ -78,21 +78,21 @@ struct TiIrqCrossbarBankState {
 
     MemoryRegion mmio;
     TiIrqCrossbarLine *line;
-    qemu_irq *irq;         /* one for each line */
+    qemu_irq *irq;         /* one per line */
     uint32_t num_registers;
-    uint32_t *line_of;     /* one for each register */
-    uint32_t *selector;    /* one for each register */
-    uint64_t routed_raises; /* raises that got to a line of this bank */
-    uint64_t last_raise;    /* the last of them */
+    uint32_t *line_of;     /* one per register */
+    uint32_t *selector;    /* one per register */
+    uint64_t routed_raises; /* raises that reached a line of this bank */
+    uint64_t last_raise;    /* number of the last of them */
 };
 
 /*
- * A bank of @crossbar, which is realized, as its QOM child @name.  The caller
- * sets its properties, realizes it, maps it and connects its lines.
+ * Adds a bank to @crossbar, which must be realized, as its QOM child @name.
+ * The caller sets its properties, realizes it, maps it and connects its lines.
  */
 DeviceState *ti_irq_crossbar_new_bank(DeviceState *crossbar, const char *name);
 
-/* The bank that was made under that name. */
+/* Returns the bank created under that name. */
 DeviceState *ti_irq_crossbar_bank(DeviceState *crossbar, const char *name);
 
 /* Sets the array property @name. */

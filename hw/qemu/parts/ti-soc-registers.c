@@ -1,6 +1,6 @@
 /*
- * Registers of a TI SoC that only software's start-up looks at: clocks, power,
- * resets, control modules, and the OCP registers of modules without a model.
+ * Registers of a TI SoC that only start-up code uses: clocks, power, resets,
+ * control modules, and the OCP registers of modules that are not modelled.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,7 +16,7 @@
 
 #define TI_PAGE_SIZE 0x1000
 
-/* Rules count from address 0. */
+/* Offsets in its rules are physical addresses. */
 struct TIRegisterPage {
     RegisterBank bank;
 };
@@ -31,7 +31,7 @@ static int ti_soc_registers_compare(const void *a, const void *b)
     return *key < page->bank.first ? -1 : *key > page->bank.first;
 }
 
-/* The page of @address; NULL: there is none. */
+/* Returns the page of @address, or NULL. */
 static TIRegisterPage *ti_soc_registers_page(TISocRegistersState *s,
                                              uint32_t address)
 {
@@ -134,7 +134,7 @@ static bool ti_soc_registers_has(uint64_t address)
            address % 4 == 0;
 }
 
-/* The trees of TI's boards need some 130: so many are made up for a tree. */
+/* TI's boards need about 130; a made-up tree could ask for any number. */
 #define MAX_PAGES 1024
 
 static void ti_soc_registers_set_module(TISocRegistersState *s,
@@ -160,7 +160,7 @@ static void ti_soc_registers_add_module(void *opaque, const TISysc *module)
     trace_pixmill_soc_registers_module(module->name, module->rev, module->sysc,
                                        module->syss);
     ti_soc_registers_set_module(s, module->rev, 0, 0);
-    /* A soft reset is done before anybody can look. */
+    /* A soft reset completes before the guest can read it. */
     ti_soc_registers_set_module(s, module->sysc, 0, ~module->soft_reset);
     ti_soc_registers_set_module(s, module->syss, TI_SYSS_RESET_DONE, 0);
 }
@@ -184,7 +184,7 @@ static const VMStateDescription vmstate_ti_soc_registers_page = {
     },
 };
 
-/* What the guest cannot write, a stream cannot, either. */
+/* Drops bits that the guest could not have written. */
 static int ti_soc_registers_post_load(void *opaque, int version_id)
 {
     TISocRegistersState *s = opaque;

@@ -1,15 +1,15 @@
 /*
- * Registers of a TI SoC that only software's start-up looks at: clocks, power,
- * resets, control modules, and the OCP registers of modules without a model.
+ * Registers of a TI SoC that only start-up code uses: clocks, power, resets,
+ * control modules, and the OCP registers of modules that are not modelled.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * One region (sysbus MMIO 0) from TI_SOC_REGISTERS_BASE on, to be mapped below
- * all other devices.  Its pages of 4 KiB are chosen before realize; they are
- * banks (register-bank.h).  Elsewhere the region reads as zero, ignores writes
- * and says so under -d unimp.
+ * all other devices.  Its 4 KiB pages are chosen before realize; they are banks
+ * (register-bank.h).  Elsewhere, the region reads as zero, ignores writes and
+ * logs accesses under -d unimp.
  *
- * GPIO inputs "standby", as many as the map says: the lines of its rules.
+ * GPIO inputs "standby", as many as in the map: the lines of its rules.
  */
 #ifndef HW_PIXMILL_TI_SOC_REGISTERS_H
 #define HW_PIXMILL_TI_SOC_REGISTERS_H
@@ -27,9 +27,9 @@ typedef struct TISocWindow {
     uint32_t size;
 } TISocWindow;
 
-/* Addresses are physical and inside of the region. */
+/* Addresses are physical, and inside the region. */
 typedef struct TISocMap {
-    const TISocWindow *windows; /* ends with one of no size */
+    const TISocWindow *windows; /* ends with an empty one */
     const RegisterRule *rules;
     unsigned standby_inputs;
 } TISocMap;
@@ -41,7 +41,7 @@ struct TISocRegistersState {
 
     MemoryRegion mmio;
     const TISocMap *map;
-    TIRegisterPage *pages; /* in the order of their addresses */
+    TIRegisterPage *pages; /* sorted by address */
     uint32_t num_pages;
     uint32_t standby; /* levels of the inputs */
 };
@@ -50,8 +50,8 @@ struct TISocRegistersState {
 void ti_soc_registers_set_map(TISocRegistersState *s, const TISocMap *map);
 
 /*
- * The OCP registers of each module that the tree has: node "ti,sysc".  What is
- * wrong with a node, or outside of the region, is left out.
+ * Adds the OCP registers of each module (node "ti,sysc") in the tree.  Skips
+ * malformed nodes and those outside the region.
  */
 void ti_soc_registers_add_modules(TISocRegistersState *s, const void *fdt);
 

@@ -1,24 +1,24 @@
 /*
- * The modules of a TI device tree: nodes "ti,sysc".
+ * Finds the modules in a TI device tree: nodes "ti,sysc".
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * linux Documentation/devicetree/bindings/bus/ti-sysc.yaml; where the soft
- * reset bit is: linux drivers/bus/ti-sysc.c, struct sysc_regbits.
+ * linux Documentation/devicetree/bindings/bus/ti-sysc.yaml.  Position of the
+ * soft reset bit: linux drivers/bus/ti-sysc.c, struct sysc_regbits.
  */
 #include "qemu/osdep.h"
 #include "qemu/bitops.h"
 #include "ti-sysc.h"
 #include <libfdt.h>
 
-#define MAX_DEPTH 16 /* of nodes: stock trees have 7 levels */
+#define MAX_DEPTH 16 /* of nodes; stock trees have 7 levels */
 
 /* A node whose children have addresses. */
 typedef struct Bus {
     const struct Bus *parent;
     int address_cells, size_cells;
-    const fdt32_t *ranges; /* NULL: addresses end here */
-    int num_ranges;        /* 0: addresses are those of the parent */
+    const fdt32_t *ranges; /* NULL: addresses cannot be translated further */
+    int num_ranges;        /* 0: addresses are the same on the parent */
 } Bus;
 
 static uint64_t read_cells(const fdt32_t *cells, int count)
@@ -46,7 +46,7 @@ static void make_bus(const void *fdt, int node, const Bus *parent, Bus *bus)
         .size_cells = fdt_size_cells(fdt, node),
         .ranges = fdt_getprop(fdt, node, "ranges", &length),
     };
-    /* The accessors return errors below 0, and no bus has none. */
+    /* The accessors return errors below 0.  Every bus has address cells. */
     bus->address_cells = MAX(bus->address_cells, 1);
     bus->size_cells = MAX(bus->size_cells, 0);
     if (parent && bus->ranges) {
@@ -54,7 +54,7 @@ static void make_bus(const void *fdt, int node, const Bus *parent, Bus *bus)
     }
 }
 
-/* An address on the parent of @bus for @address on @bus. */
+/* Translates @address from @bus to its parent. */
 static bool translate_once(const Bus *bus, uint64_t *address)
 {
     int cells = cells_per_range(bus);
@@ -73,7 +73,7 @@ static bool translate_once(const Bus *bus, uint64_t *address)
     return bus->ranges && !bus->num_ranges;
 }
 
-/* Entry @name of the properties reg and reg-names. */
+/* Returns the address of entry @name in the properties reg and reg-names. */
 static uint64_t register_address(const void *fdt, int node, const Bus *bus,
                                  const char *name)
 {

@@ -1,5 +1,5 @@
 /*
- * The modules of a TI device tree: nodes "ti,sysc".
+ * Finds the modules in a TI device tree: nodes "ti,sysc".
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,9 +10,9 @@
 #define TI_SYSC_NO_REGISTER UINT64_MAX
 
 typedef struct TISysc {
-    const char *name;             /* of the node */
-    uint64_t rev, sysc, syss;     /* physical addresses, or NO_REGISTER */
-    uint32_t soft_reset;          /* the bit of sysc, or 0 */
+    const char *name;             /* name of the node */
+    uint64_t rev, sysc, syss;     /* physical, or TI_SYSC_NO_REGISTER */
+    uint32_t soft_reset;          /* bit in sysc, or 0 */
 } TISysc;
 
 /* Calls @fn for each module in the flattened device tree @fdt. */

@@ -1,5 +1,6 @@
 /*
- * A 16550 in the window of a UART, and whose transmitter can be full.
+ * A 16550 in the register window of a UART, with a transmitter that can be
+ * full.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,7 +10,7 @@
 #include "mmio-ops.h"
 #include "uart-16550.h"
 
-/* Bits of the 16550 that QEMU keeps to itself. */
+/* Bits of the 16550 that QEMU's header does not define. */
 #define UART_FCR_FE 0x01
 #define UART_LCR_DLAB 0x80
 #define UART_LSR_THRE 0x20
@@ -20,7 +21,7 @@ bool pixmill_serial_is_full(SerialState *serial)
                                      : !(serial->lsr & UART_LSR_THRE);
 }
 
-/* QEMU takes it that bytes wait exactly while THRE is clear. */
+/* QEMU assumes that data is pending if and only if THRE is clear. */
 bool pixmill_serial_xmit_is_valid(SerialState *serial)
 {
     const Fifo8 *fifo = &serial->xmit_fifo;
@@ -49,7 +50,7 @@ static void serial_data_write(void *opaque, hwaddr addr, uint64_t value,
     bool lost = !(serial->lcr & UART_LCR_DLAB) && serial->fcr & UART_FCR_FE &&
                 fifo8_is_full(&serial->xmit_fifo);
 
-    /* The register has eight bits; nothing is above them. */
+    /* The register has eight bits; higher bytes are ignored. */
     if (!addr && !lost) {
         serial_io_ops.write(serial, 0, value & 0xFF, 1);
     }

@@ -1,12 +1,13 @@
 /*
- * A 16550 in the window of a UART, and whose transmitter can be full.
+ * A 16550 in the register window of a UART, with a transmitter that can be
+ * full.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * QEMU's 16550 overwrites the oldest byte of a full FIFO.  Here a byte that
- * finds it full is lost, as on DesignWare's (databook, THR); without a FIFO it
- * replaces the one that waits.  Nobody waits for the backend: while that takes
- * nothing, LSR says so.
+ * QEMU's 16550 overwrites the oldest byte of a full FIFO.  Here, a byte written
+ * to a full FIFO is lost, as on DesignWare's (databook, THR); without a FIFO it
+ * replaces the pending one.  A write never waits for the backend; LSR shows
+ * that the transmitter is full.
  */
 #ifndef HW_PIXMILL_UART_16550_H
 #define HW_PIXMILL_UART_16550_H
@@ -17,28 +18,30 @@
 
 typedef struct PixmillSerial {
     MemoryRegion mmio; /* the window */
-    MemoryRegion data_mmio; /* over RBR and THR, and with the divisor latch DLL */
+    MemoryRegion data_mmio; /* over RBR and THR, or DLL */
     SerialMM mm;
 } PixmillSerial;
 
 /*
- * In instance_init() of @sbd: MMIO 0, a window of @bytes that begins with the
- * 16550, and property chardev.  No region is put into another before realize():
- * that is a memory transaction, and "-device TYPE,help" makes an instance before
- * there is a page size.
+ * In instance_init() of @sbd: adds MMIO 0, a window of @bytes that begins with
+ * the 16550, and the property chardev.  Regions must not be nested before
+ * realize(): that is a memory transaction, and "-device TYPE,help" creates an
+ * instance before the page size is known.
  */
 void pixmill_serial_init(PixmillSerial *s, SysBusDevice *sbd, uint64_t bytes);
 
-/* In its realize(): the 16550 lies there, and its interrupt is IRQ 0. */
+/*
+ * In its realize(): maps the 16550 there and connects its interrupt to IRQ 0.
+ */
 bool pixmill_serial_realize(PixmillSerial *s, SysBusDevice *sbd, Error **errp);
 
-/* A realized 16550 transmits through a FIFO of @bytes from now on. */
+/* Gives a realized 16550 a transmit FIFO of @bytes. */
 void pixmill_serial_set_xmit_fifo(SerialState *serial, uint32_t bytes);
 
-/* A byte that is written now has no place. */
+/* Returns true if a byte written now would be lost. */
 bool pixmill_serial_is_full(SerialState *serial);
 
-/* Whether a loaded FIFO is one that there can be. */
+/* Returns true if a loaded FIFO is consistent. */
 bool pixmill_serial_xmit_is_valid(SerialState *serial);
 
 #endif

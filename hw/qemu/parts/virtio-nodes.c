@@ -1,5 +1,5 @@
 /*
- * Device-tree nodes of virtio-mmio transports, for a board that has none.
+ * Device tree nodes of virtio-mmio transports, for boards that have none.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,14 +10,14 @@
 #include <libfdt.h>
 #include "virtio-nodes.h"
 
-/* Cells of "interrupts": the GIC's binding. */
+/* Cells of "interrupts", in the GIC's binding. */
 enum { SPI = 0, LEVEL_HIGH = 4 };
 
 void virtio_nodes_add(const VirtioTransports *transports, void *fdt,
                       const char *parent, uint32_t address_cells,
                       uint32_t size_cells, uint32_t controller)
 {
-    for (unsigned i = transports->count; i--;) { /* what is added comes first */
+    for (unsigned i = transports->count; i--;) { /* new nodes come first */
         hwaddr base = transports->base + i * transports->size;
         g_autofree char *node = g_strdup_printf("%s/virtio_mmio@%" PRIx64,
                                                 parent, base);

@@ -1,5 +1,5 @@
 /*
- * Device-tree nodes of virtio-mmio transports, for a board that has none.
+ * Device tree nodes of virtio-mmio transports, for boards that have none.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -8,25 +8,26 @@
 
 #include "hw/pixmill/compat.h"
 
-/* Transports in a row, each with an interrupt of its own, in a row, too. */
+/* Transports at consecutive addresses, with consecutive interrupts. */
 typedef struct VirtioTransports {
     hwaddr base;
-    uint64_t size; /* of each */
+    uint64_t size; /* per transport */
     unsigned count;
     unsigned spi;
 } VirtioTransports;
 
 /*
- * @parent: "" or a bus; its children's cell counts are given.
- * @controller: phandle of the interrupt controller, whose cells are the GIC's.
+ * @parent is "" or the path of a bus; the cell counts are those of its
+ * children.  @controller is the phandle of the interrupt controller, whose
+ * cells are as for a GIC.
  */
 void virtio_nodes_add(const VirtioTransports *transports, void *fdt,
                       const char *parent, uint32_t address_cells,
                       uint32_t size_cells, uint32_t controller);
 
 /*
- * To the root of a tree of the user's, whose interrupt controller is compatible
- * with @controller; warns if the tree has none.
+ * Adds nodes to the root of a user's tree, whose interrupt controller is
+ * compatible with @controller.  Warns if the tree has none.
  */
 void virtio_nodes_add_to(const VirtioTransports *transports, void *fdt,
                          const char *controller);
