@@ -283,7 +283,7 @@ TEST(Am57xxArguments, AreRefusedWithTheReason) {
         {",framebuffer=4096x4096", {"-m", "127"}, "more than half of the memory"},
         {",virtio-nodes=maybe", {}, "virtio-nodes"},
         {"", {"-global", "ti-irq-crossbar-bank.bypass=10"}, "bypass"},
-        {"", {"-dtb", "no-such-file.dtb"}, "no-such-file.dtb is no device tree"},
+        {"", {"-dtb", "no-such-file.dtb"}, "no-such-file.dtb is not a device tree"},
     };
     for (const auto& [options, arguments, reason] : cases) {
         const std::string said = refusal(options, arguments);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The devices of the QEMU for aarch64 (scripts/qemu/build): the i.MX8M Plus, and what its guest needs to be spoken with and to
-# have what scripts/run gives it.
+# Devices of the QEMU for aarch64 (scripts/qemu/build): the i.MX8M Plus, and the virtio devices through which scripts/run gives
+# its guest a console, disks, folders and a network.
 CONFIG_FSL_IMX8MP_EVK=y
 CONFIG_VIRTIO_9P=y
 CONFIG_VIRTIO_BLK=y

@@ -1,11 +1,11 @@
 /*
- * The IRQ crossbar of the AM57xx: its banks, their places and reset values.
+ * The IRQ crossbar of the AM57xx: its banks, their addresses and reset values.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * AM57xx TRM, control module, CTRL_CORE_*_IRQ_* registers; which lines have
- * none, and which are wired past theirs, as in linux dra7.dtsi.  Where no open
- * source tells a reset value, it is 0 here: MPU lines 134-159, EVE.
+ * AM57xx TRM, control module, CTRL_CORE_*_IRQ_* registers.  Lines without a
+ * register, and lines that bypass theirs, are as in linux dra7.dtsi.  Reset
+ * values that no open source gives are 0 here: MPU lines 134-159, EVE.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -20,14 +20,16 @@
 
 #define MAX_LINES AM57XX_MPU_LINES
 
-/* Lines from @line on, @count of them; the first one selects @source. */
+/*
+ * @count lines from @line on; they select consecutive sources from @source on.
+ */
 typedef struct {
     uint16_t line;
     uint16_t count;
     uint16_t source;
 } Run;
 
-/* Tables of runs end with one of no lines. */
+/* A table of runs ends with an empty one. */
 static const Run mpu_without[] = { { 0, 4 }, { 5, 2 }, { 131, 2 }, { 0 } };
 static const Run mpu_reset[] = { { 4, 1, 1 }, { 7, 124, 2 }, { 0 } };
 
@@ -49,7 +51,7 @@ static const Run none[] = { { 0 } };
 
 /*
  * Pairs of line and source.  Line 10 is the L3 application error; the others
- * are the external NMI and the watchdogs, which are no sources.
+ * are the external NMI and the watchdogs, which are not crossbar sources.
  */
 static const uint32_t mpu_bypass[] = { 10, 5, 133, 0, 139, 0, 140, 0 };
 
@@ -86,7 +88,7 @@ static const Run *find_run(const Run *runs, uint32_t line)
     return NULL;
 }
 
-/* Sets lines-without-register, and reset-map for all others. */
+/* Sets lines-without-register, and reset-map for the other lines. */
 static void set_registers(DeviceState *bank, uint32_t lines,
                           const Run *without_register, const Run *reset)
 {

@@ -1,12 +1,12 @@
 /*
- * Device tree of the machine "am57xx", and additions to a tree of the user's.
+ * Device tree of the machine "am57xx", and additions to a user's tree.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The root is compatible with none of TI's names on purpose: any of them makes
- * Linux run mach-omap2, which wants PRCM, control module and clock nodes.
- * Without, crossbar, ti-sysc and etnaviv are all the same, and clocks are
- * fixed ones.  psci and memory are QEMU's loader's business.
+ * The root is deliberately not compatible with any of TI's names.  They make
+ * Linux run mach-omap2, which needs PRCM, control module and clock nodes.
+ * Crossbar, ti-sysc and etnaviv work the same without it, and clocks are fixed.
+ * QEMU's loader adds psci and memory.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -17,7 +17,7 @@
 #include <libfdt.h>
 #include "am57xx.h"
 
-/* Cells of "interrupts": the GIC's binding. */
+/* Cells of "interrupts", in the GIC's binding. */
 enum { SPI, PPI };
 #define LEVEL_HIGH 4
 #define LEVEL_LOW 8
@@ -36,7 +36,7 @@ typedef struct Tree {
     uint32_t crossbar;
 } Tree;
 
-/* "PARENT/NAME@ADDRESS", which the caller frees. */
+/* Adds "PARENT/NAME@ADDRESS" and returns its path, which the caller frees. */
 static char *add_node(void *fdt, const char *parent, const char *name,
                       hwaddr address)
 {
@@ -51,7 +51,7 @@ static void set_flag(void *fdt, const char *node, const char *name)
     qemu_fdt_setprop(fdt, node, name, NULL, 0);
 }
 
-/* A bus whose children have one cell of address and one of size. */
+/* The children of the bus have one address cell and one size cell. */
 static void set_cell_counts(void *fdt, const char *node)
 {
     qemu_fdt_setprop_cell(fdt, node, "#address-cells", 1);
@@ -74,7 +74,7 @@ static void add_cpus(Tree *t, unsigned cpus)
     qemu_fdt_add_subnode(t->fdt, "/cpus");
     qemu_fdt_setprop_cell(t->fdt, "/cpus", "#address-cells", 1);
     qemu_fdt_setprop_cell(t->fdt, "/cpus", "#size-cells", 0);
-    for (int i = cpus - 1; i >= 0; i--) { /* what is added comes first */
+    for (int i = cpus - 1; i >= 0; i--) { /* new nodes come first */
         g_autofree char *node = add_node(t->fdt, "/cpus", "cpu", i);
 
         qemu_fdt_setprop_string(t->fdt, node, "device_type", "cpu");
@@ -92,7 +92,7 @@ static void add_gic(Tree *t)
     qemu_fdt_setprop_string(t->fdt, node, "compatible", "arm,cortex-a15-gic");
     qemu_fdt_setprop_cells(t->fdt, node, "reg", MPU_GIC_DISTRIBUTOR, 0x1000,
                            MPU_GIC_CPU, 0x2000);
-    /* Its own parent: the root's is the crossbar, which is behind it. */
+    /* Its own parent: the root's is the crossbar, which needs the GIC. */
     set_interrupt_controller(t->fdt, node, t->gic, t->gic);
 }
 
@@ -134,7 +134,7 @@ static void add_crossbar(Tree *t)
     qemu_fdt_setprop_cell(t->fdt, node, "ti,max-irqs", AM57XX_SPIS);
     qemu_fdt_setprop_cell(t->fdt, node, "ti,max-crossbar-sources", 400);
     qemu_fdt_setprop_cell(t->fdt, node, "ti,reg-size", 2);
-    /* Lines without a register, and lines whose register is without effect. */
+    /* Lines without a register, and lines whose register has no effect. */
     qemu_fdt_setprop_cells(t->fdt, node, "ti,irqs-reserved",
                            0, 1, 2, 3, 5, 6, 131, 132);
     qemu_fdt_setprop_cells(t->fdt, node, "ti,irqs-skip", 10, 133, 139, 140);
@@ -314,11 +314,11 @@ void *am57xx_create_dtb(const struct arm_boot_info *info, int *size)
     return t.fdt;
 }
 
-/* ---- Additions to a tree of the user's ---------------------------------- */
+/* ---- Additions to a user's tree ----------------------------------------- */
 
 /*
  * Debian's kernels have a driver for "ti,omap4-uart" (omap-serial), but none
- * for what the boards' trees say, "ti,dra742-uart" (8250_omap).
+ * for "ti,dra742-uart" (8250_omap), which the boards' trees use.
  */
 static void add_uart_compatibles(void *fdt)
 {
@@ -347,7 +347,7 @@ void am57xx_modify_dtb(const struct arm_boot_info *info, void *fdt)
                                               &error_fatal));
     }
     if (!info->dtb_filename) {
-        return; /* ours has the rest */
+        return; /* the generated tree is complete */
     }
     if (s->virtio_nodes) {
         virtio_nodes_add_to(&virtio, fdt, "ti,irq-crossbar");

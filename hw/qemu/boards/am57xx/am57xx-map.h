@@ -1,9 +1,9 @@
 /*
- * Where things are on an AM57xx, and how fast they run.
+ * Addresses and clocks of an AM57xx.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * AM572x TRM (SPRUHZ6), chapter 2, by its names.
+ * Names are those of AM572x TRM (SPRUHZ6), chapter 2.
  */
 #ifndef HW_PIXMILL_AM57XX_MAP_H
 #define HW_PIXMILL_AM57XX_MAP_H
@@ -35,7 +35,7 @@
 #define TIMER16_BASE 0x4882E000
 #define COUNTER_32K_BASE 0x4AE04000
 
-#define MPU_BASE 0x48210000 /* the A15s' private region */
+#define MPU_BASE 0x48210000 /* private region of the A15s */
 #define MPU_GIC_DISTRIBUTOR (MPU_BASE + 0x1000)
 #define MPU_GIC_CPU (MPU_BASE + 0x2000)
 #define PRCM_MPU_BASE 0x48243000
@@ -50,7 +50,7 @@
 #define CTRL_CORE_MPU_IRQ 0xA48 /* in CTRL_MODULE_CORE: the crossbar */
 #define CM_DSS_BB2D_CLKCTRL (CM_CORE_BASE + 0x1130)
 
-#define VIRTIO_BASE 0x4C000000 /* a hole of the SoC's map */
+#define VIRTIO_BASE 0x4C000000 /* a hole in the SoC's map */
 #define GPU_BASE 0x56000000
 #define BB2D_BASE 0x59000000
 #define SDRAM_BASE 0x80000000

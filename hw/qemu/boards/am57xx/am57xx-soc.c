@@ -1,6 +1,6 @@
 /*
- * What the stock device trees of AM57xx boards need of the SoC: DM timers,
- * COUNTER_32K, and the registers of clocks, power, control and modules.
+ * The parts of the SoC that stock device trees of AM57xx boards rely on: DM
+ * timers, COUNTER_32K, and the registers of clocks, power, control and modules.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -19,7 +19,7 @@
 
 /* ---- Timers ------------------------------------------------------------- */
 
-/* TIMER1 and 12 stand in the wake-up domain; the others get SYS_CLK. */
+/* TIMER1 and TIMER12 are in the wake-up domain; the others get SYS_CLK. */
 static const struct {
     uint32_t address;
     int source;
@@ -46,10 +46,10 @@ static const struct {
 /* ---- Registers ---------------------------------------------------------- */
 
 static const TISocWindow windows[] = {
-    { PRCM_MPU_BASE, 0x1000 }, /* with the realtime counter */
-    { MPU_WUGEN_BASE, 0x1000 }, /* nothing sleeps that it would wake */
+    { PRCM_MPU_BASE, 0x1000 }, /* includes the realtime counter */
+    { MPU_WUGEN_BASE, 0x1000 }, /* nothing sleeps, so nothing to wake */
     { IODELAYCONFIG_BASE, 0x1000 },
-    { CTRL_MODULE_CORE_BASE, 0x2000 }, /* and pad configuration */
+    { CTRL_MODULE_CORE_BASE, 0x2000 }, /* includes pad configuration */
     { CM_CORE_AON_BASE, 0x1000 },
     { CM_CORE_BASE, 0x2000 },
     { PRM_BASE, 0x2000 },
@@ -62,8 +62,8 @@ static const TISocWindow windows[] = {
     { RULE_READ_ONLY, REGISTER(address), ~(uint32_t)(writable) }
 
 /*
- * IDLEST and STBYST follow MODULEMODE: a module is where its clock control wants
- * it to be, at once.
+ * IDLEST and STBYST follow MODULEMODE: a module enters the state that its clock
+ * control requests at once.
  */
 #define CLKCTRL_MODULEMODE 0x3
 #define CLKCTRL_STBYST (1 << 18)
@@ -74,10 +74,10 @@ static const TISocWindow windows[] = {
       CLKCTRL_MODULEMODE }
 
 /*
- * DPLLs as a boot loader leaves them: locked, 20 MHz * m / (n + 1).  Values for
- * DSP, EVE, GPU and PCIE_REF are ours; u-boot's, of the other ones, are in
- * arch/arm/mach-omap2/omap5/hw_data.c.  Dividers not named are 0; linux takes
- * that for a mistake where it uses one.  IDLEST follows CLKMODE.
+ * DPLLs as a boot loader leaves them: locked, at 20 MHz * m / (n + 1).  The
+ * values for DSP, EVE, GPU and PCIE_REF are ours; the others are u-boot's
+ * (arch/arm/mach-omap2/omap5/hw_data.c).  Dividers not listed are 0, which
+ * Linux reports as an error where it uses one.  IDLEST follows CLKMODE.
  */
 #define DPLL_LOCK 7
 #define DPLL(clkmode, m, n)                                                    \
@@ -93,14 +93,14 @@ enum { M2, M3, H11, H12, H13, H14, H21 = 8, H22, H23, H24 };
 
 /*
  * Power domains of the PRM, by PWRSTCTRL, and their resets: linux
- * drivers/pmdomain/ti/omap_prm.c.  A domain, its logic and its five memories are
- * on, whatever is asked for.
+ * drivers/pmdomain/ti/omap_prm.c.  A domain, its logic and its five memories
+ * are always on.
  */
 #define POWER_DOMAIN(pwrstctrl) VALUE((pwrstctrl) + 0x4, 0x3FF7, 0)
 
 /*
- * RSTCTRL, and RSTST, which remembers that a reset has ended.  Processors and
- * PCIe are held in reset until software lets go.
+ * RSTCTRL, and RSTST, which records that a reset has ended.  Processors and
+ * PCIe are held in reset until software releases them.
  */
 #define RESETS(rstctrl, bits)                                                  \
     VALUE(rstctrl, bits, bits),                                                \
@@ -108,13 +108,13 @@ enum { M2, M3, H11, H12, H13, H14, H21 = 8, H22, H23, H24 };
     { RULE_W1C, REGISTER((rstctrl) + 0x4) }
 
 static const RegisterRule rules[] = {
-    /* CTRL_CORE_STATUS: bits 8:6 are 3, a general purpose device */
+    /* CTRL_CORE_STATUS: bits 8:6 = 3, a general purpose device */
     VALUE(CTRL_MODULE_CORE_BASE + 0x134, 0x000000C0, 0),
     /* APLL_PCIE, IDLEST: always locked */
     VALUE(CM_CORE_BASE + 0x220, 0x00000001, 0),
-    /* CM_SYS_CLKSEL: a crystal of 20 MHz */
+    /* CM_SYS_CLKSEL: a 20 MHz crystal */
     VALUE(PRM_BASE + 0x110, 0x00000002, 0x7),
-    /* Die id, of which there is none, around IDCODE: DRA752 ES2.0 */
+    /* Die id (0) and, in its middle, IDCODE: DRA752 ES2.0 */
     VALUE(CTRL_MODULE_WKUP_BASE + 0x200, 0x00000000, 0),
     VALUE(CTRL_MODULE_WKUP_BASE + 0x204, 0x2B99002F, 0),
     VALUE(CTRL_MODULE_WKUP_BASE + 0x208, 0x00000000, 0),
@@ -246,7 +246,7 @@ static const RegisterRule rules[] = {
 static const TISocMap map = {
     .windows = windows,
     .rules = rules,
-    .standby_inputs = 1, /* BB2D's */
+    .standby_inputs = 1, /* BB2D */
 };
 
 static DeviceState *create_registers(Object *parent, const void *fdt)
@@ -289,7 +289,7 @@ static void create_counter(Object *parent)
     sysbus_mmio_map(SYS_BUS_DEVICE(dev), 0, COUNTER_32K_BASE);
 }
 
-/* Looks where the loader will. */
+/* Searches where the loader does. */
 static void *load_tree(const char *dtb)
 {
     g_autofree char *file = qemu_find_file(QEMU_FILE_TYPE_BIOS, dtb);
@@ -297,7 +297,7 @@ static void *load_tree(const char *dtb)
     void *fdt = file ? load_device_tree(file, &size) : NULL;
 
     if (!fdt) {
-        error_report("%s is no device tree", dtb);
+        error_report("%s is not a device tree", dtb);
         exit(1);
     }
     return fdt;

@@ -1,6 +1,6 @@
 /*
- * What the stock device trees of AM57xx boards need of the SoC: DM timers,
- * COUNTER_32K, and the registers of clocks, power, control and modules.
+ * The parts of the SoC that stock device trees of AM57xx boards rely on: DM
+ * timers, COUNTER_32K, and the registers of clocks, power, control and modules.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,13 +10,13 @@
 #include "hw/pixmill/parts/ti-soc-registers.h"
 
 /*
- * Makes @parent's children "timer1" ... "timer16", "counter32k" and
- * "registers", and maps them into the system memory.  Timers interrupt inputs
- * "source" of @crossbar (NULL: nothing).  @dtb: the file of the tree that will
- * be booted, as -dtb has it, which says where modules are (NULL: none).  Exits
- * with a message if it is none.
+ * Creates @parent's children "timer1" ... "timer16", "counter32k" and
+ * "registers", and maps them into system memory.  Timers interrupt the inputs
+ * "source" of @crossbar (NULL: unconnected).  @dtb is the file of the tree to
+ * boot, as given to -dtb, which lists the modules (NULL: none).  Exits with a
+ * message if it is not a device tree.
  *
- * Returns "registers"; its input "standby" 0 is BB2D's.
+ * Returns "registers"; its input "standby" 0 belongs to BB2D.
  */
 DeviceState *am57xx_soc_create(Object *parent, DeviceState *crossbar,
                                const char *dtb);

@@ -28,9 +28,8 @@
 /* ---- Memory map --------------------------------------------------------- */
 
 /*
- * The virtio-mmio transports lie in a hole of the AM57xx map; theirs are the
- * first of eight crossbar inputs, 122 to 129, to which the SoC has wired
- * nothing.
+ * The virtio-mmio transports are in a hole of the AM57xx map.  They use the
+ * crossbar inputs 122 to 129, to which the SoC connects nothing.
  */
 const Am57xxBlock am57xx_map[AM57XX_BLOCKS] = {
     [AM57XX_OCMC_RAM1] = { OCMC_RAM1_BASE, 512 * KiB, -1 },
@@ -42,7 +41,7 @@ const Am57xxBlock am57xx_map[AM57XX_BLOCKS] = {
     [AM57XX_WUGEN]     = { MPU_WUGEN_BASE, 4 * KiB, -1 },
     [AM57XX_CROSSBAR]  = { CTRL_MODULE_CORE_BASE + CTRL_CORE_MPU_IRQ,
                            0x130, -1 },
-    [AM57XX_VIRTIO]    = { VIRTIO_BASE, 0x200, 122 }, /* of each transport */
+    [AM57XX_VIRTIO]    = { VIRTIO_BASE, 0x200, 122 }, /* per transport */
     [AM57XX_GPU]       = { GPU_BASE, 32 * MiB, 16 },
     [AM57XX_BB2D]      = { BB2D_BASE, 2 * KiB, 120 },
     [AM57XX_SDRAM]     = { SDRAM_BASE, 2 * GiB, -1 },
@@ -71,7 +70,7 @@ static void configure_gpu(DeviceState *dev)
     }
 }
 
-/* A further accelerator of the SoC is a row here and one of am57xx_map. */
+/* To add an accelerator of the SoC, add a row here and one in am57xx_map. */
 const Am57xxAccelerator am57xx_accelerators[] = {
     {
         .block = AM57XX_BB2D,
@@ -80,7 +79,7 @@ const Am57xxAccelerator am57xx_accelerators[] = {
         .configure = configure_bb2d,
         .clock_hz = BB2D_CLK_HZ,
         .clock_node = "clock-bb2d",
-        .rev = 0x20, /* Vivante's chip identity: there is no TI register */
+        .rev = 0x20, /* Vivante's chip identity; TI has no register */
         .node_size = 0x700,
         .compatible = "vivante,gc\0",
         .clock_name = "core",
@@ -117,8 +116,8 @@ static void am57xx_create_cpus(Am57xxMachineState *s)
 
         object_property_add_child(OBJECT(s), "cpu[*]", cpu);
         /*
-         * Linux is entered in SVC mode: no HYP stub and no monitor of TI's are
-         * needed, and every SMC is PSCI's.
+         * Linux starts in SVC mode: it then needs neither a HYP stub nor TI's
+         * monitor, and every SMC is a PSCI call.
          */
         object_property_set_bool(cpu, "has_el3", false, &error_abort);
         object_property_set_bool(cpu, "has_el2", false, &error_abort);
@@ -129,10 +128,10 @@ static void am57xx_create_cpus(Am57xxMachineState *s)
     }
 }
 
-/* The A15's private region: GIC, and the timers' interrupts to it. */
+/* The A15's private region: the GIC, and the timers' interrupts to it. */
 static void am57xx_create_mpu(Am57xxMachineState *s)
 {
-    static const int outputs[] = { /* a15mpcore_priv: of all CPUs, each kind */
+    static const int outputs[] = { /* a15mpcore_priv: one per CPU, by kind */
         ARM_CPU_IRQ, ARM_CPU_FIQ, ARM_CPU_VIRQ, ARM_CPU_VFIQ,
     };
     unsigned cpus = MACHINE(s)->smp.cpus;
@@ -154,7 +153,7 @@ static void am57xx_create_mpu(Am57xxMachineState *s)
     }
 }
 
-/* Lines of the bank "mpu" are SPIs; those of the other banks go nowhere. */
+/* Lines of the bank "mpu" are SPIs; the other banks are unconnected. */
 static void am57xx_create_crossbar(Am57xxMachineState *s)
 {
     DeviceState *bank;
@@ -192,7 +191,7 @@ static void am57xx_create_virtio(Am57xxMachineState *s)
     }
 }
 
-/* The SoC decodes so much of the device's window as the map says. */
+/* Maps the part of a device's window that the SoC decodes. */
 static void am57xx_map_window(Am57xxMachineState *s, SysBusDevice *sbd,
                               const Am57xxAccelerator *accelerator)
 {
@@ -221,8 +220,8 @@ static void am57xx_create_accelerators(Am57xxMachineState *s)
 }
 
 /*
- * Timers, clocks and the like: the generated tree has none of them, but the SoC
- * has them always.
+ * The SoC always has timers, clocks and the like, although the generated tree
+ * does not list them.
  */
 static void am57xx_create_soc(Am57xxMachineState *s)
 {
@@ -247,12 +246,12 @@ static bool parse_size(const char *text, uint32_t *width, uint32_t *height)
 }
 
 /*
- * The framebuffer is the top of the SDRAM, because devices write to RAM and to
- * nothing else; the memory that the kernel is told of ends below it.
+ * The framebuffer is at the top of SDRAM, since devices can only write to RAM.
+ * The memory that the kernel is given ends below it.
  */
 static void am57xx_place_framebuffer(Am57xxMachineState *s)
 {
-    const uint64_t unit = 2 * MiB; /* linux arm: what memory should end at */
+    const uint64_t unit = 2 * MiB; /* linux arm aligns the end of memory */
     uint64_t ram = MACHINE(s)->ram_size, reserved;
     Am57xxFramebuffer *fb = &s->framebuffer;
 
@@ -406,17 +405,17 @@ static void am57xx_add_properties(ObjectClass *oc)
     object_class_property_add_bool(oc, "virtio-nodes", am57xx_get_virtio_nodes,
                                    am57xx_set_virtio_nodes);
     object_class_property_set_description(oc, "virtio-nodes",
-        "add the virtio-mmio transports to a -dtb, in memory (default on)");
+        "add the virtio-mmio transports to the loaded -dtb (default on)");
     object_class_property_add_bool(oc, "uart-compat", am57xx_get_uart_compat,
                                    am57xx_set_uart_compat);
     object_class_property_set_description(oc, "uart-compat",
-        "let the UARTs of a -dtb also be compatible with \"ti,omap4-uart\", "
-        "which Debian's kernels have a driver for, in memory (default on)");
+        "add \"ti,omap4-uart\", for which Debian's kernels have a driver, to the "
+        "UARTs of the loaded -dtb (default on)");
     object_class_property_add_str(oc, "framebuffer", am57xx_get_framebuffer,
                                   am57xx_set_framebuffer);
     object_class_property_set_description(oc, "framebuffer",
-        "WIDTHxHEIGHT: show the top of the memory as a simple-framebuffer, "
-        "which the device tree then has (default off)");
+        "WIDTHxHEIGHT: show the top of RAM as a simple-framebuffer, and add it to "
+        "the device tree (default off)");
     object_class_property_add_str(oc, "framebuffer-format",
                                   am57xx_get_framebuffer_format,
                                   am57xx_set_framebuffer_format);

@@ -39,8 +39,8 @@ typedef enum Am57xxBlockId {
 
 typedef struct Am57xxBlock {
     hwaddr base;
-    uint64_t size; /* SDRAM: at most */
-    int source;    /* interrupt: an input of the crossbar; -1: none */
+    uint64_t size; /* SDRAM: maximum */
+    int source;    /* crossbar input for its interrupt; -1: none */
 } Am57xxBlock;
 
 extern const Am57xxBlock am57xx_map[AM57XX_BLOCKS];
@@ -58,12 +58,12 @@ typedef struct Am57xxAccelerator {
     void (*configure)(DeviceState *dev); /* properties before realize */
 
     uint32_t clock_hz;      /* functional clock */
-    const char *clock_node; /* its node */
+    const char *clock_node; /* node of that clock */
     uint32_t rev;           /* offset of the module's REVISION */
-    uint32_t sysc;          /* ... of its SYSCONFIG; 0: it has none */
+    uint32_t sysc;          /* ... of its SYSCONFIG; 0: none */
     uint32_t node_size;     /* "reg" of the child */
-    const char *compatible; /* of the child: strings, an empty one ends them */
-    const char *clock_name; /* in the child; NULL: the module's is enough */
+    const char *compatible; /* of the child: strings, then an empty one */
+    const char *clock_name; /* of the child; NULL: only the module has it */
 } Am57xxAccelerator;
 
 extern const Am57xxAccelerator am57xx_accelerators[];
@@ -72,7 +72,7 @@ extern const size_t am57xx_accelerator_count;
 /* ---- Machine ------------------------------------------------------------ */
 
 typedef struct Am57xxFramebuffer {
-    uint32_t width; /* 0: there is none */
+    uint32_t width; /* 0: no framebuffer */
     uint32_t height;
     uint32_t stride;
     hwaddr base;
@@ -90,12 +90,12 @@ struct Am57xxMachineState {
     DeviceState *mpu; /* GIC and timers */
     DeviceState *crossbar;
     MemoryRegion ocmc_ram1;
-    MemoryRegion windows[AM57XX_BLOCKS]; /* of accelerators */
+    MemoryRegion windows[AM57XX_BLOCKS]; /* windows of accelerators */
     Am57xxFramebuffer framebuffer;
     struct arm_boot_info boot;
 };
 
-/* arm_boot_info.get_dtb and .modify_dtb */
+/* Implement arm_boot_info.get_dtb and .modify_dtb. */
 void *am57xx_create_dtb(const struct arm_boot_info *info, int *size);
 void am57xx_modify_dtb(const struct arm_boot_info *info, void *fdt);
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The devices of the QEMU for arm (scripts/qemu/build): the boards that have accelerators, what a user may plug into their PCIe
-# and USB, and MPS2, on which a test of our patches runs. QEMU's other boards are a quarter of its files.
+# Devices of the QEMU for arm (scripts/qemu/build): the boards that have accelerators, devices that users may plug into their PCIe
+# and USB, and MPS2, on which a test of our patches runs. QEMU's other boards, a quarter of its files, are left out.
 CONFIG_SABRELITE=y
 CONFIG_MPS2=y
 CONFIG_PIXMILL_AM57XX=y

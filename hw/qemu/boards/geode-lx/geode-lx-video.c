@@ -1,15 +1,15 @@
 /*
- * AMD Geode LX: the PCI function of graphics processor and display.
+ * AMD Geode LX: the PCI function with graphics processor and display.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Ids and BARs: linux drivers/video/fbdev/geode/lxfb_ops.c and lxfb_core.c;
  * xserver-xorg-video-geode src/lx_driver.c.
  *
- * On the boards it is function 01.1.  Drivers find it by its ids, wherever it
- * is, and do without the processor's VGA, which is not here.  They reach what
- * is behind GeodeLink MSRs if the processor has these; without, the drivers
- * place the GP's command buffer where cbase-auto expects it.
+ * It is function 01.1 on real boards.  Drivers find it by its ids anywhere, and
+ * do without the processor's VGA, which is not modelled.  They use GeodeLink
+ * MSRs if the processor has them; otherwise they place the GP's command buffer
+ * where cbase-auto expects it.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -43,7 +43,7 @@ struct GeodeLxVideoState {
 
     GeodeGpState gp;
     GeodeDisplayState display;
-    uint32_t irq_levels; /* a bit each */
+    uint32_t irq_levels; /* one bit each */
 
     bool dma;
 };
@@ -58,7 +58,7 @@ static void geode_lx_video_set_irq(void *opaque, int n, int level)
     pci_set_irq(&s->parent_obj, s->irq_levels != 0);
 }
 
-/* ---- When vertical blanks are ---------------------------------------------- */
+/* ---- Display timing ------------------------------------------------------ */
 
 static void geode_lx_video_tell_timing(GeodeDisplayState *display)
 {
@@ -72,9 +72,11 @@ static void geode_lx_video_tell_timing(GeodeDisplayState *display)
                         beam.running ? beam.frame_ns : 0);
 }
 
-/* ---- Where VRAM is ------------------------------------------------------- */
+/* ---- Address of VRAM ----------------------------------------------------- */
 
-/* What the GP draws goes on behind leave(), where its addresses lead then. */
+/*
+ * Pauses the GP's drawing, which continues after leave() at the new addresses.
+ */
 static void geode_lx_video_enter_gp(GeodeLxVideoState *s)
 {
     pixmill_shell_enter(&s->gp.shell);
@@ -86,7 +88,7 @@ static void geode_lx_video_leave_gp(GeodeLxVideoState *s)
     pixmill_shell_leave(&s->gp.shell);
 }
 
-/* The GP finds it where the processor does; between enter and leave. */
+/* Moves VRAM to its BAR, for the GP; between enter and leave. */
 static void geode_lx_video_move_vram(GeodeLxVideoState *s)
 {
     pcibus_t base = pci_get_bar_addr(&s->parent_obj, BAR_VRAM);
@@ -105,10 +107,10 @@ static void geode_lx_video_place_vram(GeodeLxVideoState *s)
 }
 
 /*
- * A BAR may move, or the function may lose what it masters of the bus: no draw
- * runs meanwhile.  The upper byte of PCI_COMMAND has nothing of that; its
- * INTX_DISABLE drives the interrupt line, which the rule of worker.h forbids
- * between enter and leave, so that byte is written afterwards.
+ * A BAR may move, or the function may lose bus mastering, so no draw may run
+ * meanwhile.  The upper byte of PCI_COMMAND affects neither, but its
+ * INTX_DISABLE drives the interrupt line, which worker.h forbids between enter
+ * and leave.  So that byte is written afterwards.
  */
 static void geode_lx_video_config_write(PCIDevice *pci, uint32_t address,
                                         uint32_t value, int length)
@@ -129,13 +131,15 @@ static void geode_lx_video_config_write(PCIDevice *pci, uint32_t address,
     }
 }
 
-/* The lines go down with their devices, before or after this. */
+/* The lines fall when their devices are reset, before or after this. */
 static void geode_lx_video_reset_enter(Object *obj, ResetType type)
 {
     GEODE_LX_VIDEO(obj)->irq_levels = 0;
 }
 
-/* The bus unmaps BARs when it is held in reset itself, after its devices. */
+/*
+ * A bus that is reset itself unmaps BARs in its hold phase, after its devices.
+ */
 static void geode_lx_video_reset_exit(Object *obj, ResetType type)
 {
     geode_lx_video_place_vram(GEODE_LX_VIDEO(obj));
@@ -146,7 +150,7 @@ static int geode_lx_video_post_load(void *opaque, int version_id)
     GeodeLxVideoState *s = opaque;
 
     if (s->irq_levels >> IRQS) {
-        s->irq_levels = 0; /* lines that nobody would lower */
+        s->irq_levels = 0; /* nothing would lower these lines */
         return -EINVAL;
     }
     geode_lx_video_place_vram(s);
@@ -159,7 +163,7 @@ static const VMStateDescription vmstate_geode_lx_video = {
     .minimum_version_id = 2,
     .post_load = geode_lx_video_post_load,
     .fields = (const VMStateField[]) {
-        /* First: where it differs nothing is loaded. */
+        /* First, so that nothing is loaded if it differs. */
         PIXMILL_SAME("dma", GeodeLxVideoState, dma),
         VMSTATE_PCI_DEVICE(parent_obj, GeodeLxVideoState),
         VMSTATE_UINT32(irq_levels, GeodeLxVideoState),
@@ -199,7 +203,7 @@ static void geode_lx_video_realize(PCIDevice *pci, Error **errp)
     SysBusDevice *gp = SYS_BUS_DEVICE(&s->gp);
     SysBusDevice *display = SYS_BUS_DEVICE(&s->display);
 
-    /* Drivers keep bits 31:24 of its address only; VSA says 254 MiB at most. */
+    /* Drivers keep only bits 31:24 of its address; VSA can report 254 MiB. */
     if (s->gp.vram_size < 16 * MiB || s->gp.vram_size > 128 * MiB) {
         error_setg(errp, TYPE_GEODE_LX_VIDEO ": vram-size must be 16 MiB to "
                    "128 MiB");
@@ -246,7 +250,7 @@ static void geode_lx_video_init(Object *obj)
     }
 }
 
-/* dma: whether the GP reaches the system's memory beside VRAM. */
+/* dma: lets the GP access the system's memory around VRAM. */
 static const Property geode_lx_video_properties[] = {
     DEFINE_PROP_BOOL("dma", GeodeLxVideoState, dma, false),
 };

@@ -18,7 +18,7 @@
 #include "hw/pixmill/trace.h"
 
 #define FRAME_NS (NANOSECONDS_PER_SECOND / 60)
-#define MAX_SIDE 4096 /* 64 MiB: what is counted in int fits */
+#define MAX_SIDE 4096 /* 64 MiB, so sizes fit in an int */
 
 /* Goodix hal_gdc_regs.h, hal_gdc.h, hal_gdc_intern.h */
 enum {
@@ -26,7 +26,7 @@ enum {
     R_LAYER0_MODE = 0x30 / 4,
     R_LAYER0_BASEADDR = 0x3C / 4,
     R_LAYER0_STRIDE = 0x40 / 4,
-    R_LAYER0_RESXY = 0x44 / 4, /* x in the upper half, unlike the GPU's */
+    R_LAYER0_RESXY = 0x44 / 4, /* x in the upper half, unlike in the GPU */
     R_DBIB_CMD = 0xE8 / 4,
     R_CONFIG = 0xF0 / 4,
     R_IDREG = 0xF4 / 4,
@@ -42,7 +42,7 @@ enum {
 
 /* ---- Formats ------------------------------------------------------------ */
 
-/* Colors are bit fields of a little-endian unit. */
+/* Colors are bit fields of a little-endian pixel. */
 typedef struct Gr5526DisplayField {
     uint8_t shift;
     uint8_t bits;
@@ -56,7 +56,7 @@ struct Gr5526DisplayFormat {
     Gr5526DisplayField r, g, b;
 };
 
-/* A is not shown: layer 0 lies on nothing. */
+/* Alpha is ignored: there is nothing below layer 0. */
 static const Gr5526DisplayFormat formats[] = {
     { "rgbx8888", -1, 0x00, 4, { 0, 8 }, { 8, 8 }, { 16, 8 } },
     { "rgba8888", 0x0D, 0x01, 4, { 0, 8 }, { 8, 8 }, { 16, 8 } },
@@ -97,7 +97,7 @@ static const Gr5526DisplayFormat *find_format_by_name(const char *name)
     return NULL;
 }
 
-/* High bits fill the low ones up: full intensity stays full. */
+/* Replicates the high bits into the low ones: full intensity stays full. */
 static uint8_t display_channel(uint32_t pixel, Gr5526DisplayField field)
 {
     uint32_t value = extract32(pixel, field.shift, field.bits);
@@ -138,9 +138,9 @@ static void display_draw_row(void *opaque, uint8_t *dest, const uint8_t *src,
     }
 }
 
-/* ---- What is shown ------------------------------------------------------ */
+/* ---- Shown surface ------------------------------------------------------ */
 
-/* No negative strides, and no rows that overlap: not a picture to look at. */
+/* Rejects negative strides and overlapping rows, which make no picture. */
 static bool surface_is_sane(const Gr5526DisplaySurface *surface)
 {
     return surface->format &&
@@ -188,7 +188,7 @@ static Gr5526DisplaySurface display_choose(Gr5526DisplayState *s)
     return display_target(&s->target);
 }
 
-/* Without a surface that can be shown, there is QEMU's placeholder. */
+/* Shows @surface or, if that is not possible, QEMU's placeholder. */
 static void display_show(Gr5526DisplayState *s, Gr5526DisplaySurface surface)
 {
     if (!memcmp(&surface, &s->shown, sizeof(surface))) {
@@ -245,9 +245,9 @@ static const GraphicHwOps display_console_ops = {
     .gfx_update = display_update,
 };
 
-/* ---- The last picture --------------------------------------------------- */
+/* ---- Saved pictures ----------------------------------------------------- */
 
-/* Where its pixels are, or NULL if they are not in one memory. */
+/* Returns the pixels, or NULL if they are not in one memory region. */
 static const uint8_t *surface_pixels(const Gr5526DisplaySurface *surface)
 {
     uint64_t bytes = (uint64_t)surface->height * surface->stride;
@@ -260,7 +260,7 @@ static const uint8_t *surface_pixels(const Gr5526DisplaySurface *surface)
         pixels = memory_region_get_ram_ptr(section.mr);
         pixels += section.offset_within_region;
     }
-    memory_region_unref(section.mr); /* which may be NULL */
+    memory_region_unref(section.mr); /* may be NULL */
     return pixels;
 }
 
@@ -278,7 +278,7 @@ static void display_set_missing(const Gr5526DisplayState *s,
     error_setg(errp, "no picture: %s cannot be shown: format %s, %" PRIu32 "x%"
                PRIu32 " pixels, %" PRIu32 " bytes from row to row, at 0x%08"
                PRIx32, layer ? "layer 0 of the display" :
-               "what the GPU drew into last",
+               "the last target of the GPU",
                surface->format ? surface->format->name : "unknown",
                surface->width, surface->height, surface->stride,
                surface->address);
@@ -331,7 +331,7 @@ static void display_update_irq(Gr5526DisplayState *s)
     qemu_set_irq(s->irq, (s->pending & s->reg[R_INTERRUPT]) != 0);
 }
 
-/* An event that nobody has asked for leaves no trace. */
+/* Events that are not enabled are not recorded. */
 static void display_event(Gr5526DisplayState *s, uint32_t event)
 {
     s->pending |= s->reg[R_INTERRUPT] & event;
@@ -392,10 +392,10 @@ static void display_write(void *opaque, hwaddr addr, uint64_t value,
     case R_MODE:
         display_set_mode(s);
         break;
-    case R_DBIB_CMD: /* a panel that takes all commands at once */
+    case R_DBIB_CMD: /* the panel executes all commands at once */
         display_event(s, INTERRUPT_COMMAND_END);
         break;
-    case R_INTERRUPT: /* enables, and takes back what has come */
+    case R_INTERRUPT: /* enables events, and clears pending ones */
         s->pending = 0;
         display_update_irq(s);
         break;
@@ -425,7 +425,7 @@ static void display_reset_hold(Object *obj, ResetType type)
     display_update_irq(GR5526_DISPLAY(obj));
 }
 
-/* The picture is RAM, the GPU's target is found anew. */
+/* The picture is in RAM, and the GPU's target is looked up again. */
 static int display_post_load(void *opaque, int version_id)
 {
     Gr5526DisplayState *s = opaque;

@@ -4,15 +4,15 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * One window of registers (sysbus MMIO 0), one interrupt, level high (sysbus
- * IRQ 0).  What the console shows is the first of these that there is:
+ * One register window (sysbus MMIO 0), one level-triggered interrupt, active
+ * high (sysbus IRQ 0).  The console shows the first of these that exists:
  *
  *   1. layer 0, while its MODE enables it;
  *   2. the surface of the properties address, width, height and format;
- *   3. the surface that TEX0 of the linked GPU names whenever the GPU is found
- *      at rest, from its first primitive on.
+ *   3. the surface in TEX0 of the linked GPU, read whenever the GPU is found
+ *      idle after its first primitive.
  *
- * What is shown can be saved: picture-file.h.
+ * The picture can be saved: see picture-file.h.
  *
  * Goodix GR5526.SDK drivers hal_gdc.h and hal_gdc_regs.h.
  */
@@ -32,13 +32,13 @@ OBJECT_DECLARE_SIMPLE_TYPE(Gr5526DisplayState, GR5526_DISPLAY)
 
 typedef struct Gr5526DisplayFormat Gr5526DisplayFormat;
 
-/* A picture in memory; without a format there is none. */
+/* A picture in memory; format is NULL if there is none. */
 typedef struct Gr5526DisplaySurface {
     const Gr5526DisplayFormat *format;
     uint32_t address;
     uint32_t width;
     uint32_t height;
-    uint32_t stride; /* bytes from row to row */
+    uint32_t stride; /* bytes from one row to the next */
 } Gr5526DisplaySurface;
 
 struct Gr5526DisplayState {
@@ -54,16 +54,16 @@ struct Gr5526DisplayState {
 
     MemoryRegion mmio;
     qemu_irq irq;
-    QEMUTimer frame; /* its end */
+    QEMUTimer frame; /* expires at the end of a frame */
     uint32_t reg[GR5526_DISPLAY_WINDOW / 4];
-    uint32_t pending; /* of INTERRUPT */
+    uint32_t pending; /* events, as in INTERRUPT */
 
     QemuConsole *console;
     PixmillNemaTarget target;
     Gr5526DisplaySurface fixed;
     Gr5526DisplaySurface shown;
-    MemoryRegionSection section; /* of what is shown */
-    bool invalidated;            /* everything is to be drawn anew */
+    MemoryRegionSection section; /* memory of the shown surface */
+    bool invalidated;            /* redraw everything */
 };
 
 #endif

@@ -6,9 +6,9 @@
  * Addresses and interrupts: GR5526 datasheet, "GPU"; Goodix GR5526.SDK
  * gr5526xx.h, app_graphics_gpu.h, app_graphics_dc.h and its linker script.
  *
- * There is no boot ROM: what it would do, which is to jump to the application
- * in flash, the reset of the CPU does.  There is no bit-band either, because
- * the SDK uses its alias of the peripherals for the GPU.
+ * There is no boot ROM, which would only jump to the application in flash: the
+ * reset of the CPU does that.  There is no bit-band either, since the SDK uses
+ * its alias of the peripherals for the GPU.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -39,15 +39,15 @@
 #define PERIPHERALS_ALIAS 0xA0000000
 #define PERIPHERALS_SIZE (64 * MiB)
 
-/* From here on: offsets in the peripherals. */
+/* From here on: offsets from the start of the peripherals. */
 #define TIMER_BASE(n) (0x00000 + 0x1000 * (n))
 #define DUAL_TIMER_BASE 0x02000
 #define WATCHDOG_BASE 0x08000
 #define UART_BASE(n) (0x0C500 + 0x100 * (n))
-#define GPU_BASE 0x28000         /* of the datasheet */
-#define GPU_SDK_BASE 0x03FF0000  /* of the SDK */
+#define GPU_BASE 0x28000         /* in the datasheet */
+#define GPU_SDK_BASE 0x03FF0000  /* in the SDK */
 #define DISPLAY_BASE 0x03FF4000
-#define TEST_EXIT_BASE 0x03FFF000 /* ours: nothing is known to be there */
+#define TEST_EXIT_BASE 0x03FFF000 /* ours; otherwise unused */
 
 #define IRQ_WATCHDOG 0
 #define IRQ_TIMER(n) (8 + (n))
@@ -58,13 +58,13 @@
 
 static const int uart_irqs[GR5526_UARTS] = { 12, 13, 52, 53, 54, 55 };
 
-/* -d unimp says which of these the firmware misses. */
+/* Devices that are not modelled; -d unimp names those that firmware uses. */
 static const struct {
     const char *name;
     uint32_t base;
     uint32_t size;
 } missing[] = {
-    { "peripherals", 0, PERIPHERALS_SIZE }, /* what is not below */
+    { "peripherals", 0, PERIPHERALS_SIZE }, /* all that follow, and gaps */
     { "USB", 0x09000, 0x1000 },
     { "AON", 0x0A000, 0x500 },
     { "SLP_TIMER", 0x0A500, 0x100 },
@@ -232,7 +232,7 @@ static void gr5526_create_uarts(Gr5526MachineState *s)
     }
 }
 
-/* Clock gates and the like, with nothing behind them to be switched off. */
+/* Clock gates and similar registers, which gate nothing here. */
 static const RegisterBlock gr5526_blocks[] = {
     { "mcu-sub", 0x0E000, 0x400 },
     { "mcu-ret", 0x0EE00, 0x200 },
@@ -266,7 +266,7 @@ static void gr5526_create_gpu(Gr5526MachineState *s)
     memory_region_add_subregion(&s->peripherals, GPU_SDK_BASE, &s->gpu_alias);
 }
 
-/* ADDRESS:WIDTHxHEIGHT:FORMAT */
+/* Parses ADDRESS:WIDTHxHEIGHT:FORMAT. */
 static bool gr5526_parse_framebuffer(const char *text, uint64_t *address,
                                      unsigned *width, unsigned *height,
                                      const char **format)
@@ -304,7 +304,7 @@ static void gr5526_create_display(Gr5526MachineState *s)
     gr5526_realize(s, dev, DISPLAY_BASE, IRQ_DISPLAY);
 }
 
-/* ---- The way out -------------------------------------------------------- */
+/* ---- Test exit ---------------------------------------------------------- */
 
 static uint64_t gr5526_test_exit_read(void *opaque, hwaddr addr, unsigned size)
 {
@@ -336,7 +336,7 @@ static const PixmillFirmwareRange gr5526_stacks[] = {
     { }
 };
 
-/* The machine's properties that a guest sees. */
+/* Properties of the machine that the guest can see. */
 static const VMStateDescription vmstate_gr5526 = {
     .name = "gr5526",
     .version_id = 1,
@@ -406,12 +406,12 @@ static void gr5526_instance_init(Object *obj)
     object_property_add_uint64_ptr(obj, "gpu-base", &s->gpu_base,
                                    OBJ_PROP_FLAG_READWRITE);
     object_property_set_description(obj, "gpu-base",
-        "address of the GPU's registers, instead of the GR5526's");
+        "address of the GPU's registers (default: the GR5526's)");
     object_property_add_uint32_ptr(obj, "vector-table",
                                    &s->firmware.vector_table,
                                    OBJ_PROP_FLAG_READWRITE);
     object_property_set_description(obj, "vector-table",
-        "address of the vector table, instead of the first in the image");
+        "address of the vector table (default: the first in the image)");
 }
 
 static void gr5526_finalize(Object *obj)
@@ -421,7 +421,7 @@ static void gr5526_finalize(Object *obj)
 
 static void gr5526_class_init(ObjectClass *oc, PixmillClassData *data)
 {
-    /* The first is the SoC's; archives for LVGL are built for the others. */
+    /* The first is the SoC's; there are LVGL archives for the others. */
     static const char *const cpu_types[] = {
         ARM_CPU_TYPE_NAME("cortex-m4"),
         ARM_CPU_TYPE_NAME("cortex-m7"),
@@ -446,8 +446,8 @@ static void gr5526_class_init(ObjectClass *oc, PixmillClassData *data)
     object_class_property_add_str(oc, "framebuffer", gr5526_get_framebuffer,
                                   gr5526_set_framebuffer);
     object_class_property_set_description(oc, "framebuffer",
-        "ADDRESS:WIDTHxHEIGHT:FORMAT: what the display shows while its layer 0 "
-        "is off, instead of the GPU's last target");
+        "ADDRESS:WIDTHxHEIGHT:FORMAT: surface to show while layer 0 of the display "
+        "is off (default: the GPU's last target)");
 }
 
 static const TypeInfo gr5526_types[] = {

@@ -26,7 +26,7 @@ struct Gr5526MachineState {
     MachineState parent_obj;
 
     /* Properties. */
-    uint64_t gpu_base; /* 0: where the GR5526 has it */
+    uint64_t gpu_base; /* 0: that of the GR5526 */
     char *framebuffer; /* ADDRESS:WIDTHxHEIGHT:FORMAT or NULL */
 
     PixmillFirmware firmware; /* vector_table is a property */

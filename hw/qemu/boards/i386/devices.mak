@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The devices of the QEMU for i386 (scripts/qemu/build): a PC with what a Geode LX adds, and what its guest needs to
-# boot, to be spoken with, and to have what scripts/run gives it.
+# Devices of the QEMU for i386 (scripts/qemu/build): a PC with the additions of a Geode LX, a VGA to boot with, and the virtio
+# devices through which scripts/run talks to the guest.
 CONFIG_I440FX=y
 CONFIG_PIXMILL_GEODE_LX=y
 CONFIG_VGA_PCI=y

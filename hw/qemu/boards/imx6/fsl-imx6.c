@@ -12,7 +12,7 @@
 
 void fsl_imx6_pixmill_realize(FslIMX6State *s, Error **errp)
 {
-    /* Clocks: what Linux makes of gpu3d_core and gpu2d_core. */
+    /* Clock rates that Linux sets for gpu3d_core and gpu2d_core. */
     static const VivanteGCPlace cores[] = {
         { "pixmill-gc2000", "gc2000", 528000000,
           FSL_IMX6_GPU_3D_ADDR, FSL_IMX6_GPU3D_IRQ },

@@ -1,5 +1,5 @@
 /*
- * Graphics cores of the i.MX6 Quad: what hw/arm/fsl-imx6.c calls.
+ * Graphics cores of the i.MX6 Quad: interface to hw/arm/fsl-imx6.c.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -8,7 +8,9 @@
 
 #include "hw/arm/fsl-imx6.h"
 
-/* The end of the SoC's realize: its interrupt controller is there. */
+/*
+ * Called at the end of the SoC's realize, when the interrupt controller exists.
+ */
 void fsl_imx6_pixmill_realize(FslIMX6State *s, Error **errp);
 
 #endif

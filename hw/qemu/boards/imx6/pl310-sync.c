@@ -1,20 +1,20 @@
 /*
- * The cache sync registers of a PL310, as a sign that the guest has work.
+ * The cache sync registers of a PL310: a write means that the guest has work.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Nothing tells a Vivante core that its idle loop has been patched: it fetches
- * the loop again and again.  Here it is polled, and the poll comes late.  But
- * stores of a Cortex-A9 reach the core only when the outer cache has drained,
- * so the driver's barrier writes CACHE_SYNC (linux arch/arm/mm/flush.c:
- * arm_heavy_mb(), arch/arm/mm/cache-l2x0.c: l2c210_sync()), and this is the very
- * moment from which the core may see the patch.
+ * A Vivante core is not notified when its idle loop is patched: silicon fetches
+ * the loop again and again.  The model polls it instead, which may be late.
+ * But stores of a Cortex-A9 reach the core only after the outer cache has
+ * drained, so the driver's barrier writes CACHE_SYNC (linux
+ * arch/arm/mm/flush.c: arm_heavy_mb(), arch/arm/mm/cache-l2x0.c:
+ * l2c210_sync()).  From that write on, the core may see the patch.
  */
 #include "qemu/osdep.h"
 #include "hw/pixmill/compat.h"
 #include "pl310-sync.h"
 
-/* PL310 TRM r3p3, 3.3.10; 0x740 stands in for it after erratum 753970. */
+/* PL310 TRM r3p3, 3.3.10; 0x740 is used instead due to erratum 753970. */
 #define CACHE_SYNC 0x730
 #define CACHE_SYNC_END 0x744
 

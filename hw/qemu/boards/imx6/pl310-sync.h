@@ -1,5 +1,5 @@
 /*
- * The cache sync registers of a PL310, as a sign that the guest has work.
+ * The cache sync registers of a PL310: a write means that the guest has work.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,9 +9,9 @@
 #include "hw/pixmill/cores/vivante.h"
 
 /*
- * Lays itself over the PL310 at @pl310.  What the guest writes there makes
- * @cores look at the loop that they idle in.  The registers read as 0, as those
- * of QEMU's PL310 do.  @cores and what it points at live as long as @owner.
+ * Overlays the registers of the PL310 at @pl310.  A guest write there makes
+ * idle @cores poll their loops.  The registers read as 0, as in QEMU's PL310.
+ * @cores, and the cores it points to, must outlive @owner.
  */
 void pl310_sync_create(Object *owner, hwaddr pl310,
                        VivanteGCState *const *cores, size_t count);

@@ -1,13 +1,13 @@
 /*
  * Additions to QEMU's evaluation kit of the i.MX8M Plus: the chip's 3D and 2D
- * cores, and transports for devices of virtio, which it does not have.
+ * cores, and virtio-mmio transports, which the board lacks.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Debian's kernels have no driver for the chip's NoC, on which its PCIe
- * depends (linux CONFIG_INTERCONNECT_IMX8MP).  So the guest would have SD cards
- * and a network interface only; folders, images and consoles come by
- * virtio-mmio.
+ * Debian's kernels have no driver for the chip's NoC, on which its PCIe depends
+ * (linux CONFIG_INTERCONNECT_IMX8MP).  Without virtio-mmio, guests would only
+ * have SD cards and a network interface, but no shared folders, images or
+ * consoles.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -18,8 +18,8 @@
 #include "imx8mp-evk.h"
 
 /*
- * In a hole of the memory map (i.MX 8M Plus RM: 0x3E000000 to 0x3FFFFFFF),
- * after the last shared interrupt of the chip, 149.
+ * In a hole of the memory map (i.MX 8M Plus RM: 0x3E000000 to 0x3FFFFFFF), with
+ * interrupts after the chip's last shared one, 149.
  */
 static const VirtioTransports transports = {
     .base = 0x3F000000,
@@ -28,17 +28,17 @@ static const VirtioTransports transports = {
     .spi = 150,
 };
 
-/* linux imx8mp.dtsi: both cores */
+/* both cores; linux imx8mp.dtsi */
 #define CLOCK_HZ 800000000
 
 /*
- * QEMU's machine has no state that holds its properties, so they are here; there
- * is only one machine.
+ * Static, as QEMU's machine has no state for these properties, and there is
+ * only one machine.
  */
 static bool virtio_nodes = true;
 
 static struct {
-    const char *property; /* whose value is the model */
+    const char *property; /* its value is the model */
     const char *description;
     VivanteGCPlace place; /* linux imx8mp.dtsi; with the default model */
     char *model;
@@ -86,7 +86,7 @@ void imx8mp_evk_pixmill_class_init(MachineClass *mc)
     object_class_property_add_bool(oc, "virtio-nodes", get_virtio_nodes,
                                    set_virtio_nodes);
     object_class_property_set_description(oc, "virtio-nodes",
-        "add the virtio-mmio transports to a -dtb, in memory (default on)");
+        "add the virtio-mmio transports to the loaded -dtb (default on)");
     for (int i = 0; i < ARRAY_SIZE(cores); i++) {
         cores[i].model = g_strdup(cores[i].place.model);
         object_class_property_add(oc, cores[i].property, "string", get_model,

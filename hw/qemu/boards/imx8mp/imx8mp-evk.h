@@ -1,6 +1,6 @@
 /*
- * Additions to QEMU's evaluation kit of the i.MX8M Plus: what
- * hw/arm/imx8mp-evk.c calls.
+ * Additions to QEMU's evaluation kit of the i.MX8M Plus: interface to
+ * hw/arm/imx8mp-evk.c.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,16 +9,16 @@
 
 #include "hw/pixmill/compat.h"
 
-/* Properties of the machine. */
+/* Adds the properties of the machine. */
 void imx8mp_evk_pixmill_class_init(MachineClass *mc);
 
 /*
- * The SoC, whose interrupt controller is @gic, is realized: adds graphics cores
- * and transports for devices of virtio.
+ * Adds graphics cores and virtio-mmio transports, after the SoC has been
+ * realized.  @gic is its interrupt controller.
  */
 void imx8mp_evk_pixmill_init(DeviceState *gic);
 
-/* Adds the transports' nodes to the board's tree, unless a property is off. */
+/* Adds nodes of the transports to the board's tree, unless disabled. */
 void imx8mp_evk_pixmill_modify_dtb(void *fdt);
 
 #endif

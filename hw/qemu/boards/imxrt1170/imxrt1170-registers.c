@@ -4,12 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Addresses and bits: NXP MCUXpresso SDK, devices/RT/RT1170,
- * MIMXRT1176_cm7_COMMON.h and periph/PERI_*.h.  What its drivers wait for:
- * fsl_clock.c and .h, fsl_anatop_ai.c, fsl_pmu.c, fsl_dcdc.h, fsl_gpc.c,
- * fsl_pgmc.c, fsl_soc_src.c, fsl_rtwdog.c, fsl_flexspi.c, fsl_semc.c.
+ * MIMXRT1176_cm7_COMMON.h and periph/PERI_*.h.  Conditions that its drivers
+ * wait for: fsl_clock.c and .h, fsl_anatop_ai.c, fsl_pmu.c, fsl_dcdc.h,
+ * fsl_gpc.c, fsl_pgmc.c, fsl_soc_src.c, fsl_rtwdog.c, fsl_flexspi.c,
+ * fsl_semc.c.
  *
- * Registers without a rule are 0 after reset: their values on silicon are not
- * public, and the boot ROM has written many of them before firmware starts.
+ * Registers without a rule are 0 after reset.  Their values on silicon are not
+ * public, and the boot ROM writes many of them before firmware starts.
  */
 #include "qemu/osdep.h"
 #include "imxrt1170-registers.h"
@@ -42,7 +43,7 @@ static const RegisterRule ccm_rules[] = {
     { }
 };
 
-/* A PFD is stable anew whenever its bit of UPDATE changes. */
+/* The stable bit of a PFD follows its bit of UPDATE. */
 #define PFD_BIT(offset, bit, update, n) \
     { RULE_WHEN_ANY, REGISTER(offset), 1u << (bit), (update) - (offset), 1u << (n) }
 #define PFD(offset, update)         \
@@ -53,7 +54,7 @@ static const RegisterRule ccm_rules[] = {
 
 #define PLL_STABLE (1u << 29)
 
-/* An access to an analog module is done when TOGGLE_DONE is TOGGLE again. */
+/* An access to an analog module is complete when TOGGLE_DONE equals TOGGLE. */
 #define AI_DONE(offset) { RULE_WHEN_ANY, REGISTER(offset), 1u << 9, 0, 1u << 8 }
 
 static const RegisterRule anadig_rules[] = {
@@ -67,7 +68,7 @@ static const RegisterRule anadig_rules[] = {
     { RULE_WHEN_ANY, REGISTER(0x240), PLL_STABLE, 0, 1u << 23 },
     PFD(0x230, 0x220), /* SYS_PLL3_PFD */
     PFD(0x270, 0x250), /* SYS_PLL2_PFD */
-    /* These are powered by the analog modules, whose registers are not here. */
+    /* Analog modules power these; their registers are not modelled. */
     /* SYS_PLL1_CTRL */
     { RULE_ONES, REGISTER(0x2C0), PLL_STABLE },
     /* PLL_AUDIO_CTRL */
@@ -131,7 +132,7 @@ static const RegisterRule semc_rules[] = {
     { }
 };
 
-/* Pins read what is put out: PSR is DR. */
+/* Pins read back as driven: PSR is DR. */
 static const RegisterRule gpio_rules[] = {
     { RULE_READ_ONLY, REGISTER(0x08), UINT32_MAX },
     { RULE_COPY, REGISTER(0x08), 0xFFFFFFFF, -0x08 },

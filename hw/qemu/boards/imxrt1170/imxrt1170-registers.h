@@ -1,6 +1,6 @@
 /*
  * Registers of the i.MX RT1170 that start-up code writes and polls: clocks,
- * power, resets, pins.  Nothing behind them can be switched off.
+ * power, resets, pins.  Switching something off has no effect.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -7,8 +7,8 @@
  * Addresses and interrupts: NXP MCUXpresso SDK, devices/RT/RT1170,
  * MIMXRT1176_cm7_COMMON.h and its linker scripts; Zephyr nxp_rt11xx.dtsi.
  *
- * There is no boot ROM: what it would do, which is to read the boot header of
- * the flash and to jump to the image that it names, the reset of the CPU does.
+ * There is no boot ROM, which would read the boot header in flash and jump to
+ * the image that it names: the reset of the CPU does that.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -30,11 +30,11 @@
 #define NUM_IRQS 218
 #define PRIORITY_BITS 4
 
-/* FlexRAM has 512 KiB for both TCMs; here each has all of it. */
+/* FlexRAM has 512 KiB for both TCMs; here each has 512 KiB. */
 #define ITCM_BASE 0x00000000
 #define DTCM_BASE 0x20000000
 #define TCM_SIZE (512 * KiB)
-/* The M4's, OCRAM1, OCRAM2, their ECC, and FlexRAM's, without a gap. */
+/* OCRAM of the M4, OCRAM1, OCRAM2, their ECC, and FlexRAM's, without gaps. */
 #define OCRAM_BASE 0x20200000
 #define OCRAM_SIZE (1536 * KiB)
 #define FLASH_BASE 0x30000000 /* FlexSPI1 */
@@ -59,13 +59,13 @@ static const uint32_t lpuart_bases[IMXRT1170_LPUARTS] = {
     0x40094000, 0x40098000, 0x4009C000, 0x400A0000, 0x40C24000, 0x40C28000,
 };
 
-/* -d unimp says which of these the firmware misses. */
+/* Devices that are not modelled; -d unimp names those that firmware uses. */
 static const struct {
     const char *name;
     uint32_t base;
     uint32_t size;
 } missing[] = {
-    { "peripherals", PERIPHERALS_BASE, PERIPHERALS_SIZE }, /* not below */
+    { "peripherals", PERIPHERALS_BASE, PERIPHERALS_SIZE }, /* others */
     { "EDMA", 0x40070000, 0x8000 },
     { "FLEXIO", 0x400AC000, 0x8000 },
     { "CAN", 0x400C4000, 0x8000 },
@@ -167,7 +167,7 @@ static void imxrt1170_realize(Imxrt1170MachineState *s, void *device,
     }
 }
 
-/* The GPTs' roots have the crystal after reset; CCM does not change that. */
+/* After reset the roots of the GPTs select the crystal, and CCM keeps that. */
 static void imxrt1170_create_timers(Imxrt1170MachineState *s)
 {
     object_initialize_child(OBJECT(s), "clocks", &s->clocks,
@@ -204,7 +204,7 @@ static void imxrt1170_create_gpu(Imxrt1170MachineState *s)
     imxrt1170_realize(s, &s->gpu, GPU_BASE, IRQ_GPU);
 }
 
-/* Which of its domains is the M7's, software decides: both interrupt it. */
+/* Software decides which domain is the M7's, so both interrupt it. */
 static void imxrt1170_create_display(Imxrt1170MachineState *s)
 {
     DeviceState *any;
@@ -274,7 +274,7 @@ static void imxrt1170_instance_init(Object *obj)
                                    &s->firmware.vector_table,
                                    OBJ_PROP_FLAG_READWRITE);
     object_property_set_description(obj, "vector-table",
-        "address of the vector table, instead of the first in the image");
+        "address of the vector table (default: the first in the image)");
 }
 
 static void imxrt1170_class_init(ObjectClass *oc, PixmillClassData *data)

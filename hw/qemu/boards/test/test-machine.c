@@ -22,22 +22,22 @@
  *   0x5E008000   48 KiB  geode-display, /machine/geode-display, on the same
  *                        VRAM: DC, VP and VIP; interrupt unconnected
  *   0x5E014000    4 B    ... VSA's ports
- *   0x5F000000    2 MiB  VRAM of both; geode-gp finds it at 0x01000000 itself
+ *   0x5F000000    2 MiB  VRAM of both; at 0x01000000 for geode-gp itself
  *   0x56000000   32 MiB  sgx544, /machine/pixmill-sgx, interrupt unconnected
  *   0x59000000   16 KiB  vivante-gc, /machine/pixmill-gc, interrupt
  *                        unconnected, standby in the registers'
  *                        CM_DSS_BB2D_CLKCTRL
  *   0x80000000    1 GiB  RAM
  *
- * The small crossbar has 32 sources and two banks: eight lines with registers
- * of 32 bits; eight lines with registers of 8 bits, of which 6 are there, none
- * for line 2, and a reset map.
- * Nothing is connected to a crossbar.
+ * The small crossbar has 32 sources and two banks: eight lines with 32-bit
+ * registers, and eight lines with 8-bit registers, of which 6 bits exist, with
+ * a reset map and no register for line 2.  Crossbars are unconnected.
  *
- * A device tree (-dtb) is not given to the guest: it says where modules are.
+ * The guest does not get the device tree given with -dtb, which only lists
+ * modules.
  *
- * The CPU is there because qtest reaches memory through one; it can run test
- * code (-kernel, -device loader) that makes accesses which qtest cannot.
+ * The CPU exists because qtest accesses memory through one.  It can also run
+ * test code (-kernel, -device loader) for accesses that qtest cannot make.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -122,7 +122,7 @@ static void test_machine_add_small_crossbar(MachineState *machine)
     test_machine_add_bank(crossbar, "bytes", 1, 0x4B000100);
 }
 
-/* @dev's first region, its registers, at @addr. */
+/* Adds @dev, with its first region, the registers, at @addr. */
 static void test_machine_add(MachineState *machine, DeviceState *dev,
                              const char *name, hwaddr addr)
 {
@@ -131,7 +131,7 @@ static void test_machine_add(MachineState *machine, DeviceState *dev,
     sysbus_mmio_map(SYS_BUS_DEVICE(dev), 0, addr);
 }
 
-/* The graphics processor, and the display of its VRAM. */
+/* Adds the graphics processor, and the display of its VRAM. */
 static void test_machine_add_geode(MachineState *machine)
 {
     DeviceState *gp = qdev_new(TYPE_GEODE_GP);
