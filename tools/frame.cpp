@@ -48,11 +48,11 @@ constexpr const char* primitive_names[] = {nullptr,        "points",    "lines",
                                            "triangle fan", "line loop", "quads"};
 constexpr const char* layout_names[] = {"linear", "tiled", "supertiled", "multi-tiled",
                                         "multi-supertiled"};
-// rnndb common.xml: RS_FORMAT, of which the first are those of the PE, too
+// rnndb common.xml: RS_FORMAT; the first of them are also the PE's.
 constexpr const char* format_names[] = {"X4R4G4B4", "A4R4G4B4", "X1R5G5B5", "A1R5G5B5",
                                         "R5G6B5",   "X8R8G8B8", "A8R8G8B8", "YUY2"};
 
-/// What others print: programs.
+/// True for states of programs, which are printed separately.
 bool is_program(uint32_t address) {
     const auto within = [address](uint32_t first, uint32_t last) {
         return address >= first && address < last;
@@ -76,7 +76,7 @@ uint8_t widened(uint32_t value, unsigned bits) {
 
 } // namespace
 
-// ---- The world -----------------------------------------------------------------
+// ---- Host ----------------------------------------------------------------------
 
 void* Frame::map(void* user, uint64_t address, uint64_t* length, bool) {
     auto& frame = *static_cast<Frame*>(user);
@@ -152,7 +152,7 @@ Frame::State Frame::save() const {
 void Frame::play(uint32_t address, uint32_t qwords) {
     constexpr uint32_t some_words = 256, start = 0x10000;
     constexpr uint64_t much_work = 1 << 24;
-    constexpr int most_slices = 10'000'000; // of a stream that loops
+    constexpr int most_slices = 10'000'000; // the stream may loop
     write(COMMAND_ADDRESS, address);
     write(FE_COMMAND_CONTROL, start | (qwords & 0xFFFF));
     for (int slice = 0; slice < most_slices; slice++) {
@@ -185,7 +185,7 @@ void Frame::play(uint32_t address, uint32_t qwords) {
         "the front end has met an MMU fault",
         "the front end hangs"};
     const State state = save();
-    print_(text("%s at 0x%08x, behind %u jobs\n", name_in(ends, state->fe_run), state->fe_address,
+    print_(text("%s at 0x%08x, after %u jobs\n", name_in(ends, state->fe_run), state->fe_address,
                 jobs_));
 }
 
@@ -226,7 +226,7 @@ void Frame::print_states(const PixmillVivanteState& state) {
         }
 }
 
-/// Unless it is the one that was printed last.
+/// Prints a program unless it was the last one printed.
 void Frame::print_program(const PixmillVivanteState& state, bool pixels) {
     const std::vector<uint32_t> words = program_words(States(state.state), features_, pixels);
     if (words == programs_[pixels])
@@ -255,7 +255,7 @@ void Frame::show_draw(const PixmillVivanteState& state) {
     const DrawCommand command{.indexed = false, .type = 0, .start = 0, .count = 0, .offset = 0};
     PipelineSetup setup;
     setup.decode(States(state.state), command, features_);
-    // The states do not say how large a target is: as much of it as any draw may have touched.
+    // The states do not give the size of a target: show all that any draw may have touched.
     const auto extent = [&](uint32_t address) {
         auto& [width, height] = extents_[address];
         width = std::max(width, uint32_t(std::max(setup.ra.scissor.right, 0)) << setup.shift_x);

@@ -1,5 +1,5 @@
-// Plays a command stream of a Vivante core's 3D engine, draw by draw: what the states were, what
-// the shaders were, and what each target looks like afterwards.
+// Plays a command stream of a Vivante core's 3D engine, draw by draw, and shows the states, the
+// shaders, and each target after the draw.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -29,7 +29,7 @@ struct Surface3d;
 
 namespace pixmill::tools {
 
-/// A piece of guest-physical memory.
+/// A range of guest-physical memory.
 struct Region {
     uint64_t address = 0;
     std::vector<std::byte> bytes;
@@ -40,26 +40,27 @@ public:
     using Print = std::function<void(const std::string& text)>;
     using Show = std::function<void(const std::string& name, const Picture& picture)>;
 
-    /// `model`: a name that the core knows. `memory` is written to. Throws std::runtime_error.
+    /// `model` is a name that the core knows. The core writes to `memory`. Throws
+    /// std::runtime_error.
     Frame(const char* model, std::vector<Region> memory, Print print, Show show);
-    /// Shows jobs of a core that somebody else has, whose memory `host` maps.
+    /// Shows jobs of a core that the caller runs, whose memory `host` maps.
     Frame(const char* model, const PixmillHost& host, Print print, Show show);
     ~Frame();
     Frame(const Frame&) = delete;
     Frame& operator=(const Frame&) = delete;
 
-    /// A register of the core as it was, such as the base of a page table.
+    /// Writes a register of the core, such as the base of a page table.
     void write(uint32_t offset, uint32_t value);
-    /// Plays the stream that the front end finds at `address` to where it ends, waits or hangs.
+    /// Plays the stream at `address`, as the front end sees it, until it ends, waits or hangs.
     void play(uint32_t address, uint32_t qwords);
 
-    /// A job is done that was in work in `state`.
+    /// Shows a completed job, whose operands are in `state`.
     void show_job(const PixmillVivanteState& state);
 
     unsigned jobs() const { return jobs_; }
 
 private:
-    /// Where the states lie: too large for a stack.
+    /// Too large for the stack.
     using State = std::unique_ptr<PixmillVivanteState>;
     State save() const;
 
@@ -94,10 +95,10 @@ private:
 
     uint32_t command_at_ = 0;
     unsigned jobs_ = 0;
-    State job_;    ///< as it was when the job began; null: none is in work
-    State before_; ///< as it was when the last one began: what is printed differs
-    std::array<std::vector<uint32_t>, 2> programs_; ///< printed last: of vertices, of pixels
-    std::map<uint32_t, std::pair<uint32_t, uint32_t>> extents_; ///< of targets, by their addresses
+    State job_;    ///< state when the job began; null: no job
+    State before_; ///< state when the previous job began; only changes are printed
+    std::array<std::vector<uint32_t>, 2> programs_; ///< last printed: vertex program, pixel program
+    std::map<uint32_t, std::pair<uint32_t, uint32_t>> extents_; ///< sizes of targets, by address
 };
 
 } // namespace pixmill::tools

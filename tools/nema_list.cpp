@@ -2,7 +2,7 @@
 //
 //     pixmill-nema-list FILE [--base ADDRESS]
 //
-// FILE is memory as it was, "-" for standard input; ADDRESS is where it was.
+// FILE has the list as it was in memory, or is "-" for standard input; ADDRESS is where it was.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <cstdint>
@@ -30,7 +30,7 @@ int disassemble(std::FILE* file, uint32_t address) {
     }
     if (got == 0)
         return 0;
-    std::fprintf(stderr, "pixmill-nema-list: %zu bytes at the end are no pair\n", got);
+    std::fprintf(stderr, "pixmill-nema-list: %zu trailing bytes are not a pair\n", got);
     return 1;
 }
 

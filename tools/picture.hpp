@@ -1,4 +1,4 @@
-// A picture, and the file that it becomes.
+// A picture, and its encoding as PNG.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -12,14 +12,14 @@ namespace pixmill::tools {
 
 struct Picture {
     uint32_t width = 0, height = 0;
-    std::vector<uint8_t> rgb; ///< rows of three bytes a pixel
+    std::vector<uint8_t> rgb; ///< rows, three bytes per pixel
 
     Picture(uint32_t width_, uint32_t height_)
         : width(width_), height(height_), rgb(size_t(3) * width_ * height_) {}
     uint8_t* at(uint32_t x, uint32_t y) { return &rgb[3 * (size_t(y) * width + x)]; }
 };
 
-/// As PNG (ISO/IEC 15948): its pixels are not compressed, which keeps this free of libraries.
+/// Encodes as PNG (ISO/IEC 15948). Pixels are not compressed, so no library is needed.
 inline std::string png(const Picture& picture) {
     const auto big = [](uint32_t n) {
         return std::string{char(n >> 24), char(n >> 16), char(n >> 8), char(n)};
@@ -46,7 +46,7 @@ inline std::string png(const Picture& picture) {
         b = (b + a) % 65521;
     }
     std::string stored = "\x78\x01";
-    constexpr size_t most = 65535; // bytes of a block
+    constexpr size_t most = 65535; // bytes per block
     for (size_t at = 0; at < rows.size(); at += most) {
         const std::string block = rows.substr(at, most);
         const auto size = uint16_t(block.size());

@@ -1,4 +1,4 @@
-// Prints the registers of a core as Markdown, from the table that the core decodes by.
+// Prints the registers of a core as Markdown, from the register table of the core.
 //
 //     pixmill-registers MODEL
 //
@@ -15,16 +15,16 @@
 
 namespace {
 
-// What the page says of itself, and not this file: REUSE-IgnoreStart
+// The license of the page, not of this file: REUSE-IgnoreStart
 constexpr char license[] = "<!-- SPDX-License-Identifier: GPL-2.0-or-later -->\n";
 // REUSE-IgnoreEnd
 
-/// What is said about a family's registers.
+/// Text about the registers of a family.
 struct Page {
-    const char* model; ///< nullptr: one of pixmill_vivante_model()
+    const char* model; ///< nullptr: any of pixmill_vivante_model()
     const PixmillCoreClass& core;
     const char* source;
-    const char* alias; ///< title of the names' second column, or ""
+    const char* alias; ///< title of the second column of names, or ""
     const char* legend;
 };
 
@@ -61,7 +61,7 @@ const Page& page_of(const char* model) {
     return *page;
 }
 
-/// A host that is never asked anything but the time.
+/// Returns a host that provides nothing but the time.
 PixmillHost idle_host() {
     PixmillHost host{};
     host.api_version = PIXMILL_API_VERSION;

@@ -4,10 +4,9 @@
 //     pixmill-vivante-frame [--model MODEL] [--register OFFSET=VALUE]... [--out FOLDER]
 //         --memory ADDRESS=FILE... STREAM [QWORDS]
 //
-// FILE is what guest-physical memory from ADDRESS on holds, as the monitor's pmemsave writes it.
-// STREAM is the address of the first command as the front end sees it, QWORDS how many of 8 bytes
-// are prefetched there (65535, if it is not said: a stream ends itself). Registers are written
-// first.
+// FILE has the guest-physical memory from ADDRESS on, as the monitor's pmemsave writes it. STREAM
+// is the address of the first command, as the front end sees it; QWORDS is the number of 8-byte
+// words to prefetch there (default 65535: a stream ends itself). Registers are written first.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <cstdio>
@@ -44,7 +43,7 @@ uint64_t number(std::string_view text) {
     char* end = nullptr;
     const uint64_t value = std::strtoull(copy.c_str(), &end, 0);
     if (copy.empty() || *end)
-        throw std::runtime_error("no number: " + copy);
+        throw std::runtime_error("not a number: " + copy);
     return value;
 }
 

@@ -2,9 +2,9 @@
 //
 //     pixmill-vivante-shader FILE
 //
-// FILE is the program as it lies in instruction memory, words of four bytes, least significant
-// first; "-" for standard input. Lines: number, words, instruction; "?" marks what a GC2000 does
-// not have.
+// FILE has the program as in instruction memory, in little-endian words of four bytes, or is "-"
+// for standard input. Lines have a number, the words and the instruction; "?" marks instructions
+// that a GC2000 lacks.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <array>
@@ -36,7 +36,8 @@ int disassemble_file(std::FILE* file) {
     }
     if (got == 0)
         return 0;
-    std::fprintf(stderr, "pixmill-vivante-shader: %zu bytes at the end are no instruction\n", got);
+    std::fprintf(stderr, "pixmill-vivante-shader: %zu trailing bytes are not an instruction\n",
+                 got);
     return 1;
 }
 

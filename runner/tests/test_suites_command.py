@@ -103,7 +103,7 @@ class CapturesTest(Test):
 
     def test_a_damaged_capture_fails(self):
         replay = setting.needed("REPLAY")
-        for content, why in ((b"", "this is no capture"), (b"Pixmcap\n" + bytes((9, 0, 0, 0)), "version 9"),
+        for content, why in ((b"", "this is not a capture"), (b"Pixmcap\n" + bytes((9, 0, 0, 0)), "version 9"),
                              (b"Pixmcap\n" + bytes((1, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0)) + b"none", "cannot be decompressed")):
             ends(captured(self.out, content, replay), 1, "failed  vg: capture gc355: damaged: ", why)
 

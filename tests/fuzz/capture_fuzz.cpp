@@ -26,7 +26,7 @@ std::span<Landmark> fuzz::landmarks() {
         {"fields of another core", "another version of the core"},
         {"a fill", "drawn"},
         {"a fill that writes other bytes", "leaves other bytes"},
-        {"memory that is not known", "which it did not then"},
+        {"memory that is not known", "unlike the capture"},
         {"a call that is not there", "does not offer"},
     };
     return all;

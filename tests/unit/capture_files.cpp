@@ -146,7 +146,7 @@ TEST(CaptureFile, EndsAnywhere) {
     for (size_t length = 12; length < whole.size(); length++)
         EXPECT_EQ(outcome_of(whole.substr(0, length)), "cut") << length;
     for (size_t length = 0; length < 12; length++)
-        EXPECT_EQ(outcome_of(whole.substr(0, length)), "this is no capture") << length;
+        EXPECT_EQ(outcome_of(whole.substr(0, length)), "this is not a capture") << length;
 }
 
 TEST(CaptureFile, HasAFlippedBit) {

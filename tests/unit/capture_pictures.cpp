@@ -166,7 +166,7 @@ TEST(CapturePictures, OfAGeodeAreThoseBehindEachBlt) {
               (Pixels{{0xFF9100, 0x006DFF, 0x48B655, 0xB648AA}}));
     EXPECT_EQ(pixels_of(shown.at("00002-blt.png")),
               (Pixels{{0xFFFFFF, 0xFFFFFF, 0xFFFFFF, 0xFFFFFF}}));
-    EXPECT_NE(said.find("draw 3: no picture: no BLT\n"), std::string::npos) << said;
+    EXPECT_NE(said.find("draw 3: no picture: not a BLT\n"), std::string::npos) << said;
 }
 
 constexpr uint32_t kRam = 0x80000000, kTarget = kRam + 0x8000;

@@ -1,4 +1,4 @@
-// Runs a core on captures, without QEMU: docs/use/capture.md.
+// Replays captures of a core without QEMU: docs/use/capture.md.
 //
 //     pixmill-replay [--trace] [--until-draw N] [--keep-going] [--time] [--pictures DIR] FILE
 //     pixmill-replay --check FILE...
@@ -45,21 +45,21 @@ constexpr const char* usage =
     "       pixmill-replay --minimise OUT [--against REPLAY] FILE\n"
     "       pixmill-replay --seeds DIR FILE...\n"
     "\n"
-    "Runs the core that FILE is a capture of on what it has seen, and compares what it does.\n"
+    "Replays FILE, a capture of a core, on that core, and compares the results.\n"
     "\n"
-    "  --trace         print registers, commands, draws, events and interrupts by their names\n"
-    "  --until-draw N  stop when N draws are done\n"
-    "  --pictures DIR  save the target behind each draw, as PNG, where the core's is known\n"
+    "  --trace         print registers, commands, draws, events and interrupts by name\n"
+    "  --until-draw N  stop after N draws\n"
+    "  --pictures DIR  save the target of each draw as PNG, if it is known for the core\n"
     "  --keep-going    print all differences, not only the first\n"
     "  --time          print how long the core took\n"
-    "  --check         a line for each FILE: same, differs, cut or damaged; and how many reads a\n"
-    "                  replay cannot be certain of\n"
-    "  --rewrite       OUT gets the same input, and what this build of the core does with it\n"
-    "  --minimise      OUT gets as few calls of FILE as still show a difference: its last call\n"
-    "  --against       ... between this build and that of REPLAY, another pixmill-replay\n"
-    "  --seeds         DIR gets inputs for the cores' fuzzers, in a folder for each\n"
+    "  --check         print a line for each FILE: same, differs, cut or damaged; and how many\n"
+    "                  reads a replay cannot be certain of\n"
+    "  --rewrite       write FILE to OUT with the results of this build of the core\n"
+    "  --minimise      write to OUT as few calls of FILE as still differ; the last one does\n"
+    "  --against       compare this build with that of REPLAY, another pixmill-replay\n"
+    "  --seeds         write inputs for the cores' fuzzers to DIR, in a folder for each\n"
     "\n"
-    "Exits 0 if nothing differs, 1 if something does, 2 if a FILE is damaged or none.\n";
+    "Exits 0 if nothing differs, 1 if something does, 2 if a FILE is damaged or not a capture.\n";
 
 enum Exit { same = 0, differs = 1, damaged = 2 };
 
@@ -74,7 +74,7 @@ uint64_t number(const std::string& text) {
     char* end = nullptr;
     const uint64_t value = std::strtoull(text.c_str(), &end, 0);
     if (text.empty() || *end)
-        throw std::invalid_argument("no number: " + text);
+        throw std::invalid_argument("not a number: " + text);
     return value;
 }
 
@@ -108,7 +108,7 @@ Arguments parse(int argc, char** argv) {
         else if (word == "--until-draw" && i + 1 < argc)
             arguments.until_draw = number(argv[++i]);
         else if (word.starts_with("--"))
-            throw std::invalid_argument("what is " + word + "?");
+            throw std::invalid_argument("unknown option " + word);
         else
             arguments.files.push_back(word);
     }
@@ -141,7 +141,7 @@ struct Verdict {
     bool cut = false;
 };
 
-/// Until the end, the draw that was asked for, or a difference.
+/// Plays until the end, the requested draw, or a difference.
 Verdict play(Reader& reader, Replay& replay, const Arguments& arguments) {
     Verdict verdict;
     Record record;
@@ -243,9 +243,9 @@ Exit check(const Arguments& arguments, const std::string& name) {
     return exit;
 }
 
-// ---- Captures made of captures ---------------------------------------------------
+// ---- Derived captures ------------------------------------------------------------
 
-/// What another build does on `recording`.
+/// Returns what another build does on `recording`; `beside` is a path for temporary files.
 Recording rewritten_by(const std::string& program, const Recording& recording,
                        const std::string& beside) {
     const std::string in = beside + ".in", out = beside + ".out";
@@ -264,7 +264,7 @@ Recording rewritten_by(const std::string& program, const Recording& recording,
     return result;
 }
 
-/// Without the calls behind the first that differs.
+/// Returns `whole` up to the first call that differs.
 Recording until_difference(const Recording& whole, size_t difference) {
     Recording part{whole.head, {}, true};
     for (size_t number = 0; const Record& record : whole.records) {
@@ -294,8 +294,8 @@ Exit minimise(const Arguments& arguments) {
         const size_t now = first_difference(then, &same_outcome);
         if (!against.empty())
             return now != 0;
-        // What was captured holds where nothing that it depends on has gone: then the core does the
-        // same as before, too.
+        // The results in the capture stay valid only if nothing that they depend on was removed.
+        // Then the core's results do not change either.
         return now && now == then.entries() && same_outcome == outcome;
     });
     as_then(recording).write(arguments.minimise);

@@ -26,7 +26,7 @@ namespace pixmill::tools {
 
 namespace {
 
-constexpr uint32_t most = 4096; ///< pixels of a side
+constexpr uint32_t most = 4096; ///< largest side, in pixels
 
 [[gnu::format(printf, 1, 2)]] std::string text(const char* format, ...) {
     char line[256];
@@ -42,7 +42,7 @@ uint8_t channel_of(uint32_t word, const render::Channel& channel) {
     return channel.width ? uint8_t((word >> channel.shift & highest) * 255 / highest) : 0;
 }
 
-/// Where rows of pixels lie.
+/// Rows of pixels in memory.
 struct Rows {
     render::Format format;
     uint64_t base;
@@ -50,7 +50,7 @@ struct Rows {
     uint32_t width, height;
 };
 
-/// Copies bytes at an address of the device's; what is not there is 0.
+/// Copies bytes from an address of the device; missing memory reads as 0.
 using Read = std::function<bool(uint64_t address, void* to, uint64_t length)>;
 
 Picture picture_of(const Rows& rows, const Read& read) {
@@ -80,7 +80,7 @@ void show_rows(const Rows& rows, uint64_t number, const char* kind, const Read& 
     show(name, picture_of(rows, read));
 }
 
-/// What all of them have, and the core's state at the beginning of a draw.
+/// The common part, with the core's state at the beginning of a draw.
 template<class State>
 class TargetsOf : public DrawTargets {
 public:
@@ -110,7 +110,7 @@ protected:
 
 // ---- Vivante ---------------------------------------------------------------------
 
-/// Draws of the 2D engine to linear RGB surfaces, and all that the 3D and VG engines draw.
+/// Shows draws of the 2D engine to linear RGB surfaces, and all of the 3D and VG engines.
 class VivanteTargets final : public TargetsOf<PixmillVivanteState> {
 public:
     VivanteTargets(const Replay& replay, const char* model, Print print, Show show)
@@ -168,7 +168,7 @@ private:
         const bool good = decode_destination(DrawStates{*state_, *chip_, own_}, *setup);
         const render::SurfaceDesc& surface = setup->operation.destination;
         if (!good || !surface.linear() || !surface.format.valid() || !surface.format.red.width) {
-            print_(text("draw %" PRIu64 ": no picture: no linear RGB surface\n", number));
+            print_(text("draw %" PRIu64 ": no picture: not a linear RGB surface\n", number));
             return;
         }
         const Rows rows{surface.format, surface.base, surface.stride,
@@ -179,13 +179,13 @@ private:
             rows, number, "2d", [this](auto... what) { return read(what...); }, print_, show_);
         memory_.end();
     }
-    /// Colors as they are stored. There is no MMU.
+    /// Shows colors as stored. There is no MMU.
     void show_vg(uint64_t number) {
         namespace vg = vivante::vg;
         const vg::States states(state_->state);
         const auto output = std::make_unique<vg::Output>(states, vg::Features{});
         if (!output->exists()) {
-            print_(text("draw %" PRIu64 ": no picture: the format\n", number));
+            print_(text("draw %" PRIu64 ": no picture: unsupported format\n", number));
             return;
         }
         Picture picture(std::min(output->right(), most), std::min(output->bottom(), most));
@@ -203,7 +203,7 @@ private:
                     picture.height, states[vg::TARGET_ADDRESS], name.c_str()));
         show_(name, picture);
     }
-    /// Of the clipping rectangle: states do not say how high a surface is.
+    /// Bottom of the clipping rectangle: the states do not give the height of a surface.
     uint32_t bottom() const {
         constexpr uint32_t clip_bottom_right = 0x1264;
         return state_->state[clip_bottom_right / 4] >> 16 & 0x7FFF;
@@ -225,11 +225,11 @@ public:
     void done(uint64_t number) override {
         if (!state_)
             return;
-        enum { BASE, FSTRIDE, RESXY }; // TEX0: where draws go
+        enum { BASE, FSTRIDE, RESXY }; // TEX0, the target of draws
         const uint32_t* const reg = state_->draw_reg;
         const nema::Format* const format = nema::find_format(reg[FSTRIDE] >> 24 & 0x7F);
         if (!format || format->kind != nema::Format::Kind::words || !format->layout.valid()) {
-            print_(text("draw %" PRIu64 ": no picture: the format\n", number));
+            print_(text("draw %" PRIu64 ": no picture: unsupported format\n", number));
             return;
         }
         const Rows rows{format->layout, reg[BASE], int16_t(reg[FSTRIDE]), reg[RESXY] & 0xFFFF,
@@ -240,20 +240,20 @@ public:
 
 // ---- Geode GP ---------------------------------------------------------------------
 
-/// The rectangles of BLTs: nothing says what they are parts of.
+/// Shows the rectangles of BLTs; which surfaces they belong to is unknown.
 class GeodeTargets final : public TargetsOf<PixmillGeodeGpState> {
 public:
     using TargetsOf::TargetsOf;
 
     void begun() override {
         TargetsOf::begun();
-        (void)replay_.table().run(replay_.core(), 0); // save() has stopped the draw
+        (void)replay_.table().run(replay_.core(), 0); // resume the draw that save() stopped
     }
     void done(uint64_t number) override {
         using namespace geode;
         const auto state = std::exchange(state_, nullptr);
         if (!state || OperationKind(state->operation[0]) != OperationKind::blt) {
-            print_(text("draw %" PRIu64 ": no picture: no BLT\n", number));
+            print_(text("draw %" PRIu64 ": no picture: not a BLT\n", number));
             return;
         }
         const Latched latched{state->operation_reg[0], state->operation_lut[0]};
@@ -261,7 +261,7 @@ public:
         Rows rows{format, latched.destination_base(), stride::destination(latched[STRIDE]),
                   wid_height::width(latched[WID_HEIGHT]), wid_height::height(latched[WID_HEIGHT])};
         rows.base += offset::bytes(latched[DST_OFFSET]) & ~(format.bytes() - 1);
-        if (blt_mode::x(latched[BLT_MODE])) // it begins at the right
+        if (blt_mode::x(latched[BLT_MODE])) // begins at the right edge
             rows.base -= uint64_t(rows.width - 1) * format.bytes();
         if (blt_mode::y(latched[BLT_MODE]))
             rows.base -= uint64_t(rows.height - 1) * uint64_t(rows.stride);

@@ -1,4 +1,4 @@
-// The targets of a replayed core's draws, as pictures.
+// Pictures of the targets of draws in a replay.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -12,24 +12,24 @@
 
 namespace pixmill::tools {
 
-/// What a family knows of its draws.
+/// Shows the targets of draws of one core family.
 class DrawTargets {
 public:
     virtual ~DrawTargets() = default;
-    /// A draw is in flight: remembers where it goes.
+    /// Called when a draw has started: remembers its target.
     virtual void begun() = 0;
-    /// It is done.
+    /// Called when it is done.
     virtual void done(uint64_t number) = 0;
 };
 
 using Print = std::function<void(const std::string& text)>;
 using Show = std::function<void(const std::string& name, const Picture& picture)>;
 
-/// Null: nobody knows how to show what this core draws.
+/// Returns null if the targets of this core are unknown.
 std::unique_ptr<DrawTargets> targets_of(const Replay& replay, const Head& head, const Print& print,
                                         const Show& show);
 
-/// Tells it what happens, behind each entry point.
+/// Notifies a DrawTargets after each entry point.
 class Pictures {
 public:
     explicit Pictures(DrawTargets& targets) : targets_(targets) {}

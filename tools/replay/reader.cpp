@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint64_t most_fields = 1024;
 constexpr uint64_t most_kept = 64;
-constexpr uint64_t most_levels = 1 << 16; ///< in one entry point
+constexpr uint64_t most_levels = 1 << 16; ///< per entry point
 constexpr uint64_t most_words_of_fields = 1 << 22;
 
 size_t size_of(uint32_t type) {
@@ -29,7 +29,7 @@ void Reader::bad(const char* what) {
 
 // ---- Blocks --------------------------------------------------------------------
 
-/// False: the file ends before.
+/// Returns false if the file ends first.
 bool Reader::fetch(void* to, size_t count) {
     file_.read(static_cast<char*>(to), std::streamsize(count));
     return size_t(file_.gcount()) == count;
@@ -127,7 +127,7 @@ Reader::Reader(std::istream& file) : file_(file) {
     std::array<char, magic.size()> start{};
     uint32_t number = 0;
     if (!fetch(start.data(), start.size()) || start != magic || !fetch(&number, sizeof number))
-        throw BadCapture("this is no capture");
+        throw BadCapture("this is not a capture");
     if (number != version)
         throw BadCapture("the capture has version " + std::to_string(number) +
                          " of the format, not " + std::to_string(version));

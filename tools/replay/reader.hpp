@@ -1,5 +1,4 @@
-// Reads captures (docs/use/capture.md). A file is not trusted: what it says is checked before it is
-// used.
+// Reads captures (docs/use/capture.md). Files are not trusted: everything is validated before use.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -14,11 +13,11 @@
 
 namespace pixmill::tools {
 
-/// The file is none, or is damaged.
+/// The file is not a capture, or is damaged.
 struct BadCapture : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
-/// The file ends in the middle.
+/// The file ends early.
 struct CutCapture : BadCapture {
     CutCapture() : BadCapture("the capture is cut off") {}
 };
@@ -33,8 +32,8 @@ struct Fields {
     };
     std::vector<Field> all;
 
-    /// Fills in `object`, whose fields are `expected`, each of which must be there as it is. Texts
-    /// stay those of this.
+    /// Fills in `object`, whose fields are `expected`; all of them must match. Texts remain owned
+    /// by this.
     void fill(const PixmillField* expected, void* object) const;
 };
 
@@ -49,30 +48,30 @@ struct Head {
     std::vector<Kept> kept;
     int64_t time = 0;
     Fields state;
-    capture::Bytes raw; ///< as the capture has it
+    capture::Bytes raw; ///< as stored in the capture
 };
 
 struct Record {
-    capture::Entry entry; ///< of all of which only `op` counts for page and map
+    capture::Entry entry; ///< only `op` is valid for page and map
     Fields state;         ///< load
     capture::Bytes state_raw;
     uint32_t page = 0, begin = 0;
     capture::Bytes bytes; ///< page
     capture::Place place; ///< map
     bool write = false;
-    capture::Bytes raw; ///< as the capture has it
+    capture::Bytes raw; ///< as stored in the capture
 
     bool is_entry() const { return capture::shape_of(entry.op).entry; }
 };
 
 class Reader {
 public:
-    /// Reads the head. `file` outlives it. Throws BadCapture, as next() does.
+    /// Reads the head. `file` must outlive this. Throws BadCapture, like next().
     explicit Reader(std::istream& file);
 
     const Head& head() const { return head_; }
-    /// False: the capture has come to its end. Throws CutCapture if it has none; all before is
-    /// good.
+    /// Returns false at the end of the capture. Throws CutCapture if the file ends early; all
+    /// records before are valid.
     bool next(Record& record);
 
 private:
@@ -92,10 +91,10 @@ private:
 
     std::istream& file_;
     Head head_;
-    uint32_t pages_ = 0; ///< so far
+    uint32_t pages_ = 0; ///< pages so far
     capture::Bytes block_, packed_;
-    size_t at_ = 0;                  ///< in block_
-    capture::Bytes* tape_ = nullptr; ///< gets what is read
+    size_t at_ = 0;                  ///< position in block_
+    capture::Bytes* tape_ = nullptr; ///< receives all bytes read
 };
 
 } // namespace pixmill::tools

@@ -34,7 +34,7 @@ uint32_t count_of(const PixmillCall* calls) {
     return count;
 }
 
-/// What table->call() is given.
+/// Arguments of table->call().
 struct Call {
     uint32_t number;
     std::array<uint64_t, PIXMILL_CALL_WORDS> words;
@@ -56,8 +56,7 @@ const char* name_in(const char* const (&names)[n], uint64_t number) {
     return number < n ? names[number] : "?";
 }
 
-/// Of the places that the capture knows nothing of so many are told of an entry point, in pages:
-/// what a file has made up may be gigabytes.
+/// Limit of unknown places recorded per entry point: a made-up file could have gigabytes.
 constexpr size_t most_unknown = 4096;
 
 } // namespace
@@ -75,7 +74,7 @@ struct Replay::Callbacks {
                 *length = UINT64_MAX - address;
                 return nullptr;
             }
-            replay.differs("maps 0x%" PRIx64 " to %s, which it did not then", address,
+            replay.differs("maps 0x%" PRIx64 " to %s, unlike the capture", address,
                            write ? "write" : "read");
             *length = replay.places_.gap(address, write);
             const Place none{address, *length, Place::nothing, 0};
@@ -96,7 +95,7 @@ struct Replay::Callbacks {
                 {address, *length, place->page, uint32_t(place->offset + skipped)}, write);
         return page.bytes + place->offset + skipped;
     }
-    /// What lies between is reported, too: gaps between rows, which have not been mapped.
+    /// Dirty ranges include gaps between rows, which have not been mapped.
     static void dirty(void* user, uint64_t address, uint64_t length) {
         Replay& replay = of(user);
         while (length) {
@@ -158,7 +157,7 @@ bool Replay::read(uint64_t address, void* to, uint64_t length) const {
     return true;
 }
 
-// ---- Life ----------------------------------------------------------------------
+// ---- Life cycle ----------------------------------------------------------------
 
 Replay::Replay(std::span<const PixmillCoreClass* const> classes, const Head& head, Watcher watcher)
     : table_(class_of(classes, head)), watcher_(std::move(watcher)),
@@ -290,7 +289,7 @@ void Replay::save(std::array<uint64_t, most_words>& out) {
     out[0] = hash_fields(table_.state_fields, state.data());
 }
 
-/// With the pages that it has changed, and those that it had written then.
+/// Includes the pages that the core has changed, and those that it wrote in the capture.
 void Replay::note_outcome(const Record& record, const std::array<uint64_t, most_words>& out) {
     outcome_ = record.entry;
     outcome_.out = out;
@@ -341,18 +340,18 @@ void Replay::compare(const Entry& entry, const std::array<uint64_t, most_words>&
             differs("ends with %s 0x%" PRIx64 ", not %s 0x%" PRIx64, name_in(action_names, out[0]),
                     out[1], name_in(action_names, entry.out[0]), entry.out[1]);
         } else if (entry.op == Op::save) {
-            differs("the state is another one");
+            differs("saves a different state");
         } else if (entry.op == Op::call) {
-            differs("has other results");
+            differs("returns different results");
         } else {
-            differs("gives %s 0x%" PRIx64 ", not %s 0x%" PRIx64, name_in(result_names, out[0]),
+            differs("returns %s 0x%" PRIx64 ", not %s 0x%" PRIx64, name_in(result_names, out[0]),
                     out[1], name_in(result_names, entry.out[0]), entry.out[1]);
         }
     }
     if (asked_ != ((entry.flags & Flags::asked) != 0))
-        differs(asked_ ? "asks to be run, which it did not then" : "does not ask to be run");
+        differs(asked_ ? "asks to be run, unlike the capture" : "does not ask to be run");
     if (levels_ != entry.levels)
-        differs("changes its lines %zu times, not %zu, or others", levels_.size(),
+        differs("changes its lines %zu times, not %zu, or differently", levels_.size(),
                 entry.levels.size());
     compare_memory(entry);
 }
@@ -366,7 +365,7 @@ void Replay::compare_memory(const Entry& entry) {
     std::ranges::sort(changed_);
     changed_.erase(std::unique(changed_.begin(), changed_.end()), changed_.end());
     for (const uint32_t number : changed_)
-        differs("changes the page at 0x%" PRIx64 ", which it did not then", pages_[number].address);
+        differs("changes the page at 0x%" PRIx64 ", unlike the capture", pages_[number].address);
     for (const uint32_t number : writable_) {
         Page& page = pages_[number];
         if (std::memcmp(page.bytes, page.told, page_bytes) == 0)

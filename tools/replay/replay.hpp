@@ -1,4 +1,4 @@
-// Runs a core on a capture, and says where it does otherwise.
+// Replays a capture on a core, and reports differences.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -15,16 +15,16 @@
 
 namespace pixmill::tools {
 
-/// What happens while a capture is replayed; all may be empty.
+/// Callbacks during a replay; all may be empty.
 struct Watcher {
     std::function<void(const std::string& text)> difference;
-    /// What may be otherwise: the draw that it overlaps had come further, or less far.
+    /// A result that may differ, since it depends on the progress of an overlapping draw.
     std::function<void(const std::string& text)> uncertain;
     std::function<void(PixmillTrace event, uint64_t a, uint64_t b, const char* text)> trace;
     std::function<void(PixmillLog kind, const char* text)> log;
-    /// The core maps what is there.
+    /// The core maps memory that is in the capture.
     std::function<void(const capture::Place& place, bool write)> mapped;
-    /// Behind each entry point.
+    /// Called after each entry point.
     std::function<void(const Record& record)> after;
 };
 
@@ -32,25 +32,25 @@ class Replay {
 public:
     using Clock = std::chrono::steady_clock;
 
-    /// A core of one of `classes`, as the capture begins with it. Throws BadCapture.
+    /// Creates a core of one of `classes` in the capture's initial state. Throws BadCapture.
     Replay(std::span<const PixmillCoreClass* const> classes, const Head& head, Watcher watcher);
     ~Replay();
     Replay(const Replay&) = delete;
     Replay& operator=(const Replay&) = delete;
 
-    /// Throws BadCapture where a record cannot be of this core.
+    /// Throws BadCapture if the record cannot be from this core.
     void play(const Record& record);
 
     const PixmillCoreClass& table() const { return table_; }
     PixmillCore* core() const { return core_.get(); }
-    /// Copies guest memory as the capture has it by now; false where it has none there.
+    /// Copies guest memory as of the current record. Returns false if the capture has none there.
     bool read(uint64_t address, void* to, uint64_t length) const;
-    /// Where it lies, as PixmillHost.map().
+    /// Returns a pointer to that memory, like PixmillHost.map().
     void* at(uint64_t address, uint64_t* length) const;
 
-    /// What the core has done in the last entry point, as a capture has it.
+    /// The core's results in the last entry point, in the capture's format.
     const capture::Entry& outcome() const { return outcome_; }
-    /// Where it has looked for memory then that the capture knows nothing of: taken for none.
+    /// Memory that it tried to map there and the capture does not have; treated as a hole.
     struct Unknown {
         capture::Place place;
         bool write;
@@ -60,9 +60,9 @@ public:
     uint64_t entries() const { return entries_; }
     uint64_t differences() const { return differences_; }
     uint64_t uncertain() const { return uncertain_; }
-    /// That the core has begun.
+    /// Draws that the core has traced.
     uint64_t draws() const { return draws_; }
-    /// Time in the core, by what was called.
+    /// Time spent in the core, per kind of call.
     Clock::duration time(capture::Op op) const { return times_[size_t(op)]; }
     uint64_t calls(capture::Op op) const { return calls_[size_t(op)]; }
 
@@ -87,7 +87,7 @@ private:
     capture::Pages pages_;
     capture::Places places_;
 
-    // The entry point under way.
+    // The current entry point.
     const capture::Entry* now_ = nullptr;
     int64_t time_ = 0;
     bool asked_ = false;
@@ -100,7 +100,7 @@ private:
     std::array<Clock::duration, capture::op_count> times_{};
     std::array<uint64_t, capture::op_count> calls_{};
 
-    /// Last, since what ends first may still call back.
+    /// Last, so that it is destroyed first: destroy() may still call back.
     std::unique_ptr<PixmillCore, void (*)(PixmillCore*)> core_;
 };
 

@@ -1,4 +1,4 @@
-// Captures made of captures: what this build of a core does on the same input, and less of them.
+// Derives captures from captures: with the results of this build, or with fewer calls.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -15,7 +15,7 @@ namespace pixmill::tools {
 struct Recording {
     Head head;
     std::vector<Record> records;
-    bool whole = false; ///< it has come to its end
+    bool whole = false; ///< it was not cut off
 
     static Recording read(const std::string& name);
     /// Throws std::runtime_error.
@@ -23,15 +23,15 @@ struct Recording {
     size_t entries() const;
 };
 
-/// The number of the first call that differs, from 1 on, or 0; and what the core does there, as a
-/// capture has it.
+/// Returns the number of the first call that differs, from 1 on, or 0. Sets `outcome` to the core's
+/// results there, in the capture's format.
 size_t first_difference(const Recording& recording, capture::Bytes* outcome = nullptr);
 
-/// What it says is what the core does here.
+/// Returns `recording` with the results of this build of the core.
 Recording rewritten(const Recording& recording);
 
-/// As few calls as `shows` still holds for (delta debugging: halves, quarters, ...); it holds for
-/// the whole. What is known of memory stays.
+/// Removes calls while `shows` still holds (delta debugging: halves, quarters, ...); it must hold
+/// for the whole. Keeps records of memory.
 Recording minimised(Recording recording, const std::function<bool(const Recording&)>& shows);
 
 } // namespace pixmill::tools

@@ -22,16 +22,16 @@ namespace {
 
 using namespace capture;
 
-constexpr size_t most_steps = 3000;     ///< bytes; what is left of an input is for the state
-constexpr size_t most_of_page = 640;    ///< bytes that tell what is in a page: of a stream, a table
-constexpr size_t most_of_picture = 128; ///< ... of one that a draw has read first
-constexpr size_t dull = 256;            ///< so many bytes of steps without anything new: forgotten
-constexpr uint32_t longest_work = 31;   ///< calls of run() and draw() in a step
-constexpr uint32_t most_work = 500;     ///< ... without another between them
-constexpr size_t most_kept = 8;         ///< calls in front of the state
-constexpr int64_t worth_a_step = 100'000; ///< nanoseconds
+constexpr size_t most_steps = 3000;       ///< bytes; the rest of an input is for the state
+constexpr size_t most_of_page = 640;      ///< bytes of a page's contents, for streams and tables
+constexpr size_t most_of_picture = 128;   ///< ... for a page that a draw reads first
+constexpr size_t dull = 256;              ///< bytes of steps without news: drop them
+constexpr uint32_t longest_work = 31;     ///< calls of run() and draw() per step
+constexpr uint32_t most_work = 500;       ///< ... without another call in between
+constexpr size_t most_kept = 8;           ///< calls before the state
+constexpr int64_t worth_a_step = 100'000; ///< nanoseconds that make a step of their own
 
-/// Little-endian numbers.
+/// Encodes little-endian numbers.
 class Encoded {
 public:
     template<class... Values>
@@ -59,7 +59,8 @@ uint32_t word_at(const std::byte* bytes) {
     return word;
 }
 
-/// Words of a page, from `first` on and around its end, but for zeros: a slot is empty at first.
+/// Encodes words of a page, from `first` on, wrapping around. Skips zeros: slots are empty at
+/// first.
 std::string contents(uint8_t slot, const std::byte* page, uint32_t first, size_t most) {
     constexpr uint32_t all = page_bytes / 4, least_fill = 4, most_words = 255;
     const auto at = [&](uint32_t i) { return word_at(page + (first + i) % all * 4); };
@@ -93,7 +94,7 @@ std::string contents(uint8_t slot, const std::byte* page, uint32_t first, size_t
     return text;
 }
 
-/// Where the words of one state differ from those of another.
+/// Encodes the words in which one state differs from another.
 std::string changes(const PixmillField* fields, const std::byte* now, const std::byte* before,
                     size_t most) {
     constexpr uint32_t longest = 63; // words
@@ -120,7 +121,7 @@ std::string changes(const PixmillField* fields, const std::byte* now, const std:
     return text;
 }
 
-/// A core that nobody has touched, whose host has nothing.
+/// Returns the state of a core after power-on, on a host without memory.
 std::vector<std::byte> power_on(const PixmillCoreClass& table, const Head& head) {
     static uint32_t no_traces = 0;
     static const PixmillHost host{
@@ -144,7 +145,7 @@ std::vector<std::byte> power_on(const PixmillCoreClass& table, const Head& head)
     return made;
 }
 
-/// What the inputs of its fuzzer begin with.
+/// Returns the first bytes of each input of the core's fuzzer.
 std::string beginning(const Head& head) {
     std::string text(1, char(captured));
     const auto model = std::ranges::find(head.config.all, "model", &Fields::Field::name);
@@ -190,8 +191,8 @@ private:
         return watcher;
     }
 
-    /// Of registers and states values of other lengths, or that end otherwise, are new, too: modes,
-    /// sizes.
+    /// A value of another bit length, or with other low bits, in a register or state is also news:
+    /// it may be a mode or a size.
     void look(PixmillTrace event, uint64_t a, uint64_t b, std::string_view text) {
         if (event == PIXMILL_TRACE_REG_READ)
             return;
@@ -213,21 +214,21 @@ private:
         begun_ = false;
         kept_then_ = kept_;
         replay_.table().save(replay_.core(), state_.data());
-        if (action_ == PIXMILL_RUN_DRAW) // save() has stopped it
+        if (action_ == PIXMILL_RUN_DRAW) // resume the draw that save() stopped
             (void)replay_.table().run(replay_.core(), 0);
     }
 
     struct Slot {
         uint8_t number;
-        bool told = false; ///< what is in it
+        bool told = false; ///< its contents are in the steps
     };
-    /// A page that the call which is being made has met first, or has read first.
+    /// A page that the current call was the first to map.
     struct Met {
-        std::vector<std::byte> bytes; ///< as it was then; none: it was not read
-        uint32_t first = 0;           ///< word
+        std::vector<std::byte> bytes; ///< contents at that time; none: not read
+        uint32_t first = 0;           ///< first word accessed
     };
 
-    /// The core maps a piece of a page of the host's; steps know those of the guest.
+    /// Notes that the core maps part of a host page. Steps refer to guest pages.
     void meet_page(const Place& place, bool write) {
         bases_[place.page] = place.address - place.offset;
         const uint64_t number = place.address / page_bytes;
@@ -249,7 +250,7 @@ private:
         }
     }
 
-    /// Pages that follow each other get slots that do, in the order of their steps.
+    /// Adds steps for new pages. Consecutive pages get consecutive slots.
     void tell_pages(bool drawing) {
         for (auto page = met_.begin(); page != met_.end();) {
             const uint64_t first = page->first;
@@ -276,7 +277,7 @@ private:
         met_.clear();
     }
 
-    /// The guest has written to what the core has seen.
+    /// Adds steps for a guest write to pages that the core has read.
     void tell_change(const Record& record) {
         constexpr size_t most = 64; // words
         const auto base = bases_.find(record.page);
@@ -350,7 +351,7 @@ private:
             entry.in[0] % 4 == 0 && entry.in[1] == 4 && entry.in[0] >> 2 <= UINT16_MAX;
         const auto at = uint16_t(entry.in[0] >> 2);
         switch (entry.op) {
-        case Op::write: // one that stalls is made again
+        case Op::write: // the guest repeats a write that stalls
             return plain && entry.out[0] != PIXMILL_ERROR_BUSY
                        ? Encoded(write, at, uint32_t(entry.in[2]))
                        : std::string();
@@ -384,17 +385,17 @@ private:
     const Head& head_;
     const Keep& keep_;
 
-    // From one rest to the next.
+    // From one idle point to the next.
     std::string steps_;
-    std::map<uint64_t, Slot> slots_;     ///< by the number of a guest's page
-    std::map<uint64_t, Met> met_;        ///< likewise, by the call that is being made
-    std::map<uint32_t, uint64_t> bases_; ///< where pages of the capture lie
-    /// Calls whose effect is no part of the state, by number: the last of each, now and where it
-    /// began.
+    std::map<uint64_t, Slot> slots_;     ///< by guest page number
+    std::map<uint64_t, Met> met_;        ///< pages of the current call, by guest page number
+    std::map<uint32_t, uint64_t> bases_; ///< guest addresses of the capture's pages
+    /// Calls whose effect the state does not include, by number: the last of each, now and at the
+    /// beginning.
     std::map<uint64_t, std::array<uint64_t, PIXMILL_CALL_WORDS>> kept_, kept_then_;
     std::string last_;
     uint32_t work_ = 0;
-    PixmillRunAction action_ = PIXMILL_RUN_IDLE; ///< what was to be done last
+    PixmillRunAction action_ = PIXMILL_RUN_IDLE; ///< result of the last run()
     bool news_ = false, begun_ = false;
     int64_t begin_ = 0, time_ = 0;
 
@@ -402,7 +403,7 @@ private:
     size_t seeds_ = 0;
     Replay replay_;
     const std::vector<std::byte> power_on_;
-    std::vector<std::byte> state_; ///< where it began
+    std::vector<std::byte> state_; ///< at the beginning
 };
 
 } // namespace

@@ -132,7 +132,7 @@ TEST(Vivante3dFrame, ReadsThroughTheTileStatusAndShowsDepth) {
 TEST(Vivante3dFrame, TakesRegisters) {
     Look look;
     look.play(Stream(), "gc2000-imx6q", {{reg::kBaseFe, kStreamAt}}, 0);
-    EXPECT_TRUE(look.says("the stream has ended at 0x00000008, behind 0 jobs")) << look.text;
+    EXPECT_TRUE(look.says("the stream has ended at 0x00000008, after 0 jobs")) << look.text;
 }
 
 TEST(Vivante3dFrame, SaysWhereAStreamStops) {
