@@ -35,11 +35,11 @@ constexpr Page pages[] = {
      "the vendor's without EUR_CR_; other words of the banks store what is written.\n"
      "W1S, W1C: writing 1 sets or clears. Mask: bits that a write changes.\n"},
     {"nema-gr5526", pixmill_nema, "hw/nema/registers.cpp", "alias",
-     "Names are the GR5526 manual's; the second column is the clients' libraries'.\n"
+     "Names are the GR5526 manual's; the second column has those of the client libraries.\n"
      "W1C: writing 1 clears. Mask: bits that a write changes.\n"},
     {"geode-gp", pixmill_geode_gp, "hw/geode/gp/registers.cpp", "other role",
-     "Names are the data book's (33234H) without GP_; the second column is what the register is\n"
-     "called for vectors, or where it is written. Mask: bits that a write changes.\n"},
+     "Names are the data book's (33234H) without GP_; the second column is the register's name in "
+     "vector\noperations, or for writes. Mask: bits that a write changes.\n"},
     {"geode-display", pixmill_geode_display, "hw/geode/display", "other name",
      "0x0000: display controller. 0x4000: video processor, flat panel, video output. 0x8000: "
      "video\n"

@@ -12,7 +12,7 @@ namespace pixmill::nema {
 
 class Core;
 
-/// PixmillNemaState.clp_run.
+/// Values of PixmillNemaState.clp_run.
 enum class ClpRun : uint32_t {
     idle,
     running,
@@ -22,8 +22,8 @@ enum class ClpRun : uint32_t {
     count,
 };
 
-/// Fetches the list at CMD_ADDR of CMD_SIZE words; both advance. Callers of the list are on the
-/// stack.
+/// Executes the list of CMD_SIZE words at CMD_ADDR; both registers advance. Calling lists are on
+/// the stack.
 class CommandListProcessor {
 public:
     explicit CommandListProcessor(Core& core);
@@ -44,7 +44,7 @@ public:
     bool stalls_host() const { return runs() || state() == ClpRun::hung; }
     uint32_t status() const; ///< value of CMD_STAT
 
-    // Called after a write of the register.
+    // Called after the register has been written.
     void size_written();
     void ring_written(bool by_list);
     void breakpoint_written(bool by_list);

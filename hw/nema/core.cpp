@@ -176,7 +176,7 @@ void Core::save(PixmillNemaState& out) {
     out = s;
     if (drawing.busy())
         return;
-    // The last draw's operands are dead.
+    // The operands of a completed draw no longer matter.
     out.draw_row = 0;
     std::ranges::fill(out.draw_reg, 0);
     std::ranges::fill(out.draw_imem, 0);

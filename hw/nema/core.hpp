@@ -14,7 +14,7 @@
 
 namespace pixmill::nema {
 
-/// Pairs that a list may execute from one trigger to the next; then it is taken for endless.
+/// Pairs that a list may execute per trigger before it counts as endless.
 constexpr uint32_t max_pairs = 1u << 24;
 
 class Core {
@@ -45,13 +45,13 @@ public:
     void bus_error(const char* client, uint32_t address, bool write);
     /// Logs a write that only a core with vector graphics supports; `what` describes it.
     void lacks_vectors(uint32_t offset, uint32_t value, const char* what);
-    /// Reports that the host had no memory for a draw to `address`, which therefore writes nothing.
+    /// Reports that the host ran out of memory for a draw to `address`, which then writes nothing.
     void out_of_memory(const char* client, uint32_t address);
     /// Notes an access that handlers make only after they have cleared the interrupt.
     void handler_is_over();
     /// Requests a run if the list processor waits for an interrupt handler.
     void look_again();
-    /// Returns the list address that `value` selects; logs low bits that are lost.
+    /// Returns the list address in `value`. Logs low bits that it drops.
     uint32_t list_address(uint32_t value);
 
     void save(PixmillNemaState& out);

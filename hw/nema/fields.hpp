@@ -77,7 +77,7 @@ inline constexpr Field key_equal{"DST_CKEY", 31}, key_differs{"DST_CKEY_NEG", 25
 inline constexpr Field stored[] = {key_equal, {"SRC_CKEY", 30}, key_differs, destination, source};
 } // namespace blend_mode
 
-/// IEEE-754, and below it the format in which the matrix reads back.
+/// IEEE-754; matrix_element is the format in which the matrix reads back.
 namespace ieee754 {
 inline constexpr Field exponent{"EXPONENT", 30, 23}, mantissa{"MANTISSA", 22, 0};
 }

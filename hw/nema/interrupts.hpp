@@ -11,18 +11,18 @@
 
 namespace pixmill::nema {
 
-/// PixmillNemaState.irq_levels.
+/// Bits of PixmillNemaState.irq_levels.
 constexpr uint32_t irq_line_mask =
     1u << PIXMILL_NEMA_IRQ_COMPLETION | 1u << PIXMILL_NEMA_IRQ_ERROR | 1u << PIXMILL_NEMA_FREEZE;
 
-/// PixmillNemaState.irq_seen counts reads of CMD_LIST_ID. This many are not a handler's: a handler
-/// reads it once, perhaps right after the program it interrupts.
+/// Limit of PixmillNemaState.irq_seen, which counts reads of CMD_LIST_ID. A handler reads it once,
+/// perhaps right after the program that it interrupts, so this many reads mean that no handler is
+/// running.
 constexpr uint32_t max_irq_seen = 4;
 
-/// The completion line is up while source A or B is set. A is the completion flag of INT_CTRL, B
+/// The completion line is up while source A or B is set. A is the completion flag of INT_CTRL, B is
 /// every other cause. The error line is up while SYS_INT shows a GP flag or a bus error that
-/// BUSERROR_MASK lets through. FREEZE is up while a GP flag is set whose bit in GP_FLAGS 7:4 is
-/// set.
+/// BUSERROR_MASK lets through. FREEZE is up while a GP flag is set that GP_FLAGS 7:4 selects.
 class Interrupts {
 public:
     Interrupts(const Host& host, PixmillNemaState& state, PixmillNemaCounters& counters)
@@ -41,7 +41,7 @@ public:
     /// timeout. On silicon no list is short enough for that; here the host may preempt the vCPU in
     /// between.
     void list_id_read();
-    /// Notes that the processor is in no handler.
+    /// Notes that no handler is running.
     void end_handling();
     /// Returns the guest time until which the next completion must wait unless the guest clears
     /// this one earlier, or 0 if it need not wait.

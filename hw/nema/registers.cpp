@@ -128,7 +128,7 @@ void write_ring(Core& core, const Written& w) {
 }
 
 void write_cmd_addr(Core& core, const Written& w) {
-    (void)core.list_address(w.value); // for the log
+    (void)core.list_address(w.value); // only logs a bad address
 }
 
 void write_cmd_size(Core& core, const Written&) {

@@ -29,7 +29,7 @@ constexpr size_t dull = 256;              ///< bytes of steps without news: drop
 constexpr uint32_t longest_work = 31;     ///< calls of run() and draw() per step
 constexpr uint32_t most_work = 500;       ///< ... without another call in between
 constexpr size_t most_kept = 8;           ///< calls before the state
-constexpr int64_t worth_a_step = 100'000; ///< nanoseconds that make a step of their own
+constexpr int64_t worth_a_step = 100'000; ///< nanoseconds; longer gaps become a step
 
 /// Encodes little-endian numbers.
 class Encoded {

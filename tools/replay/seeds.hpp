@@ -16,13 +16,13 @@ namespace pixmill::tools::seeds {
 inline constexpr uint8_t captured = 0xFF;
 enum Step : uint8_t { place, words, fill, state, load, write, read, work, clock, reset, call };
 
-inline constexpr size_t most_bytes = 4096; ///< per input, as in libFuzzer's own
+inline constexpr size_t most_bytes = 4096; ///< per input; libFuzzer's default limit
 inline constexpr size_t most_seeds = 64;   ///< per capture
 inline constexpr uint32_t slots = 256;     ///< pages of memory per input
 
 /// Replays `capture` and keeps seeds: inputs with something in the core's trace that no seed before
-/// had. Returns the name of the core's class. Throws BadCapture; uses a capture that is cut off as
-/// far as it goes.
+/// had. Returns the name of the core's class. Throws BadCapture; if the capture is cut off, uses
+/// what there is.
 using Keep = std::function<void(const std::string& seed)>;
 std::string make(std::istream& capture, const Keep& keep);
 

@@ -45,7 +45,7 @@ bool Blit::find(const DrawSetup& setup, const FragmentProgram& program,
     return true;
 }
 
-/// True if each pixel has its own texel and neighbours have neighbouring texels. Sets dx_ and dy_.
+/// True if each pixel maps to one texel, and adjacent pixels to adjacent texels. Sets dx_ and dy_.
 bool Blit::translates(const Coordinates& coordinates) {
     constexpr Field filter_and_wrap{"", 3, 0}; // bits of the mode
     if (from_->mode & ~filter_and_wrap.mask() || !coordinates.translates())
@@ -95,7 +95,7 @@ ConstRow Blit::texels(uint32_t u, uint32_t v, uint32_t count) {
     return ahead_.texel.data();
 }
 
-/// run() for texels that must be converted to ARGB; all are inside the source.
+/// Like run(), for texels that must be converted to ARGB. All must be inside the source.
 uint32_t Blit::decoded_run(int32_t x, int32_t y, uint32_t count) {
     const auto u = uint32_t(x + dx_), v = uint32_t(y + dy_);
     for (uint32_t done = 0; done < count; done += row_pixels) {

@@ -50,7 +50,7 @@ private:
     Memory* memory_ = nullptr;
     bool copies_ = false;            ///< plain copy of bytes
     std::optional<WordOrder> order_; ///< otherwise: set if words can be blended in memory
-    int32_t dx_ = 0, dy_ = 0;        ///< from a pixel to its texel
+    int32_t dx_ = 0, dy_ = 0;        ///< offset from a pixel to its texel
 
     /// Texels fetched in advance: `rows` rows of `count` texels from (u, v) on.
     struct {

@@ -36,7 +36,7 @@ private:
     bool describe_fill(const Work& work, const Format& to);
     bool describe_blit(const Work& work, const Format& to);
 
-    Work work_;             ///< described by operation_
+    Work work_;             ///< operation_ is built from it
     bool can_ = false;      ///< hw/render can do work_
     bool prepared_ = false; ///< pipeline_ is prepared for work_
     render::Operation operation_;

@@ -37,7 +37,7 @@ void FragmentProcessor::load(const FragmentSource& source) {
     loaded_ = true;
 }
 
-/// Reads a row of texels if walked coordinates are whole, single texels if they are halved.
+/// Reads a row of texels at once if walked coordinates are whole, else one texel at a time.
 void FragmentProcessor::read_screen(const Step& step, const Pixels& at, TextureMap& texture) {
     const Walked &wx = step.walked_x, &wy = step.walked_y;
     const int32_t y = walked(wy, at.y);

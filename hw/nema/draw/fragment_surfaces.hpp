@@ -60,7 +60,7 @@ struct FragmentSurfaces {
     /// Smallest area that contains all outputs.
     render::Rect area() const;
     bool compressed() const; ///< true if any output is
-    uint64_t pixels() const; ///< written
+    uint64_t pixels() const; ///< pixels written so far
 };
 
 } // namespace pixmill::nema

@@ -40,7 +40,7 @@ uint32_t accesses_of(const Step& step, const Texture& surface) {
     case Step::Kind::write_screen:
     case Step::Kind::write_walked:
     case Step::Kind::write_texture:
-        return 2; // the destination is read, too
+        return 2; // the destination is also read
     default:
         return 0;
     }

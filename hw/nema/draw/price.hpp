@@ -18,10 +18,10 @@ struct Price {
     uint64_t alone = 0;    ///< per pixel, if pixels are drawn one at a time
     uint32_t accesses = 0; ///< memory accesses per pixel, at most; 0: rows are accessed in memory
 
-    /// The cost of `steps` on these surfaces.
     Price() = default;
+    /// Computes the cost of `steps` on these surfaces.
     Price(const std::vector<Step>& steps, const std::array<Texture, images>& surface);
-    /// The cost of filling or copying pixels in memory.
+    /// Returns the cost of filling or copying pixels in memory.
     static Price in_memory();
 
     /// Returns the width of a chunk that costs less than PIXMILL_MOST_DRAW_STEP, for bands of

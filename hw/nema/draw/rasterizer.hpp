@@ -30,7 +30,7 @@ private:
 /// Walks bands of rows from top to bottom, and each band in chunks of equal width.
 class Rasterizer {
 public:
-    /// Coverage is followed by this many readable bytes.
+    /// Readable bytes after the end of any coverage.
     static constexpr uint32_t full_run = 8;
 
     /// Starts on the pixels of `primitive` inside `clip`. Bands have `band` rows (1 or tsc_side)
@@ -40,8 +40,8 @@ public:
     void cut(uint32_t chunk) { chunk_ = chunk; }
     /// Continues from `progress`. Returns false if nothing is left to draw.
     bool seek(uint32_t progress);
-    /// Rows done, times 65536, plus the chunks done of the next row. (One row of a long program can
-    /// take too long.)
+    /// Rows done, times 65536, plus the chunks done of the next row. Chunks count, as a single row
+    /// of a long program can take too long.
     uint32_t progress() const { return row_ << chunk_bits | chunks_done_; }
 
     const render::Rect& bounds() const { return bounds_; }

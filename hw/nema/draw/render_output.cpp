@@ -12,7 +12,7 @@ namespace pixmill::nema {
 
 namespace {
 
-constexpr uint32_t known_factors = 12; ///< higher codes select 0
+constexpr uint32_t known_factors = 12; ///< codes from here on select 0
 constexpr uint32_t first_destination_factor = 6, last_destination_factor = 9;
 
 bool looks_at_destination(uint32_t factor) {

@@ -46,7 +46,7 @@ public:
     const Target& target() const { return target_; }
     render::Rect area() const { return {0, 0, width_, height_}; }
 
-    uint64_t pixels() const { return pixels_; } ///< written
+    uint64_t pixels() const { return pixels_; } ///< pixels written so far
     render::Rect take_dirty();
     void reset_counts();
 

@@ -178,8 +178,7 @@ uint64_t Renderer::draw_fast(uint64_t budget) {
     return done.work;
 }
 
-/// Returns the number of rows drawn: as many as the budget allows, and about a chunk of pixels at
-/// most.
+/// Returns the number of rows drawn, which is limited by the budget and to about a chunk of pixels.
 uint32_t Renderer::draw_whole_rows(uint64_t budget) {
     const uint64_t affordable =
         std::min<uint64_t>(budget / price_.pixel, fill_chunk) / raster_.width();

@@ -77,12 +77,12 @@ private:
     Price price_, program_price_; ///< with and without shortcuts
 
     // Shortcuts for programs that need not be run.
-    RenderOutput* fill_ = nullptr; ///< null: not one color everywhere
+    RenderOutput* fill_ = nullptr; ///< null unless all pixels have one color
     uint32_t fill_color_ = 0;
     Blit blit_;
     FastRectangle fast_;
     bool is_fast_ = false;    ///< fast_ does this draw
-    bool one_row_ = false;    ///< all rows are one contiguous row in memory
+    bool one_row_ = false;    ///< rows are contiguous in memory: draw them as one
     bool short_rows_ = false; ///< each row of a rectangle is one chunk
 
     Memory* memory_ = nullptr;

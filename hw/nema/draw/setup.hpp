@@ -54,10 +54,10 @@ struct DrawSetup {
     std::array<float, 9> matrix{};
     uint32_t matmult = 0;
     FragmentSource source;
-    GradientPlane gradient; ///< if source.has_gradient
+    GradientPlane gradient; ///< valid if source.has_gradient
     BlendState blend;
 
-    /// Returns false if there is nothing to draw, whatever the program and the surfaces.
+    /// Returns false if there is nothing to draw, regardless of program and surfaces.
     bool decode(const DrawState& state);
 };
 

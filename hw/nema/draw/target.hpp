@@ -22,10 +22,10 @@ class WrittenBytes {
 public:
     /// Begins a drawing call with nothing mapped. `extent`: bytes that one map() should cover.
     void open(Memory& memory, uint64_t extent);
-    /// Ends it, and marks the bytes written last as dirty.
+    /// Ends the call, and flushes the pending dirty range.
     void close();
 
-    /// Returns `length` bytes in host memory, or null if they are not one span there.
+    /// Returns `length` bytes in host memory, or null if they are not contiguous there.
     [[nodiscard]] std::byte* in_place(uint32_t address, uint64_t length);
     void mark_dirty(uint32_t address, uint64_t length);
 
@@ -66,14 +66,13 @@ public:
     [[nodiscard]] std::byte* in_place(int32_t x, int32_t y, uint64_t count);
     void mark_dirty(int32_t x, int32_t y, uint64_t count);
 
-    /// Compresses stored pixels. A tile is compressed once, however many of its pixels were stored
-    /// since the last call.
+    /// Compresses stored pixels, each tile once.
     [[nodiscard]] bool flush();
     /// Treats both as one surface until open(): pixels stored to either can be loaded from both.
     void share_tiles(Target& other) { tiles_ = other.tiles_; }
 
     bool faulted() const { return bytes_.faulted(); }
-    /// True if each row begins where the previous one ends: whole rows are one long row.
+    /// True if each row begins where the previous one ends, so that all rows form one long row.
     bool gapless() const;
     /// Returns the bytes that pixels [left, right) x [top, bottom) span, or the whole address space
     /// if they wrap around.

@@ -23,7 +23,7 @@ using render::inner::Words8;
 
 constexpr uint32_t colors = 0x00FFFFFF, alpha = 0xFF000000;
 
-// Vectors are passed by reference: passing them by value depends on the instruction set.
+// Vectors are passed by reference: their calling convention depends on the instruction set.
 
 /// Computes t / 255, rounded down, for t < 65535.
 PIXMILL_INNER void divide_by_255(Lanes& t) {
@@ -355,7 +355,8 @@ PIXMILL_INNER void blend_words_in_order(const WordBlend& blend, std::byte* desti
         std::memcpy(destination, &out, bytes);
         return;
     }
-    // The last eight pixels may overlap earlier ones: read them before, and write them after those.
+    // The last eight pixels may overlap earlier ones, so they are read before and written after
+    // those.
     const size_t last = bytes - step;
     blended_words<Known, Swaps>(end, b, destination + last, source + last, step);
     for (size_t i = 0; i < last; i += step) {

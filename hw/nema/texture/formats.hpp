@@ -21,8 +21,8 @@ struct Format {
     };
     uint8_t code = 0; ///< xxx_FSTRIDE[30:24]
     Kind kind = Kind::words;
-    /// Luminance is red, green and blue in the same bits. Texels below a byte are packed into
-    /// bytes; those of three bytes are little-endian.
+    /// Luminance is red, green and blue in the same bits. Texels smaller than a byte are packed;
+    /// texels of three bytes are little-endian.
     render::Format layout;
     bool destination = false;  ///< can also be written
     bool first_on_top = false; ///< the first texel in a byte is in its highest bits
@@ -48,7 +48,7 @@ const Format* find_format(uint32_t code);
 inline constexpr uint32_t unknown_texel = 0xFFFF00FF;
 
 /// Converts words of format.bits() to ARGB, for any format but TSC. Words of UYVY hold 255, V, U
-/// and Y. Colors that the format lacks altogether come from `color`, an ARGB word.
+/// and Y. If the format has no color channels, the color is that of `color`, an ARGB word.
 void unpack(const Format& format, uint32_t color, uint32_t* to, const uint32_t* words,
             size_t count);
 /// Returns the word of the first of two UYVY pixels, or of the second if `odd`.

@@ -69,7 +69,7 @@ public:
     void sample(const double* tx, const double* ty, uint32_t* to, size_t count);
     /// Samples texels for pixels from (x, y) on.
     void sample(const Coordinates& at, int32_t x, int32_t y, uint32_t* to, size_t count);
-    /// Fetches texels (x, y) to (x + count - 1, y), whatever the filter.
+    /// Fetches texels (x, y) to (x + count - 1, y), unfiltered.
     void fetch(int32_t x, int32_t y, uint32_t* to, size_t count);
 
     /// Row pitch in texels, if it is a whole number and the surface is contiguous in host memory;

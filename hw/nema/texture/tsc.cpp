@@ -250,7 +250,7 @@ Ends bounds(const Colors& colors) {
 /// gets brighter runs from its maximum to its minimum.
 Ends diagonal(const Colors& colors) {
     int32_t bright = 0;
-    Rgb sum{}, product{}; // below 2^29: 16 pixels of 255 and of 255 * 256
+    Rgb sum{}, product{}; // below 2^29: sums of 16 values up to 255 and 255 * 256
     for (const Rgb& color : colors) {
         const int32_t luminance = 77 * color[0] + 150 * color[1] + 29 * color[2];
         bright += luminance;

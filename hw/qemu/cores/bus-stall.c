@@ -63,9 +63,9 @@
 #include "hw/pixmill/trace.h"
 
 enum {
-    /* Time limit for the main loop, or a stop of the VM, on a stalled bus. */
+    /* Limit on the wait of the main loop, or of a stop of the VM. */
     STALL_NS = 1000 * SCALE_MS,
-    /* Time for which a stalled access releases the BQL at once. */
+    /* A stalled access releases the BQL for this long at a time. */
     STALL_SLICE_NS = 1 * SCALE_MS,
 };
 

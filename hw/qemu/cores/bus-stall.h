@@ -19,7 +19,7 @@ typedef struct PixmillBusStall {
     bool idle;        /* nothing was left to do at the last try */
     bool restart;     /* the vCPU must go to its loop, and will come back */
     bool refused;     /* another device makes the access */
-    int64_t deadline; /* on the host's clock; unless the access can restart */
+    int64_t deadline; /* host clock; for accesses that cannot restart */
 } PixmillBusStall;
 
 /*

@@ -42,7 +42,7 @@ static bool dma_hole_step(Int128 start, Int128 len, const MemoryRegion *mr,
     return true;
 }
 
-/* Returns how many bytes from @addr on, which is not RAM, cannot be RAM. */
+/* @addr is not RAM; returns the bytes from there to the next possible RAM. */
 static uint64_t dma_hole_length(AddressSpace *as, hwaddr addr)
 {
     DmaHole hole = {
@@ -79,8 +79,8 @@ void pixmill_dma_dirty(AddressSpace *as, hwaddr addr, uint64_t len)
             l = MIN(len, dma_hole_length(as, addr));
         } else {
             /*
-             * Take the reference that address_space_map() would take.  A call
-             * of it could return a bounce buffer, if the region has become MMIO
+             * Take the reference that address_space_map() would take.  Calling
+             * it could return a bounce buffer, if the region has become MMIO
              * since the check above, and the unmap would then write to that
              * MMIO.
              */

@@ -243,7 +243,9 @@ static const GraphicHwOps geode_display_console_ops = {
 
 /* ---- Life cycle ---------------------------------------------------------- */
 
-/* Done here, as PIXMILL_ERROR_ARGUMENT does not say what VSA cannot report. */
+/*
+ * Checked here, as PIXMILL_ERROR_ARGUMENT does not say what VSA cannot report.
+ */
 static bool geode_display_check_properties(GeodeDisplayState *s, Error **errp)
 {
     const struct {

@@ -32,7 +32,7 @@ struct GeodeGpState {
     MemoryRegion msr;
     MemoryRegion vram;
 
-    MemoryRegion space; /* the GP's address space: */
+    MemoryRegion space; /* address space of the GP */
     MemoryRegion frame_buffer;
     MemoryRegion beside;
 

@@ -9,9 +9,9 @@
 #include "hw/core/cpu.h"
 #include "retries.h"
 
-/* TCG describes an instruction by its address and words of the target. */
+/* TCG describes an instruction by its address and target-specific words. */
 enum { UNWIND_WORDS = 3 };
-/* All that 32-bit x86 code has; r0 to r7 on Arm. */
+/* All of them in 32-bit x86 code; r0 to r7 on Arm. */
 enum { GENERAL_REGISTERS = 8 };
 
 /*

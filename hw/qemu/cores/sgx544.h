@@ -28,7 +28,7 @@ struct SGX544State {
     uint32_t core_clock_hz;
     bool header_bypass;
     char *fake_microkernel;
-    bool answers; /* from fake_microkernel */
+    bool answers; /* set by fake_microkernel */
     uint64_t fake_microkernel_address;
 };
 

@@ -32,12 +32,12 @@ static int shell_post_save(void *opaque)
     return 0;
 }
 
-/* Parts that the stream lacks are as after a reset. */
+/* Resets all parts, as the stream may lack some. */
 static int shell_pre_load(void *opaque)
 {
     PixmillShell *s = opaque;
 
-    /* May be left over from a stream that broke off. */
+    /* Left over if an earlier stream broke off. */
     g_free(s->snapshot);
     s->snapshot = g_malloc0(s->core_class->state_size);
     pixmill_worker_enter(&s->worker);

@@ -135,7 +135,7 @@ MemTxResult pixmill_shell_read(void *opaque, hwaddr addr, uint64_t *data,
 
 /*
  * Passes the rest of the store to the core.  Returns true if the bus stalls,
- * for that rest or for work that the store has started.
+ * for that rest or for the work that the store has started.
  */
 static bool shell_store(PixmillShell *s, PixmillStore *store,
                         MemTxResult *result)

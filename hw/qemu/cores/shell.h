@@ -45,7 +45,7 @@ typedef struct PixmillShell {
 
     PixmillWorker worker;
     PixmillRetries retries;
-    bool refusal_logged; /* one of another device's stores, since reset */
+    bool refusal_logged; /* a store by another device, since reset */
     AddressSpace *as;
     uint32_t trace_mask;
     /* While migrating: data from the stream, which is not trusted. */
@@ -83,7 +83,7 @@ typedef struct PixmillShellDeviceClass {
 DECLARE_CLASS_CHECKERS(PixmillShellDeviceClass, PIXMILL_SHELL_DEVICE,
                        TYPE_PIXMILL_SHELL_DEVICE)
 
-/* In instance_init.  @ops has pixmill_shell_read() and _write(). */
+/* Call in instance_init.  @ops must use pixmill_shell_read() and _write(). */
 void pixmill_shell_init(PixmillShell *shell, Object *owner,
                         const PixmillCoreClass *core_class,
                         const MemoryRegionOps *ops);
@@ -91,16 +91,18 @@ void pixmill_shell_init(PixmillShell *shell, Object *owner,
 /* For @ops: little-endian accesses of 4 bytes; others are bus errors. */
 extern const MemoryRegionOps pixmill_shell_word_ops;
 
-/* Then, on the system bus: MMIO 0, and one IRQ per line of the core. */
+/*
+ * For a device on the system bus: adds MMIO 0, and an IRQ per line of the core.
+ */
 void pixmill_shell_init_sysbus(PixmillShell *shell, SysBusDevice *sbd);
 
-/* Determines whether there will be a worker, for use before realize(). */
+/* Determines whether there will be a worker, if realize() must know earlier. */
 bool pixmill_shell_choose_worker(PixmillShell *shell, bool *threaded,
                                  Error **errp);
 
 /*
- * Creates the core from @config, the struct of its family.  @name is the name
- * of the core in traces and of its thread; it must outlive the device.
+ * Creates the core from @config, the struct of its family.  @name appears in
+ * traces and names the core's thread; it must outlive the device.
  */
 bool pixmill_shell_realize(PixmillShell *shell, DeviceState *dev,
                            const void *config, const char *name, Error **errp);
@@ -135,7 +137,7 @@ pixmill_shell_vmstate(const PixmillCoreClass *core_class);
     }
 
 /*
- * class_init of a device that has its shell at @offset in its struct, and
+ * For class_init of a device with its shell at @offset in its struct, which
  * migrates nothing else but @same, a list of PIXMILL_SAME(), or NULL.  @version
  * is that of the section.  Sets vmsd, unrealize, and the reset phases.  A
  * device that has more to do there sets its own afterwards.
@@ -176,7 +178,7 @@ pixmill_shell_device_vmstate(DeviceClass *dc,
 /* Adds x-inject and stat-NAME. */
 void pixmill_shell_add_properties(PixmillShell *shell, Object *owner);
 
-/* Adds x-capture.  A capture set before realize begins there. */
+/* Adds x-capture.  A capture that is set before realize starts there. */
 void pixmill_shell_add_capture_property(PixmillShell *shell, Object *owner);
 bool pixmill_shell_start_capture(PixmillShell *shell, Error **errp);
 void pixmill_shell_stop_capture(PixmillShell *shell);

@@ -89,7 +89,7 @@ static uint32_t vivante_quirks(const VivanteGCState *s, OnOffAuto choice)
             PIXMILL_VIVANTE_QUIRK_SOLID_TRIANGLES : 0);
 }
 
-/* Done here, as PIXMILL_ERROR_ARGUMENT does not say what is wrong. */
+/* Checked here, as PIXMILL_ERROR_ARGUMENT does not say what is wrong. */
 static bool vivante_check_properties(VivanteGCState *s, Error **errp)
 {
     ERRP_GUARD();

@@ -47,8 +47,8 @@ VivanteGCState *vivante_gc_create(const VivanteGCPlace *place,
                                   DeviceState *controller, Error **errp);
 
 /*
- * The guest's stores have reached memory: an idle core polls at once.  Under
- * the BQL.
+ * Called when the guest's stores have reached memory: makes an idle core poll
+ * at once.  Under the BQL.
  */
 void vivante_gc_barrier(VivanteGCState *s);
 

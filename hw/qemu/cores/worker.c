@@ -18,7 +18,7 @@
 #include "hw/pixmill/trace.h"
 
 enum {
-    /* Words in a slice of commands, for which a vCPU may have to wait. */
+    /* Words per slice of commands; a vCPU may have to wait for a slice. */
     WORKER_WORDS = 512,
     /* Budget of a draw() of about DRAW_NS: enough to share among threads. */
     DRAW_BYTES_MIN = 4 * MiB,
@@ -31,7 +31,7 @@ enum {
     INLINE_WORDS = 4096 / INLINE_ROUNDS,
     INLINE_DRAW_BYTES = 256 * KiB / INLINE_ROUNDS,
     INLINE_STEP_NS = 10 * SCALE_US,
-    /* Host time that the main loop spends in one activation, or one draw(). */
+    /* Limit on host time in the main loop, per activation and per draw(). */
     INLINE_NS = 2 * SCALE_MS,
 };
 
@@ -213,7 +213,7 @@ static void worker_vm_state_changed(void *opaque, bool running, RunState state)
     pixmill_worker_enter(w);
     w->paused = !running;
     if (running) {
-        /* A worker that slept through the stop has an old time. */
+        /* A worker that slept through the stop has a stale clock. */
         w->kicked |= w->threaded;
     } else {
         pixmill_worker_drain(w);
@@ -387,7 +387,7 @@ static void worker_activate(void *opaque)
     PixmillWorker *w = opaque;
     PixmillRun run = { .action = PIXMILL_RUN_AGAIN };
     int64_t now = qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
-    /* Where guest time is counted or set, so is the work: by budget only. */
+    /* Under icount and qtest, the budget alone limits the work. */
     bool real_time = !icount_enabled() && !qtest_enabled();
     int64_t end = get_clock() + INLINE_NS;
 
@@ -414,8 +414,8 @@ static void worker_activate(void *opaque)
         }
     }
     /*
-     * Never now: the timer list compares with the time at which it started, and
-     * would not get past this timer.
+     * Never at the current time: the timer list compares with the time at which
+     * it started, and would not get past this timer.
      */
     if (run.action == PIXMILL_RUN_WAIT && !w->kicked) {
         timer_mod(&w->timer, MAX(run.when_ns, now + 1));

@@ -128,14 +128,14 @@ void pixmill_worker_kick(PixmillWorker *w);
 void pixmill_worker_set_irq(PixmillWorker *w, uint32_t line, bool level);
 
 /*
- * Reset, in two parts: between enter() and leave() with the core's reset, and
- * in the hold phase.
+ * Reset, in two steps: the first between enter() and leave(), with the core's
+ * reset; the second in the hold phase.
  */
 void pixmill_worker_reset_enter(PixmillWorker *w);
 void pixmill_worker_reset_hold(PixmillWorker *w);
 
 /*
- * Between enter() and leave(), before and after the core loads its state.
+ * Call between enter() and leave(), before and after the core loads its state.
  * @irq_levels are the levels in that state; load() may change them.
  */
 void pixmill_worker_pre_load(PixmillWorker *w, uint32_t irq_levels);

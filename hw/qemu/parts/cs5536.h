@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Six I/O BARs.  BAR 1 (GPIO) has the I2C bus of a monitor on two of its pins.
- * Registers behind the other BARs are storage at most.
+ * The other BARs are storage, or read as zero.
  */
 #ifndef HW_PIXMILL_CS5536_H
 #define HW_PIXMILL_CS5536_H

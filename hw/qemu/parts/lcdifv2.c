@@ -80,7 +80,7 @@ enum { PD_ALPHA_GLOBAL, PD_ALPHA_LOCAL }; /* others: their product */
 
 typedef struct LCDIFv2Field {
     uint8_t shift;
-    uint8_t bits; /* 0: absent, channel is full */
+    uint8_t bits; /* 0: the channel is absent, and full */
 } LCDIFv2Field;
 
 typedef enum LCDIFv2Kind {
@@ -332,7 +332,7 @@ static uint32_t factor(uint32_t mode, uint32_t alpha)
 }
 
 /*
- * Each of the two layers has a factor, computed from its own alpha, for the
+ * Each of the two layers is scaled by a factor that depends on the alpha of the
  * other.  Pixels that no layer has drawn have neither alpha nor color.
  */
 static uint32_t porter_duff(const LCDIFv2Source *source, uint32_t over,

@@ -28,7 +28,7 @@ OBJECT_DECLARE_SIMPLE_TYPE(LCDIFv2State, LCDIFV2)
 #define LCDIFV2_DESCRIPTOR 6 /* registers per layer that are loaded together */
 #define LCDIFV2_CLUT_ENTRIES 256 /* per layer */
 #define LCDIFV2_CLUT_WORDS (LCDIFV2_LAYERS * LCDIFV2_CLUT_ENTRIES)
-#define LCDIFV2_CSC_LAYERS 2 /* the first layers: color space conversion */
+#define LCDIFV2_CSC_LAYERS 2 /* layers 0 and 1 convert colors */
 
 typedef struct LCDIFv2Layer {
     uint32_t desc[LCDIFV2_DESCRIPTOR]; /* CTRLDESCL1 to 6 */

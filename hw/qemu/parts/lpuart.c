@@ -153,7 +153,7 @@ static gboolean lpuart_writable(void *do_not_use, GIOCondition condition,
     return G_SOURCE_REMOVE;
 }
 
-/* Keeps what the backend does not take yet; drops all without a backend. */
+/* Keeps data that the backend cannot take yet; drops all without a backend. */
 static void lpuart_send(NXPLPUARTState *s)
 {
     int sent;

@@ -36,8 +36,8 @@ enum {
 };
 
 /*
- * MDR1 starts in UART mode, as a boot loader leaves it.  MVER is 0, since
- * ti-sysc has workarounds for the real revision that are not modelled.
+ * MDR1 starts in UART mode, as a boot loader leaves it.  MVER is 0: for the
+ * real revision, ti-sysc has workarounds that the model does not support.
  */
 static const struct {
     const char *name;

@@ -28,11 +28,11 @@ typedef struct PixmillPictureFile {
 #define PIXMILL_PICTURE_FILE_PROPERTY(state, field) \
     DEFINE_PROP_STRING("save-at-exit", state, field.path)
 
-/* In class_init(): adds the property "save". */
+/* Call in class_init(): adds the property "save". */
 void pixmill_picture_file_add_property(ObjectClass *oc,
                                        PixmillPictureSave *save);
 
-/* In realize() and unrealize(). */
+/* Call in realize() and unrealize(). */
 void pixmill_picture_file_realize(PixmillPictureFile *s, Object *display,
                                   PixmillPictureSave *save);
 void pixmill_picture_file_unrealize(PixmillPictureFile *s);

@@ -33,7 +33,7 @@ static uint32_t with_bits(uint32_t value, uint32_t bits, bool set)
     return set ? value | bits : value & ~bits;
 }
 
-/* Returns @value as modified by the rule; @source is the value at source. */
+/* Applies a rule to @value; @source is the value of its source register. */
 static uint32_t rule_show(const RegisterRule *r, uint32_t value, uint32_t source,
                           uint32_t lines)
 {
@@ -304,7 +304,7 @@ static const VMStateDescription vmstate_block = {
     .minimum_version_id = 1,
     .post_load = block_post_load,
     .fields = (const VMStateField[]) {
-        /* Section numbers follow the order in which blocks are created. */
+        /* Sections are numbered in creation order; check that blocks match. */
         VMSTATE_UINT32_EQUAL(base, RegisterBlockState,
                              "the machines have different register blocks"),
         VMSTATE_UINT32_EQUAL(bank.count, RegisterBlockState, NULL),

@@ -33,10 +33,10 @@ typedef enum RegisterRuleKind {
 
     /* Reads: all rules for a register apply, in order. */
     RULE_COPY,       /* bits are copied from source */
-    RULE_WHEN_ANY,   /* bits = any of when is set at source */
-    RULE_WHEN_ALL,   /* bits = all of when are set at source */
-    RULE_UNLESS_ANY, /* bits = none of when is set at source */
-    RULE_UNLESS_ALL, /* bits = not all of when are set at source */
+    RULE_WHEN_ANY,   /* bits = any bit of when is set at source */
+    RULE_WHEN_ALL,   /* bits = all bits of when are set at source */
+    RULE_UNLESS_ANY, /* bits = no bit of when is set at source */
+    RULE_UNLESS_ALL, /* bits = any bit of when is clear at source */
     RULE_ONES,       /* bits read as 1 */
     RULE_ZEROS,      /* bits read as 0: a request that has completed */
     RULE_LINE,       /* bits are also set while an input of when is high */
@@ -76,7 +76,7 @@ void register_bank_init(RegisterBank *bank, uint32_t first, uint32_t size,
 void register_bank_destroy(RegisterBank *bank);
 
 /*
- * In realize: sets the reset value and the writable bits of a register,
+ * Call in realize: sets the reset value and the writable bits of a register,
  * overriding the rules.
  */
 void register_bank_set(RegisterBank *bank, uint32_t offset, uint32_t reset,

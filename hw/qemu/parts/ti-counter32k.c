@@ -1,5 +1,5 @@
 /*
- * TI COUNTER_32K: 32768 Hz since power-on, as a free-running register.
+ * TI COUNTER_32K: a free-running 32768 Hz counter, reset at power-on.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,7 +14,7 @@
 #include "mmio-ops.h"
 
 #define REVISION 0x00
-#define OLD_SYSCONFIG 0x04 /* absent, but linux writes it on all parts */
+#define OLD_SYSCONFIG 0x04 /* absent, but Linux writes it on all parts */
 #define SYSCONFIG 0x10
 #define CR 0x30
 

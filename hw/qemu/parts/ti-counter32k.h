@@ -1,5 +1,5 @@
 /*
- * TI COUNTER_32K: 32768 Hz since power-on, as a free-running register.
+ * TI COUNTER_32K: a free-running 32768 Hz counter, reset at power-on.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

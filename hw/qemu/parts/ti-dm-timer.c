@@ -214,7 +214,7 @@ static void ti_dm_timer_write_config(TIDMTimerState *s, uint32_t value)
 
 static void ti_dm_timer_write_eoi(TIDMTimerState *s, uint32_t value)
 {
-    /* For pulse interrupts only; this one is a level. */
+    /* Only pulse interrupts need this; this one is level-triggered. */
 }
 
 static void ti_dm_timer_write_raw(TIDMTimerState *s, uint32_t value)

@@ -283,7 +283,7 @@ static const MemoryRegionOps bank_mmio_ops =
 /* ---- Migration ---------------------------------------------------------- */
 
 /*
- * A stream is not trusted: a selector gets only bits that a write could set.
+ * A stream is not trusted: selectors keep only bits that a write could set.
  * Levels are right once the crossbar and all banks have been loaded, in any
  * order.  Nothing is driven.
  */

@@ -3,10 +3,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The root is deliberately not compatible with any of TI's names.  They make
- * Linux run mach-omap2, which needs PRCM, control module and clock nodes.
- * Crossbar, ti-sysc and etnaviv work the same without it, and clocks are fixed.
- * QEMU's loader adds psci and memory.
+ * The root is deliberately not compatible with any of TI's names.  Any of them
+ * would make Linux run mach-omap2, which needs PRCM, control module and clock
+ * nodes.  Without it, crossbar, ti-sysc and etnaviv work the same, and fixed
+ * clocks suffice.  QEMU's loader adds psci and memory.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -51,7 +51,7 @@ static void set_flag(void *fdt, const char *node, const char *name)
     qemu_fdt_setprop(fdt, node, name, NULL, 0);
 }
 
-/* The children of the bus have one address cell and one size cell. */
+/* Gives the children of a bus one address cell and one size cell. */
 static void set_cell_counts(void *fdt, const char *node)
 {
     qemu_fdt_setprop_cell(fdt, node, "#address-cells", 1);
@@ -92,7 +92,7 @@ static void add_gic(Tree *t)
     qemu_fdt_setprop_string(t->fdt, node, "compatible", "arm,cortex-a15-gic");
     qemu_fdt_setprop_cells(t->fdt, node, "reg", MPU_GIC_DISTRIBUTOR, 0x1000,
                            MPU_GIC_CPU, 0x2000);
-    /* Its own parent: the root's is the crossbar, which needs the GIC. */
+    /* Its own parent: that of the root is the crossbar, which needs the GIC. */
     set_interrupt_controller(t->fdt, node, t->gic, t->gic);
 }
 

@@ -57,7 +57,7 @@ static void configure_bb2d(DeviceState *dev)
 {
     qdev_prop_set_string(dev, "model", "gc320-am57xx");
     if (!VIVANTE_GC(dev)->core_clock_hz) {
-        /* -global vivante-gc.core-clock-hz has not been given. */
+        /* -global vivante-gc.core-clock-hz was not given. */
         qdev_prop_set_uint32(dev, "core-clock-hz", BB2D_CLK_HZ);
     }
 }
@@ -65,7 +65,7 @@ static void configure_bb2d(DeviceState *dev)
 static void configure_gpu(DeviceState *dev)
 {
     if (!SGX544(dev)->core_clock_hz) {
-        /* -global sgx544.core-clock-hz has not been given. */
+        /* -global sgx544.core-clock-hz was not given. */
         qdev_prop_set_uint32(dev, "core-clock-hz", GPU_CLK_HZ);
     }
 }

@@ -88,7 +88,7 @@ static void geode_lx_video_leave_gp(GeodeLxVideoState *s)
     pixmill_shell_leave(&s->gp.shell);
 }
 
-/* Moves VRAM to its BAR, for the GP; between enter and leave. */
+/* Moves VRAM to its BAR for the GP, too.  Between enter and leave. */
 static void geode_lx_video_move_vram(GeodeLxVideoState *s)
 {
     pcibus_t base = pci_get_bar_addr(&s->parent_obj, BAR_VRAM);
@@ -138,7 +138,7 @@ static void geode_lx_video_reset_enter(Object *obj, ResetType type)
 }
 
 /*
- * A bus that is reset itself unmaps BARs in its hold phase, after its devices.
+ * If the bus itself is reset, it unmaps the BARs after its devices' hold phase.
  */
 static void geode_lx_video_reset_exit(Object *obj, ResetType type)
 {
@@ -203,7 +203,9 @@ static void geode_lx_video_realize(PCIDevice *pci, Error **errp)
     SysBusDevice *gp = SYS_BUS_DEVICE(&s->gp);
     SysBusDevice *display = SYS_BUS_DEVICE(&s->display);
 
-    /* Drivers keep only bits 31:24 of its address; VSA can report 254 MiB. */
+    /*
+     * Drivers keep only bits 31:24 of its address; VSA reports 254 MiB at most.
+     */
     if (s->gp.vram_size < 16 * MiB || s->gp.vram_size > 128 * MiB) {
         error_setg(errp, TYPE_GEODE_LX_VIDEO ": vram-size must be 16 MiB to "
                    "128 MiB");

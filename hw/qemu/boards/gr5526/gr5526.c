@@ -47,7 +47,7 @@
 #define GPU_BASE 0x28000         /* in the datasheet */
 #define GPU_SDK_BASE 0x03FF0000  /* in the SDK */
 #define DISPLAY_BASE 0x03FF4000
-#define TEST_EXIT_BASE 0x03FFF000 /* ours; otherwise unused */
+#define TEST_EXIT_BASE 0x03FFF000 /* for tests; not on silicon */
 
 #define IRQ_WATCHDOG 0
 #define IRQ_TIMER(n) (8 + (n))
@@ -64,7 +64,7 @@ static const struct {
     uint32_t base;
     uint32_t size;
 } missing[] = {
-    { "peripherals", 0, PERIPHERALS_SIZE }, /* all that follow, and gaps */
+    { "peripherals", 0, PERIPHERALS_SIZE }, /* everything else */
     { "USB", 0x09000, 0x1000 },
     { "AON", 0x0A000, 0x500 },
     { "SLP_TIMER", 0x0A500, 0x100 },
@@ -232,7 +232,7 @@ static void gr5526_create_uarts(Gr5526MachineState *s)
     }
 }
 
-/* Clock gates and similar registers, which gate nothing here. */
+/* Clock gates and similar registers, without effect. */
 static const RegisterBlock gr5526_blocks[] = {
     { "mcu-sub", 0x0E000, 0x400 },
     { "mcu-ret", 0x0EE00, 0x200 },

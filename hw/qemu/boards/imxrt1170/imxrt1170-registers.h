@@ -9,7 +9,7 @@
 
 #include "hw/pixmill/parts/register-bank.h"
 
-/* Ends with a block without a name. */
+/* Ends with an unnamed block. */
 extern const RegisterBlock imxrt1170_blocks[];
 
 #endif

@@ -30,7 +30,7 @@
 #define NUM_IRQS 218
 #define PRIORITY_BITS 4
 
-/* FlexRAM has 512 KiB for both TCMs; here each has 512 KiB. */
+/* FlexRAM has 512 KiB for both TCMs; here each TCM has all of it. */
 #define ITCM_BASE 0x00000000
 #define DTCM_BASE 0x20000000
 #define TCM_SIZE (512 * KiB)
@@ -65,7 +65,7 @@ static const struct {
     uint32_t base;
     uint32_t size;
 } missing[] = {
-    { "peripherals", PERIPHERALS_BASE, PERIPHERALS_SIZE }, /* others */
+    { "peripherals", PERIPHERALS_BASE, PERIPHERALS_SIZE }, /* all else */
     { "EDMA", 0x40070000, 0x8000 },
     { "FLEXIO", 0x400AC000, 0x8000 },
     { "CAN", 0x400C4000, 0x8000 },
@@ -167,7 +167,10 @@ static void imxrt1170_realize(Imxrt1170MachineState *s, void *device,
     }
 }
 
-/* After reset the roots of the GPTs select the crystal, and CCM keeps that. */
+/*
+ * At reset, the GPTs' clock roots select the crystal.  CCM does not change
+ * that.
+ */
 static void imxrt1170_create_timers(Imxrt1170MachineState *s)
 {
     object_initialize_child(OBJECT(s), "clocks", &s->clocks,
