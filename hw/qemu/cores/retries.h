@@ -15,7 +15,7 @@
 
 #include "migration/vmstate.h"
 
-/* A store of at most eight bytes, of which @done have been taken. */
+/* A store of at most eight bytes; the device has taken the first @done. */
 typedef struct PixmillStore {
     uint64_t addr;
     uint64_t data;

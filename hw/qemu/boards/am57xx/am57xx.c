@@ -409,13 +409,13 @@ static void am57xx_add_properties(ObjectClass *oc)
     object_class_property_add_bool(oc, "uart-compat", am57xx_get_uart_compat,
                                    am57xx_set_uart_compat);
     object_class_property_set_description(oc, "uart-compat",
-        "add \"ti,omap4-uart\", for which Debian's kernels have a driver, to the "
-        "UARTs of the loaded -dtb (default on)");
+        "add \"ti,omap4-uart\", for which Debian's kernels have a driver, to "
+        "the UARTs of the loaded -dtb (default on)");
     object_class_property_add_str(oc, "framebuffer", am57xx_get_framebuffer,
                                   am57xx_set_framebuffer);
     object_class_property_set_description(oc, "framebuffer",
-        "WIDTHxHEIGHT: show the top of RAM as a simple-framebuffer, and add it to "
-        "the device tree (default off)");
+        "WIDTHxHEIGHT: show the top of RAM as a simple-framebuffer, and add it "
+        "to the device tree (default off)");
     object_class_property_add_str(oc, "framebuffer-format",
                                   am57xx_get_framebuffer_format,
                                   am57xx_set_framebuffer_format);

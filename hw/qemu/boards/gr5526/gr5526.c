@@ -446,8 +446,8 @@ static void gr5526_class_init(ObjectClass *oc, PixmillClassData *data)
     object_class_property_add_str(oc, "framebuffer", gr5526_get_framebuffer,
                                   gr5526_set_framebuffer);
     object_class_property_set_description(oc, "framebuffer",
-        "ADDRESS:WIDTHxHEIGHT:FORMAT: surface to show while layer 0 of the display "
-        "is off (default: the GPU's last target)");
+        "ADDRESS:WIDTHxHEIGHT:FORMAT: surface to show while layer 0 of the "
+        "display is off (default: the GPU's last target)");
 }
 
 static const TypeInfo gr5526_types[] = {
