@@ -1,6 +1,6 @@
 /*
  * Properties that choose what silicon does otherwise than its documents:
- * docs/hardware/vivante-2d.md, "Where drivers' histories speak", and docs/hardware/vivante-3d.md,
+ * docs/hardware/vivante-2d.md, "Conflicting sources", and docs/hardware/vivante-3d.md,
  * "Fill modes".
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
