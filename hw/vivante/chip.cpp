@@ -6,15 +6,17 @@
 namespace pixmill::vivante {
 namespace {
 
-// GC320 of the AM57xx: TI AM57xx TRM, BB2D register manual. i.MX6, Dove, JZ4770: the register
-// dumps in etna_viv tools/data/gpus.json. GC400 r4652, GC520, GC7000 r620x: linux
-// etnaviv_hwdb.c. GC1000: etnaviv debugfs of an LS7A1000 (etnaviv list, June 2023). GC620: the
-// hwdb entry posted to the etnaviv list. Others: the vendor database in Mesa's src/etnaviv/hwdb.
-// Spec words of cores that only a database describes are the encodings of its decoded values.
-// A date or time of 0 is unknown; 0 triggers no quirk of linux. Our own quirks: yuv_order has been
-// measured on the i.MX6's two revisions (xf86-video-armada, "etnaviv: fix XV resize for UYVY source
-// format", December 2016); solid_triangles is what Mesa's tests on the i.MX6Q say
-// (docs/hardware/vivante-3d.md, "Fill modes").
+// Sources. GC320 of the AM57xx: TI AM57xx TRM, BB2D register manual. i.MX6, Dove, JZ4770: the
+// register dumps in etna_viv tools/data/gpus.json. GC400 r4652, GC520, GC7000 r620x: linux
+// etnaviv_hwdb.c. GC1000: etnaviv debugfs of an LS7A1000 (etnaviv list, June 2023). GC620: the hwdb
+// entry posted to the etnaviv list. Others: the vendor database in Mesa's src/etnaviv/hwdb.
+//
+// For cores that only a database describes, the spec words encode its decoded values. An unknown
+// date or time is 0, which triggers no quirk in Linux.
+//
+// Our own quirks: yuv_order was measured on the i.MX6's two revisions (xf86-video-armada, "etnaviv:
+// fix XV resize for UYVY source format", December 2016). solid_triangles is inferred from Mesa's
+// tests on the i.MX6Q (docs/hardware/vivante-3d.md, "Fill modes").
 constexpr uint32_t gc2000_id = 0x14010000;
 constexpr uint32_t yuv_order = PIXMILL_VIVANTE_QUIRK_YUV_ORDER;
 constexpr uint32_t solid_triangles = PIXMILL_VIVANTE_QUIRK_SOLID_TRIANGLES;
@@ -41,8 +43,8 @@ constexpr Chip chips[] = {
     {"gc355-imx6qp", gc2000_id, 0x355, 0x1216, 0, 0, 0, 0, 0,
      0x1e2c7cc8, {0x0024207f, 0, 0x01010104, 0, 0, 0, 0},
      0, 0, {0, 0, 0, 0}},
-    // Identity: vg_lite_options.h of gpu-vglite, which compares it with what it reads. Features: those
-    // of the i.MX6's, as those of these two are not public (VD1).
+    // Identity: vg_lite_options.h of gpu-vglite, which checks it against the registers. Features:
+    // the i.MX6's, as those of these two cores are not public (VD1).
     {"gc355-rt1170", gc2000_id, 0x355, 0x1216, 0, 0, 0, 0, 0,
      0x1e2c7cc8, {0x0024207f, 0, 0x01010104, 0, 0, 0, 0},
      0, 0, {0, 0, 0, 0}},
@@ -55,7 +57,8 @@ constexpr Chip chips[] = {
     {"gc880-imx6dl", gc2000_id, 0x880, 0x5106, 0, 0, 0, 0, 0,
      0xe02864ad, {0xc9f99eff, 0xeefbf2d9, 0x021002a4, 0, 0, 0, 0},
      0, 0, {0x92108868, 0x01000000, 0, 0}},
-    // The i.MX6QP calls itself a GC2000 of an impossible revision (linux etnaviv_hw_identify).
+    // The i.MX6QP identifies itself as a GC2000 with an impossible revision (linux
+    // etnaviv_hw_identify).
     {"gc3000-imx6qp", gc2000_id, 0x2000, 0xffff5450, 0, 0, 0, 0, 0,
      0xe0287cad, {0xc9799efb, 0xfefbfadb, 0xeb9d4bbf, 0xedffdced, 0x930d2f47, 0x10000133, 0},
      0, 0, {0xa4410a60, 0x01400000, 0x00000100, 0x00010000}},

@@ -36,13 +36,13 @@ void Core::power_on() {
     interrupts.publish();
 }
 
-/// Power-on state but for the interrupt line.
+/// Restores the power-on state, except the interrupt line.
 void Core::clear() {
     s.fscale = 64;
-    s.vg_fe_next = 0; // a soft reset leaves it as it is
+    s.vg_fe_next = 0; // a soft reset keeps it
     hi.reset(true);
     reset_blocks();
-    restore_engines(); // nothing is in flight: no draw() runs during this call
+    restore_engines(); // nothing is in flight: draw() does not run during this call
 }
 
 bool Core::restore_engines() {
@@ -66,7 +66,7 @@ void Core::reset_blocks() {
     std::memset(s.state, 0, sizeof s.state);
     std::fill_n(s.state + STATE_GENERIC_ATTRIB_SCALE / 4, 16, 0x3F800000); // 1.0
     profile.reset();
-    time.reset(); // the divider outlives a soft reset: linux loads it just before
+    time.reset(); // the divider survives a soft reset: Linux loads it just before
     for (Engine* engine : engines)
         engine->reset();
     fe.reset();
@@ -78,7 +78,7 @@ void Core::reserved_page_size() {
 
 void Core::raise_bus_error(Client client, uint64_t address, bool write) {
     uint32_t& status = s.reg[AXI_STATUS / 4];
-    const bool told = chip.pipe_vg() && status; // once in a stream: FrontEnd20::start()
+    const bool told = chip.pipe_vg() && status; // once per stream: see FrontEnd20::start()
     status |= (write ? axi_write_error : axi_read_error).mask();
     counters.bus_errors++;
     if (!told)
@@ -97,7 +97,7 @@ void Core::bus_error(Client client, uint64_t address, bool write) {
 }
 
 void Core::mmu_fault(Client client, uint32_t address, Fault fault) {
-    // Which MMU serves which client is unknown; logs of real cores only show MMU 0.
+    // It is unknown which MMU serves which client; logs of real cores show only MMU 0.
     const bool secure = chip.secure() && mmu_enable(s.reg[MMU_SEC_CONTROL / 4]);
     s.reg[(secure ? MMU_SEC_STATUS : MMU_STATUS) / 4] = uint32_t(fault);
     s.reg[(secure ? MMU_SEC_EXCEPTION_ADDR : MMU_EXCEPTION_ADDR) / 4] = address;
@@ -123,7 +123,7 @@ void Core::raise(Client client, const AccessErrors& errors, bool faulted) {
 
 namespace {
 
-/// Registers whose value is not the guest's to choose keep what the chip says.
+/// Restores the bits that the guest can write; all others keep the chip's values.
 void accept_registers(const Chip& chip, PixmillVivanteState& s, const PixmillVivanteState& in) {
     for (const Register& reg : registers(chip)) {
         if (!has_register(chip, reg) || reg.access == PIXMILL_ACCESS_WO)
@@ -187,7 +187,7 @@ bool Core::accept(const PixmillVivanteState& in) {
     accept_registers(chip, s, in);
     for (uint32_t& address : s.fe_link_address)
         address = fetch_address.only(address);
-    // Times come from the stream: they are clamped to about now.
+    // Times come from the migration stream: clamp them to about now.
     const int64_t now = host.now();
     s.fe_deadline_ns = std::clamp(s.fe_deadline_ns, now - 1000000000, now + 1000000000);
     s.fe_activity_ns = std::clamp(s.fe_activity_ns, now - 1000000000, now);

@@ -1,4 +1,4 @@
-// A Vivante core: its blocks and the state that they share.
+// A Vivante core: its blocks and their shared state.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -21,7 +21,7 @@ public:
     Core(const Core&) = delete;
     Core& operator=(const Core&) = delete;
 
-    const Chip chip; ///< with the quirks that the configuration chooses
+    const Chip chip; ///< with the configured quirks applied
     Host host;
     PixmillVivanteState s;
     PixmillVivanteCounters counters{};
@@ -33,33 +33,32 @@ public:
     FrontEnd& fe;
     HostInterface hi;
 
-    /// What each of the reset inputs does: power-on resets everything,
-    /// CLOCK_CONTROL.SOFT_RESET keeps CLOCK_CONTROL.
+    /// The reset inputs: power-on resets everything, CLOCK_CONTROL.SOFT_RESET keeps CLOCK_CONTROL.
     void power_on();
     void soft_reset(const char* kind);
 
-    /// A first-level entry names a page size that its mode does not have.
+    /// Logs a first-level entry with a page size that does not exist in its mode.
     void reserved_page_size();
-    /// An access of `client` at `address` hit no memory.
+    /// Reports a bus error: `client` accessed `address`, where there is no memory.
     void bus_error(Client client, uint64_t address, bool write);
-    /// The host has no memory for a rectangle that `client` would have written from `address` on:
-    /// none of that arrives.
+    /// Reports that the host has no memory for a rectangle that `client` was to write from
+    /// `address` on. The whole rectangle is dropped.
     void out_of_memory(Client client, uint64_t address);
-    /// An access of `client` at `address` stalls forever.
+    /// Reports an MMU fault of `client` at `address`. The access stalls forever.
     void mmu_fault(Client client, uint32_t address, Fault fault);
-    /// All that has gone wrong at a port of an engine; `faulted`: an access stalls forever.
+    /// Reports all errors of an engine's memory port. `faulted`: an access stalls forever.
     void raise(Client client, const AccessErrors& errors, bool faulted);
     void freeze(Client client) { s.mmu_frozen |= client_bit(client); }
-    /// An engine waits forever for a client that is frozen.
+    /// True if a frozen client stalls an engine forever.
     bool stalled() const { return s.mmu_frozen & engines.clients(); }
 
     void save(PixmillVivanteState& out);
-    /// Takes over an untrusted state. Errors: STATE if no core could be in it, MEMORY; the core is
-    /// then in its power-on state.
+    /// Loads an untrusted state. Returns STATE if no core could be in it, MEMORY if the host is out
+    /// of memory. On error the core is in its power-on state.
     PixmillResult load(const PixmillVivanteState& in);
 
 private:
-    FrontEnd10 fe_10_; ///< one of the two is `fe`
+    FrontEnd10 fe_10_; ///< `fe` refers to one of these two
     FrontEnd20 fe_20_;
 
     void clear();

@@ -1,4 +1,4 @@
-// The drawing engines of a core, together.
+// The drawing engines of a core.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace pixmill::vivante {
 
-/// A range of engines.
+/// Iterates over the engines that the core has.
 class Engines {
 public:
     Engines(Core& core, const Chip& chip, const PixmillVivanteConfig& config) {
@@ -32,22 +32,22 @@ public:
     auto begin() const { return all_.begin(); }
     auto end() const { return begin() + count_; }
 
-    /// Those that PIPE_SELECT selects; none of a VG core.
+    /// The engines that PIPE_SELECT can select; empty on a VG core.
     std::span<PipeEngine* const> pipes() const { return {pipes_.data(), pipe_count_}; }
-    /// The engine of `pipe`; null if it is not modelled.
+    /// Returns the engine of `pipe`, or null if it is not modelled.
     PipeEngine* find(Pipe pipe) const {
         const auto at = std::ranges::find(pipes(), pipe, &PipeEngine::pipe);
         return at == pipes().end() ? nullptr : *at;
     }
-    /// The engine of a VG core.
+    /// The engine of a VG core. Other cores have none.
     EngineVg& vg() { return *engine_vg_; }
 
     bool busy() const { return std::ranges::any_of(*this, &Engine::busy); }
 
-    /// Whether a cancelled render() may still be running.
+    /// True if a cancelled render() may still be running.
     bool draining() const { return std::ranges::any_of(*this, &Engine::draining); }
 
-    /// Bits of IDLE_STATE whose modules work.
+    /// IDLE_STATE bits of the busy modules.
     uint32_t busy_modules() const {
         uint32_t modules = 0;
         for (const Engine* engine : *this)
@@ -55,7 +55,7 @@ public:
         return modules;
     }
 
-    /// The clients of the memory controller that are engines', a bit each.
+    /// The engines' memory controller clients, one bit per Client.
     uint32_t clients() const {
         uint32_t clients = 0;
         for (const Engine* engine : *this)

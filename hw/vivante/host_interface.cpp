@@ -82,8 +82,8 @@ PixmillResult HostInterface::write(uint32_t offset, uint32_t size, uint32_t valu
 }
 
 namespace {
-/// Whether a soft reset reaches a register. Of a VG core only the interrupts begin anew (chosen,
-/// VD18): linux and VGLite write CMDBUF_ADDRESS before each start.
+/// True if a soft reset reaches the register. On a VG core it only resets the interrupt enable (our
+/// choice, VD18): Linux and VGLite write CMDBUF_ADDRESS before each start.
 bool in_reset_domain(const Chip& chip, uint32_t offset) {
     return chip.pipe_vg() ? offset == INTR_ENBL : offset != CLOCK_CONTROL;
 }
@@ -107,7 +107,7 @@ bool HostInterface::in_soft_reset() const {
 // ---- Clock, reset, idle --------------------------------------------------
 
 uint32_t HostInterface::read_clock_control(HostInterface& hi, uint32_t) {
-    // A busy Dove GC600 shows 0x100: the idle bits drop while the front end runs.
+    // A busy Dove GC600 reads 0x100: the idle bits are 0 while the front end runs.
     const uint32_t stored = hi.core_.s.reg[CLOCK_CONTROL / 4] & ~clock_idle.mask();
     return stored | (hi.core_.fe.rests() && !hi.core_.engines.busy() ? clock_idle.mask() : 0);
 }
@@ -115,7 +115,7 @@ uint32_t HostInterface::read_clock_control(HostInterface& hi, uint32_t) {
 void HostInterface::write_clock_control(HostInterface& hi, uint32_t, uint32_t value) {
     if (clock_fscale_load(value))
         hi.core_.time.set_divider(clock_fscale(value));
-    // While it is held, a VG core can be started, and is reset again by each write.
+    // While SOFT_RESET is held, a VG core can be started, and each write resets it again.
     const bool was_in_reset = clock_soft_reset(hi.before_) && !hi.core_.chip.pipe_vg();
     if (clock_soft_reset(value) && !was_in_reset)
         hi.core_.soft_reset("soft");
@@ -146,10 +146,10 @@ uint32_t HostInterface::read_interrupts(HostInterface& hi, uint32_t) {
 
 uint32_t HostInterface::read_memory_counter(HostInterface& hi, uint32_t offset) {
     const PixmillVivanteState& s = hi.core_.s;
-    // The counters of a second pixel pipe: linux etnaviv_perfmon.c sums over the pipes.
+    // Only pixel pipe 0 is modelled: linux etnaviv_perfmon.c sums over the pipes.
     if (clock_pixel_pipe(s.reg[CLOCK_CONTROL / 4]))
         return 0;
-    // Data, requests and last beats all count 8-byte beats: bursts are not modelled.
+    // Data, requests and last beats are all counted in 8-byte beats: bursts are not modelled.
     const bool writes = offset == PROFILE_WRITE_BYTES8 ||
                         (offset >= PROFILE_WRITE_BURSTS && offset <= PROFILE_WRITE_LASTS);
     return uint32_t((writes ? s.write_bytes : s.read_bytes) / 8);
@@ -191,7 +191,7 @@ void HostInterface::write_profile_config(HostInterface& hi, uint32_t offset, uin
     hi.core_.profile.configure(offset, hi.before_, value);
 }
 
-// ---- MMU, front end, the rest --------------------------------------------
+// ---- MMU, front end, others ----------------------------------------------
 
 void HostInterface::write_one_shot(HostInterface& hi, uint32_t offset, uint32_t) {
     hi.core_.s.reg[offset / 4] |= mmu_enable.only(hi.before_);

@@ -1,4 +1,4 @@
-// HI: the slave port. Decodes register accesses by the table of registers.cpp.
+// HI, the slave port: decodes register accesses with the table in registers.cpp.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -18,10 +18,10 @@ public:
 
     PixmillResult read(uint32_t offset, uint32_t size, uint32_t* value);
     PixmillResult write(uint32_t offset, uint32_t size, uint32_t value);
-    /// The register without side effects; 0 where there is none.
+    /// Returns the register's value without side effects, or 0 if there is no such register.
     uint32_t peek(uint32_t offset);
 
-    /// Stored registers to their reset values, CLOCK_CONTROL only if `all`.
+    /// Resets all stored registers or, unless `all`, only those that a soft reset reaches.
     void reset(bool all);
 
     bool in_soft_reset() const;
@@ -48,7 +48,7 @@ private:
     uint32_t value_of(const Register& reg);
 
     Core& core_;
-    /// Value before the write whose handler runs.
+    /// Value of the register before the write that is being handled.
     uint32_t before_ = 0;
 };
 

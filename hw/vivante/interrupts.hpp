@@ -9,16 +9,15 @@
 
 namespace pixmill::vivante {
 
-/// Pending bits latch whatever INTR_ENBL says; the enable gates the line.
-/// Level = pending & enable, never a pulse.
+/// INTR_ENBL gates the line, not the latches. The line is a level, pending & enable, never a pulse.
 class Interrupts {
 public:
     Interrupts(Host& host, PixmillVivanteState& state) : host_(host), s_(state) {}
 
-    /// Latches `bits`; the line follows at the next publish().
+    /// Latches `bits`. The line changes at the next publish().
     void raise(uint32_t bits) { s_.intr_pending |= bits; }
 
-    /// Drives the line after a slice of work or a register access.
+    /// Updates the line after a slice of work or a register access.
     void publish() {
         if (settled())
             return;
@@ -27,7 +26,7 @@ public:
         host_.set_irq(0, s_.intr_level);
     }
 
-    /// The line is what the latches say.
+    /// True if the line matches the latches.
     bool settled() const {
         return bool(s_.intr_pending & s_.reg[INTR_ENBL / 4]) == bool(s_.intr_level);
     }

@@ -1,5 +1,5 @@
-// Where registers are, and the state addresses that the code names. What they are is in the tables
-// of registers.cpp, registers_vg.cpp, 2d/fields.hpp and 3d/state_table.cpp.
+// Offsets of registers, and the state addresses that the code names. The tables in registers.cpp,
+// registers_vg.cpp, 2d/fields.hpp and 3d/state_table.cpp describe them.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -50,7 +50,7 @@ enum Offset : uint32_t {
     CHIP_SPECS_3 = 0x08C,
     COMPRESSION_FLAGS = 0x090,
     CHIP_MINOR_FEATURE_4 = 0x094,
-    CHIP_MISC = 0x098, // VG cores
+    CHIP_MISC = 0x098, // VG cores only
     CHIP_SPECS_4 = 0x09C,
     CHIP_MINOR_FEATURE_5 = 0x0A0,
     CHIP_INFO = 0x0A4,
@@ -127,7 +127,7 @@ enum Offset : uint32_t {
     ENDIANNESS2 = 0x48C,
     DRAW_START_STAMP = 0x490,
     DRAW_END_STAMP = 0x494,
-    CMDBUF_ADDRESS = 0x500, // this and up to VIDEO_LAST: VG cores
+    CMDBUF_ADDRESS = 0x500, // from here to VIDEO_LAST: VG cores only
     CMDBUF_SIZE = 0x504,
     CMDBUF_CURRENT = 0x508,
     VIDEO_FIRST = 0x514,
@@ -158,7 +158,7 @@ enum Offset : uint32_t {
 // CLOCK_CONTROL.
 constexpr Field clock_fscale{"FSCALE_VAL", 8, 2};
 constexpr Field clock_fscale_load{"FSCALE_CMD_LOAD", 9};
-constexpr Field clock_vg_disable{"CLK2D_DIS", 1}; ///< of a VG core: its clock
+constexpr Field clock_vg_disable{"CLK2D_DIS", 1}; ///< on VG cores: stops their clock
 constexpr Field clock_soft_reset{"SOFT_RESET", 12};
 constexpr Field clock_idle{"IDLE", 18, 16}; ///< 3D, 2D, VG
 constexpr Field clock_pixel_pipe{"DEBUG_PIXEL_PIPE", 23, 20};

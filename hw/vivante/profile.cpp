@@ -14,9 +14,9 @@ namespace {
 constexpr uint32_t select_signature = 0x0F;
 constexpr uint32_t fe_link_stack_entry = 0x0D;
 constexpr uint32_t fe_link_stack_pointers = 0x0E;
-constexpr Field stack_depth{"", 7, 4}, stack_read{"", 3, 0}; ///< of these
+constexpr Field stack_depth{"", 7, 4}, stack_read{"", 3, 0}; ///< of fe_link_stack_pointers
 
-/// A bit for each of them.
+/// Returns a mask with a bit for each signal.
 constexpr uint32_t signals(std::initializer_list<uint32_t> modelled) {
     uint32_t bits = 0;
     for (const uint32_t signal : modelled)
@@ -30,9 +30,9 @@ constexpr uint32_t signals(std::initializer_list<uint32_t> modelled) {
 struct Profile::Mux {
     uint32_t read;   ///< PROFILE_*_READ
     uint32_t config; ///< PROFILE_CONFIGn
-    Field selector;  ///< of the counter, there
+    Field selector;  ///< the counter's selector in `config`
     uint32_t signature;
-    // Signals that something shows: each core, and those whose engine counts them.
+    // Modelled signals: of every core, and of cores whose 3D engine is modelled.
     uint32_t of_all, of_3d;
 };
 
@@ -67,12 +67,12 @@ constexpr Profile::Mux Profile::muxes[] = {
     {PROFILE_TX_READ, PROFILE_CONFIG1, {"TX", 31, 24}, 0x12211221, 0, signals({0x3})},
     {PROFILE_MC_READ, PROFILE_CONFIG2, {"MC", 7, 0}, 0x12345678, 0, 0},
     {PROFILE_HI_READ, PROFILE_CONFIG2, {"HI", 15, 8}, 0xAAAAAAAA, 0, 0},
-    {PROFILE_L2_READ, PROFILE_CONFIG2, {"L2", 23, 16}, 0, 0, 0}, // no signature is known
+    {PROFILE_L2_READ, PROFILE_CONFIG2, {"L2", 23, 16}, 0, 0, 0}, // its signature is unknown
 };
 
 const Profile::Mux* Profile::find(uint32_t read_offset) {
     const auto* mux = std::ranges::find(muxes, read_offset, &Mux::read);
-    return mux != std::end(muxes) ? mux : nullptr; // PROFILE_BLT_READ: no BLT engine
+    return mux != std::end(muxes) ? mux : nullptr; // PROFILE_BLT_READ: there is no BLT engine
 }
 
 uint32_t Profile::read(uint32_t offset) const {
@@ -89,7 +89,7 @@ uint32_t Profile::counted(const Mux& mux, uint32_t select) const {
     return s_.profile[&mux - muxes][select % PIXMILL_VIVANTE_PROFILE_SIGNALS];
 }
 
-/// What FE shows beside its counters: its link stack, and the draw in work.
+/// FE signals other than its counters: the link stack and the draw in flight.
 uint32_t Profile::fe_signal(uint32_t select) const {
     switch (select) {
     case fe_current_prim:
@@ -105,8 +105,8 @@ uint32_t Profile::fe_signal(uint32_t select) const {
     }
 }
 
-/// Signal 0 of a module may be what nobody has selected: who selects one of another module, in the
-/// same register, writes 0 there (linux etnaviv_perfmon.c), and a dump reads all.
+/// May log signal 0 of a module that the guest did not select: selecting a signal of another module
+/// in the same register writes 0 here (linux etnaviv_perfmon.c), and a dump reads all modules.
 void Profile::note_read(uint32_t offset, bool has_3d) {
     const Mux* mux = find(offset);
     if (!mux || !(selected_ >> (mux - muxes) & 1))

@@ -1,4 +1,4 @@
-// The debug multiplexers: which counter a PROFILE_*_READ register shows.
+// The debug multiplexers, which select the counter that a PROFILE_*_READ register shows.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -11,18 +11,18 @@
 
 namespace pixmill::vivante {
 
-/// Modules in the order of PixmillVivanteState.profile. RA to HI stand in the
-/// order of their selector bytes in PROFILE_CONFIG0..2.
+/// Modules in the order of PixmillVivanteState.profile, which is that of their selector bytes in
+/// PROFILE_CONFIG0..2.
 enum class Module : uint8_t { fe, de, pe, sh, pa, se, ra, tx, mc, hi, l2 };
 
-/// PE signal 0xB: pixels that 2D operations have drawn (linux etnaviv_perfmon.c).
+/// PE signal 0xB: pixels drawn by 2D operations (linux etnaviv_perfmon.c).
 constexpr unsigned pe_pixels_2d = 0xB;
 
 /// FE signals (linux etnaviv_sched.c; names: rnndb state_hi.xml).
 constexpr unsigned fe_current_prim = 0x9, fe_draw_count = 0xA, fe_out_vertex_count = 0xB;
 
-/// What a draw has added to FE's counters since Engine::collect(). Written by the thread that
-/// draws, read by any.
+/// Progress of a draw since Engine::collect(), to be added to FE's counters. Written by the drawing
+/// thread, read by any thread.
 struct FeProgress {
     std::atomic<uint32_t> primitives = 0, vertices = 0;
 
@@ -44,13 +44,13 @@ public:
         s_.profile[size_t(module)][signal] += uint32_t(count);
     }
 
-    /// Value of the PROFILE_*_READ register at `offset`.
+    /// Returns the value of the PROFILE_*_READ register at `offset`.
     uint32_t read(uint32_t offset) const;
-    /// The guest reads that register: says once if it has selected what nothing counts. `has_3d`:
-    /// the core has a 3D engine that is modelled.
+    /// Called when the guest reads that register: logs once if the selected signal is not modelled.
+    /// `has_3d`: the core has a modelled 3D engine.
     void note_read(uint32_t offset, bool has_3d);
 
-    /// PROFILE_CONFIG register at `offset` went from `before` to `after`.
+    /// Handles the change of the PROFILE_CONFIG register at `offset` from `before` to `after`.
     void configure(uint32_t offset, uint32_t before, uint32_t after);
 
     void reset();
@@ -67,7 +67,7 @@ private:
 
     PixmillVivanteState& s_;
     Host& host_;
-    uint32_t selected_ = 0; ///< a bit for each module whose selector was written since a reset
+    uint32_t selected_ = 0; ///< a bit for each module whose selector was written since reset
 };
 
 } // namespace pixmill::vivante

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Names, offsets, access and reset values: rnndb state_hi.xml and state.xml of etna_viv, and the
-// BB2D register manual of the AM57xx TRM (13.4), whose reset values stand for every core: only
-// identity words are public for the others, and linux etnaviv writes the rest before use. Where the
-// manual has fewer writable bits than rnndb, they are the AM57xx's; the others' are rnndb's.
+// BB2D register manual of the AM57xx TRM (13.4). The manual's reset values are used for every core:
+// only identity words are public for the others, and linux etnaviv writes the rest before use.
+// If the manual has fewer writable bits than rnndb, only the AM57xx's core is limited to them.
 #include "registers.hpp"
 
 #include "chip.hpp"

@@ -1,4 +1,4 @@
-// How a core's engines share large work among threads.
+// Configures how engines split large draws among threads.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -12,11 +12,12 @@
 namespace pixmill::vivante {
 
 inline render::BandConfig render_bands(const PixmillVivanteConfig& config) {
-    constexpr unsigned most = 4; // beyond, memory is what is waited for
+    constexpr unsigned most = 4; // more threads only wait for memory
     const unsigned automatic = std::clamp(std::thread::hardware_concurrency(), 1u, most);
     render::BandConfig bands;
     bands.threads = config.render_threads ? config.render_threads : automatic;
-    // Twice as much, and as many rows, are drawn between two looks at requests.
+    // Up to four shares are drawn between two checks for interrupt() (Pipeline::band_work()): stay
+    // below PIXMILL_MOST_DRAW_STEP.
     constexpr uint32_t most_share = 2 << 20;
     if (config.render_share)
         bands.share = std::min(config.render_share, most_share);

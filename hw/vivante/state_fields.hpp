@@ -1,4 +1,4 @@
-// What a core's state is made of: the names and the order of a migration stream.
+// The fields of a core's state: names and order in the migration stream.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

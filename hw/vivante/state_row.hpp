@@ -1,4 +1,4 @@
-// A row of the tables of drawing states.
+// A row in the tables of drawing states.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,13 +13,13 @@
 
 namespace pixmill::vivante {
 
-/// A state, or `count` words of the same kind. One without fields is a single value of 32 bits.
+/// A state, or `count` words of the same kind. Without fields it is a single 32-bit value.
 struct StateRow {
     enum class Holds : uint8_t { word, real, address };
-    /// The fields that a mask bit protects.
+    /// The fields that one mask bit protects.
     struct Group {
-        uint32_t bits = 0; ///< the fields
-        uint32_t mask = 0; ///< the bit that protects them
+        uint32_t bits = 0; ///< bits of the fields
+        uint32_t mask = 0; ///< the mask bit
     };
 
     uint32_t address;
@@ -27,16 +27,16 @@ struct StateRow {
     Holds holds = Holds::word;
     const char* name;
     uint32_t reset = 0;
-    uint32_t mask; ///< bits that the state keeps
+    uint32_t mask; ///< bits that the state stores
 
-    /// A 2D state: bits without a field do not exist.
+    /// A 2D state. Bits outside its fields do not exist.
     constexpr StateRow(uint32_t address_, const char* name_,
                        std::initializer_list<Field> fields = {}, uint32_t reset_ = 0)
         : address(address_), name(name_), reset(reset_),
           mask(fields.size() ? mask_of(fields) : ~0u) {
         add(fields);
     }
-    /// 3D states: all bits are kept but those that protect fields, which read 0.
+    /// 3D states. All bits are stored except the mask bits, which read 0.
     constexpr StateRow(uint32_t address_, uint32_t count_, const char* name_,
                        std::initializer_list<Field> fields = {})
         : address(address_), count(uint16_t(count_)), name(name_), mask(~0u) {
@@ -51,7 +51,7 @@ struct StateRow {
     constexpr std::span<const Field> fields() const { return {fields_.data(), field_count_}; }
     constexpr std::span<const Group> groups() const { return {groups_.data(), group_count_}; }
 
-    /// The value of the state after `written` is loaded over `old`.
+    /// Returns the state's value after `written` is loaded over `old`.
     constexpr uint32_t merge(uint32_t old, uint32_t written) const {
         uint32_t kept = 0;
         for (const Group& group : groups())
@@ -68,7 +68,7 @@ private:
             if (const uint32_t by = field.protection())
                 group(by).bits |= field.mask();
     }
-    /// The group of a mask bit.
+    /// Returns the group of mask bit `by`, adding it if needed.
     constexpr Group& group(uint32_t by) {
         for (uint8_t i = 0; i < group_count_; i++)
             if (groups_[i].mask == by)

@@ -15,7 +15,7 @@
 namespace pixmill::vivante {
 namespace {
 
-/// Up to the next one.
+/// A block ends where the next one starts.
 struct Block {
     uint32_t first;
     Owner owner;
@@ -53,7 +53,7 @@ constexpr Block blocks[] = {
 
 static_assert(std::ranges::is_sorted(blocks, {}, &Block::first));
 
-constexpr uint32_t granule = 128; // every block begins on one
+constexpr uint32_t granule = 128; // each block starts at a multiple of this
 
 constexpr auto owners = [] {
     std::array<Owner, 4 * PIXMILL_VIVANTE_STATE_WORDS / granule> map{};
@@ -62,7 +62,7 @@ constexpr auto owners = [] {
     return map;
 }();
 
-/// Of the block GL: what the front end acts on, and what the 3D engine looks at.
+/// GL states that the front end acts on or the 3D engine reads.
 constexpr struct {
     uint32_t address;
     const char* name;
@@ -83,7 +83,7 @@ constexpr struct {
     {GL_OCCLUSION_QUERY_CONTROL, "OCCLUSION_QUERY_CONTROL", Owner::engine_3d},
     {GL_VARYING_NUM_COMPONENTS2, "VARYING_NUM_COMPONENTS2", Owner::engine_3d},
     {GL_VARYING_COMPONENT_USE2, "VARYING_COMPONENT_USE2", Owner::engine_3d},
-    {GL_UNK3848, "(unnamed)"}, // galcore writes it after it has configured the MMU
+    {GL_UNK3848, "(unnamed)"}, // galcore writes it after configuring the MMU
     {GL_API_MODE, "API_MODE"},
     {GL_CONTEXT_POINTER, "CONTEXT_POINTER"},
     {GL_VARYING_COMPONENT_USE3, "VARYING_COMPONENT_USE3", Owner::engine_3d},

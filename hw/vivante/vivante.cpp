@@ -81,8 +81,8 @@ struct Instance : PixmillCore {
                                           : PIXMILL_ERROR_ARGUMENT;
     }
     uint32_t peek(uint32_t offset) const {
-        // Reading handlers are not const because one table serves reads and writes; they change
-        // nothing.
+        // Read handlers are not const because one table serves reads and writes, but they have no
+        // side effects.
         return const_cast<Core&>(core).hi.peek(offset);
     }
 

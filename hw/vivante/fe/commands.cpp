@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The front end's commands (rnndb cmdstream.xml) and the states that it acts on (state.xml, GL).
+// The front end's commands (rnndb cmdstream.xml), and the states that it acts on (state.xml, GL).
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -29,7 +29,7 @@ bool with_halti5(const Chip& chip) {
     return chip.halti5();
 }
 
-// Operands of commands.
+// Operand words of commands.
 template<uint32_t count>
 uint32_t words(uint32_t) {
     return count;
@@ -39,7 +39,7 @@ uint32_t rectangles(uint32_t header) {
     return 2 * count_of(draw_2d_rectangles, header) + draw_2d_data(header);
 }
 
-/// FIXP: signed 16.16 to IEEE single, round to nearest even; 0 is +0.
+/// Converts FIXP, signed 16.16, to IEEE single. Rounds to nearest even; 0 becomes +0.
 uint32_t fixed_to_float(uint32_t fixed) {
     return std::bit_cast<uint32_t>(float(std::ldexp(double(int32_t(fixed)), -16)));
 }
@@ -57,9 +57,9 @@ struct FrontEnd10::Opcode {
     const char* name = nullptr;
     void (FrontEnd10::*execute)(const uint32_t header[2]) = nullptr;
     bool (*available)(const Chip&) = everywhere;
-    /// Words behind the header, to be fetched by pairs.
+    /// Words after the header, which are fetched in pairs.
     uint32_t (*operands)(uint32_t header) = nothing;
-    Pipe pipe = Pipe::pipe_3d; ///< that a draw is for
+    Pipe pipe = Pipe::pipe_3d; ///< pipe of a draw
 };
 
 const FrontEnd10::Opcode FrontEnd10::opcodes[32] = {
@@ -67,7 +67,7 @@ const FrontEnd10::Opcode FrontEnd10::opcodes[32] = {
     {"LOAD_STATE", &FrontEnd10::load_state},
     {"END", &FrontEnd10::end},
     {"NOP", &FrontEnd10::nop},
-    // Where the pipe is missing it still consumes its rectangles.
+    // A core without the pipe still consumes the rectangles.
     {"DRAW_2D", &FrontEnd10::draw, everywhere, rectangles, Pipe::pipe_2d},
     {"DRAW_PRIMITIVES", &FrontEnd10::draw, with_3d, words<2>},
     {"DRAW_INDEXED_PRIMITIVES", &FrontEnd10::draw, with_3d, words<4>},
@@ -83,8 +83,8 @@ const FrontEnd10::Opcode FrontEnd10::opcodes[32] = {
     {"DRAW_INDIRECT", &FrontEnd10::draw, with_halti5},
     {},
     {},
-    {"SNAP_PAGES", &FrontEnd10::nop,
-     with_halti5}, // GC7000 and later; its feature bit is not public
+    // GC7000 and later; its feature bit is not public.
+    {"SNAP_PAGES", &FrontEnd10::nop, with_halti5},
 };
 
 void FrontEnd10::step() {
@@ -107,14 +107,14 @@ void FrontEnd10::step() {
     if (!opcode.available(core_.chip)) {
         core_.host.guest_error(Cause::unsupported_opcode, command_op(header[0]),
                                "%s on a core without it, skipped", opcode.name);
-        (void)bring_operands(opcode, header[0], nullptr); // false: the front end has stopped there
+        (void)bring_operands(opcode, header[0], nullptr); // on failure the front end has stopped
         return;
     }
     (this->*opcode.execute)(header);
 }
 
-/// Fetches what stands behind a header; without an engine nobody looks at it. False if not all of
-/// it could be fetched.
+/// Fetches the words after a header. Discards them if there is no engine. Returns false if not all
+/// could be fetched.
 bool FrontEnd10::bring_operands(const Opcode& opcode, uint32_t header, PipeEngine* engine) {
     const uint32_t words = opcode.operands(header);
     uint32_t word[2];
@@ -151,19 +151,19 @@ void FrontEnd10::end(const uint32_t header[2]) {
 
 void FrontEnd10::nop(const uint32_t*) {}
 
-// Fetches of WAIT and LINK are not counted as memory traffic: how often an idle loop goes round is
-// a matter of polling here, and counters shall not depend on the engine that runs the core.
+// Fetches of WAIT and LINK are not counted as memory traffic: the rounds of an idle loop depend on
+// polling, and counters must not depend on how the core is run.
 
 void FrontEnd10::wait(const uint32_t header[2]) {
     count_fetch(-8);
     const uint32_t at = s_.fe_address - 8;
     const int64_t now = core_.host.now();
     const int64_t duration = core_.time.to_ns(wait_delay(header[0]));
-    // Back at the same WAIT with nothing but jumps between: this is an idle loop.
+    // Back at the same WAIT with only jumps in between: this is an idle loop.
     const bool idle = candidate_valid_ && candidate_ == at && !candidate_effect_;
     s_.fe_loop_ns = uint32_t(std::min<int64_t>(duration, UINT32_MAX));
     if (idle && link_end_ == at + 16 && fetch_address.only(link_word_[1]) == at) {
-        // A pair: to look whether it has changed it need not be executed.
+        // A WAIT/LINK pair can be checked for changes without executing it.
         s_.fe_loop = at;
         s_.fe_loop_remaining = s_.fe_remaining + 1;
         s_.fe_loop_wait[0] = header[0];
@@ -179,7 +179,7 @@ void FrontEnd10::wait(const uint32_t header[2]) {
     candidate_valid_ = true;
     candidate_effect_ = false;
     idle_wait_ = idle;
-    if (idle) { // it backs off by itself
+    if (idle) { // the WAIT itself backs off
         core_.counters.polls++;
         news();
     }
@@ -250,7 +250,7 @@ void FrontEnd10::wait_fence(const uint32_t header[2]) {
     set_state(FeRun::fence);
 }
 
-/// Engines finish before the front end goes on, so a STALL never blocks here.
+/// Engines finish before the front end continues, so STALL never blocks here.
 void FrontEnd10::stall(const uint32_t header[2]) {
     const uint32_t from = token_from(header[1]), to = token_to(header[1]);
     if (!known_recipient(to)) {
@@ -280,7 +280,7 @@ void FrontEnd10::draw(const uint32_t header[2]) {
         draw_nowhere(opcode, header[0]);
 }
 
-/// The 3D pipe is not modelled.
+/// Logs a draw for the 3D pipe, which is not modelled.
 void FrontEnd10::draw_nowhere(const Opcode& opcode, uint32_t header) {
     if (gl::pipe_select::pipe(s_.state[GL_PIPE_SELECT / 4]))
         core_.host.guest_error(Cause::draw_3d_in_2d, command_op(header),
@@ -298,7 +298,7 @@ void FrontEnd10::load_state(const uint32_t header[2]) {
         engine->end_load();
 }
 
-/// As many as the header says, or as can be fetched.
+/// Loads as many words as the header says, or as can be fetched.
 void FrontEnd10::load_words(const uint32_t header[2]) {
     const uint32_t count = count_of(load_state_count, header[0]);
     const uint32_t first = load_state_offset(header[0]);
@@ -319,7 +319,7 @@ void FrontEnd10::load_words(const uint32_t header[2]) {
         write_state(4 * index, convert && owner_of(4 * index) != Owner::engine_2d
                                    ? fixed_to_float(value)
                                    : value);
-        if (state() == FeRun::faulted) // a fence out that stalls
+        if (state() == FeRun::faulted) // a stalled fence write
             return;
     }
     core_.counters.command_words += count & ~1u;
@@ -365,9 +365,9 @@ void FrontEnd10::write_state(uint32_t address, uint32_t value) {
     s_.state[address / 4] = value;
 }
 
-/// Says which work is not done.
+/// Logs a state that starts an unmodelled engine.
 void FrontEnd10::note_kick(uint32_t address) {
-    // What sets engines to work that are not modelled (rnndb state_3d.xml, state_blt.xml).
+    // States that start unmodelled engines (rnndb state_3d.xml, state_blt.xml).
     constexpr struct {
         uint32_t address;
         const char* name;
@@ -425,14 +425,14 @@ void FrontEnd10::event(uint32_t value) {
                      gl::event::from_blt(value)  ? "BLT"
                      : gl::event::from_pe(value) ? "PE"
                                                  : "FE");
-    // The line follows at the end of the slice: go on to an END that stands right behind.
+    // The line changes at the end of the slice: continue to an END that directly follows.
     if (budget_ < grace_)
         budget_ = grace_;
     grace_ = 0;
 }
 
-/// Stores the 64-bit fence value (rnndb guesses that the high word triggers it). What triggers the
-/// 32-bit fences of cores before HALTI5 is unknown: there the states are only stored.
+/// Stores the 64-bit fence value (rnndb guesses that the high word triggers it). The trigger of
+/// 32-bit fences before HALTI5 is unknown: those cores only store the states.
 void FrontEnd10::fence_out() {
     if (!core_.chip.halti5())
         return;

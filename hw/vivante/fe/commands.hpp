@@ -1,4 +1,4 @@
-// Fields of what the front end reads: commands (rnndb cmdstream.xml) and states (state.xml, GL).
+// Fields that the front end decodes: in commands (rnndb cmdstream.xml) and states (state.xml, GL).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -12,22 +12,22 @@ namespace pixmill::vivante {
 constexpr Field command_op{"OP", 31, 27};
 
 constexpr Field load_state_offset{"OFFSET", 15, 0};
-constexpr Field load_state_count{"COUNT", 25, 16}; ///< 0: all that it has room for
+constexpr Field load_state_count{"COUNT", 25, 16}; ///< 0 means 1024
 constexpr Field load_state_fixp{"FIXP", 26};
 
 constexpr Field end_event_id{"EVENT_ID", 4, 0};
 constexpr Field end_event_enable{"EVENT_ENABLE", 8};
 
 constexpr Field wait_delay{"DELAY", 15, 0};
-/// Of commands and fences. Clients write other bits, too (linux sync_point_worker).
+/// In commands and fences. Clients set other bits too (linux sync_point_worker).
 constexpr Field fetch_address{"ADDRESS", 31, 3};
-constexpr Field link_prefetch{"PREFETCH", 15, 0}; ///< of LINK, CALL and the way back
+constexpr Field link_prefetch{"PREFETCH", 15, 0}; ///< in LINK, CALL and CALL's return words
 constexpr Field chip_select_chip0{"ENABLE_CHIP0", 0};
 
-constexpr Field draw_2d_rectangles{"COUNT", 15, 8}; ///< 0: all that it has room for
+constexpr Field draw_2d_rectangles{"COUNT", 15, 8}; ///< 0 means 256
 constexpr Field draw_2d_data{"DATA_COUNT", 26, 16};
 
-/// A count of which 0 is the one that does not fit.
+/// Returns a count, where 0 stands for one more than the field can hold.
 constexpr uint32_t count_of(const Field& field, uint32_t word) {
     const uint32_t count = field(word);
     return count ? count : field(~0u) + 1;

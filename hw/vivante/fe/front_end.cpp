@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Run states, fetching and idling. Commands are in commands.cpp.
+// Run states, fetching and idling. The commands are in commands.cpp.
 #include "front_end.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace pixmill::vivante {
 
 namespace {
 constexpr int64_t no_budget = 0;
-/// Words that a slice may overrun its budget by after an EVENT, so that an END behind it is
+/// Words by which a slice may overrun its budget after an EVENT, so that an END after it is
 /// executed before the interrupt is seen (linux sync_point_worker reads DMA_ADDRESS at once).
 constexpr int64_t event_grace_words = 32;
 } // namespace
@@ -108,8 +108,8 @@ void FrontEnd10::control(uint32_t value) {
 }
 
 uint32_t FrontEnd10::status(uint32_t offset) {
-    // DMA_DEBUG_STATE by run state (rnndb DMA_DEBUG_STATE; idle loops of real cores alternate
-    // 0x812 and 0x800).
+    // DMA_DEBUG_STATE by run state (rnndb DMA_DEBUG_STATE). Idle loops of real cores alternate
+    // between 0x812 and 0x800.
     constexpr uint32_t debug[] = {0x000, 0x800, 0x812, 0x812, 0x812, 0x001, 0x200, 0x001};
     static_assert(std::size(debug) == size_t(FeRun::count));
     constexpr uint32_t waits_for_engine = 0x811, link_taken = 0x800;
@@ -120,7 +120,8 @@ uint32_t FrontEnd10::status(uint32_t offset) {
     if (state() == FeRun::running && core_.engines.busy())
         debug_state = waits_for_engine;
     if (state() == FeRun::parked) {
-        // The loop goes round with time, not with reads: linux reads twice and keeps the second.
+        // The loop advances with time, not with reads: Linux reads twice and keeps the second
+        // value.
         const int64_t period = std::max<int64_t>(s_.fe_loop_ns, 1);
         const bool at_link = core_.host.now() / period & 1;
         address = at_link ? s_.fe_loop_end : s_.fe_loop + 8;
@@ -143,7 +144,7 @@ uint32_t FrontEnd10::status(uint32_t offset) {
     }
 }
 
-/// Whether there is something to execute and no render() may be running beside it.
+/// True if there is something to execute and no render() may be running.
 bool FrontEnd10::executes() const {
     return state() == FeRun::running && !core_.engines.busy() && !core_.engines.draining();
 }
@@ -165,7 +166,7 @@ void FrontEnd10::catch_up(uint32_t offset) {
 
 // ---- A slice of work -------------------------------------------------------
 
-/// Host pointers and registers of the last entry point are void.
+/// Drops host pointers and copies of registers from the last entry point.
 void FrontEnd10::begin_slice() {
     bus_.begin();
     page_ = nullptr;
@@ -190,7 +191,7 @@ PixmillRun FrontEnd10::run(uint32_t budget_words) {
     return suspend(now);
 }
 
-/// Leaves a wait whose time has come. True if there is something to execute.
+/// Ends a wait that has expired. Returns true if there is something to execute.
 bool FrontEnd10::wake(int64_t now) {
     switch (state()) {
     case FeRun::running:
@@ -209,7 +210,7 @@ bool FrontEnd10::wake(int64_t now) {
 }
 
 PixmillRun FrontEnd10::suspend(int64_t now) {
-    // A draw goes on even if the guest has stopped the front end meanwhile.
+    // A draw continues even if the guest has stopped the front end.
     if (core_.engines.busy()) {
         news();
         return {core_.stalled() ? PIXMILL_RUN_IDLE : PIXMILL_RUN_DRAW, 0};
@@ -226,8 +227,8 @@ PixmillRun FrontEnd10::suspend(int64_t now) {
     }
     if (!rests_)
         return {PIXMILL_RUN_AGAIN, 0};
-    // Go on, ever more rarely, until reset: whoever has patched the loop is served in the next
-    // round.
+    // Continue at ever longer intervals until reset. If the guest patches the loop, the next round
+    // sees it.
     spin_ns_ = std::clamp<int64_t>(spin_ns_ * 2, poll_min_ns_, poll_max_ns_);
     return {PIXMILL_RUN_WAIT, now + spin_ns_};
 }
@@ -235,19 +236,19 @@ PixmillRun FrontEnd10::suspend(int64_t now) {
 // ---- Back-off ----------------------------------------------------------------
 
 namespace {
-/// Equal sequences have equal digests; a sequence in which one number is another has not.
+/// Equal sequences have equal digests. Changing a single number changes the digest.
 uint64_t digest(uint64_t before, uint64_t number) {
     return (before ^ number) * 0x9E3779B97F4A7C15u;
 }
 } // namespace
 
-/// Something has happened that the next round would not just repeat.
+/// Called for an effect that the next round would not merely repeat.
 void FrontEnd10::news() {
     round_ = {};
     spin_ns_ = 0;
 }
 
-/// Where RETURNs will go.
+/// Returns a digest of the pending RETURNs.
 uint64_t FrontEnd10::way_back() const {
     uint64_t all = s_.fe_link_depth;
     for (uint32_t i = 0; i < s_.fe_link_depth; i++)
@@ -255,9 +256,9 @@ uint64_t FrontEnd10::way_back() const {
     return all;
 }
 
-/// After a LINK, CALL or RETURN. What commands do depends on states, and these are after a round
-/// what its words have made of them: if a second one has the same words, so has a third, unless
-/// memory changes. What they do to anything else is news(): pixels, events, fences.
+/// Called after a LINK, CALL or RETURN. The effect of commands depends on states, and after a round
+/// these are determined by its words. If a second round has the same words, so does a third unless
+/// memory changes. Any other effect is news(): pixels, events, fences.
 void FrontEnd10::jumped() {
     const uint64_t back = way_back();
     if (round_.known && s_.fe_address == round_.start && back == round_.way_back) {
@@ -281,8 +282,8 @@ void FrontEnd10::active(int64_t now) {
     s_.fe_activity_ns = now;
 }
 
-/// The longer nothing has happened, the more rarely a loop is looked at: a job that comes after t
-/// is found within t/16. That takes 16 looks whenever the idle time grows by the factor e.
+/// The longer nothing has happened, the less often a loop is polled: a job that arrives after time
+/// t is found within t/16. This takes 16 polls each time the idle time grows e-fold.
 int64_t FrontEnd10::poll_period(int64_t now) const {
     const int64_t longest = poll_max_ns_;
     const int64_t shortest = std::min<int64_t>(std::max(s_.fe_loop_ns, poll_min_ns_), longest);
@@ -310,17 +311,17 @@ void FrontEnd10::barrier() {
     const int64_t now = core_.host.now();
     begin_slice();
     if (state() == FeRun::waiting)
-        s_.fe_deadline_ns = now; // to look at the loop is to execute it
+        s_.fe_deadline_ns = now; // checking this loop means executing it
     else if (!poll(now))
         return;
     core_.host.request_run();
 }
 
-/// Looks at what a parked front end or a fence waits for. True if it goes on.
+/// Checks what a parked front end or a fence waits for. Returns true if it continues.
 bool FrontEnd10::poll(int64_t now) {
     core_.counters.polls++;
     if (state() == FeRun::fence) {
-        // Fetch the WAIT_FENCE again: it parks itself again if memory has not changed.
+        // Fetch the WAIT_FENCE again. It waits again if memory has not changed.
         set_state(FeRun::running);
         jump(s_.fe_loop, s_.fe_loop_remaining);
         return true;
@@ -355,7 +356,7 @@ uint32_t swapped(uint32_t word, uint32_t mode) {
 }
 } // namespace
 
-/// Points page_ at the bytes from `address` on. False where there are none to point at.
+/// Points page_ at the bytes from `address` on. Returns false if they are not in host memory.
 bool FrontEnd10::map_page(uint32_t address, Translation* t) {
     *t = mmu_.translate(bus_, address, false);
     if (t->reserved_entry)
@@ -369,8 +370,8 @@ bool FrontEnd10::map_page(uint32_t address, Translation* t) {
     return page_;
 }
 
-/// The qword at `address`, which is aligned, as one atomic load: the driver patches a WAIT by
-/// storing word 1, a barrier, word 0 (linux etnaviv_buffer_replace_wait).
+/// Loads the aligned qword at `address` with one atomic load: the driver patches a WAIT by storing
+/// word 1, a barrier, word 0 (linux etnaviv_buffer_replace_wait).
 bool FrontEnd10::load_qword(uint32_t address, uint32_t word[2], Translation* t) {
     const uint32_t offset = address - page_address_;
     if (!page_ || offset >= page_length_ || page_length_ - offset < 8) {
@@ -390,7 +391,7 @@ bool FrontEnd10::load_qword(uint32_t address, uint32_t word[2], Translation* t) 
     return true;
 }
 
-/// A qword that lies in several host runs.
+/// Loads a qword that spans several host mappings.
 bool FrontEnd10::load_bytes(uint32_t address, uint32_t word[2], Translation* t) {
     std::byte bytes[8];
     for (uint32_t i = 0; i < 8; i++) {
@@ -410,7 +411,7 @@ bool FrontEnd10::peek_qword(uint32_t address, uint32_t word[2]) {
     return load_qword(address, word, &t);
 }
 
-/// The next qword, against the prefetch budget. False if the front end has stopped instead.
+/// Fetches the next qword, within the prefetch budget. Returns false if the front end has stopped.
 bool FrontEnd10::fetch(uint32_t word[2]) {
     if (s_.fe_remaining == 0) {
         core_.host.guest_error(Cause::starved, s_.fe_address,
@@ -431,8 +432,7 @@ bool FrontEnd10::fetch(uint32_t word[2]) {
     return true;
 }
 
-/// A qword that has no memory behind it: zeros with a bus error, the safe page, or a stall for
-/// ever.
+/// Loads a qword that is not in memory: zeros with a bus error, the safe page, or a stall forever.
 bool FrontEnd10::load_elsewhere(uint32_t address, uint32_t word[2], const Translation& t) {
     word[0] = word[1] = 0;
     switch (t.kind) {
@@ -453,7 +453,7 @@ bool FrontEnd10::load_elsewhere(uint32_t address, uint32_t word[2], const Transl
     return false;
 }
 
-/// The front end stalls forever on its access at `address`.
+/// Stalls the front end forever on its access at `address`.
 void FrontEnd10::fault(uint32_t address, const Translation& t) {
     if (t.table_error)
         core_.bus_error(Client::fe, t.physical, false);
@@ -462,7 +462,8 @@ void FrontEnd10::fault(uint32_t address, const Translation& t) {
     set_state(FeRun::faulted);
 }
 
-/// Writes memory. What finds none is dropped; false if the front end has stalled instead.
+/// Writes memory. Bytes outside memory are dropped. Returns false if the front end has stalled
+/// instead.
 bool FrontEnd10::store(uint32_t address, const void* from, uint32_t length) {
     const auto* bytes = static_cast<const std::byte*>(from);
     while (length) {

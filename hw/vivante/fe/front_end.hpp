@@ -78,7 +78,7 @@ private:
     void jump(uint32_t address, uint32_t prefetch);
     void hang(Cause cause, const char* why, uint32_t word);
 
-    // States that the front end itself acts on.
+    // States that the front end acts on.
     void write_state(uint32_t address, uint32_t value);
     void note_kick(uint32_t address);
     void write_gl_state(uint32_t address, uint32_t value);
@@ -108,29 +108,30 @@ private:
     uint32_t page_address_ = 0;
     uint64_t page_length_ = 0;
     int64_t budget_ = 0; ///< words left
-    int64_t grace_ = 0;  ///< what an event may still add to it
+    int64_t grace_ = 0;  ///< words that an event may still add to budget_
 
-    // Loop detection: the WAIT seen last, and whether anything happened since.
+    // Loop detection: the last WAIT, and whether anything has happened since.
     uint32_t candidate_ = 0;
     bool candidate_valid_ = false, candidate_effect_ = false;
     uint32_t link_word_[2] = {0, 0};
     uint32_t link_end_ = 0;
-    bool idle_wait_ = false; ///< the WAIT belongs to an idle loop that has to be executed
+    bool idle_wait_ = false; ///< the WAIT is part of an idle loop that must be executed
 
-    /// A stream that comes to the same place by the same words, and has nothing to show for it, is
-    /// a loop. How many jumps one has is not known: places are tried for longer and longer (Brent).
+    /// A stream that returns to the same place through the same words, without any effect, is a
+    /// loop. The number of its jumps is unknown: each starting point is tried for longer than the
+    /// last (Brent).
     struct Round {
-        bool known = false;    ///< there is a place that it is measured from
-        bool complete = false; ///< it has been gone once, and last_words is what it was
-        uint32_t start = 0;    ///< the place: the target of a jump ...
-        uint64_t way_back = 0; ///< ... and of the RETURNs to come
-        uint64_t words = 0;    ///< digest of what has been fetched since
+        bool known = false;    ///< start and way_back are valid
+        bool complete = false; ///< a round is complete, and last_words is its digest
+        uint32_t start = 0;    ///< the place: target of a jump ...
+        uint64_t way_back = 0; ///< ... and digest of the pending RETURNs
+        uint64_t words = 0;    ///< digest of the words fetched since
         uint64_t last_words = 0;
         uint32_t jumps = 0, limit = 1;
     };
     Round round_;
-    bool rests_ = false;  ///< it has gone a round without news in this slice
-    int64_t spin_ns_ = 0; ///< for how long
+    bool rests_ = false;  ///< a round without news was completed in this slice
+    int64_t spin_ns_ = 0; ///< duration of the rest
     bool hang_next_ = false, lose_next_event_ = false;
 };
 

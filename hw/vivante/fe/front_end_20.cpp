@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Commands: the words that VGLite sends; of those that it does not, galcore's
-// gc_hal_kernel_hardware_command_vg.c.
+// Commands: the words that VGLite sends; for others, galcore's gc_hal_kernel_hardware_command_vg.c.
 #include "front_end_20.hpp"
 
 #include <algorithm>
@@ -20,12 +19,12 @@ namespace {
 constexpr Field command_op{"OPCODE", 31, 28}, state_values{"COUNT", 27, 16},
     state_first{"ADDRESS", 11, 0}, qword_count{"COUNT", 20, 0}, event_id{"ID", 4, 0};
 
-/// Of the second word: qwords are fetched, so the other bits say nothing.
+/// Decodes the second word. Streams consist of qwords, so its low bits are ignored.
 constexpr uint64_t target_of(uint32_t word) {
     return word & ~7u;
 }
 
-/// CMDBUF_ADDRESS: silicon hangs at others, and says nothing (rt1176-evkb).
+/// Alignment of CMDBUF_ADDRESS: silicon hangs silently at other addresses (rt1176-evkb).
 constexpr uint32_t stream_alignment = 64;
 
 } // namespace
@@ -37,8 +36,7 @@ struct FrontEnd20::Opcode {
 
 const FrontEnd20::Opcode FrontEnd20::opcodes[16] = {
     {"END", &FrontEnd20::end},
-    {"SEMAPHORE",
-     &FrontEnd20::nothing}, // VD10, VD11: whoever it is that is waited for has finished
+    {"SEMAPHORE", &FrontEnd20::nothing}, // VD10, VD11: the awaited block is already idle
     {"STALL", &FrontEnd20::nothing},
     {"STATE", &FrontEnd20::load_states},
     {"DATA", &FrontEnd20::data},
@@ -61,7 +59,7 @@ bool FrontEnd20::stopped() const {
     return state() == FeRun::stopped && rests();
 }
 
-/// VD5: between two streams it does not.
+/// True if the front end is idle. VD5: it is not idle between two streams.
 bool FrontEnd20::rests() const {
     const bool starts = s_.vg_fe_queued && state() == FeRun::stopped && clock_runs();
     return state() != FeRun::running && !starts;
@@ -92,7 +90,7 @@ void FrontEnd20::restore() {
 
 // ---- Register window -------------------------------------------------------
 
-/// VD5: there is room for one stream that waits, the last one. VD6: one of no qwords is none.
+/// VD5: only one stream can wait, the last one started. VD6: a stream of no qwords is ignored.
 void FrontEnd20::control(uint32_t value) {
     if (state() == FeRun::hung) {
         core_.host.guest_error(Cause::start_while_faulted, 0, "front end started while it hangs");
@@ -108,22 +106,23 @@ bool FrontEnd20::clock_runs() const {
     return !clock_vg_disable(s_.reg[CLOCK_CONTROL / 4]);
 }
 
-/// VD6: what came while the clock stood still is done when it runs.
+/// VD6: a stream that was started without a clock begins when the clock runs.
 void FrontEnd20::clocked() {
     start();
 }
 
-/// The stream that waits, if there is one and nothing else is under way.
-/// VD5: it begins where CMDBUF_ADDRESS points now, not where it did at the start.
+/// Begins the waiting stream, if any, unless another is running. VD5: it begins at the current
+/// CMDBUF_ADDRESS, not the one at the write to CMDBUF_SIZE.
 void FrontEnd20::start() {
     if (state() != FeRun::stopped || rests())
         return;
     s_.vg_fe_left = std::exchange(s_.vg_fe_queued, 0);
     s_.vg_fe_address = s_.reg[CMDBUF_ADDRESS / 4];
     s_.vg_fe_read = s_.vg_fe_depth = 0;
-    s_.reg[AXI_STATUS / 4] = 0; // VG cores do not show it; this stream has not told of an error yet
+    // Not visible on VG cores; it limits bus error interrupts to one per stream.
+    s_.reg[AXI_STATUS / 4] = 0;
     if (s_.vg_fe_address % stream_alignment) {
-        hang(Cause::start_without_address, 0, "a stream at no multiple of 64");
+        hang(Cause::start_without_address, 0, "stream address is not a multiple of 64");
         return;
     }
     s_.vg_fe_next = uint32_t(s_.vg_fe_address);
@@ -184,7 +183,7 @@ void FrontEnd20::step() {
         s_.vg_fe_next = uint32_t(s_.vg_fe_address);
 }
 
-/// VD7, VD12, VD15: silicon stands still, and does not say so.
+/// VD7, VD12, VD15: silicon stops without reporting it.
 void FrontEnd20::hang(Cause cause, uint32_t detail, const char* why) {
     core_.host.guest_error(cause, detail, "%s: front end hangs before 0x%09llx", why,
                            static_cast<unsigned long long>(s_.vg_fe_address));
@@ -194,8 +193,8 @@ void FrontEnd20::hang(Cause cause, uint32_t detail, const char* why) {
 
 // ---- Fetching ----------------------------------------------------------------
 
-/// Whether the next `qwords` can be read. If not, the front end has hung: what they belong to does
-/// nothing.
+/// True if the next `qwords` can be read. If not, the front end hangs and their command has no
+/// effect.
 bool FrontEnd20::available(uint32_t qwords) {
     const uint32_t most = std::min({qwords, s_.vg_fe_left, most_qwords - s_.vg_fe_read});
     const auto stream = ByteRange::of(s_.vg_fe_address, most, 8);
@@ -222,7 +221,8 @@ void FrontEnd20::leave_memory(uint64_t address) {
     hang(Cause::bus_error, 0xFFFFFFFF, "a stream leaves memory");
 }
 
-/// The next qword, of those that are available(). False if it is not: the front end has hung.
+/// Fetches the next qword, which must be available(). Returns false if the front end has hung
+/// instead.
 bool FrontEnd20::fetch(uint32_t word[2]) {
     if (!bus_.read(s_.vg_fe_address, word, 8)) {
         leave_memory(s_.vg_fe_address);
@@ -246,13 +246,13 @@ void FrontEnd20::skip(uint32_t qwords) {
 
 void FrontEnd20::nothing(const uint32_t*) {}
 
-/// All that has been drawn is in memory: a DATA is done before the next command is fetched.
+/// All pixels are in memory by now: a DATA completes before the next command is fetched.
 void FrontEnd20::end(const uint32_t header[2]) {
     set_state(FeRun::stopped);
     event(event_id(header[0]), "END");
 }
 
-/// VD14: all that an event could wait for is done.
+/// VD14: everything that an event could wait for has completed.
 void FrontEnd20::event(uint32_t id, const char* source) {
     core_.counters.events++;
     if (std::exchange(lose_next_event_, false))
@@ -261,8 +261,8 @@ void FrontEnd20::event(uint32_t id, const char* source) {
     core_.host.trace(PIXMILL_TRACE_EVENT, id, s_.intr_pending, source);
 }
 
-/// The first value stands in word 1, then there are two in a qword. VD9: bits 13:12 say nothing.
-/// VD8: no values are none, and what is beyond the last state is dropped.
+/// The first value is in word 1; the others follow, two per qword. VD9: bits 13:12 are ignored.
+/// VD8: a count of 0 loads nothing, and values beyond the last state are dropped.
 void FrontEnd20::load_states(const uint32_t header[2]) {
     const uint32_t count = state_values(header[0]), first = state_first(header[0]);
     if (count > 1 && !available(count / 2))
@@ -300,12 +300,12 @@ void FrontEnd20::jump(const uint32_t header[2]) {
     s_.vg_fe_left = qword_count(header[0]);
 }
 
-/// Of no qwords: there is no END in them.
+/// With a count of 0, the stream has no END.
 void FrontEnd20::fetch_elsewhere(const uint32_t header[2]) {
     jump(header);
 }
 
-/// VD13
+/// VD13: a jump if it has a count.
 void FrontEnd20::restart(const uint32_t header[2]) {
     if (qword_count(header[0]))
         jump(header);

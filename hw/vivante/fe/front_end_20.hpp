@@ -1,4 +1,4 @@
-// FE 2.0, of VG cores: executes one command stream after a write of CMDBUF_SIZE.
+// FE 2.0, of VG cores: executes one command stream per write to CMDBUF_SIZE.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -14,22 +14,22 @@ namespace pixmill::vivante {
 
 class Core;
 
-/// Addresses are physical, and do not end at 4 GiB.
+/// Addresses are physical and do not wrap at 4 GiB.
 class FrontEnd20 final : public FrontEnd {
 public:
-    /// Chosen: no stream is longer, however it jumps.
+    /// Longest stream, including jumps (our choice).
     static constexpr uint32_t most_qwords = 1 << 24;
 
     explicit FrontEnd20(Core& core);
 
-    void set_address(uint32_t) override {} // CMDBUF_ADDRESS only remembers
+    void set_address(uint32_t) override {} // CMDBUF_ADDRESS is only stored
     void control(uint32_t value) override; ///< CMDBUF_SIZE
     uint32_t status(uint32_t offset) override;
     bool stopped() const override;
     bool rests() const override;
     void clocked() override;
     void catch_up(uint32_t offset) override;
-    // It does not loop to be looked at.
+    // It has no idle loops to poll.
     void touch() override {}
     void barrier() override {}
 
@@ -73,7 +73,7 @@ private:
     Core& core_;
     PixmillVivanteState& s_;
     Bus bus_;
-    int64_t budget_ = 0; ///< words left of a slice
+    int64_t budget_ = 0; ///< words left in a slice
     bool hang_next_ = false, lose_next_event_ = false;
 };
 

@@ -1,5 +1,5 @@
 // Fields of the MMUs: registers and states (rnndb state_hi.xml; MMU_CONFIGURATION_EXT: galcore),
-// and entries of the tables (linux etnaviv_iommu_v2.c, galcore gc_hal_kernel_mmu.c).
+// and table entries (linux etnaviv_iommu_v2.c, galcore gc_hal_kernel_mmu.c).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -8,35 +8,35 @@
 
 namespace pixmill::vivante {
 
-/// Of MMU_CONTROL, MMU_SEC_CONTROL and MMU_PTA_CONTROL.
+/// MMU_CONTROL, MMU_SEC_CONTROL and MMU_PTA_CONTROL.
 constexpr Field mmu_enable{"ENABLE", 0};
-/// Of MMU_STATUS and MMU_SEC_STATUS: a code for each of four MMUs.
+/// MMU_STATUS and MMU_SEC_STATUS: a code for each of four MMUs.
 constexpr Field mmu_exceptions{"EXCEPTION", 15, 0};
 
-// Addresses have 40 bits; these are the highest eight.
+// Bits 39:32 of addresses.
 constexpr Field pta_address_high{"PTA_ADDRESS_HIGH", 7, 0};
 constexpr Field nonsec_safe_address_high{"NON_SEC_SAFE_ADDR_HIGH", 7, 0};
 constexpr Field safe_address_high{"SAFE_ADDRESS", 7, 0}; ///< of MMU_CONFIGURATION_EXT
-constexpr Field mtlb_address_high{"MASTER_TLB", 23, 16}; ///< likewise
+constexpr Field mtlb_address_high{"MASTER_TLB", 23, 16}; ///< of MMU_CONFIGURATION_EXT
 constexpr uint64_t address_40(uint32_t high, uint32_t low) {
     return uint64_t(high) << 32 | low;
 }
 
-/// A 64-byte page.
+/// Address of a 64-byte page.
 constexpr Field safe_address{"SAFE_ADDRESS", 31, 6};
 
-// MMU_CONFIGURATION; MODE and ADDRESS are those of the low word of an entry of the page-table
-// array, too. The masks leave their field alone.
+// MMU_CONFIGURATION. MODE and ADDRESS are also in the low word of a page-table array entry. A mask
+// bit protects its field.
 constexpr Field mmu_mode{"MODE", 0}, mtlb_address{"ADDRESS", 31, 10};
 constexpr Field mmu_mode_mask{"MODE_MASK", 3}, mtlb_address_mask{"ADDRESS_MASK", 8};
-/// Of the high word of such an entry.
+/// High word of a page-table array entry.
 constexpr Field array_mtlb_high{"ADDRESS_HIGH", 7, 0};
 
 // MMU_PTA_CONFIG.
 constexpr Field pta_index{"INDEX", 15, 0}, pta_index_mask{"INDEX_MASK", 16};
 constexpr uint32_t pta_entries = 512;
 
-// Entries of both levels, of the first, and of the second.
+// Table entries: of both levels, of the first, and of the second.
 constexpr Field entry_present{"PRESENT", 0}, entry_exception{"EXCEPTION", 1};
 constexpr Field master_page_size{"PAGE_SIZE", 3, 2}, master_address{"ADDRESS", 31, 6};
 constexpr Field slave_writable{"WRITEABLE", 2}, slave_address_high{"ADDRESS_HIGH", 11, 4},

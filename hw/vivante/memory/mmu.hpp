@@ -1,4 +1,4 @@
-// The memory controller's translation, as its clients see it.
+// The memory controller's address translation, as its clients see it.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,12 +13,11 @@ namespace pixmill::vivante {
 
 struct Chip;
 
-/// Clients that the memory controller knows. MMU v1 gives each a linear window
-/// and a page table of its own.
+/// Clients of the memory controller. MMU v1 has a linear window and a page table for each.
 enum class Client : uint8_t { fe, tx, pe, pez, ra };
 
 const char* client_name(Client client);
-/// Its bit in PixmillVivanteState.mmu_frozen.
+/// Returns the client's bit in PixmillVivanteState.mmu_frozen.
 constexpr uint32_t client_bit(Client client) {
     return 1u << unsigned(client);
 }
@@ -31,17 +30,17 @@ enum class Fault : uint8_t {
     write_violation = 3,
 };
 
-/// A copy of the registers that steer one client's translation.
+/// A copy of the registers that control one client's translation.
 struct Mmu final : AddressSpace {
     Client client = Client::fe;
     bool v2 = false;
     bool enabled = false;                     ///< v2 only; v1 is always on
     uint32_t linear_base = 0, page_table = 0; ///< v1
-    uint32_t mode = 0;                        ///< v2: 0 4 KiB MTLB, 1 1 KiB MTLB
+    uint32_t mode = 0;                        ///< v2: 0 is a 4 KiB MTLB, 1 a 1 KiB MTLB
     uint64_t mtlb = 0, safe = 0;              ///< v2
 
     static Mmu read(const Chip& chip, const PixmillVivanteState& state, Client client);
-    /// At most two table reads.
+    /// Reads at most two table entries.
     [[nodiscard]] Translation translate(Bus& bus, uint32_t address, bool write) const override;
 };
 

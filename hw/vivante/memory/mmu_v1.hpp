@@ -13,13 +13,13 @@ namespace pixmill::vivante {
     Translation t;
     t.kind = Translation::Kind::memory;
     if (address < window) {
-        // The sum wraps at 32 bits; a run ends where it does.
+        // The sum wraps at 32 bits; the range ends there.
         t.physical = uint32_t(address + mmu.linear_base);
         const uint64_t to_wrap = (uint64_t(1) << 32) - t.physical;
         t.length = window - address < to_wrap ? window - address : to_wrap;
         return t;
     }
-    // The table is fetched physically, below 4 GiB.
+    // The table is at a physical address below 4 GiB.
     const uint32_t slot = mmu.page_table + 4 * ((address - window) / page);
     uint32_t entry = 0;
     if (!bus.read32(slot, &entry)) {

@@ -8,7 +8,7 @@
 namespace pixmill::vivante {
 namespace {
 
-/// An entry that is not present: its EXCEPTION bit chooses between a fault and the safe page.
+/// Handles an entry that is not present: its EXCEPTION bit selects a fault or the safe page.
 Translation not_present(const Mmu& mmu, uint32_t entry, Fault fault, uint64_t length) {
     Translation t;
     t.length = length;
@@ -36,8 +36,8 @@ bool pta_enabled(const Core& core) {
     return core.chip.pta() && mmu_enable(core.s.reg[MMU_PTA_CONTROL / 4]);
 }
 
-/// Takes the context's root from the page-table array: low word MTLB base and mode, high word
-/// address bits 39:32.
+/// Loads the context's root from the page-table array: MTLB base and mode from the low word,
+/// address bits 39:32 from the high word.
 void select_context(Core& core, Bus& bus, uint32_t index) {
     PixmillVivanteState& s = core.s;
     if (index >= pta_entries) {
@@ -82,7 +82,8 @@ Translation translate_v2(const Mmu& mmu, Bus& bus, uint32_t address, bool write)
         return not_present(mmu, master, Fault::slave_not_present,
                            uint64_t(below_first) + 1 - (address & below_first));
 
-    // Page sizes 4 K, 64 K, 1 M, 16 M. What mode 0 does with the two large ones is unknown: 4 K.
+    // Page sizes 4 K, 64 K, 1 M, 16 M. The two large ones are undocumented in mode 0; the model
+    // uses 4 K.
     constexpr unsigned page_shifts[] = {12, 16, 20, 24};
     unsigned shift = page_shifts[master_page_size(master)];
     t.reserved_entry = !mmu.mode && shift > 16;
@@ -120,7 +121,7 @@ bool mmu_state_write(Core& core, Bus& bus, uint32_t address, uint32_t value) {
         return true;
     }
     switch (address) {
-    case STATE_MMU_SAFE_ADDRESS: // only the first write after reset counts
+    case STATE_MMU_SAFE_ADDRESS: // only the first write after reset takes effect
         if (!s.mmu_safe_set)
             s.mmu_safe = safe_address.only(value);
         s.mmu_safe_set = 1;
