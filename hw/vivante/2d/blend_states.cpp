@@ -12,7 +12,7 @@ using render::GlobalMultiply;
 
 namespace {
 
-/// Blending modes; the factor of an operand is made of the other one unless ALPHA_FACTOR is set.
+/// Blending modes. The factor of an operand comes from the other one unless ALPHA_FACTOR is set.
 constexpr Factor factors[8] = {Factor::zero,          Factor::one,           Factor::alpha,
                                Factor::inverse_alpha, Factor::color,         Factor::inverse_color,
                                Factor::saturate,      Factor::saturate_other};
@@ -52,14 +52,14 @@ void decode_blend(const DrawStates& states, DrawSetup& setup, unsigned n) {
         s.multiply =
             global_multiply(states.source(n, de::color_multiply_modes::src_global_premultiply));
         demultiply = states.source(n, de::color_multiply_modes::dst_demultiply);
-        keep_zero = states.chip.dest_config_ex() && // nano2D: the newest cores
+        keep_zero = states.chip.dest_config_ex() && // newest cores only (nano2D)
                     states.source(n, de::color_multiply_modes::dst_demultiply_zero);
         s.global_color = states.source(n, DE_GLOBAL_SRC_COLOR);
         d.global_color = states.source(n, DE_GLOBAL_DEST_COLOR);
     } else {
         s.premultiply = states.source(n, de::alpha_modes::pe10_src_color_multiply);
         d.premultiply = states.source(n, de::alpha_modes::pe10_dst_color_multiply);
-        // Only the alpha of these counts.
+        // Only their alpha is used.
         s.global_color = states.source(n, de::alpha_control::pe10_global_src_alpha) << 24;
         d.global_color = states.source(n, de::alpha_control::pe10_global_dst_alpha) << 24;
     }

@@ -17,8 +17,8 @@ bool loses_bits(const Format& format) {
     return false;
 }
 
-/// PE_DITHER_LOW and HIGH hold a PIXEL_Xx_Yy, a nibble, for each place (x & 3, y & 3) of virtual
-/// coordinates, in rising order.
+/// PE_DITHER_LOW and HIGH hold a nibble, PIXEL_Xx_Yy, for each position (x & 3, y & 3) in virtual
+/// coordinates, in ascending order.
 void decode_dither(const DrawStates& states, DrawSetup& setup) {
     const uint64_t low = states[DE_PE_DITHER_LOW], high = states[DE_PE_DITHER_HIGH];
     const uint64_t pixels = high << 32 | low;
@@ -33,8 +33,8 @@ void decode_dither(const DrawStates& states, DrawSetup& setup) {
         }
 }
 
-/// Whether pixels are split into planes, and how, is said by DEYUV_CONVERSION: for each plane, a
-/// field for each of up to four channels that chooses it.
+/// DEYUV_CONVERSION, which splits pixels into planes. Each plane has up to four channels, each
+/// selected by a field.
 struct PlaneSplit {
     uint32_t word;
     uint32_t planes() const { return de::deyuv_conversion::enable(word); }
@@ -56,12 +56,12 @@ struct PlaneSplit {
     }
 };
 
-/// Planes of the channels that the selectors choose. One that has only chroma has a sample for each
-/// of the cells that FORMAT shares it among, any other has one for each pixel.
+/// Returns planes of the channels that the selectors choose. A plane with only chroma has one
+/// sample per chroma cell of FORMAT, any other has one per pixel.
 render::PlaneLayout split_layout(const DrawStates& states, const PlaneSplit& split,
                                  const PixelFormat& format) {
     enum Channel : uint8_t { blue, green, red, alpha, v = blue, u = green };
-    // rnndb and gcreg.h count from blue; nano2D, which drives the newest cores, from red.
+    // rnndb and gcreg.h number channels from blue; nano2D, for the newest cores, from red.
     constexpr uint8_t from_blue[] = {blue, green, red, alpha},
                       from_red[] = {red, green, blue, alpha};
     const auto& channels = states.chip.dest_config_ex() ? from_red : from_blue;
@@ -80,14 +80,14 @@ render::PlaneLayout split_layout(const DrawStates& states, const PlaneSplit& spl
     return layout;
 }
 
-/// U and V change places.
+/// Exchanges U and V.
 void swap_chroma(render::PlaneLayout& layout) {
     for (render::Output& output : layout.output)
         output.channel ^= output.channel < 2;
 }
 
-/// RGB to YUV of the newest cores (GC620): BT.709 although all controls are 0 (th1520-g2d), or the
-/// table that was loaded, (4 * sum + D) >> 12.
+/// Returns the RGB to YUV matrix of the newest cores (GC620): BT.709 even if all controls are 0
+/// (th1520-g2d), or the loaded table, (4 * sum + D) >> 12.
 render::ColorMatrix newest_to_yuv(const DrawStates& states) {
     constexpr uint32_t user = 2;
     if (states[de::dest_config_ex::yuv] != user)
@@ -122,7 +122,7 @@ void decode_planes(const DrawStates& states, DrawSetup& setup, const PixelFormat
     planar.to_rgb = hd ? render::bt709_to_rgb : render::bt601_to_rgb;
 }
 
-/// DEYUV_CONVERSION, which only some cores have.
+/// Decodes DEYUV_CONVERSION, which only some cores have.
 PlaneSplit plane_split(const DrawStates& states) {
     const PlaneSplit split{states[DE_DEYUV_CONVERSION]};
     if (!split.planes() || states.chip.yuv_conversion())

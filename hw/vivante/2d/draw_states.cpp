@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// How states of a draw are read, and what several of its parts read in the same way.
+// Access to the states of a draw, and decoding that several parts share.
 #include "draw_setup.hpp"
 
 namespace pixmill::vivante {
@@ -20,11 +20,11 @@ unsigned DrawStates::max_sources() const {
 Orientation orientation(const DrawStates& states, const OrientationStates& from) {
     const bool pe20 = states.chip.pe20();
     uint32_t code = pe20 ? from.code : 0;
-    if (!code && from.rotation) // PE 1.0, where it is the only rotation there is
+    if (!code && from.rotation) // PE 1.0, which has no other rotation
         code = 4;
     if (Orientation::reserved(code))
-        states.host.guest_error(Cause::draw_rotation, code, "ROT_ANGLE code %u is reserved, as 0",
-                                code);
+        states.host.guest_error(Cause::draw_rotation, code,
+                                "ROT_ANGLE code %u is reserved, treated as 0", code);
     const Orientation o = Orientation::of(code, from.width, from.height);
     return pe20 ? o.flipped(from.flip & mirror_x, from.flip & mirror_y, from.width, from.height)
                 : o;
@@ -39,7 +39,7 @@ render::Tiling tile_mode(const DrawStates& states, uint32_t mode) {
         mode = tiles;
     if (mode == dec400)
         states.host.unimplemented(Cause::draw_tile_mode, mode,
-                                  "2D: TILE_MODE DEC400, as 4x4 tiles");
+                                  "2D: TILE_MODE DEC400, treated as 4x4 tiles");
     return modes[mode];
 }
 
@@ -47,7 +47,7 @@ bool lacks_tiling(const DrawStates& states, const char* surface) {
     if (states.chip.tiling_2d())
         return false;
     states.host.guest_error(Cause::draw_tiling, uint32_t(surface[0]),
-                            "tiled %s on a core without 2D_TILING, as rows", surface);
+                            "tiled %s on a core without 2D_TILING, treated as linear", surface);
     return true;
 }
 

@@ -1,5 +1,4 @@
-// DE and the 2D PE: turns drawing states and rectangles into operations of the
-// rendering core.
+// DE and the 2D PE: turns states and rectangles into operations of hw/render.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -44,10 +43,10 @@ public:
     bool draining() const override { return cancel_.load(std::memory_order_relaxed); }
 
 private:
-    /// What one or more render() calls have done since collect().
+    /// Results of render() since collect().
     struct Report {
         bool finished = false, faulted = false, short_stream = false, out_of_memory = false;
-        uint64_t drawn = 0; ///< what the rendering core takes for pixels
+        uint64_t drawn = 0; ///< in pixels of the rendering core
         uint64_t read_bits = 0, written_bytes = 0;
         AccessErrors errors;
         std::optional<render::Error> error;
@@ -78,17 +77,17 @@ private:
     Core& core_;
     PixmillVivanteState& s_;
 
-    bool kicked_ = false; ///< by VR_CONFIG, within a LOAD_STATE
+    bool kicked_ = false; ///< by VR_CONFIG, in the current LOAD_STATE
 
-    // The draw that render() works on; set up and taken down by run() only.
+    // The draw that render() works on. Only run() sets it up and ends it.
     bool ready_ = false;
     DrawSetup setup_;
     Mmu mmu_;
     TranslatedMemory memory_;
     render::Pipeline pipeline_;
-    bool chosen_ = false;       ///< the pipeline knows the operation, but for its place
-    bool prepared_ = false;     ///< the rectangle de_draw_index
-    uint32_t stream_index_ = 0; ///< of a rectangle, whose data begin at stream_words_
+    bool chosen_ = false;       ///< the pipeline has the operation, except its position
+    bool prepared_ = false;     ///< for rectangle de_draw_index
+    uint32_t stream_index_ = 0; ///< rectangle whose data begin at stream_words_
     uint64_t stream_words_ = 0;
     Report report_;
     std::atomic<bool> interrupt_ = false, cancel_ = false;

@@ -1,8 +1,8 @@
-// The states of the 2D engine and their fields: each stands here once, and masks, masked writes,
-// decoders and the page of docs/hardware/registers follow.
+// The states of the 2D engine and their fields. Masks, masked writes, decoders and the page in
+// docs/hardware/registers are derived from these definitions.
 //
-// Names: rnndb state_2d.xml; what that does not have, gcreg.h of the Vivante 2D HAL and, of newer
-// cores, of nano2D. Which bits a write changes: gcreg.h.
+// Names: rnndb state_2d.xml; for what it lacks, gcreg.h of the Vivante 2D HAL and, for newer cores,
+// of nano2D. Writable bits: gcreg.h.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -14,7 +14,7 @@ namespace pixmill::vivante {
 
 /// A field of the 2D state at `address`.
 struct DeField {
-    Field field; // first: clang 14 writes a constant wrongly behind a gap in its struct
+    Field field; // first: clang 14 miscompiles constants after padding in a struct
     uint32_t address;
 
     constexpr uint32_t operator()(uint32_t word) const { return field(word); }
@@ -29,7 +29,7 @@ struct FieldsOf {
 
 namespace de {
 
-/// Fields that several states have.
+/// Fields that several states share.
 namespace common {
 constexpr Field x{"X", 15, 0}, y{"Y", 31, 16};
 constexpr Field clip_x{"X", 14, 0}, clip_y{"Y", 30, 16};
@@ -43,7 +43,7 @@ constexpr Field blue{"BLUE", 7, 0};
 constexpr Field coefficient{"COEFFICIENT", 24, 0}, stride_width{"STRIDE_WIDTH", 16, 0};
 } // namespace common
 
-// The fields that are decoded, with a namespace for each state. The rows below have the others.
+// Fields that are decoded, in a namespace for each state. The rows below contain the others.
 
 namespace src_rotation_config {
 inline constexpr FieldsOf of{DE_SRC_ROTATION_CONFIG};
@@ -259,7 +259,8 @@ namespace table {
 
 using namespace common;
 
-/// Returns the field for the row of the state at `address`; one of another state does not compile.
+/// Returns the field for the row of the state at `address`. A field of another state does not
+/// compile.
 consteval Field in_row(uint32_t address, const DeField& field) {
     if (field.address != address)
         throw "a field of another state";
@@ -269,7 +270,7 @@ consteval Field in_row(uint32_t, const Field& field) {
     return field;
 }
 
-/// Makes the row of a state: its value after reset, and all of its fields.
+/// Makes a state's row from its reset value and all of its fields.
 template<uint32_t reset = 0, class... Fields>
 consteval StateRow row(uint32_t address, const char* name, const Fields&... fields) {
     return {address, name, {in_row(address, fields)...}, reset};

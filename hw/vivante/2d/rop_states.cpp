@@ -11,7 +11,8 @@ namespace {
 
 enum RopType : uint32_t { rop2_pattern, rop2_source, rop3, rop4 };
 
-/// A code of ROP as a ternary operation. ROP2 codes have four bits: dst + 2 * operand.
+/// Returns a ROP code as a ternary operation. ROP2 codes have four bits, indexed by dst + 2 *
+/// operand.
 Rop3 ternary(uint32_t type, uint32_t code) {
     const uint32_t low = code & 0xF;
     switch (type) {

@@ -19,13 +19,13 @@ struct FromPhysical {
 };
 
 FromPhysical virtual_from(const Orientation& o, bool y) {
-    // Not transposed, x comes from x and y from y.
+    // Without transposition, x comes from x and y from y.
     const bool from_y = o.transpose != y;
     return from_y ? FromPhysical{true, o.flip_y, o.last_y}
                   : FromPhysical{false, o.flip_x, o.last_x};
 }
 
-/// Indices of a rectangle's side [begin, end) as a function of a physical coordinate.
+/// Returns the indices of a rectangle's side [begin, end) as a function of a physical coordinate.
 Axis indices(const FromPhysical& v, int32_t begin, int32_t end, const SourceAxis& axis) {
     Axis a;
     a.backward = v.flip != axis.mirror;
@@ -100,7 +100,7 @@ int32_t Orientation::virtual_y(int32_t px, int32_t py) const {
 
 Placement place(const Orientation& destination, const Rect& rect, const Orientation& source,
                 const SourceAxis& x, const SourceAxis& y) {
-    // The source's physical x comes from its virtual y if it is transposed.
+    // If the source is transposed, its physical x comes from its virtual y.
     const FromPhysical vx = virtual_from(destination, false), vy = virtual_from(destination, true);
     const Axis along_x = indices(vx, rect.left, rect.right, x);
     const Axis along_y = indices(vy, rect.top, rect.bottom, y);

@@ -1,4 +1,4 @@
-// ROT_ANGLE and what came before it: the orientation of a surface.
+// ROT_ANGLE and its predecessors: the orientation of a surface.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,30 +10,30 @@
 
 namespace pixmill::vivante {
 
-/// Turns virtual coordinates, which software draws with, into physical ones, which address memory:
-/// px is vx, or vy if transposed, or that many from `last_x` backwards; py likewise.
+/// Converts virtual coordinates, in which software draws, to physical ones, which address memory:
+/// px is vx, or vy if transposed, counted back from `last_x` if flipped. The same applies to py.
 struct Orientation {
     bool transpose = false;
     bool flip_x = false, flip_y = false;
     int32_t last_x = 0, last_y = 0;
 
-    /// Rotation codes of rnndb state_2d.xml; 3 and 7 are reserved and as 0. `width` and `height`
-    /// are the physical surface's; only a code that flips looks at them.
+    /// Rotation codes of rnndb state_2d.xml. Codes 3 and 7 are reserved and count as 0. `width` and
+    /// `height` are the physical surface's; only codes that flip use them.
     static constexpr bool reserved(uint32_t code) { return code == 3 || code == 7; }
     static Orientation of(uint32_t code, uint32_t width, uint32_t height);
-    /// Also turned around as a whole (SRC_FLIP and DST_FLIP).
+    /// Returns this orientation with the whole surface flipped as well (SRC_FLIP and DST_FLIP).
     Orientation flipped(bool x, bool y, uint32_t width, uint32_t height) const;
 
     int64_t x(int64_t vx, int64_t vy) const;
     int64_t y(int64_t vx, int64_t vy) const;
-    /// The physical rectangle of a virtual one that is not empty.
+    /// Returns the physical rectangle of a virtual one, which must not be empty.
     render::Rect rect(const render::Rect& r) const;
-    /// A virtual coordinate of a physical pixel.
+    /// Returns a virtual coordinate of a physical pixel.
     int32_t virtual_x(int32_t px, int32_t py) const;
     int32_t virtual_y(int32_t px, int32_t py) const;
 };
 
-/// How an axis of a source is walked while a rectangle is drawn.
+/// Direction and scale of a source's axis while a rectangle is drawn.
 struct SourceAxis {
     int32_t origin = 0; ///< virtual source coordinate of index 0
     bool mirror = false;
@@ -41,12 +41,12 @@ struct SourceAxis {
     uint32_t size = 0; ///< of the source, if stretched
 };
 
-/// The placement of a source: virtual pixels of `rect` on the destination take virtual pixels of
-/// the source from the axes' origins on.
+/// Returns the placement of a source: the virtual pixels of `rect` on the destination take the
+/// source's virtual pixels, starting at the axes' origins.
 render::Placement place(const Orientation& destination, const render::Rect& rect,
                         const Orientation& source, const SourceAxis& x, const SourceAxis& y);
 
-/// The same for coordinates that are the source's own: virtual to physical.
+/// Returns the placement that converts the source's own coordinates from virtual to physical.
 render::Placement place(const Orientation& source);
 
 } // namespace pixmill::vivante

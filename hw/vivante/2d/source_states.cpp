@@ -11,7 +11,8 @@ using render::Tiling;
 
 namespace {
 
-/// Which order the tiles of a super tile have: cores before GENERAL_CONFIG know one only.
+/// True if tiles in a super tile are in Morton order. Cores without GENERAL_CONFIG only have the
+/// other order.
 bool morton(const DrawStates& states) {
     const bool chooses = states.chip.color_space_conversion() || states.chip.super_tile_version();
     return chooses && states[de::general_config::supertile_version] >= 2;
@@ -42,7 +43,7 @@ SurfaceDesc surface(const DrawStates& states, unsigned n) {
     return d;
 }
 
-/// (sum + D + 128) >> 8
+/// Returns the loaded table, applied as (sum + D + 128) >> 8.
 render::ColorMatrix user_to_rgb(const DrawStates& states) {
     render::ColorMatrix m = user_table(states, DE_YUV2RGB_COEF0);
     for (int32_t& d : m.d)
@@ -90,7 +91,7 @@ void decode_yuv(const DrawStates& states, DrawSetup& setup, unsigned n, Source& 
     }
 }
 
-/// The colors of the bits 0 and 1.
+/// Decodes the colors of bits 0 and 1.
 void decode_mono(const DrawStates& states, DrawSetup& setup, unsigned n, Source& source,
                  bool stream) {
     const bool color_convert = states.source(n, de::src_config::color_convert);
@@ -113,8 +114,8 @@ void decode_index(const DrawStates& states, DrawSetup& setup, Source& source) {
     source.surface[0].format = render::plain_format(1, "INDEX8");
 }
 
-/// Mirrors inside of the rectangle: CONFIG's, which every core has, and those that NEW_2D adds for
-/// source and destination. Two in one direction undo each other.
+/// Returns the mirroring inside the rectangle: CONFIG's, which every core has, and those that
+/// NEW_2D adds for source and destination. Two in the same direction cancel out.
 uint32_t mirrors(const DrawStates& states, unsigned n) {
     const bool enabled = states[de::config::mirror_blt_enable];
     const uint32_t old = enabled ? states[de::config::mirror_blt_mode] : 0;

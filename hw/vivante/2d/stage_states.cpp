@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What happens to a pixel: transparency, color keys and which operands count (rnndb state_2d.xml:
+// Pixel operations: transparency, color keys and the operands in use (rnndb state_2d.xml:
 // PE_TRANSPARENCY, SRC_CONFIG.TRANSPARENCY, *_COLOR_KEY*).
 #include "draw_setup.hpp"
 
@@ -38,10 +38,10 @@ bool is_mono(const Source& source) {
     return source.kind == Source::Kind::mono || source.kind == Source::Kind::stream;
 }
 
-/// Y, U and V as render::yuv_pixel() has them.
+/// Y, U and V in the order of render::yuv_pixel().
 constexpr Format yuv_format{"", 32, {}, {16, 8}, {8, 8}, {0, 8}, {}};
 
-/// The fields of a source's raw values that a key compares.
+/// Returns the fields of a source's raw values that a key compares.
 Format key_format(const Source& source) {
     switch (source.kind) {
     case Source::Kind::index8:
@@ -53,8 +53,8 @@ Format key_format(const Source& source) {
     }
 }
 
-/// A key is in the format of its surface: U and V are compared as they are in memory, whatever
-/// UV_SWIZZLE makes of them.
+/// Returns a key in the format of its surface: U and V are compared as stored in memory, whatever
+/// UV_SWIZZLE is.
 uint32_t key_word(uint32_t word, bool uv_swapped) {
     return uv_swapped ? (word & 0xFFFF0000) | (word & 0xFF) << 8 | (word >> 8 & 0xFF) : word;
 }
@@ -102,7 +102,7 @@ void pe20_transparency(const DrawStates& states, DrawSetup& setup, unsigned n,
                                          destination_key_word(states, op, DE_DEST_COLOR_KEY_HIGH));
 }
 
-/// SRC_CONFIG.TRANSPARENCY.
+/// Decodes SRC_CONFIG.TRANSPARENCY.
 void pe10_transparency(const DrawStates& states, DrawSetup& setup, unsigned n) {
     enum : uint32_t { by_pattern, transparent, masked_mask, masked_pattern };
     Stage& stage = setup.operation.stages[n];
@@ -119,7 +119,7 @@ void pe10_transparency(const DrawStates& states, DrawSetup& setup, unsigned n) {
     if (is_mono(source)) {
         stage.transparent_bit = transparent_bit(states, n);
     } else if (source.kind != Source::Kind::none) {
-        // The whole word, X bits and all.
+        // Compares the whole word, including X bits.
         const uint32_t bits = source.kind == Source::Kind::yuv ? 24 : key_format(source).bits;
         const uint32_t mask = bits == 32 ? ~0u : (1u << bits) - 1;
         const uint32_t value = source_key_word(states, source, n, DE_SRC_COLOR_BG) & mask;
@@ -129,7 +129,7 @@ void pe10_transparency(const DrawStates& states, DrawSetup& setup, unsigned n) {
 
 } // namespace
 
-/// Not `stage = {}`: that would copy the tables of a filter.
+/// Not `stage = {}`, which would copy the filter tables.
 void reset_stage(Stage& stage) {
     stage.source.kind = Source::Kind::none;
     stage.source.bits = {};
@@ -146,7 +146,8 @@ void reset_stage(Stage& stage) {
 void pass_yuv_through(DrawSetup& setup) {
     render::Operation& op = setup.operation;
     const Stage& stage = op.stages[0];
-    // One that the codes use counts, even if overrides of other operands leave nothing of it.
+    // A source used by the ROP codes counts, even if overrides of other operands remove it from the
+    // result.
     const bool used = stage.source_forced || render::needs_source(stage);
     if (!op.to_yuv() || op.stage_count > 1 || stage.source.kind != Source::Kind::yuv || !used)
         return;
@@ -177,7 +178,7 @@ void decode_stage(const DrawStates& states, DrawSetup& setup, unsigned n) {
             *code = render::without(*code, 1);
     }
     decode_blend(states, setup, n);
-    // Bits of the stream come whether they are used or not.
+    // The stream contains the bits even if they are not used.
     if (t.use_source != force_no_use || from_stream(states, n))
         decode_source(states, setup, n);
     if (pe20)
@@ -186,19 +187,19 @@ void decode_stage(const DrawStates& states, DrawSetup& setup, unsigned n) {
         pe10_transparency(states, setup, n);
 
     stage.rop = rop.foreground;
-    // A key makes the source an operand, whatever the codes say.
+    // A key makes the source an operand, whatever the codes are.
     const bool keyed = t.source == key && t.use_source != force_no_use;
     const bool used = source || keyed || stage.source_key;
     stage.source_forced = used;
     stage.destination_zero = t.use_destination == force_no_use;
-    if (stage.blend && !used) { // then the brush, if it is used, or nothing
+    if (stage.blend && !used) { // then blend the brush if it is used, else nothing
         stage.blend_pattern = pattern;
         if (!pattern && !stage.transparent_bit)
             stage.source.kind = Source::Kind::none;
-        setup.mono[n] = {}; // its bits may still say what is transparent
+        setup.mono[n] = {}; // its bits may still select transparent pixels
     }
-    // Where both bits have the same color, memory is not looked at: line drawing leaves the
-    // address open (etna_viv attic/test2d/line2d.c). Without words all bits are 0.
+    // If both bits have the same color, do not read memory: line drawing leaves the address
+    // undefined (etna_viv attic/test2d/line2d.c). Without words all bits are 0.
     if (stage.source.kind == Source::Kind::mono && !stage.transparent_bit &&
         setup.mono[n][0] == setup.mono[n][1])
         stage.source.kind = Source::Kind::stream;

@@ -17,12 +17,12 @@ static_assert(std::ranges::adjacent_find(table, std::ranges::greater_equal{}, &S
 
 constexpr uint8_t none = 0xFF;
 
-/// The number of the word at `address` among the 2D states that have a row.
+/// Returns the index of the word at `address` among the 2D states in the table.
 constexpr uint32_t word_of(uint32_t address) {
     return (address - de_first) / 4;
 }
 
-/// Where words of the 2D states stand in a list of their addresses.
+/// Maps words of the 2D states to indices in a list of their addresses.
 template<class List, class Address>
 constexpr auto index_words(const List& list, Address address) {
     std::array<uint8_t, word_of(de_last) + 1> map{};
@@ -50,7 +50,7 @@ struct SourceBlock {
 };
 constexpr SourceBlock source_blocks[] = {{DE_BLOCK4, 4}, {DE_BLOCK8, 8}};
 
-/// The base state of a multi-source register, or its own address.
+/// Returns the base state of a multi-source register, or the address itself.
 uint32_t base_state(uint32_t a) {
     if (a < source_blocks[0].first)
         return a;

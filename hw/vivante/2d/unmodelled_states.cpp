@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Fields that change pixels on some cores and do not here: a draw that uses them says so once.
+// Fields that change pixels on some cores but are not modelled. A draw that uses them logs this
+// once.
 #include "draw_setup.hpp"
 
 namespace pixmill::vivante {
@@ -12,7 +13,7 @@ struct Unmodelled {
     const char* instead = "";
 };
 
-// On the newest cores. Names: nano2D.
+// Only on the newest cores. Names: nano2D.
 constexpr Unmodelled of_destination[] = {
     {de::dest_config::gamma},
     {de::dest_config::endian_control_ex},
@@ -23,7 +24,7 @@ constexpr Unmodelled of_destination[] = {
 constexpr Unmodelled of_source[] = {
     {de::src_config::endian_control_ex},
     {de::src_config::de_gamma},
-    {de::src_ex_config::dc_compression, ", read as if it were not"},
+    {de::src_ex_config::dc_compression, ", read as uncompressed"},
 };
 
 void check(const DrawStates& states, const Unmodelled& row, uint32_t value, const char* surface) {
@@ -46,8 +47,7 @@ void check_unmodelled_source(const DrawStates& states, unsigned n) {
     for (const Unmodelled& row : of_source)
         check(states, row, states.source(n, row.field), "source");
     if (states.chip.fast_clear_source() && fast_clear(states[DE_BLOCK8_TILE_STATUS_CONFIG + 4 * n]))
-        states.host.unimplemented(Cause::fast_clear, 0,
-                                  "2D: source: fast clear, pixels are read as they are");
+        states.host.unimplemented(Cause::fast_clear, 0, "2D: source: fast clear, ignored");
 }
 
 } // namespace pixmill::vivante

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// VR: the filter blits that a write of VR_CONFIG starts (rnndb state_2d.xml: VR_*, FILTER_KERNEL).
+// VR: filter blits, which a write of VR_CONFIG starts (rnndb state_2d.xml: VR_*, FILTER_KERNEL).
 #include <cstring>
 
 #include "draw_setup.hpp"
@@ -19,7 +19,7 @@ Rect rect(const DrawStates& states, uint32_t low, uint32_t high) {
             high_half(states[high])};
 }
 
-/// Coefficients are half-words, low one first.
+/// Loads a filter table. Coefficients are half-words, the low one first.
 Filter::Table kernel(const DrawStates& states, uint32_t address) {
     Filter::Table table;
     for (size_t i = 0; i < table.size(); i++)
@@ -27,7 +27,8 @@ Filter::Table kernel(const DrawStates& states, uint32_t address) {
     return table;
 }
 
-/// Taps of the one-pass filter's two directions: fields of VR_CONFIG_EX that some cores have.
+/// Taps of the one-pass filter in each direction: fields of VR_CONFIG_EX, which only some cores
+/// have.
 struct TapCounts {
     uint32_t horizontal, vertical;
 };
@@ -39,7 +40,7 @@ TapCounts tap_counts(const DrawStates& states) {
     return {own_horizontal ? states[de::vr_config_ex::horizontal_filter_tap] : vertical, vertical};
 }
 
-/// Leaves the middle `count` taps of each phase. Other counts than 1, 3, 5 and 7 are all nine.
+/// Keeps the middle `count` taps of each phase. Counts other than 1, 3, 5 and 7 keep all nine.
 void keep_middle(Filter::Table& table, uint32_t count) {
     const unsigned outer = (Filter::taps - count) / 2;
     if (count % 2 == 0 || count > Filter::taps)
@@ -49,7 +50,7 @@ void keep_middle(Filter::Table& table, uint32_t count) {
             table[i] = 0;
 }
 
-/// Whether the core loses what changes the order of packed YUV (armada). Said once.
+/// True if the core cannot convert between orders of packed YUV (armada). Logged once.
 bool loses_yuv_order(const DrawStates& states) {
     const uint32_t from = source_format(states.chip, states[DE_SRC_CONFIG]);
     const uint32_t to = states[de::dest_config::format];
@@ -63,13 +64,13 @@ bool loses_yuv_order(const DrawStates& states) {
     return true;
 }
 
-/// The pixels that taps are clamped to; an empty box is the one at its top left.
+/// Returns the pixels that taps are clamped to. An empty box stands for its top left pixel.
 Rect image(const DrawStates& states) {
     const Rect box = rect(states, DE_VR_SOURCE_IMAGE_LOW, DE_VR_SOURCE_IMAGE_HIGH);
     if (!box.empty())
         return box;
     states.host.guest_error(Cause::filter_image, 0,
-                            "filter blit of an empty source image, as one pixel");
+                            "filter blit of an empty source image, treated as one pixel");
     return {box.left, box.top, box.left + 1, box.top + 1};
 }
 
@@ -79,7 +80,7 @@ Filter filter(const DrawStates& states, uint32_t start) {
     f.vertical = start != horizontal_blit;
     f.origin_x = int32_t(states[DE_VR_SOURCE_ORIGIN_LOW]);
     f.origin_y = int32_t(states[DE_VR_SOURCE_ORIGIN_HIGH]);
-    // Clients program the other direction's step to 0 or to 1.0: it is not looked at.
+    // Clients set the other direction's step to 0 or 1.0; it is ignored.
     if (f.horizontal)
         f.factor_x = states[DE_STRETCH_FACTOR_LOW];
     if (f.vertical)
@@ -113,14 +114,14 @@ bool decode_video_rasterizer(const DrawStates& states, DrawSetup& setup, Rect& w
     setup.source[0] = {};
     if (!decode_destination(states, setup))
         return false;
-    setup.clip = {0, 0, INT32_MAX, INT32_MAX}; // armada leaves the clip's states on a single pixel
+    setup.clip = {0, 0, INT32_MAX, INT32_MAX}; // armada leaves the clip states at a single pixel
     decode_stage(states, setup, 0);
     decode_brush(states, setup);
     pass_yuv_through(setup);
     window = rect(states, DE_VR_TARGET_WINDOW_LOW, DE_VR_TARGET_WINDOW_HIGH);
     render::Stage& stage = setup.operation.stages[0];
     render::Source& source = stage.source;
-    stage.mask.reset(); // no stream comes with a kick
+    stage.mask.reset(); // VR_CONFIG has no stream
     const bool bits =
         source.kind == render::Source::Kind::mono || source.kind == render::Source::Kind::stream;
     if (bits) { // no pixels to filter
@@ -128,10 +129,10 @@ bool decode_video_rasterizer(const DrawStates& states, DrawSetup& setup, Rect& w
         stage.transparent_bit.reset();
     }
     if (loses_yuv_order(states)) {
-        source.kind = render::Source::Kind::none; // whose Y, U and V are 0
+        source.kind = render::Source::Kind::none; // reads Y, U and V as 0
         stage.source_key.reset();
     }
-    if (source.kind == render::Source::Kind::index8) // a filtered color is no index that is a key
+    if (source.kind == render::Source::Kind::index8) // a filtered color cannot match an index
         stage.source_key.reset();
     if (source.kind != render::Source::Kind::none) {
         source.filter = filter(states, start);
