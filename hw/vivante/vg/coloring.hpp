@@ -1,4 +1,4 @@
-// What VG_CONTROL has in front of blending: image, paint, color transform.
+// Color stages of VG_CONTROL before blending: image, paint, color transform.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,27 +9,27 @@
 
 namespace pixmill::vivante::vg {
 
-/// The colors that a DATA draws with, as the states are when it begins.
+/// The colors that a DATA draws with, from the states at its start.
 class Coloring {
 public:
     Coloring(const States& states, const Features& features);
 
-    /// All pixels have this color, if they have one in common.
+    /// Returns the color that all pixels have, if they share one.
     const std::optional<Color>& solid() const { return solid_; }
     bool culls() const { return culls_; }
-    /// A source is of a format that this core does not have.
+    /// True if this core lacks the format of a source.
     bool unreadable() const;
-    /// The image mode belongs to another core.
+    /// True if the image mode belongs to another core.
     bool foreign_mode() const { return image_mode_ > ImageMode::filter; }
     bool overlaps(uint64_t begin, uint64_t end) const;
 
     void begin(PhysicalMemory& memory);
-    /// Pixels from (x, y) on that border culling leaves alone get coverage 0.
+    /// Sets the coverage of pixels from (x, y) on to 0 where border culling excludes them.
     void cull(uint32_t x, uint32_t y, uint8_t* coverage, size_t count) const;
     void read(PhysicalMemory& memory, uint32_t x, uint32_t y, Pixels& to, size_t count) const;
-    /// Whether what read() gives is the words of texels, of this order.
+    /// True if read() returns texels as they are in memory, in this byte order.
     bool gives_words(const ByteOrder& order) const;
-    /// The same as words, where it is and they are in one piece; false: they are not.
+    /// Reads such texels as words. Returns false if they are not contiguous in host memory.
     [[nodiscard]] bool read_words(uint32_t x, uint32_t y, Words& to, size_t count) const;
 
 private:
@@ -45,12 +45,12 @@ private:
     bool culls_ = false, transforms_ = false, multiplies_ = false;
     Color color_{};
     std::optional<Color> solid_;
-    std::optional<Source> image_, paint_; ///< where there is one
+    std::optional<Source> image_, paint_; ///< if enabled
     Linear image_u_, image_v_, image_w_;
     Linear paint_u_;
-    Quadratic paint_v_; ///< of a ramp the radial part, of a pattern v
+    Quadratic paint_v_; ///< radial part of a ramp, or v of a pattern
     struct Scale {
-        int32_t scale = 256, bias = 0; ///< 8.8; a bias of 1.0 is a whole channel
+        int32_t scale = 256, bias = 0; ///< 8.8; a bias of 1.0 is a full channel
     };
     std::array<Scale, 4> transform_{};
 };

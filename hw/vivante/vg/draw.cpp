@@ -10,14 +10,14 @@ namespace pixmill::vivante::vg {
 
 namespace {
 
-/// What things cost, in bytes that are copied in the same time.
+/// Costs, in bytes copied in the same time.
 constexpr int64_t pixel_work = 256, mixed_work = 32, filled_work = 4, edge_work = 32,
                   row_work = 256;
-/// Pixels between two looks at the budget, of those that ask the host for memory.
+/// Pixels between two checks of the budget, if mapping memory costs more than drawing.
 constexpr uint32_t scattered_pixels = 64;
-/// Of the payload at a time.
+/// Bytes of the payload fetched at a time.
 constexpr size_t fetched_bytes = 65536;
-/// More is not kept from one DATA to the next.
+/// Larger payload buffers are freed before the next DATA.
 constexpr size_t bytes_kept = 1 << 16;
 
 int64_t cost_of_fill(std::span<const render::Span> spans) {
@@ -68,7 +68,7 @@ uint64_t Draw::take_drawn() {
     return drawn;
 }
 
-/// VD42: what reaches beyond 65535 does not wrap.
+/// VD42: coordinates beyond 65535 do not wrap.
 Draw::Box Draw::clipped(uint32_t x, uint32_t y, uint32_t width, uint32_t height) const {
     return {x, y, std::min(x + width, output_->right()), std::min(y + height, output_->bottom())};
 }
@@ -104,7 +104,7 @@ bool Draw::run(PhysicalMemory& memory, Position& position, int64_t& budget) {
                                : draw_rectangles(memory, position, budget);
 }
 
-/// The payload is taken as it is before anything is drawn.
+/// Reads the whole payload before anything is drawn.
 bool Draw::fetch(PhysicalMemory& memory, int64_t& budget) {
     const size_t length = size_t(payload_.qwords) * 8;
     data_.reserve(length);
@@ -196,7 +196,7 @@ bool Draw::draw_path(PhysicalMemory& memory, Position& position, int64_t& budget
             if (next == render::PathFill::Next::more)
                 return false;
             const auto row = uint32_t(fill_.row()) - window_.top;
-            if (row < position.row) { // a loaded state begins behind it
+            if (row < position.row) { // a loaded state starts after it
                 budget -= row_work;
                 continue;
             }
@@ -212,8 +212,8 @@ bool Draw::draw_path(PhysicalMemory& memory, Position& position, int64_t& budget
     }
 }
 
-/// Columns of selected_ from `column` on. Where a row has no memory, its first piece shows what all
-/// of it would. False when the budget is spent.
+/// Draws columns of selected_ from `column` on. If a row has no memory, its first piece raises the
+/// error that all of it would. Returns false when the budget is spent.
 bool Draw::draw_row(PhysicalMemory& memory, uint32_t y, std::span<const render::Span> spans,
                     uint32_t& column, int64_t& budget) {
     budget -= row_work;
@@ -228,7 +228,7 @@ bool Draw::draw_row(PhysicalMemory& memory, uint32_t y, std::span<const render::
     if (has_memory)
         row_memory_ = y;
     budget -= memory.take_cost();
-    bool went_on = false; // even if there is next to no budget
+    bool went_on = false; // guarantees progress on any budget
     for (const render::Span& span : spans) {
         auto x = std::max(uint32_t(span.left), selected_.left + column);
         while (x < uint32_t(span.right)) {

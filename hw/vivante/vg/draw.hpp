@@ -1,4 +1,4 @@
-// DATA: rectangles and paths, in steps.
+// DATA: draws rectangles and paths, in steps.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,15 +13,15 @@
 
 namespace pixmill::vivante::vg {
 
-/// How far a draw has come: all that is not derived from states and payload.
+/// Progress of a draw: everything that is not derived from states and payload.
 struct Position {
-    uint32_t index = 0;  ///< of the rectangle in work
-    uint32_t row = 0;    ///< rows of it, or of the path's window, that are done
-    uint32_t column = 0; ///< columns of the next row
+    uint32_t index = 0;  ///< of the current rectangle
+    uint32_t row = 0;    ///< finished rows of it, or of the path's window
+    uint32_t column = 0; ///< finished columns of the next row
     bool operator==(const Position&) const = default;
 };
 
-/// Where the payload of a DATA lies.
+/// Location of a DATA's payload.
 struct Payload {
     uint64_t address = 0;
     uint32_t qwords = 0;
@@ -33,21 +33,22 @@ public:
         rectangles,
         path,
         no_primitive,  ///< VD20
-        no_tessellator ///< a path while TESSELLATION_CONFIG does not enable it
+        no_tessellator ///< a path, but TESSELLATION_CONFIG does not enable it
     };
 
-    /// Decodes the states, which are copied. What it asks for is drawn by run().
+    /// Decodes the states, which are copied. Drawing is left to run().
     void prepare(const States& states, const Features& features, const Payload& payload);
     Kind kind() const { return kind_; }
-    /// There is something to be drawn.
+    /// True if there is something to draw.
     bool draws() const { return kind_ <= Kind::path && payload_.qwords && output_->exists(); }
-    /// Of rectangles and paths.
+    /// Only valid for rectangles and paths.
     const Output& output() const { return *output_; }
 
-    /// Before the first run() and whenever host pointers have become void.
+    /// Called before the first run() and whenever host pointers become invalid.
     void begin_slice(PhysicalMemory& memory);
-    /// Draws for about `budget`, in bytes that are copied in the same time, which it counts down.
-    /// True when all is drawn. std::bad_alloc where there is no memory for edges.
+    /// Draws for about `budget`, in bytes copied in the same time, and subtracts the work from it.
+    /// Returns true when everything is drawn. Throws std::bad_alloc if there is no memory for
+    /// edges.
     [[nodiscard]] bool run(PhysicalMemory& memory, Position& position, int64_t& budget);
 
     const PathReader& reader() const { return reader_; }
@@ -76,7 +77,7 @@ private:
 
     Kind kind_ = Kind::no_primitive;
     Payload payload_;
-    std::optional<Output> output_; ///< built in place, for it is large
+    std::optional<Output> output_; ///< built in place, as it is large
     Box window_;
     render::SampleGrid grid_;
     render::FillRule rule_ = render::FillRule::non_zero;
@@ -86,10 +87,10 @@ private:
     PathReader reader_;
     render::PathFill fill_;
     bool filling_ = false, row_ready_ = false;
-    bool scattered_ = false; ///< what was drawn last asked the host for most of its pixels
-    Box selected_;           ///< what output_ has been begun for
+    bool scattered_ = false; ///< the last pixels drawn cost more to map than to draw
+    Box selected_;           ///< area that output_ was begun for
     bool selected_valid_ = false;
-    int64_t row_memory_ = -1; ///< the row that is known to have some
+    int64_t row_memory_ = -1; ///< row that is known to have memory
 };
 
 } // namespace pixmill::vivante::vg

@@ -12,16 +12,16 @@ namespace pixmill::vivante {
 
 namespace {
 
-/// Work between two looks at requests.
+/// Work between two checks for requests.
 constexpr int64_t chunk_work = 0x40000;
 
-/// Of a stream, and of the payload of a DATA: counts have 21 bits.
+/// Longest stream, and longest payload of a DATA: counts have 21 bits.
 constexpr uint32_t most_qwords = 0x1FFFFF;
-/// Streams begin below 4 GiB, and end where the longest one does.
+/// Streams begin below 4 GiB, so none extends further than the longest one can.
 constexpr ByteRange stream_space =
     ByteRange::up_to(0, (uint64_t(1) << 32) + 8 * uint64_t(FrontEnd20::most_qwords));
 
-// IDLE_STATE: rectangles keep PE, VG and IM from being idle, paths PE, VG and TS (chosen, VD16).
+// IDLE_STATE: rectangles keep PE, VG and IM busy, paths PE, VG and TS (our choice, VD16).
 constexpr uint32_t module_vg = 1u << 8, module_im = 1u << 9, module_ts = 1u << 11;
 constexpr uint32_t of_all = module_pe.mask() | module_vg;
 
@@ -32,8 +32,8 @@ constexpr bool is_stream_address(uint64_t address) {
     return is_qword(address) && stream_space.contains(address);
 }
 
-/// Whether there is a request, which there is no more. An exchange waits for all stores before it,
-/// those of a whole fill: where nothing has been asked for, there is none.
+/// Returns true if there is a request, and clears it. An exchange waits for all earlier stores,
+/// even those of a whole fill, so it is avoided if there is no request.
 bool take(std::atomic<bool>& request) {
     return request.load(std::memory_order_relaxed) &&
            request.exchange(false, std::memory_order_relaxed);
@@ -103,12 +103,13 @@ void EngineVg::complain() {
                          "target of format %u, not drawn", vg::target_config::format(config));
     if (output.foreign_blend())
         host.guest_error(Cause::unmodelled_field, vg::control::blend(control),
-                         "blend %u, of another core", vg::control::blend(control));
+                         "blend %u does not exist on this core", vg::control::blend(control));
     if (output.coloring().foreign_mode())
         host.guest_error(Cause::unmodelled_field, 0x100 | vg::control::image_mode(control),
-                         "image mode %u, of another core", vg::control::image_mode(control));
+                         "image mode %u does not exist on this core",
+                         vg::control::image_mode(control));
     if (output.coloring().unreadable())
-        host.guest_error(Cause::source_format, 0, "a source of a format that this core lacks");
+        host.guest_error(Cause::source_format, 0, "source format does not exist on this core");
 }
 
 void EngineVg::begin_draw() {
@@ -138,11 +139,11 @@ void EngineVg::collect() {
         return;
     if (draw_.kind() == vg::Draw::Kind::path) {
         if (draw_.reader().too_long())
-            core_.host.guest_error(Cause::draw_primitive, 2, "a path of too many edges, skipped");
+            core_.host.guest_error(Cause::draw_primitive, 2, "a path with too many edges, skipped");
         if (draw_.reader().bad_opcode())
-            core_.host.guest_error(Cause::draw_primitive, 3, "an opcode that no path has");
+            core_.host.guest_error(Cause::draw_primitive, 3, "unknown path opcode");
         if (draw_.reader().bad_point())
-            core_.host.guest_error(Cause::draw_primitive, 4, "a point of a path is no number");
+            core_.host.guest_error(Cause::draw_primitive, 4, "a path point is not a finite number");
     }
     core_.host.trace(PIXMILL_TRACE_DRAW, core_.counters.pixels, s_.vg_data_qwords,
                      draw_.kind() == vg::Draw::Kind::path ? "path" : "rectangles");
@@ -160,7 +161,8 @@ bool EngineVg::plausible(const PixmillVivanteState& in) const {
     if (in.vg_fe_depth > PIXMILL_VIVANTE_VG_CALLS || in.vg_fe_read > FrontEnd20::most_qwords ||
         in.vg_draw_active > 1)
         return false;
-    // One that hangs because CMDBUF_ADDRESS is no multiple of 64 stands there.
+    // A front end that hangs because CMDBUF_ADDRESS is not a multiple of 64 is still at that
+    // address.
     const bool aligned = run == FeRun::hung || is_qword(in.vg_fe_address);
     if (!aligned || !stream_space.contains(in.vg_fe_address) || in.vg_fe_left > most_qwords ||
         in.vg_fe_queued > most_qwords || !is_stream_address(in.vg_data_address) ||
@@ -170,7 +172,7 @@ bool EngineVg::plausible(const PixmillVivanteState& in) const {
     return !in.vg_draw_active || (run == FeRun::running && in.vg_data_qwords <= most_qwords);
 }
 
-/// The payload is read again: a client leaves its commands alone until they have been executed.
+/// Reads the payload again: clients do not change commands before they have been executed.
 bool EngineVg::restore() {
     ready_ = false;
     cancel_.store(false, std::memory_order_relaxed);
@@ -190,7 +192,7 @@ void EngineVg::tidy(PixmillVivanteState& copy) const {
     copy.vg_draw_index = copy.vg_draw_row = copy.vg_draw_column = 0;
 }
 
-// ---- Beside the lock -----------------------------------------------------------
+// ---- Without the lock ----------------------------------------------------------
 
 uint64_t EngineVg::render(uint64_t budget_bytes) {
     if (!ready_ || report_.finished)

@@ -1,4 +1,4 @@
-// The vector-graphics engine: turns the payloads of DATA into pixels.
+// The vector graphics engine: draws the payloads of DATA.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -19,7 +19,7 @@ public:
     explicit EngineVg(Core& core);
 
     void write_state(uint32_t address, uint32_t value) override;
-    /// DATA: the front end has found that all of the payload is there.
+    /// Executes DATA. The front end has checked that the whole payload is available.
     void draw(const vg::Payload& payload);
 
     bool busy() const override { return s_.vg_draw_active; }
@@ -38,7 +38,7 @@ public:
     bool draining() const override { return cancel_.load(std::memory_order_relaxed); }
 
 private:
-    /// What one or more render() calls have done since collect().
+    /// Results of render() since collect().
     struct Report {
         bool finished = false, out_of_memory = false;
         uint64_t pixels = 0, written_bytes = 0;
@@ -55,7 +55,7 @@ private:
     PixmillVivanteState& s_;
     const vg::Features features_;
 
-    // The draw that render() works on; set up and taken down by run() only.
+    // The draw that render() works on. Only run() sets it up and ends it.
     bool ready_ = false;
     vg::Draw draw_;
     uint32_t target_ = 0; ///< address

@@ -1,5 +1,6 @@
-// The loops behind kernels.hpp, for any instruction set: the function that they are inlined into
-// decides. Plain C++ that compilers vectorise: conditions are values, and nothing is skipped.
+// The loops of kernels.hpp, compiled for the instruction set of the function that they are inlined
+// into. They are plain C++ that compilers vectorise: conditions select values, and no element is
+// skipped.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -46,7 +47,7 @@ PIXMILL_INNER void add_root(const Quadratic& of, uint32_t x, uint32_t y, double 
     }
 }
 
-/// Rounded down, of what is within the range of the result.
+/// Rounds down. `value` must be in the range of the result.
 PIXMILL_INNER int32_t floor_of(double value) {
     double whole = int32_t(value);
     whole -= value < whole ? 1.0 : 0.0;
@@ -55,10 +56,10 @@ PIXMILL_INNER int32_t floor_of(double value) {
 
 PIXMILL_INNER void find(const double* texels, int32_t* to, size_t count) {
     constexpr double none = nowhere, end = 0x1p31;
-    Reals kept; // in one loop, compilers branch to what becomes of `none`
+    Reals kept; // in a single loop, compilers branch on `none`
     for (size_t i = 0; i < count; i++) {
         const double fixed = texels[i] * 256 + 0.5;
-        const double above = fixed >= none + 1 ? fixed : none; // nor is what is no number
+        const double above = fixed >= none + 1 ? fixed : none; // NaN becomes `none` as well
         kept[i] = above < end ? above : none;
     }
     for (size_t i = 0; i < count; i++)
@@ -69,8 +70,8 @@ PIXMILL_INNER double fixed_at(const Linear& line, uint32_t x, double y, double s
     return at(line, x, y) * scale * 256 + 0.5;
 }
 
-/// Whether all places are valid: each step rounds without turning the order round, so what is
-/// between two pixels is between their places.
+/// True if all places are valid. Each rounding step is monotonic, so pixels between two others have
+/// places between theirs.
 PIXMILL_INNER bool all_valid(const Linear& line, uint32_t x, double y, double scale, size_t count) {
     constexpr double least = nowhere + 1.0, end = 0x1p31;
     const double first = fixed_at(line, x, y, scale);
@@ -99,10 +100,10 @@ PIXMILL_INNER uint32_t nearest(int32_t at, uint32_t size) {
     const int32_t raised = at < 0 ? 0 : at;
     return uint32_t(raised < last ? raised : last);
 }
-/// Exact: quotients are half of 1 / period from an integer at least, 2^-18, since half a texel is
-/// added; what rounding leaves is below 2^-28.
+/// Exact: half a texel is added, so quotients differ from an integer by at least half of 1 /
+/// period, or 2^-18. The rounding error is below 2^-28.
 PIXMILL_INNER int32_t modulo(int32_t value, int32_t period) {
-    const double inverse = 1.0 / period; // of a loop, the same all the time
+    const double inverse = 1.0 / period; // constant within a loop
     return value - floor_of((double(value) + 0.5) * inverse) * period;
 }
 PIXMILL_INNER uint32_t masked(int32_t at, uint32_t size) {
@@ -160,7 +161,7 @@ PIXMILL_INNER void pack_bytes(const ByteOrder& order, const Pixels& pixels, uint
                 uint32_t(pixels[blue][i]) << b | uint32_t(pixels[alpha][i]) << a | filler;
 }
 
-/// Bits again and again from the top down: (value * factor) >> shift, by width.
+/// Replicates bits from the top down: (value * factor) >> shift, by width.
 struct Replication {
     uint32_t factor;
     uint32_t shift;
@@ -176,7 +177,7 @@ PIXMILL_INNER void unpack_bits(const uint32_t* words, uint32_t shift, uint32_t w
         to[i] = uint8_t((words[i] >> shift & mask) * factor >> down);
 }
 
-/// VD38: cut off.
+/// VD38: truncates.
 PIXMILL_INNER void pack_bits(const uint8_t* from, uint32_t shift, uint32_t width, uint32_t* to,
                              size_t count) {
     const uint32_t lost = 8 - width;
@@ -199,7 +200,7 @@ PIXMILL_INNER void mix_two(const Taps& taps, const int32_t* u, Pixels& to, size_
     }
 }
 
-/// One rounding: sums of rows are exact.
+/// Rounds only once, because the sums of rows are exact.
 PIXMILL_INNER void mix_four(const Taps& taps, const int32_t* u, const int32_t* v, Pixels& to,
                             size_t count) {
     for (unsigned c = 0; c < 4; c++) {
@@ -249,7 +250,7 @@ PIXMILL_INNER void multiply(uint8_t* a, const uint8_t* b, size_t count) {
         a[i] = mul(a[i], b[i]);
 }
 
-/// Exact: quotients that are no integers are 1/255 from the next one at least, and below 2^16.
+/// Exact: quotients are below 2^16, and non-integers are at least 1/255 below the next integer.
 PIXMILL_INNER void divide(uint8_t* color, const uint8_t* by, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const float divisor = by[i] ? float(by[i]) : 1.0f;
@@ -270,7 +271,7 @@ PIXMILL_INNER uint8_t rest(uint8_t part) {
     return uint8_t(255 - part);
 }
 
-// Formulas of vg_lite.h for a channel: s, d, and their alphas.
+// Formulas of vg_lite.h for one channel: s, d, and their alphas.
 
 PIXMILL_INNER uint8_t src_over(uint8_t s, uint8_t d, uint8_t sa, uint8_t) {
     return at_most_255(s + mul(d, rest(sa)));
@@ -299,14 +300,14 @@ PIXMILL_INNER uint8_t lighten(uint8_t s, uint8_t d, uint8_t sa, uint8_t da) {
 PIXMILL_INNER uint8_t additive(uint8_t s, uint8_t d, uint8_t, uint8_t) {
     return at_most_255(s + d);
 }
-/// Older headers of the client say D(1 - S).
+/// Older client headers have D(1 - S).
 PIXMILL_INNER uint8_t subtract(uint8_t, uint8_t d, uint8_t sa, uint8_t) {
     return mul(d, rest(sa));
 }
 
 template<auto Formula>
 PIXMILL_INNER void blend(Pixels& source, const Pixels& destination, size_t count) {
-    Plane source_alpha; // which becomes another one at the end
+    Plane source_alpha; // alpha itself is overwritten last
     std::memcpy(source_alpha, source[alpha], count);
     const uint8_t* da = destination[alpha];
     for (unsigned c = 0; c < 4; c++) {
@@ -324,15 +325,15 @@ PIXMILL_INNER void cover(uint8_t* source, const uint8_t* destination, const uint
             by_255(uint16_t(source[i] * coverage[i] + destination[i] * (255 - coverage[i]) + 127)));
 }
 
-// Two channels at a time, a half word each.
+// Process two channels at a time, each in a half-word.
 constexpr uint32_t low_bytes = 0x00FF00FF;
 
-/// (halves + 127) / 255, of products of bytes.
+/// Computes (half + 127) / 255 for both halves, which are products of bytes.
 PIXMILL_INNER uint32_t halves_by_255(uint32_t halves) {
     const uint32_t sum = halves + 0x007F007F;
     return (sum + 0x00010001 + (sum >> 8 & low_bytes)) >> 8 & low_bytes;
 }
-/// At most 255 each, of halves that are below 512.
+/// Clamps both halves, which are below 512, to 255.
 PIXMILL_INNER uint32_t saturated(uint32_t halves) {
     const uint32_t over = halves & 0x01000100;
     return (halves | (over - (over >> 8))) & 0x00FF00FF;

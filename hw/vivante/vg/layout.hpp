@@ -1,4 +1,4 @@
-// How the word of a pixel holds a color, for blocks of them.
+// Layout of colors in pixel words, and conversion of blocks of pixels.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -12,28 +12,28 @@ namespace pixmill::vivante::vg {
 
 struct Layout {
     struct Bits {
-        uint8_t shift = 0, width = 0; ///< without a width: not stored, reads as 255
+        uint8_t shift = 0, width = 0; ///< a width of 0: not stored, reads as 255
     };
-    uint8_t bytes = 0; ///< of a word; 0: there is no such format
+    uint8_t bytes = 0; ///< of a word; 0: the format does not exist
     bool luminance = false;
     std::array<Bits, 4> channel{};
-    uint32_t filler = 0; ///< ones where X888 has no alpha (VD66)
+    uint32_t filler = 0; ///< ones in place of X888's missing alpha (VD66)
 
     bool lossless() const;
-    /// Of words whose channels are bytes.
+    /// Only for words whose channels are bytes.
     ByteOrder byte_order() const;
 };
 
-/// TARGET_CONFIG 3:0 and 5:4 (vg_lite.c convert_target_format). YUY2 and the formats of other cores
-/// are none.
+/// Decodes TARGET_CONFIG 3:0 and 5:4 (vg_lite.c convert_target_format). YUY2 and formats of other
+/// cores have no layout.
 Layout target_layout(uint32_t format, uint32_t swizzle);
 
 void unpack(const Layout& layout, const Words& words, Pixels& to, size_t count);
-/// `threshold`: of the dither, 0 to 15 for each pixel; null: bits are cut off, as 15 does.
+/// `threshold`: dither threshold of each pixel, 0 to 15. Null truncates, as 15 does.
 void pack(const Layout& layout, const Pixels& pixels, const uint8_t* threshold, Words& to,
           size_t count);
 
-/// Words of `bytes` bytes that follow each other.
+/// Load and store contiguous words of `bytes` bytes.
 void load(const std::byte* from, unsigned bytes, Words& to, size_t count);
 void store(const Words& from, unsigned bytes, std::byte* to, size_t count);
 

@@ -8,7 +8,7 @@ namespace pixmill::vivante::vg {
 
 namespace {
 
-/// Pixels of a fill between two looks at requests.
+/// Most pixels filled between two checks for requests.
 constexpr size_t most_filled = 65536;
 
 constexpr uint8_t all = 255;
@@ -53,9 +53,9 @@ Output::Output(const States& states, const Features& features)
     }
 }
 
-// ---- Where pixels are ----------------------------------------------------------
+// ---- Addresses -----------------------------------------------------------------
 
-/// VD58: without TOP_DOWN the first row is the lowest one.
+/// VD58: without TOP_DOWN, the first row is the lowest one.
 uint64_t Output::row_address(uint32_t y) const {
     const uint64_t row = top_down_ ? y : clip_.y - 1 - y;
     return address_ + row * stride_;
@@ -70,7 +70,7 @@ uint64_t Output::address_of(uint32_t x, uint32_t y) const {
 }
 
 bool Output::any_memory(PhysicalMemory& memory, uint32_t y, uint32_t left, uint32_t right) const {
-    if (tiled_) { // of whole tiles: what is no pixel of the row costs time alone
+    if (tiled_) { // checks whole tiles: pixels of other rows only cost time
         const uint64_t row = top_down_ ? y : clip_.y - 1 - y;
         const uint64_t tiles = address_ + (row >> 2) * 4 * stride_;
         return memory.any(tiles + uint64_t(left >> 2) * 16 * layout_.bytes,
@@ -84,7 +84,7 @@ namespace {
 struct Bytes {
     uint64_t begin, end;
 };
-/// Of rows [top, bottom), as far as `columns` bytes of each.
+/// Returns the bytes of rows [top, bottom), each up to `columns` bytes.
 Bytes plane_bytes(uint64_t address, uint64_t stride, uint32_t top, uint32_t bottom,
                   uint64_t columns) {
     return {address + top * stride, address + (bottom - 1) * stride + columns};
@@ -145,13 +145,14 @@ Output::Drawn Output::draw(PhysicalMemory& memory, uint32_t x, uint32_t y, const
     return {count, false};
 }
 
-/// What scissor and mask leave of a coverage (VD56, VD57: the mask is one, rounded to the nearest).
+/// Applies scissor and mask to coverage (VD56, VD57: the mask is a coverage, rounded to nearest).
 void Output::mask(PhysicalMemory& memory, uint32_t x, uint32_t y, uint8_t* coverage,
                   size_t count) const {
     const auto byte = [&memory](const std::byte* host, uint64_t address, size_t at) {
         return host ? uint32_t(host[at]) : memory.read_value(address + at, 1);
     };
-    if (scissors_) { // the lowest bit is the leftmost pixel (vg_lite_image.c vg_lite_scissor_rects)
+    // The least significant bit is the leftmost pixel (vg_lite_image.c vg_lite_scissor_rects).
+    if (scissors_) {
         const uint64_t from = scissor_address_ + uint64_t(y) * scissor_stride_ + x / 8;
         const std::byte* host = memory.map_contiguous(from, (x % 8 + count + 7) / 8, Access::read);
         for (size_t i = 0; i < count; i++)
@@ -280,8 +281,8 @@ void Output::fill_words(std::byte* to, size_t count) const {
         std::memset(to, int(*word_ & 0xFF), count);
 }
 
-/// What most images are: words that replace others, or lie over them. False if this is something
-/// else.
+/// Draws most images: words that replace others or are blended over them. Returns false for
+/// anything else.
 bool Output::image_run(PhysicalMemory& memory, uint32_t x, uint32_t y, size_t count) {
     const uint64_t at = address_of(x, y);
     std::byte* host = memory.map_contiguous(at, count * 4, Access::write);
@@ -297,8 +298,8 @@ bool Output::image_run(PhysicalMemory& memory, uint32_t x, uint32_t y, size_t co
     return true;
 }
 
-/// The edges of what most paths are filled with: an opaque color, over words that are stored as
-/// they are. False if this is something else.
+/// Draws the edges of most paths: an opaque color over words that are stored unchanged. Returns
+/// false for anything else.
 bool Output::edge_run(PhysicalMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
                       size_t count) {
     const uint64_t at = address_of(x, y);
@@ -312,7 +313,7 @@ bool Output::edge_run(PhysicalMemory& memory, uint32_t x, uint32_t y, const uint
     return true;
 }
 
-/// From what has been blended to the words of the target.
+/// Converts blended colors to words of the target.
 void Output::finish(Pixels& pixels, uint32_t x, uint32_t y, Words& words, size_t count) const {
     if (divides_)
         divide(pixels, count);
@@ -326,7 +327,7 @@ void Output::finish(Pixels& pixels, uint32_t x, uint32_t y, Words& words, size_t
         pack(layout_, pixels, nullptr, words, count);
         return;
     }
-    // VD39: 4 bits for each pixel of 4x4, from the lowest on, two rows in each state.
+    // VD39: 4 bits for each pixel of 4x4, least significant first, two rows per state.
     Plane threshold;
     const uint32_t row = dither_[y >> 1 & 1] >> (y & 1) * 16;
     for (size_t i = 0; i < count; i++)
@@ -334,7 +335,7 @@ void Output::finish(Pixels& pixels, uint32_t x, uint32_t y, Words& words, size_t
     pack(layout_, pixels, threshold, words, count);
 }
 
-/// VD54: what is about to be stored gets the alpha of the first key that its color lies in.
+/// VD54: a pixel to be stored gets the alpha of the first key that contains its color.
 void Output::key(Pixels& pixels, size_t count) const {
     for (size_t i = 0; i < count; i++) {
         for (unsigned k = 0; k < keys_; k++) {

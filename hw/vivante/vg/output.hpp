@@ -1,4 +1,4 @@
-// PE: what becomes of colors: scissor, mask, blending, coverage, and how the target stores them.
+// PE: scissor, mask, blending, coverage, and conversion to the target's format.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -28,43 +28,42 @@ public:
     uint32_t right() const { return clip_.x; }
     uint32_t bottom() const { return clip_.y; }
 
-    /// Pixels become one word, or are mixed with it where they are covered in part.
+    /// True if fully covered pixels become one word, and partly covered ones are mixed with it.
     bool fills() const { return word_ && plain(); }
 
-    /// A slice of work begins, of a draw that stays in rows [top, bottom) and columns [left,
-    /// right).
+    /// Begins a slice of work on a draw within rows [top, bottom) and columns [left, right).
     void begin(PhysicalMemory& memory, uint32_t left, uint32_t top, uint32_t right,
                uint32_t bottom);
 
-    /// Whether any byte of these pixels of a row is there.
+    /// True if any byte of these pixels of a row is in memory.
     bool any_memory(PhysicalMemory& memory, uint32_t y, uint32_t left, uint32_t right) const;
 
-    /// What a call has done: so many of the first pixels; each has been looked up by itself.
+    /// Result of a call: how many pixels were drawn, and whether each was mapped separately.
     struct Drawn {
         size_t pixels;
         bool one_by_one;
     };
-    /// Pixels from (x, y) on; `coverage` of each, none 0, or null: all 255. At least one is drawn,
-    /// and of those that are not filled in one span of memory a block at most.
+    /// Draws pixels from (x, y) on. `coverage` of each is not 0; null means 255 for all. Draws at
+    /// least one pixel, and at most a block unless they are filled in one span of memory.
     Drawn draw(PhysicalMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
                size_t count);
 
-    /// All of a row at once, where spans that follow each other without a gap are filled and lie in
-    /// one piece of memory; false: nothing has been done.
+    /// Fills a whole row at once if its spans have no gaps and are in one span of memory. Returns
+    /// false if nothing has been done.
     [[nodiscard]] bool fill_spans(PhysicalMemory& memory, uint32_t y,
                                   std::span<const render::Span> spans);
 
-    /// Rows from y on that lie behind each other without a gap, of `rows` the first ones, where all
-    /// is filled and there is memory: the number of those that are done.
+    /// Fills the first of `rows` rows from `y` on, provided that they are contiguous in memory and
+    /// only need filling. Returns the number of rows filled.
     uint32_t fill_rows(PhysicalMemory& memory, uint32_t left, uint32_t right, uint32_t y,
                        uint32_t rows);
 
-    /// Pixels that have been stored, or would have been if there were memory.
+    /// Pixels stored, including those outside memory.
     uint64_t drawn() const { return drawn_; }
     void forget_drawn() { drawn_ = 0; }
 
 private:
-    /// Coverage is that of the shape.
+    /// True if coverage is that of the shape alone.
     bool plain() const { return !scissors_ && !masks_ && !coloring_.culls(); }
     uint64_t row_address(uint32_t y) const;
     void mask(PhysicalMemory& memory, uint32_t x, uint32_t y, uint8_t* coverage,
@@ -96,10 +95,11 @@ private:
     std::array<Key, 4> key_{};
     unsigned keys_ = 0;
 
-    bool as_words_ = false;        ///< words of four bytes are stored as they are
-    bool takes_words_ = false;     ///< and what is drawn are words
-    std::optional<uint32_t> word_; ///< what a fully covered pixel becomes, whatever was there
-    bool one_by_one_ = false;      ///< pixels may be read that the draw itself writes
+    bool as_words_ = false;    ///< words of four bytes are stored unchanged
+    bool takes_words_ = false; ///< and the source supplies words
+    /// Value of a fully covered pixel, if independent of its old value.
+    std::optional<uint32_t> word_;
+    bool one_by_one_ = false; ///< the draw may read pixels that it writes
     uint64_t drawn_ = 0;
 };
 

@@ -9,7 +9,7 @@ namespace pixmill::vivante::vg {
 
 namespace {
 
-/// vg_lite.h. The lowest bit of MOVE to CUBIC says that operands are relative.
+/// vg_lite.h. The lowest bit of MOVE to CUBIC marks relative operands.
 enum Opcode : uint8_t {
     op_end = 0,
     op_close = 1,
@@ -17,7 +17,7 @@ enum Opcode : uint8_t {
     op_line = 4,
     op_quad = 6,
     op_cubic = 8,
-    op_break = 10, ///< VD22: as END, and so is all above (VD23)
+    op_break = 10, ///< VD22: acts as END, as do all opcodes above (VD23)
 };
 constexpr uint8_t relative_bit = 1;
 
@@ -42,11 +42,11 @@ bool PathReader::run(std::span<const uint8_t> data, render::PathFill& fill, int6
         if (!segment(data, fill, budget) || too_long())
             break;
     }
-    close(fill); // VD21: the end of the data is END
+    close(fill); // VD21: the end of the data acts as END
     return true;
 }
 
-/// False at the end of the path.
+/// Returns false at the end of the path.
 bool PathReader::segment(std::span<const uint8_t> data, render::PathFill& fill, int64_t& budget) {
     budget--;
     const uint8_t opcode = data[at_++];
@@ -68,7 +68,7 @@ bool PathReader::segment(std::span<const uint8_t> data, render::PathFill& fill, 
     render::Chords chords;
     const Point from = to_target(current_);
     switch (opcode & ~relative_bit) {
-    case op_move: // what is open is filled as if it were closed
+    case op_move: // an open subpath is filled as if it were closed
         close(fill);
         start_ = p[0];
         break;
@@ -104,7 +104,7 @@ void PathReader::align() {
     at_ = (at_ + unit - 1) / unit * unit;
 }
 
-/// A segment that is cut off does not count.
+/// A truncated segment is ignored.
 bool PathReader::operands(std::span<const uint8_t> data, std::span<Point> points, bool relative) {
     align();
     const uint64_t unit = setup_.operand_bytes(), length = 2 * unit * points.size();
@@ -118,7 +118,7 @@ bool PathReader::operands(std::span<const uint8_t> data, std::span<Point> points
     return true;
 }
 
-/// In single precision.
+/// Returns an operand in single precision.
 double PathReader::number(const uint8_t* at) const {
     uint32_t word = 0;
     std::memcpy(&word, at, setup_.operand_bytes());
@@ -134,7 +134,7 @@ double PathReader::number(const uint8_t* at) const {
     }
 }
 
-/// VD26: scale and bias come before the matrix. VD34: what is no number is 0.
+/// VD26: scale and bias precede the matrix. VD34: NaN and infinity become 0.
 PathReader::Point PathReader::to_target(Point point) {
     const double x = point.x * setup_.scale + setup_.bias;
     const double y = point.y * setup_.scale + setup_.bias;

@@ -10,7 +10,7 @@ namespace pixmill::vivante::vg {
 
 namespace {
 
-/// SOURCE_CONFIG 3:0 from 4444 on, as formats of a target.
+/// Values of SOURCE_CONFIG 3:0, and the target formats that those from 4444 on correspond to.
 constexpr uint32_t l8 = 0, a4 = 1, a8 = 2, first_color = 3, last_color = 7, yuy2 = 8;
 constexpr uint32_t as_target[] = {4, 5, 1, 2, 3}; // 4444, 5551, 565, X888, 8888
 constexpr uint32_t target_a8 = 0, target_8888 = 3, target_l8 = 6, target_2222 = 7;
@@ -41,14 +41,14 @@ Source::Source(const States& states, Set which, const Features& features)
         if (extended >= index1 && extended <= index8 && features.small_formats) {
             constexpr uint32_t tables[] = {CLUT_1BIT, CLUT_2BIT, CLUT_4BIT, CLUT_8BIT};
             const auto bits = uint8_t(1u << (extended - index1));
-            is(Kind::indexed, bits, layout_); // VD60: words of BGRA8888
+            is(Kind::indexed, bits, layout_); // VD60: entries are BGRA8888
             for (uint32_t i = 0; i < 1u << bits; i++)
                 clut_[i] = states[tables[extended - index1] + i];
         } else if (extended == rgba2222 && features.small_formats) {
             is(Kind::words, 8, target_layout(target_2222, swizzle));
         }
     } else if (source_config::packed(config)) {
-        // pixels of 24 bits, of other cores
+        // 24-bit pixels, of other cores
     } else if (format == l8) {
         is(Kind::words, 8, target_layout(target_l8, 0));
     } else if (format == a4) {
@@ -80,7 +80,7 @@ Source::Source(const States& states, Set which, const Features& features)
             outside_[c] = mul(outside_[c], outside_[alpha]);
 }
 
-/// Bytes from the address on that all texels lie in; a ramp has one row.
+/// Returns how many bytes from the address on contain all texels. A ramp has one row.
 uint64_t Source::extent() const {
     const uint64_t rows = uint64_t(origin_.y) + std::max(size_.y, 1u);
     const uint64_t columns = uint64_t(origin_.x) + size_.x;
@@ -92,7 +92,7 @@ uint64_t Source::extent() const {
 }
 
 bool Source::overlaps(uint64_t begin, uint64_t end) const {
-    // YUY2 in tiles reads pairs of a row that stand two tiles' pixels apart.
+    // In tiled YUY2, the pairs of a row are two tiles' pixels apart.
     const uint64_t slack = kind_ == Kind::yuy2 ? 4 * extent() : 0;
     return kind_ != Kind::none &&
            ByteRange::up_to(address_, extent() + slack).overlaps(ByteRange::between(begin, end));
@@ -104,7 +104,7 @@ void Source::begin(PhysicalMemory& memory) {
 
 // ---- Places --------------------------------------------------------------------
 
-/// Which texel is read for the one `step` behind that of each pixel.
+/// Finds the texel `step` after that of each pixel.
 void Source::tile(const Fixed& places, int32_t step, uint32_t size, Indices& to,
                   size_t count) const {
     const Kernels& loops = kernels();
@@ -126,7 +126,7 @@ void Source::cull(const Places& places, uint8_t* coverage, size_t count) const {
 
 void Source::read(PhysicalMemory& memory, Places& places, Pixels& to, size_t count) const {
     if (filter_ == Filter::linear && size_.y == 1) {
-        // VD49: LINEAR is for ramps of one row, of which v says no more than whether it is valid.
+        // VD49: LINEAR is for ramps of one row; v only decides whether the place is valid.
         for (size_t i = 0; i < count; i++) {
             places.u[i] = places.v[i] != nowhere ? places.u[i] : nowhere;
             places.v[i] = 0;
@@ -135,7 +135,7 @@ void Source::read(PhysicalMemory& memory, Places& places, Pixels& to, size_t cou
     read_places(memory, places, size_.y, false, to, count);
 }
 
-/// VD50: as an image of one row.
+/// VD50: a ramp is read as an image of one row.
 void Source::read_ramp(PhysicalMemory& memory, Places& places, Pixels& to, size_t count) const {
     std::fill_n(places.v, count, 0);
     read_places(memory, places, 1, true, to, count);
@@ -169,7 +169,7 @@ void Source::read_places(PhysicalMemory& memory, const Places& places, uint32_t 
 
     const bool words = plain();
     ByteOrder order = layout_.byte_order();
-    order.filler = 0; // set by gather(), but not of what is outside
+    order.filler = 0; // gather() sets it, but not in texels outside
     Words word[4];
     Taps taps;
     for (unsigned i = 0; i < columns * lines; i++) {
@@ -194,7 +194,7 @@ void Source::read_places(PhysicalMemory& memory, const Places& places, uint32_t 
 
 namespace {
 
-/// VD63: tiles of 4x4 pixels, one behind the other.
+/// VD63: tiles of 4x4 pixels, stored consecutively.
 struct PixelPlace {
     uint64_t row, number;
 };
@@ -204,7 +204,7 @@ PixelPlace place_of(uint32_t x, uint32_t y, uint32_t stride, bool tiled) {
     return {uint64_t(y >> 2) * 4 * stride, uint64_t(x >> 2) * 16 + (y & 3) * 4 + (x & 3)};
 }
 
-/// Linear words in one piece.
+/// Gathers linear words that are contiguous in host memory.
 template<class Word>
 void gather_words(const std::byte* base, uint32_t stride, const Indices& column, const Indices& row,
                   Words& to, size_t count) {
@@ -219,13 +219,13 @@ void gather_words(const std::byte* base, uint32_t stride, const Indices& column,
 
 } // namespace
 
-/// The texel in the corner, of words in one piece.
+/// Returns the address of the corner texel, for contiguous words.
 const std::byte* Source::first() const {
     return base_ + uint64_t(origin_.y) * stride_ + uint64_t(origin_.x) * layout_.bytes;
 }
 
 bool Source::plain() const {
-    constexpr uint64_t most_bytes = 1u << 31; // Texels
+    constexpr uint64_t most_bytes = 1u << 31; // limit of Texels
     return kind_ == Kind::words && layout_.bytes == 4 && base_ && !tiled_ && !multiplies_ &&
            extent() <= most_bytes;
 }
@@ -281,7 +281,7 @@ uint32_t Source::fetch_word(PhysicalMemory& memory, uint32_t x, uint32_t y) cons
                                layout_.bytes * (kind_ == Kind::words) + (kind_ != Kind::words));
     if (kind_ == Kind::words)
         return word;
-    // VD41, VD60: the first pixel is in the low bits; bit 14 turns that round for indices.
+    // VD41, VD60: the first pixel is in the low bits; for indices, bit 14 reverses that.
     uint32_t low = bit % 8;
     if (kind_ == Kind::indexed && index_from_the_top_)
         low = 8 - pixel_bits_ - low;
@@ -289,7 +289,7 @@ uint32_t Source::fetch_word(PhysicalMemory& memory, uint32_t x, uint32_t y) cons
     return kind_ == Kind::indexed ? clut_[value] : value;
 }
 
-/// VD61: BT.601 or BT.709, 16 to 235; Y0 U Y1 V. Result: a word of BGRA8888.
+/// VD61: BT.601 or BT.709, 16 to 235, from Y0 U Y1 V. Returns a word of BGRA8888.
 uint32_t Source::fetch_yuy2(PhysicalMemory& memory, uint64_t row, uint32_t x) const {
     const uint64_t pair = row + uint64_t(x / 2) * 4;
     const double y = 1.164 * (load(memory, pair + (x & 1) * 2, 1) - 16.0);

@@ -1,4 +1,4 @@
-// Images and paints: where a pixel's color lies in them, and what is read there.
+// Images and paints: finds and reads the texels of pixels.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,19 +13,19 @@
 
 namespace pixmill::vivante::vg {
 
-/// What differs between the cores, beside their identity.
+/// Differences between cores, other than their identity.
 struct Features {
-    bool pads_close = false;    ///< the opcode behind CLOSE is where an operand could be (VD25)
+    bool pads_close = false;    ///< the opcode after CLOSE is aligned like an operand (VD25)
     bool culls_borders = false; ///< VG_CONTROL bit 15
-    bool small_formats = false; ///< sources with a CLUT, of 2 bits a channel, and YUY2
+    bool small_formats = false; ///< sources with a CLUT, with 2 bits per channel, and YUY2
 };
 
-/// Where the pixels of a block are in a source.
+/// Positions of a block's pixels in a source.
 struct Places {
     Fixed u, v;
 };
 
-/// A source as the states of one of the two sets describe it.
+/// A source as described by one of the two sets of states.
 class Source {
 public:
     enum Set : uint32_t { paint, image };
@@ -36,20 +36,20 @@ public:
     bool has_color() const { return has_color_; }
     Pair size() const { return size_; }
 
-    /// A slice of work begins: looks where the texels are.
+    /// Begins a slice of work: maps the texels.
     void begin(PhysicalMemory& memory);
-    /// The colors at places, which are lost; what is nowhere has the fill color.
+    /// Reads the colors at `places`, which are overwritten. `nowhere` reads as the fill color.
     void read(PhysicalMemory& memory, Places& places, Pixels& to, size_t count) const;
-    /// On a ramp, which is one row whatever the size says: only u counts.
+    /// Reads a ramp, which is one row whatever its size: only u is used.
     void read_ramp(PhysicalMemory& memory, Places& places, Pixels& to, size_t count) const;
-    /// Whether what read() gives is the words of texels, of this order.
+    /// True if read() returns texels as they are in memory, in this byte order.
     bool gives_words(const ByteOrder& order) const;
-    /// The same as words, where it is and they are in one piece; false: they are not.
+    /// Reads such texels as words. Returns false if they are not contiguous in host memory.
     [[nodiscard]] bool read_words(const Places& places, Words& to, size_t count) const;
-    /// Clears the coverage of those pixels whose texel for a point filter is outside (VD68).
+    /// Clears the coverage of pixels whose texel, for a point filter, is outside (VD68).
     void cull(const Places& places, uint8_t* coverage, size_t count) const;
 
-    /// Whether any texel may lie in [begin, end).
+    /// True if any texel may be in [begin, end).
     bool overlaps(uint64_t begin, uint64_t end) const;
 
 private:
@@ -58,7 +58,7 @@ private:
     void tile(const Fixed& places, int32_t step, uint32_t size, Indices& to, size_t count) const;
     void read_places(PhysicalMemory& memory, const Places& places, uint32_t rows, bool ramp,
                      Pixels& to, size_t count) const;
-    /// Words in one piece whose channels are bytes, and which are filtered as they are.
+    /// True for contiguous words whose channels are bytes; they are filtered as words.
     bool plain() const;
     const std::byte* first() const;
     void gather(const Indices& column, const Indices& row, Words& to, size_t count) const;
@@ -70,7 +70,7 @@ private:
     uint64_t extent() const;
 
     Kind kind_ = Kind::none;
-    Layout layout_{}; ///< of the words that are fetched
+    Layout layout_{}; ///< of fetched words
     uint8_t pixel_bits_ = 32;
     bool has_color_ = true, multiplies_ = false, divides_ = false, tiled_ = false;
     bool index_from_the_top_ = false, bt709_ = false;
@@ -79,10 +79,10 @@ private:
     uint64_t address_ = 0;
     uint32_t stride_ = 0;
     Pair origin_, size_;
-    Color outside_{}; ///< multiplied as texels are (VD48)
+    Color outside_{}; ///< multiplied like texels (VD48)
     std::array<uint32_t, 256> clut_{};
 
-    const std::byte* base_ = nullptr; ///< where the texels are, if in one piece
+    const std::byte* base_ = nullptr; ///< host address of the texels, if contiguous
 };
 
 } // namespace pixmill::vivante::vg

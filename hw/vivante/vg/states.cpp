@@ -11,7 +11,7 @@ struct Initial {
     uint32_t address, value;
 };
 
-/// Chosen (VD18): no client depends on them. 0xA3E to 0xA4F: rnndb state_vg.xml, of a GC350.
+/// Our choice (VD18): no client depends on them. 0xA3E to 0xA4F: rnndb state_vg.xml, for a GC350.
 constexpr uint32_t one = 0x3F800000;
 constexpr Initial initial[] = {
     {TARGET_CONFIG, target_config::top_down.mask()},

@@ -1,5 +1,5 @@
-// The states of the VG core, by the addresses of STATE commands. Names are ours: VGLite writes
-// numbers only, and rnndb state_vg.xml has offsets without names.
+// The states of the VG core, by address in STATE commands. The names are ours: VGLite only writes
+// numbers, and rnndb state_vg.xml has offsets without names.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -19,15 +19,15 @@ enum State : uint32_t {
     VG_CONTROL = 0xA00,
     COLOR = 0xA02,
     RADIAL_XX = 0xA03,
-    GRADIENT_CONSTANT = 0xA04, ///< of a pattern: u
-    RADIAL_CONSTANT = 0xA05,   ///< of a pattern: v
+    GRADIENT_CONSTANT = 0xA04, ///< u of a pattern
+    RADIAL_CONSTANT = 0xA05,   ///< v of a pattern
     GRADIENT_X = 0xA06,
     RADIAL_X = 0xA07,
     GRADIENT_Y = 0xA08,
     RADIAL_Y = 0xA09,
     RADIAL_YY = 0xA0A,
     RADIAL_XY = 0xA0B,
-    TRANSFORM = 0xA0C, ///< of red; green, blue, alpha follow
+    TRANSFORM = 0xA0C, ///< red; green, blue and alpha follow
     TARGET_CONFIG = 0xA10,
     TARGET_ADDRESS = 0xA11,
     TARGET_STRIDE = 0xA12,
@@ -36,10 +36,10 @@ enum State : uint32_t {
     MASK_STRIDE = 0xA15,
     SCISSOR_ADDRESS = 0xA16,
     SCISSOR_STRIDE = 0xA17,
-    IMAGE_CONSTANT = 0xA18, ///< of u, v, w
+    IMAGE_CONSTANT = 0xA18, ///< u, v, w
     IMAGE_X = 0xA1C,        ///< change of u, v, w per x
     IMAGE_Y = 0xA20,        ///< per y
-    // Of a paint; those of an image follow each.
+    // For a paint; each is followed by the image's.
     SOURCE_CONFIG = 0xA24,
     FILL_COLOR = 0xA26,
     SOURCE_ADDRESS = 0xA28,
@@ -102,7 +102,7 @@ inline constexpr Field enable{"ENABLE", 24}, alpha{"ALPHA", 31, 24}, red{"RED", 
     green{"GREEN", 15, 8}, blue{"BLUE", 7, 0};
 } // namespace key
 
-namespace halves { // of states of two
+namespace halves { // states with two numbers
 inline constexpr Field x{"X", 15, 0}, y{"Y", 31, 16};
 } // namespace halves
 
@@ -110,7 +110,7 @@ struct Pair {
     uint32_t x = 0, y = 0;
 };
 
-/// The cells as something that has been latched by a DATA reads them.
+/// Typed access to the state cells that a DATA latches.
 class States {
 public:
     explicit States(const uint32_t* cells) : cells_(cells) {}
@@ -125,7 +125,7 @@ private:
     const uint32_t* cells_;
 };
 
-/// What the cells hold after a reset.
+/// Sets the cells to their reset values.
 void reset_states(std::span<uint32_t, state_count> cells);
 
 } // namespace pixmill::vivante::vg
