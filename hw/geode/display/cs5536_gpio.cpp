@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The GPIO block of the CS5536 as far as display drivers use it: outputs and the levels of pins.
+// The GPIO block of the CS5536, limited to what display drivers use: outputs and pin levels.
 #include <cstdint>
 
 #include "common/index.hpp"
@@ -11,7 +11,7 @@ using pixmill::word_offset;
 
 namespace {
 
-// Two banks of 16 pins, the second 80h above the first. Offsets: linux cs5535.h.
+// Two banks of 16 pins, 80h bytes apart. Offsets: linux cs5535.h.
 enum Offset : uint32_t {
     OUT_VAL = 0x00,
     OUT_EN = 0x04,
@@ -23,7 +23,8 @@ enum Offset : uint32_t {
 
 constexpr uint32_t pins_mask = 0xFFFF;
 
-/// A pin is a bit of the lower half, which sets, and one of the upper half, which clears.
+/// True for registers with two bits per pin: one in the lower half sets it, one in the upper half
+/// clears it.
 bool is_atomic(uint32_t offset) {
     const uint32_t inside = offset % second_bank;
     return inside <= NEGATIVE_EDGE_STATUS && inside != LOCK_ENABLE;
@@ -34,7 +35,7 @@ bool exists(uint32_t offset, uint32_t size) {
            offset < PIXMILL_CS5536_GPIO_BYTES;
 }
 
-/// What a bank drives; ones where it drives nothing.
+/// Returns the levels of a bank's pins. A pin that is not driven reads 1.
 uint32_t driven(const PixmillCs5536Gpio& gpio, uint32_t bank) {
     const uint32_t value = gpio.reg[(bank + OUT_VAL) / 4], enabled = gpio.reg[(bank + OUT_EN) / 4];
     return (value | ~enabled) & pins_mask;
@@ -71,7 +72,8 @@ void pixmill_cs5536_gpio_write(PixmillCs5536Gpio* gpio, uint32_t offset, uint32_
     const uint32_t lanes = low_bytes(size) << 8 * (offset % 4);
     const uint32_t written = value << 8 * (offset % 4) & lanes;
     uint32_t& word = gpio->reg[offset / 4];
-    if (is_atomic(word_offset(offset))) // of a pin that is set and cleared nobody says what becomes
+    // Setting and clearing a pin at once is undocumented; the model clears it.
+    if (is_atomic(word_offset(offset)))
         word = ((word | written) & ~(written >> 16)) & pins_mask;
     else
         word = (word & ~lanes) | written;

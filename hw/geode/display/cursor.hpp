@@ -1,4 +1,4 @@
-// The hardware cursor, which the display controller puts on top of its picture.
+// The hardware cursor, which the display controller draws over the picture.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -12,14 +12,14 @@
 namespace pixmill::geode_display {
 
 struct Cursor {
-    bool color = false; ///< ARGB; else an AND and a XOR mask
+    bool color = false; ///< ARGB; else AND and XOR masks
     uint32_t x = 0;
-    uint32_t skip = 0;  ///< columns of the image that are left of the screen
-    uint32_t width = 0; ///< on the screen
-    uint64_t start = 0; ///< of the first row shown
+    uint32_t skip = 0;  ///< image columns left of the screen
+    uint32_t width = 0; ///< visible columns
+    uint64_t start = 0; ///< VRAM offset of the first visible row
 
-    Rows rows;           ///< on the screen
-    uint32_t planes = 0; ///< of its image: 1 where it is visible
+    Rows rows;           ///< visible rows
+    uint32_t planes = 0; ///< 1 if visible, else 0
 
     bool operator==(const Cursor&) const = default;
     uint32_t row_bytes() const { return color ? 192 : 16; }
@@ -28,7 +28,8 @@ struct Cursor {
 
 Cursor cursor_of(const Display& display, const Picture& picture);
 
-/// Puts row `y` of the screen's on `row`, whose X bits stay. `colors`: of pixels that mask.
+/// Draws the cursor's part of screen row `y` over `row`, whose X bits do not change. `colors` are
+/// those of a monochrome cursor.
 void draw_cursor(const Cursor& cursor, const std::byte* vram, uint32_t y,
                  std::span<const uint32_t, 2> colors, uint32_t* row);
 

@@ -21,8 +21,7 @@ bool is_access(uint32_t offset, uint32_t size) {
 
 constexpr uint32_t all = 0xFFFFFFFF;
 
-/// What `work` makes of the block of `display` that byte `offset` of the window is in, and of the
-/// word's offset in it.
+/// Calls `work` with the block at byte `offset` of the window, and the word's offset in that block.
 template<class Self, class Work>
 auto with_block(Self& display, uint32_t offset, Work&& work) {
     const uint32_t inside = offset % PIXMILL_GEODE_BLOCK_BYTES;
@@ -36,7 +35,7 @@ auto with_block(Self& display, uint32_t offset, Work&& work) {
     }
 }
 
-/// Of the word at `inside`, for traces.
+/// Returns the name of the word at `inside`, for traces.
 template<class Block>
 const char* name_of(const Block& block, uint32_t inside) {
     if (block.memory(inside))
@@ -60,7 +59,7 @@ void Display::power_on() {
     settle();
 }
 
-/// Power-on state but for the interrupt line.
+/// Restores the power-on state, except the interrupt line.
 void Display::clear() {
     s.vram_mib = config.vram_mib;
     msrs.reset(config.vram_mib);
@@ -96,7 +95,7 @@ PixmillResult Display::read(uint32_t offset, uint32_t size, uint32_t& value) {
     return PIXMILL_OK;
 }
 
-// Bytes that are not written stay as they are, but for bits that writing 1 clears.
+// Bytes that are not written keep their value, except write-1-to-clear bits.
 PixmillResult Display::write(uint32_t offset, uint32_t size, uint32_t value) {
     if (!is_access(offset, size))
         return PIXMILL_ERROR_ARGUMENT;
@@ -119,7 +118,7 @@ template<class Block>
 void Display::write(Block& block, const Register<Block>& reg, uint32_t word) {
     if (reg.locked && !dc.unlocked()) {
         counters.locked_writes++;
-        host.guest_error(Cause::locked, reg.offset, "write of %s, which is locked", reg.name);
+        host.guest_error(Cause::locked, reg.offset, "write of locked register %s", reg.name);
         return;
     }
     write_register(block, reg, word);
@@ -128,7 +127,7 @@ void Display::write(Block& block, const Register<Block>& reg, uint32_t word) {
 bool Display::write_msr(uint32_t msr, uint64_t value) {
     const bool exists = msrs.write(msr, value);
     if (exists)
-        dc.rearm(); // it may be the clock's
+        dc.rearm(); // the dot clock may have changed
     settle();
     return exists;
 }

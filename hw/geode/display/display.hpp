@@ -1,4 +1,4 @@
-// The display side of a Geode LX: its blocks, the window that the host sees, and the interrupt.
+// The display side of a Geode LX: its blocks, the register window and the interrupt.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace pixmill::geode_display {
 
-/// Causes of log lines. A line is written once per cause and detail.
+/// Causes of log lines. A line is logged once per cause and detail.
 enum class Cause : uint16_t {
     locked,
 };
@@ -46,18 +46,18 @@ public:
     uint32_t peek(uint32_t offset) const;
     bool write_msr(uint32_t msr, uint64_t value);
 
-    /// Raises what is due; when it has something to do by itself, INT64_MAX: never.
+    /// Updates the interrupt. Returns when run() is next needed; INT64_MAX: never.
     int64_t run();
 
-    /// Brings the interrupt output to what the registers say.
+    /// Updates the interrupt output from the registers.
     void settle();
 
-    /// An entry of a table of colors, which shows at once.
+    /// Sets an entry of a color table, which takes effect at once.
     void set_color(uint32_t& entry, uint32_t value);
-    /// The same of the video scaler's coefficients.
+    /// Sets a coefficient of the video scaler, which takes effect at once.
     void set_coefficient(uint32_t& entry, uint32_t value);
 
-    /// Takes over an untrusted state; false if it is another chip's.
+    /// Loads an untrusted state. Returns false if its VRAM size differs.
     [[nodiscard]] bool load(const PixmillGeodeDisplayState& in);
 
 private:

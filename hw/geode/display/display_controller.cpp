@@ -23,8 +23,8 @@ constexpr uint32_t coefficient_1 = mask_of(filt_coeff::first),
 } // namespace
 
 // Names, offsets and fields: databook 33234H 6.6, linux lxfb.h, cim_regs.h of the X driver. The
-// reset values of the timing are a mode of 640x480: the X driver takes over the mode that it finds,
-// and divides by what it reads there.
+// reset values of the timing are a 640x480 mode: the X driver takes over the current mode, and
+// divides by values that it reads here.
 struct DisplayController::Table {
     using R = Register<DisplayController>;
     // clang-format off
@@ -119,7 +119,7 @@ Timing DisplayController::timing() const {
 
 uint32_t DisplayController::read_line_count(const Dc& dc, uint32_t) {
     const Timing timing = dc.timing();
-    // What is written to the start offsets shows at once.
+    // Writes to the start offsets take effect at once, so no flip is ever pending.
     constexpr uint32_t shown = line_cnt::flip.mask() | line_cnt::vflip.mask();
     if (!timing.running)
         return shown | line_cnt::dna.mask() | line_cnt::vna.mask();
@@ -156,7 +156,8 @@ void DisplayController::latch() {
     display_.s.line_ns = INT64_MAX;
 }
 
-// Which line no comparison means is not documented: the first blank one, as drivers want it.
+// Undocumented: a line compare of 0, or beyond the frame. The model uses the first blank line, as
+// drivers expect.
 void DisplayController::rearm() {
     latch();
     const Timing timing = this->timing();
@@ -200,7 +201,7 @@ void DisplayController::write_palette(Dc& dc, uint32_t, uint32_t value) {
     advance_palette(dc);
 }
 
-// What follows the last entry is not documented.
+// The index after the last entry is undocumented; the model wraps to 0.
 void DisplayController::advance_palette(Dc& dc) {
     uint32_t& index = dc.word(DC_PAL_ADDRESS);
     index = index + 1 < PIXMILL_GEODE_PALETTE ? index + 1 : 0;
@@ -244,7 +245,7 @@ void DisplayController::load(const PixmillGeodeDisplayState& in) {
     for (size_t i = 0; i < std::size(in.graphics_filter); i++)
         display_.s.graphics_filter[i] =
             in.graphics_filter[i] & (i < 512 && i % 2 ? coefficient_2 : coefficient_1);
-    // A line that has passed is still due; none is further away than the next one.
+    // The state is untrusted: latch() handles a line that has passed, rearm() recomputes any other.
     display_.s.line_ns = word(DC_IRQ) & line_status ? INT64_MAX : in.line_ns;
     latch();
     rearm();

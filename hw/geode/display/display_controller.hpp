@@ -1,4 +1,4 @@
-// The display controller (databook 6.6): scan-out, timing, palette, interrupt.
+// The display controller (databook 6.6): scanout, timing, palette, interrupt.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -19,20 +19,21 @@ public:
     explicit DisplayController(Display& display) : display_(display) {}
 
     static std::span<const Register<DisplayController>> registers();
-    /// None of its words is plain memory.
+    /// The block has no plain memory.
     static uint32_t* memory(uint32_t) { return nullptr; }
     static const Register<DisplayController>* find(uint32_t offset);
 
     bool unlocked() const;
     Timing timing() const;
 
-    /// Status bits of DC_IRQ that are set and not masked.
+    /// Returns the status bits of DC_IRQ that are set and not masked.
     uint32_t pending() const;
-    /// When pending() may become true by itself; INT64_MAX: never.
+    /// Returns when pending() may next change by itself; INT64_MAX: never.
     int64_t due() const;
-    /// Takes over the line that is due, before it is lost to what follows.
+    /// Latches the line status if the compared line has passed. Called before a change of the
+    /// timing.
     void latch();
-    /// Finds the next line that is due. After each change of the timing.
+    /// Computes when the compared line is next reached. Called after each change of the timing.
     void rearm();
     void lose_vsync();
 
@@ -57,7 +58,7 @@ private:
 
     uint32_t& word(uint32_t offset) const;
     uint32_t status() const;
-    /// The filter's word that FILT_COEFF1 or 2 shows, or nullptr.
+    /// Returns the filter word that FILT_COEFF1 or 2 accesses, or nullptr.
     uint32_t* coefficient(uint32_t offset, uint32_t& mask) const;
 
     Display& display_;

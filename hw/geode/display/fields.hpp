@@ -1,5 +1,5 @@
-// Bit fields of registers, by the names of the databook (33234H), linux lxfb.h and cim_regs.h of
-// the X driver.
+// Bit fields of registers, named as in the databook (33234H), linux lxfb.h and cim_regs.h of the X
+// driver.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -14,7 +14,7 @@ namespace dc_unlock {
 inline constexpr Field key{"DC_UNLOCK", 15, 0};
 }
 
-/// Of the offsets of what is shown from memory: bytes.
+/// Start offsets in VRAM, in bytes.
 namespace st_offset {
 inline constexpr Field bytes{"OFFSET", 27, 0};
 }
@@ -29,7 +29,7 @@ inline constexpr Field tgen{"TGEN", 0}, gden{"GDEN", 3}, disp_mode{"DISP_MODE", 
     mode_16bpp{"16BPP_MODE", 11, 10}, palb{"PALB", 25};
 }
 
-/// Of GFX_PITCH and VID_YUV_PITCH: units of eight bytes. Also of the two sizes of FB_ACTIVE.
+/// GFX_PITCH and VID_YUV_PITCH, in units of eight bytes; also the two sizes in FB_ACTIVE.
 namespace halves {
 inline constexpr Field high{"HIGH", 31, 16}, low{"LOW", 15, 0};
 }
@@ -38,12 +38,12 @@ namespace line_size {
 inline constexpr Field video{"VLS", 29, 20}; // units of eight bytes
 }
 
-/// Of the horizontal timing registers: pixels, less 1.
+/// Horizontal timing registers, in pixels minus 1.
 namespace h_timing {
 inline constexpr Field second{"TOTAL", 27, 16}, first{"ACTIVE", 11, 0};
 inline constexpr Field all[] = {second, first};
 } // namespace h_timing
-/// Of the vertical timing registers: lines, less 1.
+/// Vertical timing registers, in lines minus 1.
 namespace v_timing {
 inline constexpr Field second{"TOTAL", 26, 16}, first{"ACTIVE", 10, 0};
 inline constexpr Field all[] = {second, first};
@@ -55,10 +55,11 @@ inline constexpr Field skip{"OFFSET", 16, 11}, position{"POSITION", 10, 0};
 inline constexpr Field all[] = {skip, position};
 } // namespace cursor_position
 
-/// PAL_ADDRESS; an entry of the palette or of the gamma table.
+/// PAL_ADDRESS.
 namespace pal_address {
 inline constexpr Field index{"PAL_ADDR", 8, 0};
 }
+/// An entry of the palette or of the gamma table.
 namespace color_entry {
 inline constexpr Field color{"PAL_DATA", 23, 0};
 }
@@ -67,7 +68,7 @@ namespace dv_ctl {
 inline constexpr Field clear{"CLEAR_DV_RAM", 0};
 }
 
-/// FILT_COEFF1, and FILT_COEFF2, which horizontal filters alone have.
+/// FILT_COEFF1, and FILT_COEFF2, which only horizontal filters have.
 namespace filt_coeff {
 inline constexpr Field first[] = {{"TAP3", 29, 20}, {"TAP2", 19, 10}, {"TAP1", 9, 0}};
 inline constexpr Field second[] = {{"TAP5", 19, 10}, {"TAP4", 9, 0}};
@@ -138,7 +139,7 @@ inline constexpr Field dhd{"DHD", 14}, phases_128{"128_PHASES", 13}, lines{"VSL"
 }
 
 namespace video_scale {
-inline constexpr Field step{"SCL", 19, 0}; // of source for a pixel, 65536ths
+inline constexpr Field step{"SCL", 19, 0}; // source pixels per screen pixel, in 65536ths
 }
 
 namespace misc {
@@ -151,7 +152,7 @@ inline constexpr Field hd_video{"HD_VIDEO", 6}, rgb{"VIDEO_INPUT_IS_RGB", 13};
 
 namespace fp_pm {
 inline constexpr Field power{"P", 24}, status{"STATUS", 3, 0};
-inline constexpr uint32_t off = 2, on = 1; // of STATUS
+inline constexpr uint32_t off = 2, on = 1; // values of STATUS
 } // namespace fp_pm
 
 /// The upper half of GLCP_DOTPLL.

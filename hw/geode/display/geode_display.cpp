@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The C ABI of include/pixmill/geode_display.h, but for the GPIO.
+// The C ABI of include/pixmill/geode_display.h, except the GPIO.
 #include "pixmill/geode_display.h"
 
 #include "common/core_class.hpp"
@@ -9,7 +9,8 @@
 namespace pixmill::geode_display {
 namespace {
 
-/// Takes row `index` of the registers of `block`, which is at `base`, or counts them off it.
+/// Stores register `index` of `block`, which is at `base`, in `out`. If the block has fewer
+/// registers, subtracts their number from `index` and returns false.
 template<class Block>
 bool take_row(const Block& block, uint32_t base, size_t& index, PixmillRegister& out) {
     const std::span<const Register<Block>> table = block.registers();

@@ -1,4 +1,4 @@
-// GeodeLink MSRs of the display and of the way to it, as drivers look them up.
+// GeodeLink MSRs of the display and of the path to it, as drivers probe them.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,13 +13,13 @@ public:
     explicit Msrs(std::span<uint64_t> values) : values_(values) {}
 
     bool read(uint32_t msr, uint64_t& value) const;
-    /// False: there is none. Bits that cannot be written stay.
+    /// Returns false if there is no such MSR. Read-only bits keep their value.
     bool write(uint32_t msr, uint64_t value);
 
     uint64_t dotpll() const;
 
     void reset(uint32_t vram_mib);
-    /// Power-on values come first: reset().
+    /// Call reset() first: read-only bits keep their power-on values.
     void load(std::span<const uint64_t> in);
 
 private:

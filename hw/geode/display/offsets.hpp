@@ -1,5 +1,5 @@
-// Where registers are, by the names of the databook (33234H) and of linux lxfb.h. What they are is
-// in the tables.
+// Register offsets, named as in the databook (33234H) and linux lxfb.h. The register tables
+// describe them.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -69,8 +69,8 @@ enum DcOffset : uint32_t {
     DC_V_SYNC_EVEN_TIMING = 0xEC,
 };
 
-/// Video processor, with flat panel (FP) and video output port (VOP). Their registers are eight
-/// bytes apart; the upper words read 0.
+/// Video processor, including flat panel (FP) and video output port (VOP). Registers are eight
+/// bytes apart; their upper words read 0.
 enum VpOffset : uint32_t {
     VP_VCFG = 0x000,
     VP_DCFG = 0x008,
@@ -123,7 +123,7 @@ enum VpOffset : uint32_t {
     FP_CRC32 = 0x468,
     VOP_CFG = 0x800,
     VOP_SIG = 0x808,
-    VP_VCR = 0x1000, ///< coefficients of the scaler, memory
+    VP_VCR = 0x1000, ///< scaler coefficients, plain memory
     VP_VCR_END = 0x2000,
 };
 

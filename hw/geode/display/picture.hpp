@@ -1,4 +1,4 @@
-// The frame buffer as a picture: where its rows are in VRAM, and what their pixels mean.
+// The frame buffer as a picture: the location of its rows in VRAM and the format of its pixels.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,10 +13,10 @@ namespace pixmill::geode_display {
 
 class Display;
 
-/// What is known of a pixel.
+/// Properties of a pixel format.
 struct PixelKind {
-    render::Format format; ///< of 8 bits: an index of the palette
-    uint32_t key_bits;     ///< of RGB, that a color key can tell apart
+    render::Format format; ///< 8-bit pixels are palette indices
+    uint32_t key_bits;     ///< RGB bits that a color key compares
 };
 
 const PixelKind& kind_of(PixmillGeodeFormat format);
@@ -31,10 +31,10 @@ struct Rows {
 
 struct Picture {
     bool visible = false;
-    bool palette = false; ///< colors go through it
-    bool gamma = false;   ///< and then through that
+    bool palette = false; ///< colors go through the palette
+    bool gamma = false;   ///< and then through the gamma table
     PixmillGeodeFormat format = PIXMILL_GEODE_PALETTE8;
-    uint32_t width = 640, height = 480; ///< of a screen that is black and has no size
+    uint32_t width = 640, height = 480; ///< default for a blank screen without a size
     uint32_t pitch = 0;
     uint64_t start = 0;
     uint64_t vram_size = 0;
@@ -43,10 +43,10 @@ struct Picture {
     bool operator==(const Picture&) const = default;
 };
 
-/// What the registers show of a VRAM of so many bytes.
+/// Returns the picture that the registers select in a VRAM of `vram_size` bytes.
 Picture picture_of(const Display& display, uint64_t vram_size);
 
-/// Whether `rows` rows of `row` bytes, `pitch` bytes apart, are inside of VRAM; none are not.
+/// True if `rows` rows of `row` bytes, `pitch` bytes apart, are inside VRAM. False for 0 rows.
 constexpr bool in_vram(uint64_t vram_size, uint64_t start, uint64_t pitch, uint64_t rows,
                        uint64_t row) {
     const auto before = rows ? ByteRange::of(start, rows - 1, pitch) : std::nullopt;

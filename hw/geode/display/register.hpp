@@ -1,4 +1,4 @@
-// One row of a register table, and what reads and writes of it do.
+// A row of a register table, and the functions that use it.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -11,12 +11,12 @@
 
 namespace pixmill::geode_display {
 
-/// A register of `Block`, which keeps its words. A write handler is told what the guest wrote.
+/// A register of `Block`, which stores the words. A write handler receives what the guest wrote.
 template<class Block>
 struct Register : RegisterRow<Register<Block>, uint32_t (*)(const Block&, uint32_t offset),
                               void (*)(Block&, uint32_t offset, uint32_t value)> {
-    bool locked = false;               ///< cannot be written while DC_UNLOCK lacks the key
-    void (*advance)(Block&) = nullptr; ///< after a read by the guest
+    bool locked = false;               ///< writable only while DC_UNLOCK holds the key
+    void (*advance)(Block&) = nullptr; ///< called after a guest read
 
     constexpr Register locks() const { return this->with(&Register::locked, true); }
     constexpr Register advances(void (*handler)(Block&)) const {
@@ -24,7 +24,7 @@ struct Register : RegisterRow<Register<Block>, uint32_t (*)(const Block&, uint32
     }
 };
 
-/// A word without a register reads 0.
+/// Returns the word at `offset`, or 0 if it is not a register.
 template<class Block>
 uint32_t read_block(const Block& block, uint32_t offset) {
     const Register<Block>* reg = Block::find(offset);
@@ -48,7 +48,8 @@ void reset_registers(std::span<uint32_t> words, std::span<const Register<Block>>
         words[reg.offset / 4] = reg.reset;
 }
 
-/// Takes over what registers of an untrusted `in` can hold; the words between them are 0.
+/// Loads the registers from an untrusted `in`, masked to what they can hold. Other words do not
+/// change.
 template<class Block>
 void load_registers(std::span<uint32_t> words, std::span<const uint32_t> in,
                     std::span<const Register<Block>> table) {

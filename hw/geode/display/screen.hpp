@@ -1,4 +1,4 @@
-// What the screen shows: the frame buffer, and layers on top of it.
+// The screen's contents: the frame buffer and the layers over it.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -19,17 +19,17 @@ class Screen {
 public:
     explicit Screen(Display& display) : display_(display) {}
 
-    /// pixmill_geode_display_scanout().
+    /// See pixmill_geode_display_scanout().
     void scan(uint64_t vram_size, PixmillGeodeScanout& out);
-    /// pixmill_geode_display_rows().
+    /// See pixmill_geode_display_rows().
     void draw(const std::byte* vram, uint64_t vram_size, uint32_t begin, uint32_t end,
               std::byte* pixels, size_t pitch);
 
     void colors_changed() { colors_changed_ = true; }
     void coefficients_changed() { coefficients_++; }
-    /// Another one where the coefficients are others.
+    /// Returns a number that changes with the coefficients.
     uint32_t coefficients() const { return coefficients_; }
-    /// After a reset, or a load: nothing is as it was.
+    /// Called after a reset or load: the next scan() reports everything as changed.
     void forget();
 
 private:
@@ -38,7 +38,7 @@ private:
 
     Display& display_;
 
-    // Of the last scan().
+    // Results of the last scan().
     Picture picture_;
     Cursor cursor_;
     Video video_;

@@ -1,5 +1,5 @@
-// The video window: pictures that the display controller fetches, and the video processor scales
-// and puts into its own.
+// The video window: the display controller fetches frames, the video processor scales them and
+// mixes them with graphics.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,33 +13,34 @@
 
 namespace pixmill::geode_display {
 
-/// Databook 6.7.2.1: as many pixels as a line buffer has room for.
+/// Databook 6.7.2.1: the capacity of a line buffer.
 constexpr uint32_t most_video_columns = 1920;
 
-/// What decides, pixel by pixel, between graphics and video.
+/// Color key that selects between graphics and video for each pixel.
 enum class Key : uint8_t { none, graphics, video };
 
 struct Video {
-    bool planar = false, rgb = false; ///< else packed YUV
-    uint8_t order = 0;                ///< VID_FMT: of bytes
+    bool planar = false, rgb = false; ///< neither: packed YUV
+    uint8_t order = 0;                ///< VID_FMT: byte order
     bool hd = false;
     bool gamma = false;
     bool filtered = false, phases_128 = false;
-    uint32_t coefficients = 0; ///< Screen::coefficients() where it is filtered
+    uint32_t coefficients = 0; ///< Screen::coefficients() if filtered
     Key key = Key::none;
 
-    int32_t left = 0, top = 0;       ///< of the window, perhaps outside of the screen
+    int32_t left = 0, top = 0;       ///< of the window; may be outside the screen
     uint32_t begin = 0, end = 0;     ///< columns on the screen
     Rows rows;                       ///< on the screen
-    uint32_t step_x = 0, step_y = 0; ///< of the source for one pixel, 65536ths
-    uint32_t first = 0;              ///< column of the source that is leftmost in the window
+    uint32_t step_x = 0, step_y = 0; ///< source pixels per screen pixel, in 65536ths
+    uint32_t first = 0;              ///< source column at the window's left edge
     uint32_t width = 0, height = 0;  ///< of the source
-    uint32_t planes = 0;             ///< 0: it is not visible
+    uint32_t planes = 0;             ///< 0: not visible
     uint64_t start[3] = {};
     uint64_t pitch[3] = {};
 
     uint32_t key_color = 0, key_mask = 0;
-    uint32_t key_left = 0, key_right = 0, key_top = 0, key_bottom = 0; ///< where graphics have one
+    /// Area in which graphics are keyed.
+    uint32_t key_left = 0, key_right = 0, key_top = 0, key_bottom = 0;
 
     bool operator==(const Video&) const = default;
 
@@ -52,13 +53,13 @@ struct Video {
 
 Video video_of(const Display& display, const Picture& picture);
 
-/// Lines of video, decoded, scaled and converted. Its memory is fixed.
+/// Decodes, scales and converts lines of video. Uses a fixed amount of memory.
 class VideoScaler {
 public:
-    /// Of what is drawn next; `coefficients` are the video processor's.
+    /// Prepares to draw `video`. `coefficients` are the video processor's.
     void begin(const Video& video, const std::byte* vram, const uint32_t (&coefficients)[1024]);
 
-    /// Columns begin to end of the screen's row `y`: x8r8g8b8. Lasts until the next call.
+    /// Returns columns [begin, end) of screen row `y` as x8r8g8b8, valid until the next call.
     uint32_t* row(uint32_t y);
 
 private:
@@ -77,7 +78,7 @@ private:
     const std::byte* ordered(uint32_t plane, uint32_t y);
 
     Video video_;
-    uint32_t loaded_ = 0; ///< Video::coefficients of the taps
+    uint32_t loaded_ = 0; ///< Video::coefficients of the loaded taps
     bool loaded_128_ = false;
     const std::byte* vram_ = nullptr;
     std::array<render::FilterTaps, 256> horizontal_, vertical_;
@@ -89,8 +90,8 @@ private:
     std::array<uint32_t, PIXMILL_GEODE_MAX_WIDTH> out_;
 };
 
-/// Puts `pixels`, a row of the scaler's, where they show; their X bits become 0, which tells them
-/// from graphics.
+/// Mixes `pixels`, a row of the scaler, into `row`. Sets their X bits to 0, which marks them as
+/// video.
 void mix_video(const Video& video, uint32_t y, uint32_t key_bits, const uint32_t* pixels,
                uint32_t* row);
 

@@ -21,12 +21,12 @@ public:
     static std::span<const Register<VideoProcessor>> registers();
     static const Register<VideoProcessor>* find(uint32_t offset);
 
-    /// The word at `offset` where it is plain memory: coefficients; else nullptr.
+    /// Returns the word at `offset` if it is plain memory (coefficients), else nullptr.
     uint32_t* memory(uint32_t offset) const;
 
-    /// An output is on.
+    /// True if an output is on.
     bool lit() const;
-    /// The table of gamma changes what video shows, or what graphics do.
+    /// True if the gamma table affects video (`of_video`) or graphics (otherwise).
     bool gamma(bool of_video) const;
 
     void reset();

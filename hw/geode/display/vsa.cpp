@@ -11,19 +11,19 @@ namespace {
 
 enum Port : uint32_t { port_index = 0, port_data = 2 };
 
-constexpr uint32_t unlock = 0xFC53; // VRC_INDEX's lock (coreboot vr.h)
+constexpr uint32_t unlock = 0xFC53; // unlocks VRC_INDEX (coreboot vr.h)
 
-/// A write of both ports at once.
+/// Fields of a 32-bit write to both ports.
 constexpr Field lock{"LOCK", 31, 16}, index_of{"INDEX", 15, 0};
 
 struct VirtualRegister {
     uint16_t index; ///< class and register
     const char* name;
     uint16_t value;
-    uint16_t mask; ///< bits that a write changes
+    uint16_t mask; ///< writable bits
 };
 
-/// Of VG_CONFIG and of the panel type.
+/// Fields of VG_CONFIG and of the panel type.
 constexpr Field vg_output{"OUTPUT", 10, 8}, vg_memory{"MEM_SIZE", 7, 0};
 constexpr Field panel_number{"RESOLUTION", 5, 3};
 

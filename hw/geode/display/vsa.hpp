@@ -1,4 +1,4 @@
-// VSA's virtual registers: what the firmware of a Geode answers at an index and a data port.
+// VSA's virtual registers, which a Geode's firmware serves through an index and a data port.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -17,7 +17,7 @@ public:
     void write(uint32_t offset, uint32_t size, uint32_t value);
 
     void reset(const PixmillGeodeDisplayConfig& config);
-    /// Power-on values come first: reset().
+    /// Call reset() first: read-only bits keep their power-on values.
     void load(const PixmillGeodeDisplayState& in);
 
 private:

@@ -25,7 +25,7 @@ AlphaMode::AlphaMode(uint32_t word)
 
 namespace {
 
-// What the equation and the factor are is known to the compiler.
+// The equation and the factor's source are compile-time constants.
 
 template<AlphaSelect select>
 PIXMILL_INNER void choose_factor(const AlphaMode& mode, Eight& factor, const Eight& a,
@@ -64,7 +64,7 @@ PIXMILL_INNER void inverse(Eight& factor) {
     factor.odd = 255 - factor.odd;
 }
 
-/// Of the equations that are products only.
+/// Computes every equation except a_plus_b.
 template<Equation equation>
 PIXMILL_INNER void equate(Eight& a, Eight& b, Eight& factor) {
     if (equation == Equation::a || equation == Equation::both)
@@ -81,7 +81,7 @@ PIXMILL_INNER void equate(Eight& a, Eight& b, Eight& factor) {
     render::inner::add_clamped(a.odd, b.odd);
 }
 
-/// A and what the factor leaves of B: all of it, where the factor is a constant 0.
+/// Computes A + B * (1 - factor); that is A + B if the factor is a constant 0.
 template<AlphaSelect select>
 PIXMILL_INNER void add_rest(const AlphaMode& mode, Words8& out, const Words8& word_a,
                             const Words8& word_b, Eight& b, Eight& factor) {
@@ -96,7 +96,7 @@ PIXMILL_INNER void add_rest(const AlphaMode& mode, Words8& out, const Words8& wo
     out = (Words8)((from < room ? from : room) + more);
 }
 
-/// `whole`: the equation is for all channels.
+/// `whole`: the equation applies to all channels.
 template<Equation equation, AlphaSelect select, bool whole>
 PIXMILL_INNER void blend_eight(const AlphaMode& mode, Words8& out, const Words8& word_a,
                                const Words8& word_b, const Words8& channel3) {
@@ -116,7 +116,7 @@ PIXMILL_INNER void blend_eight(const AlphaMode& mode, Words8& out, const Words8&
     out = (out & mode.blended) | (kept & ~mode.blended);
 }
 
-/// `pixels` of them, from memory to memory.
+/// Blends up to eight `pixels` from memory to memory.
 template<Equation equation, AlphaSelect select, bool whole>
 PIXMILL_INNER void blend_pixels(const AlphaMode& mode, render::Row out, render::ConstRow a,
                                 render::ConstRow b, render::ConstRow channel3, size_t pixels) {

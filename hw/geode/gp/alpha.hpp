@@ -1,4 +1,4 @@
-// The alpha unit: two channels and a factor, by an equation.
+// The alpha unit, which combines two channels with a factor.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,10 +10,10 @@
 
 namespace pixmill::geode {
 
-/// RASTER_MODE.OS. A and B are the channels.
+/// RASTER_MODE.OS: the equation that combines channels A and B.
 enum class Equation : uint8_t { a, b, a_plus_b, both };
 
-/// RASTER_MODE.AS: where the factor comes from.
+/// RASTER_MODE.AS: the source of the factor.
 enum class AlphaSelect : uint8_t {
     alpha_a,
     alpha_b,
@@ -26,8 +26,9 @@ enum class AlphaSelect : uint8_t {
 };
 
 struct AlphaMode {
-    uint32_t blended = 0; ///< channels of a pixel that the equation is for; the others are A's, or,
-                          ///< where the equation leaves A out, B's
+    /// Bits of a pixel that the equation computes. The others are copied from A, or from B if the
+    /// equation omits A.
+    uint32_t blended = 0;
     Equation equation = Equation::a;
     AlphaSelect select = AlphaSelect::alpha_a;
     uint8_t constant = 0;
@@ -40,22 +41,22 @@ struct AlphaMode {
     bool reads_channel3() const { return select == AlphaSelect::channel3; }
 };
 
-/// Rows of ARGB values; pitches are words from a row to the next.
+/// Rows of ARGB values. Pitches are in words.
 struct AlphaOperand {
     render::ConstRow words = nullptr;
     size_t pitch = 0;
 };
 struct AlphaRows {
-    render::Row out; ///< may be where one of the others is
+    render::Row out; ///< may alias one of the inputs
     size_t pitch = 0;
     AlphaOperand a, b;
-    AlphaOperand channel3; ///< whose alpha is channel 3's
+    AlphaOperand channel3; ///< supplies channel 3's alpha
     size_t count = 0;
     uint32_t rows = 1;
 };
 using AlphaKernel = void (*)(const AlphaMode& mode, const AlphaRows& rows);
 
-/// The one for the mode's equation and factor, the fastest for the processor that this runs on.
+/// Returns the fastest kernel on this processor for the mode's equation and factor.
 AlphaKernel alpha_kernel(const AlphaMode& mode);
 
 } // namespace pixmill::geode

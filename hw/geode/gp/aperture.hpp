@@ -1,4 +1,4 @@
-// The 16 MiB that an operand lies in, from its base on.
+// The 16 MiB aperture that contains an operand.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,8 +10,8 @@
 
 namespace pixmill::geode {
 
-/// Offsets wrap around at its end, addresses at that of the address space (33234H, 6.4.2.16: an
-/// offset selects a location of a 16 MiB region that begins at the base).
+/// Offsets wrap at the end of the aperture, addresses at the end of the address space (33234H,
+/// 6.4.2.16: an offset selects a location in a 16 MiB region that begins at the base).
 class Aperture {
 public:
     static constexpr uint32_t size = 1u << 24;
@@ -21,13 +21,13 @@ public:
 
     uint32_t base() const { return base_; }
 
-    /// `length` bytes from `offset` on: where they are if one span of memory holds them all, else
-    /// copied to `scratch`. What is no memory is 0.
+    /// Returns `length` bytes from `offset` on: in place if one host span holds them all, else
+    /// copied to `scratch`. Bytes outside memory read as 0.
     [[nodiscard]] const std::byte* read(int64_t offset, uint32_t length, std::byte* scratch) const;
-    /// Where the bytes are that will be accessed, if one span of memory holds them all; else null.
+    /// Returns a host pointer to the bytes if one span holds them all, else null.
     [[nodiscard]] std::byte* map_contiguous(int64_t offset, uint32_t length, Access access) const;
     void mark_dirty(int64_t offset, uint32_t length) const;
-    /// Rows of that length, in place.
+    /// Marks rows of `length` bytes dirty, which must be in one mapped span.
     void mark_dirty_rows(int64_t offset, uint32_t length, uint32_t stride, uint32_t rows) const;
     void write(int64_t offset, uint32_t length, const std::byte* from) const;
 
@@ -39,13 +39,13 @@ private:
     uint32_t base_ = 0;
 };
 
-/// Bytes of the address space that an operand may touch.
+/// Address range that an operand may touch.
 struct Extent {
     ByteRange bytes;
-    bool wraps = false; ///< somewhere: then it is all that could be meant
+    bool wraps = false; ///< offsets or addresses wrap: `bytes` is the whole address space
 
     bool overlaps(const Extent& other) const { return bytes.overlaps(other.bytes); }
-    /// Of offsets `first` to before `end` of an aperture.
+    /// Returns the extent of offsets [first, end) of an aperture.
     static Extent of(uint32_t base, int64_t first, int64_t end);
 };
 

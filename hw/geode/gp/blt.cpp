@@ -8,20 +8,20 @@
 namespace pixmill::geode {
 namespace {
 
-// Loops over rows, on plain pointers: the compiler vectorises them.
+// Loops on plain pointers, which the compiler vectorises.
 
 void select(uint32_t* to, const uint32_t* bits, uint32_t set, uint32_t clear, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         to[i] = clear ^ ((set ^ clear) & bits[i]);
 }
 
-/// All ones where the bits of `mask` are those of the key.
+/// Sets `to` to all ones where the bits in `mask` match the key.
 void find_key(uint32_t* to, const uint32_t* words, uint32_t key, uint32_t mask, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         to[i] = ((words[i] ^ key) & mask) == 0 ? ~0u : 0;
 }
 
-/// Colors of ARGB values; their alpha stays.
+/// Copies the colors of ARGB values. The alpha of `to` stays.
 void take_colors(uint32_t* to, const uint32_t* from, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         to[i] = (to[i] & 0xFF000000) | (from[i] & 0x00FFFFFF);
@@ -61,8 +61,8 @@ void Blt::set_up(const Latched& latched, const HostSource& host) {
     uploads_ = can_upload();
 }
 
-/// Pictures of ARGB values are blended, or a color through a mask: what windows and glyphs are made
-/// of.
+/// True if bands can be blended: pictures of ARGB values, or one color through a mask. Windows and
+/// glyphs are drawn this way.
 bool Blt::can_blend_bands() const {
     const bool masks = has_constant_source() && mode3_.is_alpha_only() && width_ <= row_pixels;
     return raster_.alpha().enabled() && raster_.is_argb() && raster_.reads_destination() &&
@@ -71,7 +71,7 @@ bool Blt::can_blend_bands() const {
            channel3_.line_pixels() == width_ && !underflows() && in_place();
 }
 
-/// Pixels of the host's that no operand changes: what a video's pictures are.
+/// True if host pixels are stored unchanged, as for video frames.
 bool Blt::can_upload() const {
     return source_.from_host() && source_.kind() == Source::Kind::color && !mode3_.on &&
            !raster_.alpha().enabled() && raster_.rop() == render::copy_source &&
@@ -98,7 +98,7 @@ void Blt::open(PhysicalMemory& memory) {
         channel3_.open(memory);
 }
 
-// ---- Where -------------------------------------------------------------------
+// ---- Location ----------------------------------------------------------------
 
 int64_t Blt::line(uint32_t row) const {
     const int64_t down = int64_t(row) * stride_;
@@ -117,8 +117,8 @@ bool Blt::overlaps_source() const {
            (mode3_.streams() && !channel3_.from_host() && channel3_.extent().overlaps(to));
 }
 
-/// How far the pixels of a row lie behind those of the source, in the order in which they are
-/// processed; all of the row where that is not the same for all of it.
+/// Returns by how many bytes a row's pixels trail the source's, in drawing order. If that varies
+/// within the row, returns 1, which makes draw() advance pixel by pixel.
 int64_t Blt::distance(uint32_t row) const {
     constexpr int64_t unknown = 1;
     if (extent().wraps)
@@ -136,7 +136,8 @@ int64_t Blt::distance(uint32_t row) const {
     return left_ ? -behind : behind;
 }
 
-/// Pixels of a row, `count` at most, none of which is the source of a later one of them.
+/// Returns how many pixels of a row, at most `count`, can be drawn before one overwrites the source
+/// of another.
 uint32_t Blt::independent(uint32_t row, uint32_t count) const {
     if (!overlaps_)
         return count;
@@ -166,7 +167,7 @@ uint32_t Blt::words_before(Port port, uint64_t number) const {
 
 // ---- Operands --------------------------------------------------------------------
 
-/// With the constant: once for all rows, since nothing else of the BLT comes there.
+/// Fills the row with the constant once for all rows, as nothing else in the BLT uses the buffer.
 void Blt::fill_source(uint32_t count) {
     if (constants_ >= count)
         return;
@@ -197,8 +198,9 @@ const uint32_t* Blt::fetch_source(uint32_t row, uint32_t column, uint32_t count,
     return to;
 }
 
-/// What the alpha unit sees of a source. Colors of channel 3 keep the bits that the destination
-/// has no room for; their alpha, as the source's, has gone through the destination's format.
+/// Returns the source as the alpha unit sees it. Colors of channel 3 keep the bits that the
+/// destination lacks. Their alpha, like the source's, has been converted to the destination's
+/// format.
 const uint32_t* Blt::widen_source(const uint32_t* source, const uint32_t* channel3,
                                   uint32_t count) {
     const uint32_t* const wide = raster_.widen(source, count, wide_row_.data());
@@ -207,7 +209,7 @@ const uint32_t* Blt::widen_source(const uint32_t* source, const uint32_t* channe
     return wide;
 }
 
-/// A row of a pattern, from a pixel of the BLT's on: eight pixels again and again.
+/// Fills `to` with the pattern, starting at a pixel of the BLT. It repeats every eight pixels.
 void Blt::spread(const std::array<uint32_t, 64>& words, const Pattern& pattern, uint32_t row,
                  uint32_t column, uint32_t count, uint32_t* to) const {
     uint32_t period[8];
@@ -217,7 +219,7 @@ void Blt::spread(const std::array<uint32_t, 64>& words, const Pattern& pattern, 
         to[i] = period[i % 8];
 }
 
-/// Index of a pattern's pixel.
+/// Returns the index of a pixel in the pattern.
 uint32_t Blt::place(const Pattern& pattern, uint32_t row, uint32_t column) const {
     const auto down = int32_t(row), right = int32_t(column);
     return pattern.at(left_ ? -right : right, up_ ? -down : down);
@@ -227,7 +229,7 @@ const uint32_t* Blt::fetch_pattern(uint32_t row, uint32_t column, uint32_t count
                                    const uint32_t* channel3) {
     uint32_t* const to = pattern_row_.data();
     if (raster_.alpha().enabled())
-        return to; // nobody looks
+        return to; // unused
     if (moving_pattern_)
         return raster_.narrow(channel3, count, to);
     if (pattern_.solid)
@@ -237,7 +239,7 @@ const uint32_t* Blt::fetch_pattern(uint32_t row, uint32_t column, uint32_t count
     return to;
 }
 
-/// All ones where a pixel is not written.
+/// Sets transparent_ to all ones where a pixel is not written.
 void Blt::find_transparent(uint32_t row, uint32_t column, uint32_t count, const uint32_t* source) {
     uint32_t* const to = transparent_.data();
     if (!tests_source_)
@@ -252,13 +254,13 @@ void Blt::find_transparent(uint32_t row, uint32_t column, uint32_t count, const 
 
 // ---- Drawing -----------------------------------------------------------------------
 
-/// What channel 3 has to say, in whichever role.
+/// Returns channel 3's pixels, whatever their role.
 const uint32_t* Blt::fetch_channel3(uint32_t row, uint32_t column, uint32_t count) {
     uint32_t* const to = channel3_row_.data();
     if (mode3_.streams())
         return channel3_.fetch(uint64_t(row) * width_ + column, count, to, in_place());
     if (!raster_.alpha().enabled())
-        return to; // nobody looks
+        return to; // unused
     if (fixed_source_ || fixed_pattern_) {
         const Pattern& pattern = fixed_source_ ? source_pattern_ : pattern_;
         spread(pattern.argb, pattern, row, column, count, to);
@@ -309,7 +311,7 @@ uint32_t Blt::upload(uint32_t row, uint32_t rows) {
     return rows;
 }
 
-/// Channel 3's part of a band, if it can be had at once.
+/// Returns channel 3's operand for a band; its rows are null if they are not available at once.
 AlphaOperand Blt::fetch_band(uint32_t row, uint32_t rows) {
     if (mode3_.replaces_source())
         return {channel3_.lines_in_place(row, rows), channel3_.stride() / sizeof(uint32_t)};
@@ -377,7 +379,7 @@ void Blt::store(int64_t offset, std::byte* to, const std::byte* pixels, uint32_t
     }
 }
 
-/// Those that are not transparent.
+/// Stores the pixels that are not transparent.
 void Blt::store_opaque(int64_t offset, std::byte* to, const std::byte* pixels, uint32_t count) {
     const auto end = transparent_.begin() + count;
     if (std::find(transparent_.begin(), end, 0u) == end)

@@ -1,4 +1,4 @@
-// BLTs: rectangles of pixels, in any direction, of all operands.
+// BLTs: rectangles of pixels, drawn in any direction from all operands.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -19,24 +19,24 @@ public:
 
     uint32_t width() const { return width_; }
     uint32_t height() const { return height_; }
-    /// Pixels that will be drawn: fewer than the rectangle has if channel 3 runs out of them.
+    /// Pixels to draw: fewer than the rectangle has if channel 3 runs out.
     uint64_t length() const { return length_; }
     bool underflows() const { return length_ < uint64_t(width_) * height_; }
 
     bool takes(Port port) const;
-    /// Words that must have come to a port to draw up to pixel `number`, it included; and those
-    /// that only what is before it needs.
+    /// words_to(): words that a port must have received to draw pixels up to and including
+    /// `number`. words_before(): words that only earlier pixels need.
     uint32_t words_to(Port port, uint64_t number) const;
     uint32_t words_before(Port port, uint64_t number) const;
 
-    /// Draws pixels of a row from `column` on, no more than fit in a row of operands: returns how
+    /// Draws pixels of a row from `column` on, at most as many as a row buffer holds. Returns how
     /// many.
     uint32_t draw(uint32_t row, uint32_t column);
-    /// Draws rows from `row` on, at most `rows`, whose host data has come: returns how many, none
-    /// where it takes draw().
+    /// Draws at most `rows` rows from `row` on, as far as their host data has arrived. Returns how
+    /// many; 0 if draw() has to be used.
     uint32_t draw_band(uint32_t row, uint32_t rows);
 
-    // What there is to draw, for FastBlt.
+    // Parameters of the BLT, for FastBlt.
     bool left() const { return left_; }
     bool up() const { return up_; }
     int64_t start() const { return start_; } ///< offset of the first pixel
@@ -48,13 +48,13 @@ public:
     const Channel3& channel3() const { return channel3_; }
     const Channel3Mode& channel3_mode() const { return mode3_; }
     bool tests_transparency() const { return tests_source_ || tests_pattern_; }
-    /// What is written may be read later.
+    /// True if written pixels may be read later.
     bool overlaps() const { return overlaps_; }
     bool has_constant_source() const {
         return !mode3_.replaces_source() && source_.kind() == Source::Kind::constant;
     }
     uint32_t foreground() const { return foreground_; }
-    /// The pattern, if it is one of 8x8 pixels.
+    /// Returns the 8x8 pattern, or null if channel 3 streams the pattern.
     const Pattern* fixed_pattern() const { return moving_pattern_ ? nullptr : &pattern_; }
 
 private:
@@ -63,7 +63,7 @@ private:
     void set_up_pattern(const Latched& latched);
     uint32_t independent(uint32_t row, uint32_t count) const;
     int64_t distance(uint32_t row) const;
-    /// Pixels can be worked on where they are.
+    /// True if pixels can be processed in place.
     bool in_place() const { return !overlaps_; }
     bool can_blend_bands() const;
     bool can_upload() const;
@@ -97,20 +97,20 @@ private:
     Channel3Mode mode3_;
     Channel3 channel3_;
     Pattern pattern_, source_pattern_;
-    // What channel 3 is: the source as a pattern, the pattern, the pattern as a stream.
+    // Roles of channel 3: the source as a pattern, the pattern, the pattern as a stream.
     bool fixed_source_ = false, fixed_pattern_ = false, moving_pattern_ = false;
-    bool tests_source_ = false; ///< pixels may be transparent by their source
+    bool tests_source_ = false; ///< the source may make pixels transparent
     bool tests_pattern_ = false;
-    bool overlaps_ = false; ///< what is written may be read later
-    bool banded_ = false;   ///< rows can be blended together
-    bool uploads_ = false;  ///< words from the host go to memory as they are
+    bool overlaps_ = false; ///< written pixels may be read later
+    bool banded_ = false;   ///< several rows can be blended at once
+    bool uploads_ = false;  ///< host words are copied to memory unchanged
     uint32_t foreground_ = 0, background_ = 0;
-    uint32_t constants_ = 0; ///< pixels of the row that hold the constant source
-    uint32_t own_alpha_ = 0; ///< where channel 3 has none: alpha of ARGB
+    uint32_t constants_ = 0; ///< pixels of source_row_ that hold the constant source
+    uint32_t own_alpha_ = 0; ///< ARGB alpha if channel 3 has none
     const render::Kernels* kernels_ = nullptr;
     unsigned size_ = 0;
 
-    // Rows of the pixels that are drawn.
+    // Buffers for a row of pixels.
     Words source_row_, wide_row_, channel3_row_, pattern_row_, bits_, transparent_;
     Bytes bytes_row_, scratch_, drawn_, turned_;
 };

@@ -9,12 +9,12 @@
 namespace pixmill::geode {
 namespace {
 
-/// Of four bits: pixel `number` of a line, the first of a byte in its high half.
+/// Returns 4-bit pixel `number` of a line. The first pixel of a byte is in its high half.
 uint32_t nibble_at(const std::byte* from, uint32_t number) {
     return uint32_t(from[number / 2]) >> (number % 2 ? 0 : 4) & 0xF;
 }
 
-/// BT.601 in its limited range.
+/// Converts limited-range BT.601.
 uint32_t rgb_of(int32_t y, int32_t u, int32_t v) {
     const int32_t c = 298 * (y - 16) + 128, d = u - 128, e = v - 128;
     const auto clamped = [](int32_t value) { return uint32_t(std::clamp(value >> 8, 0, 255)); };
@@ -22,7 +22,7 @@ uint32_t rgb_of(int32_t y, int32_t u, int32_t v) {
            clamped(c + 516 * d);
 }
 
-/// Pixels of a pair share U and V. Bytes are Y U Y V, or U Y V Y.
+/// The pixels of a pair share U and V. Bytes are Y U Y V, or U Y V Y.
 void decode_yuv(const std::byte* from, bool u_first, uint32_t first, uint32_t count, uint32_t* to) {
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t number = first + i;
@@ -57,13 +57,13 @@ void Channel3::set_up(const Latched& latched, const Channel3Mode& mode, uint32_t
     is_argb_ = format().holds == Holds::color && format().format == render::formats::a8r8g8b8;
     u_first_ = yuv && ch3_mode::bgr(word);
     host_data_ = ch3_mode::host(word);
-    // Neither data from the host nor pixels that are not whole words of their own are turned.
+    // Host data, packed pixels, YUV and pixels of less than a byte are not rotated.
     rotates_ = ch3_mode::rotate(word) && !host_data_ && !packed && !yuv && format().bits >= 8;
     left_ = ch3_mode::x(word) && !host_data_;
     up_ = ch3_mode::y(word) && !host_data_;
     stride_ = ch3_mode::stride(word);
     nibble_ = format().bits == 4 ? offset::nibble(offset) : 0;
-    // The width of packed pixels is in words; what is left of the last one belongs to no pixel.
+    // The width of packed pixels is in words; leftover bytes of the last word are not a pixel.
     const uint32_t pixels = packed ? std::min(4 * width / 3, blt_width) : width;
     line_pixels_ = rotates_ ? height : pixels;
     lines_ = rotates_ ? width : height;
@@ -85,7 +85,7 @@ void Channel3::open(PhysicalMemory& memory) {
 
 // ---- Host data ---------------------------------------------------------------
 
-/// The byte of a line that its pixel `column` ends in; of YUV its pair.
+/// Returns the byte of a line in which pixel `column`, or its pair for YUV, ends.
 uint32_t Channel3::last_byte(uint32_t column) const {
     if (format().holds == Holds::yuv)
         return 4 * (column / 2) + 3;
@@ -106,10 +106,10 @@ uint32_t Channel3::words_before(uint64_t number) const {
 // ---- Pixels --------------------------------------------------------------------
 
 Extent Channel3::extent() const {
-    // A line's pixels lie side by side, or, turned, one below the other.
+    // Pixels of a line are side by side or, if rotated, one below the other.
     const int64_t wide = rotates_ ? lines_ : line_pixels_, high = rotates_ ? line_pixels_ : lines_;
     const bool yuv = format().holds == Holds::yuv, groups = yuv || format().bits == 4;
-    const int64_t unit = yuv ? 4 : (format().bits + 7) / 8; // bytes of a pixel, or of two
+    const int64_t unit = yuv ? 4 : (format().bits + 7) / 8; // bytes per pixel or pair
     const int64_t across = unit * (groups ? wide / 2 + 1 : wide), down = (high - 1) * stride_;
     const int64_t first = left_ ? start_ + unit - across : start_;
     return Extent::of(base_, first - (up_ ? down : 0), first + across + (up_ ? 0 : down));
@@ -130,7 +130,7 @@ const uint32_t* Channel3::fetch(uint64_t number, uint32_t count, uint32_t* to, b
         else if (step == count)
             return fetch_run(line, column, count, to, in_place);
         else
-            (void)fetch_run(line, column, step, to + done, false); // not in place: that is `to`
+            (void)fetch_run(line, column, step, to + done, false); // returns `to`
         done += step;
     }
     return to;
@@ -162,8 +162,7 @@ bool Channel3::fetch_lines(uint32_t line, uint32_t lines, uint32_t* to) const {
 const uint32_t* Channel3::fetch_run(uint32_t line, uint32_t column, uint32_t count, uint32_t* to,
                                     bool in_place) {
     const uint32_t bits = format().bits;
-    // Numbers of the leftmost pixel and of the last, from the line's first on; groups of them that
-    // begin with a byte are fetched as wholes.
+    // Pixels are numbered from the line's first. Pairs that share bytes are fetched as a whole.
     const int64_t first =
         left_ ? int64_t(nibble_) - column - (count - 1) : int64_t(nibble_) + column;
     const bool pairs = format().holds == Holds::yuv || bits == 4;
@@ -199,7 +198,7 @@ void Channel3::fetch_turned(uint32_t line, uint32_t column, uint32_t count, uint
     decode(scratch_.data(), 0, count, to);
 }
 
-/// `count` pixels from number `first` on of those at `from`.
+/// Decodes `count` of the pixels at `from`, starting with number `first`.
 void Channel3::decode(const std::byte* from, uint32_t first, uint32_t count, uint32_t* to) const {
     const bool nibbles = format().bits == 4;
     switch (format().holds) {

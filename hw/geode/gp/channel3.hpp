@@ -1,5 +1,5 @@
-// Channel 3: a stream of pixels that takes the place of the source or of the pattern, or gives
-// alpha; converted, turned, looked up.
+// Channel 3: a stream of pixels that replaces the source or the pattern, or supplies alpha.
+// Converts and rotates pixels, and maps them through the LUT.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace pixmill::geode {
 
-/// What is known of channel 3 by its registers.
+/// Channel 3's mode, decoded from its registers.
 struct Channel3Mode {
     Channel3Mode() = default;
     explicit Channel3Mode(const Latched& latched);
@@ -22,7 +22,7 @@ struct Channel3Mode {
     bool on = false, has_pattern = false, is_source = false;
     Channel3Format format;
 
-    /// It has pixels, which the BLT takes one by one.
+    /// True if channel 3 supplies a stream of pixels.
     bool streams() const { return on && !has_pattern; }
     bool reads_lut() const { return on && (has_pattern || format.holds == Holds::index); }
     bool is_alpha_only() const { return format.holds == Holds::alpha; }
@@ -32,12 +32,12 @@ struct Channel3Mode {
 
 class Channel3 {
 public:
-    /// `blt_width`: pixels of the lines that it is for.
+    /// `blt_width`: pixels in a line of the BLT.
     void set_up(const Latched& latched, const Channel3Mode& mode, uint32_t blt_width,
                 const HostSource& host);
     void open(PhysicalMemory& memory);
 
-    /// Pixels that there are.
+    /// Pixels in the stream.
     uint64_t length() const { return uint64_t(line_pixels_) * lines_; }
     bool from_host() const { return host_data_; }
     const Channel3Format& format() const { return mode_.format; }
@@ -46,33 +46,36 @@ public:
     bool leftward() const { return left_; }
     bool upward() const { return up_; }
     uint32_t stride() const { return stride_; }
-    /// Of a line's first pixel.
+    /// Returns the offset of a line's first pixel.
     int64_t line(uint32_t number) const {
         return start_ + (up_ ? -1 : 1) * int64_t(number) * stride_;
     }
     uint32_t base() const { return base_; }
-    /// In memory each line is one of a BLT of so many pixels of `bytes`, in the same direction.
+    /// True if each line in memory is a line of the BLT: `width` pixels of `bytes` bytes in the
+    /// same direction.
     bool is_side_by_side(uint32_t bytes, uint32_t width, bool leftward) const;
-    /// Colors in memory, that do not wrap around.
+    /// True for colors in memory that do not wrap.
     bool is_picture() const {
         return !host_data_ && format().holds == Holds::color && !extent().wraps;
     }
-    /// Bytes that the pixels may touch, in memory.
+    /// Memory that the pixels may touch.
     Extent extent() const;
 
-    /// Words of host data up to pixel `number`, it included; and those that come before it only.
+    /// words_to(): words of host data up to and including pixel `number`. words_before(): words
+    /// that only earlier pixels need.
     uint32_t words_to(uint64_t number) const;
     uint32_t words_before(uint64_t number) const;
 
-    /// `count` pixels from `number` on as ARGB, before they are converted to the destination's
-    /// format; of alpha formats only the alpha matters. In `to`, or, with `in_place`, where they
-    /// are.
+    /// Returns `count` pixels from `number` on as ARGB, not yet converted to the destination's
+    /// format. For alpha formats, only the alpha is valid. The pixels are in `to` or, with
+    /// `in_place`, possibly where they are in memory.
     [[nodiscard]] const uint32_t* fetch(uint64_t number, uint32_t count, uint32_t* to,
                                         bool in_place);
 
-    /// Lines of ARGB values where they are, stride() apart, if that can be; else null.
+    /// Returns lines of ARGB values in place, stride() apart, or null if that is not possible.
     [[nodiscard]] const uint32_t* lines_in_place(uint32_t line, uint32_t lines) const;
-    /// Whole lines as fetch() makes them, in `to`, if they lie in one piece of memory; else false.
+    /// Stores whole lines, converted as by fetch(), in `to`. Returns false if they are not
+    /// contiguous in memory.
     [[nodiscard]] bool fetch_lines(uint32_t line, uint32_t lines, uint32_t* to) const;
 
 private:
@@ -87,15 +90,15 @@ private:
     Channel3Mode mode_;
     const uint32_t* lut_ = nullptr;
     render::Codec codec_;
-    bool u_first_ = false; ///< of YUV
-    bool is_argb_ = false; ///< words in memory are what fetch() is asked for
+    bool u_first_ = false; ///< YUV: U comes first
+    bool is_argb_ = false; ///< memory holds what fetch() returns
     const HostSource* host_ = nullptr;
     const render::Kernels* kernels_ = nullptr;
     Aperture aperture_;
     uint32_t base_ = 0;
-    int64_t start_ = 0;   ///< offset of pixel 0; of host data the bytes that a line begins with
+    int64_t start_ = 0;   ///< offset of pixel 0; for host data, bytes before a line's first pixel
     uint32_t stride_ = 0; ///< in memory
-    uint32_t nibble_ = 0; ///< of pixels of four bits: the first of a line
+    uint32_t nibble_ = 0; ///< 4-bit pixels: index of a line's first one in its byte
     bool left_ = false, up_ = false, rotates_ = false, host_data_ = false;
     uint32_t line_pixels_ = 0, lines_ = 0, line_words_ = 0;
     Bytes scratch_;

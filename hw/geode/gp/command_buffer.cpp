@@ -18,7 +18,7 @@ constexpr Field wrap{"W", 31}, type{"", 30, 29}, stall{"S", 28}, enables{"WE", 1
 }
 enum PacketType : uint32_t { blt, vector, lut, data };
 
-/// The word in front of data.
+/// The word that precedes data.
 namespace count_word {
 constexpr Field type{"DTYPE", 31, 29}, count{"DCOUNT", 16, 0};
 }
@@ -29,8 +29,8 @@ constexpr bool is_loaded(uint32_t type) {
     return type == to_pattern || type == to_lut;
 }
 
-// 33234H, 6.3.5, and the structs that drivers fill (xf86-video-geode: cim_regs.h). The last
-// register starts the operation; the others hold what is written and do nothing.
+// Registers in packets: 33234H, 6.3.5, and the structs that drivers fill (xf86-video-geode:
+// cim_regs.h). A write to the last one starts the operation; the others are only stored.
 constexpr uint32_t blt_registers[] = {
     RASTER_MODE,  DST_OFFSET,  SRC_OFFSET,  STRIDE,     WID_HEIGHT, SRC_COLOR_FG,
     SRC_COLOR_BG, PAT_COLOR_0, PAT_COLOR_1, PAT_DATA_0, PAT_DATA_1, CH3_OFFSET,
@@ -41,7 +41,7 @@ constexpr uint32_t vector_registers[] = {
     PAT_COLOR_1, PAT_DATA_0, PAT_DATA_1, CH3_MODE_STR, BASE_OFFSET, VECTOR_MODE,
 };
 
-/// Words that are fetched at once.
+/// Words fetched at once.
 constexpr uint32_t block_words = 512;
 
 } // namespace
@@ -98,7 +98,8 @@ void CommandBuffer::run(uint32_t budget_words) {
 
 // ---- Words of the ring ---------------------------------------------------------
 
-/// Lines of 32 bytes follow each other up to CMD_BOT; then comes CMD_TOP, if it is not behind it.
+/// The ring is contiguous up to the line at CMD_BOT and continues at CMD_TOP. If CMD_TOP is above
+/// CMD_BOT, it wraps only at the end of the pointers' range.
 CommandBuffer::Stretch CommandBuffer::stretch(uint32_t pointer) const {
     const uint32_t top = reg(CMD_TOP) & pointer_line, bottom = reg(CMD_BOT) & pointer_line;
     if (top <= bottom && pointer < bottom + 32)
@@ -106,7 +107,7 @@ CommandBuffer::Stretch CommandBuffer::stretch(uint32_t pointer) const {
     return {(pointer_word + 4 - pointer) / 4, 0};
 }
 
-/// The pointer `words` further on.
+/// Returns the pointer `words` after `pointer`.
 uint32_t CommandBuffer::advanced(uint32_t pointer, uint32_t words) const {
     Stretch next = stretch(pointer);
     for (; words >= next.words; next = stretch(pointer)) {
@@ -116,7 +117,7 @@ uint32_t CommandBuffer::advanced(uint32_t pointer, uint32_t words) const {
     return pointer + 4 * words;
 }
 
-/// Words from `pointer` on. What is no memory is 0.
+/// Reads words from `pointer` on. Words outside memory are 0.
 void CommandBuffer::peek(uint32_t pointer, std::span<uint32_t> words) {
     const uint32_t base = core_.command_base();
     std::ranges::fill(words, 0);
@@ -131,13 +132,13 @@ void CommandBuffer::peek(uint32_t pointer, std::span<uint32_t> words) {
     }
 }
 
-/// The same; returns where the next is.
+/// Reads words and returns the pointer after them.
 uint32_t CommandBuffer::fetch(uint32_t pointer, std::span<uint32_t> words) {
     peek(pointer, words);
     return advanced(pointer, uint32_t(words.size()));
 }
 
-/// `words` of them have been executed, and the next is at `pointer`.
+/// Accounts for `words` executed words. The next one is at `pointer`.
 void CommandBuffer::consume(uint32_t pointer, uint32_t words) {
     reg(CMD_READ) = pointer;
     core_.counters.command_words += words;
@@ -146,7 +147,7 @@ void CommandBuffer::consume(uint32_t pointer, uint32_t words) {
 
 // ---- Packets -------------------------------------------------------------------
 
-/// Executes a packet, or some of its data; returns how many words.
+/// Executes a packet, or part of its data. Returns the number of words.
 uint32_t CommandBuffer::step(uint32_t budget) {
     if (s_.data_awaited) {
         waits_ = core_.operations.pending();
@@ -165,7 +166,7 @@ uint32_t CommandBuffer::step(uint32_t budget) {
     return type < lut ? registers_packet(layouts[type], header) : data_packet(header);
 }
 
-/// A packet that cannot be executed yet stays, and CMD_READ stands on it.
+/// True if the packet cannot be executed yet. CMD_READ then stays on the packet.
 bool CommandBuffer::has_to_wait(uint32_t header, bool starts, bool loads) const {
     const Operations& operations = core_.operations;
     return ((header_word::stall(header) || loads) && operations.busy()) ||
@@ -207,7 +208,7 @@ void CommandBuffer::trace(const Layout& layout, uint32_t enables,
                              register_name(layout.registers[i]));
 }
 
-/// The word behind the registers.
+/// Executes a post word, which follows the registers.
 uint32_t CommandBuffer::post_word() {
     uint32_t word = 0;
     consume(fetch(reg(CMD_READ), {&word, 1}), 1);
@@ -216,7 +217,7 @@ uint32_t CommandBuffer::post_word() {
     return 1;
 }
 
-/// Data for a port or a register, with the LUT's index in front or not.
+/// Executes a packet of data for a port or a register; a LUT packet has the LUT's index first.
 uint32_t CommandBuffer::data_packet(uint32_t header) {
     const bool indexed = header_word::type(header) == lut;
     const uint32_t length = indexed ? 3 : 2, enables = header_word::enables(header);
@@ -244,9 +245,9 @@ void CommandBuffer::end_packet(bool wraps) {
         core_.interrupts.raise(int_cntrl::ring_empty, int_cntrl::mask_ring_empty);
 }
 
-/// Its pointers never meet, or it is longer than any.
+/// Stops a ring whose pointers never meet, or which is longer than max_ring_words.
 void CommandBuffer::give_up() {
-    core_.host.guest_error(Cause::endless_ring, 0, "an endless command buffer: given up at 0x%06x",
+    core_.host.guest_error(Cause::endless_ring, 0, "endless command buffer, stopped at 0x%06x",
                            reg(CMD_READ));
     s_.data_left = s_.data_awaited = 0;
     reg(CMD_READ) = reg(CMD_WRITE);
@@ -264,7 +265,7 @@ void CommandBuffer::begin_data(uint32_t word, bool enabled, bool wraps) {
         end_packet(wraps);
 }
 
-/// The operation that executes has to be drawn, so far as it can be, before more is done.
+/// True if the executing operation has to be drawn, as far as possible, before it takes more data.
 bool CommandBuffer::transfer_waits() const {
     if (s_.data_type > to_ch3_hsrc || !core_.operations.works())
         return false;
@@ -295,7 +296,7 @@ uint32_t CommandBuffer::transfer(uint32_t budget) {
     return std::max(done, 1u);
 }
 
-/// Each word as one of what takes it: a port, PAT_COLOR_2 for those behind it, too, or LUT_DATA.
+/// Traces each word as a write to a port, to PAT_COLOR_2 (for all pattern colors) or to LUT_DATA.
 void CommandBuffer::trace_data(std::span<const uint32_t> words) const {
     constexpr uint32_t takers[] = {HST_SRC, CH3_HSRC, PAT_COLOR_2, LUT_DATA};
     if (s_.data_type >= std::size(takers))
@@ -305,7 +306,7 @@ void CommandBuffer::trace_data(std::span<const uint32_t> words) const {
         core_.host.trace(PIXMILL_TRACE_STATE, taker, word, register_name(taker));
 }
 
-/// Returns how many words of data it has taken before one has to wait.
+/// Takes words of data until one has to wait. Returns how many it has taken.
 uint32_t CommandBuffer::take_data(std::span<const uint32_t> words) {
     uint32_t taken = 0;
     while (taken < words.size() && !transfer_waits()) {
@@ -320,7 +321,7 @@ uint32_t CommandBuffer::take_data(std::span<const uint32_t> words) {
     return taken;
 }
 
-/// A word for a register.
+/// Writes a word of data to its register.
 void CommandBuffer::load(uint32_t word) {
     if (s_.data_type == to_pattern && s_.data_taken < 4)
         write_register(core_, PAT_COLOR_2 + 4 * s_.data_taken, word);

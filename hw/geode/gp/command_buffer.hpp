@@ -1,4 +1,4 @@
-// The command buffer: a ring of packets in memory, which write registers.
+// The command buffer: a ring of packets in memory that write registers.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -14,45 +14,44 @@ namespace pixmill::geode {
 
 class Core;
 
-/// The bits of CMD_READ and CMD_WRITE, and of CMD_TOP and CMD_BOT, that there are.
+/// Implemented bits of CMD_READ and CMD_WRITE, and of CMD_TOP and CMD_BOT.
 constexpr uint32_t pointer_word = cmd_pointer::word.mask(), pointer_line = cmd_pointer::line.mask();
-/// Words that a ring may take before it counts as endless, from one doorbell to the next: twice
-/// what the pointers reach.
+/// A ring that executes more words than this between two doorbells is considered endless. Twice the
+/// range of the pointers.
 constexpr uint32_t max_ring_words = 2 * ((pointer_word + 4) / 4);
 
 class CommandBuffer {
 public:
     explicit CommandBuffer(Core& core);
 
-    // Registers have been written.
-    void doorbell(); ///< CMD_WRITE
-    void restart();  ///< CMD_READ
+    void doorbell(); ///< called after a write to CMD_WRITE
+    void restart();  ///< called after a write to CMD_READ
 
-    /// Executes about `budget_words` words, up to an operation that is drawn or a packet that has
-    /// to wait.
+    /// Executes about `budget_words` words, until an operation has to be drawn or a packet has to
+    /// wait.
     void run(uint32_t budget_words);
-    /// run() has something to do, now or when the operation that is drawn is done.
+    /// True if run() has work, now or after the operation that is being drawn.
     bool works() const { return active() && !waits_; }
-    /// What a packet waits for may have happened.
+    /// Called when the event that a packet waits for may have happened.
     void look_again() { waits_ = false; }
 
     void reset();
     bool plausible() const;
 
 private:
-    /// Where the words of a packet go.
+    /// The registers that a packet's words go to.
     struct Layout {
         std::span<const uint32_t> registers;
-        bool has_post_word; ///< behind them, if it is enabled
+        bool has_post_word; ///< followed by a post word if enabled
     };
     static const Layout layouts[2];
-    /// A header and all registers.
+    /// Longest packet, in words: a header and all registers.
     static constexpr uint32_t longest_packet = 17;
 
     bool active() const;
     uint32_t& reg(uint32_t offset) const;
 
-    /// Words from a pointer on that lie side by side, and the pointer behind them.
+    /// Contiguous words from a pointer on, and the pointer after them.
     struct Stretch {
         uint32_t words, behind;
     };
@@ -80,7 +79,7 @@ private:
     Core& core_;
     PixmillGeodeGpState& s_;
     PhysicalMemory bus_;
-    bool waits_ = false; ///< as the last run has seen it: what comes next waits for an operation
+    bool waits_ = false; ///< as of the last run: the next packet waits for an operation
 };
 
 } // namespace pixmill::geode

@@ -14,12 +14,12 @@ namespace {
 
 constexpr uint32_t default_held_pixels = 64u << 20;
 constexpr int64_t longest_frame_ns = 1'000'000'000;
-/// GLD_CAP: device 03D4h. The revision is unknown; nobody looks at it.
+/// GLD_CAP: device 03D4h. The revision is unknown, and drivers ignore it.
 constexpr uint64_t device_id = 0x0003D400;
-/// Where drivers place the command buffer: cim_gp.c and lx_driver.c, from the frame buffer's end.
+/// Drivers place the command buffer this far before the frame buffer's end: cim_gp.c, lx_driver.c.
 constexpr uint32_t driver_ring = 0x200000;
 
-/// Bits of an MSR that a write stores.
+/// Writable bits of the MSRs.
 constexpr uint64_t msr_mask[PIXMILL_GEODE_GP_MSRS] = {
     0, ~uint64_t{0}, ~uint64_t{0}, ~uint64_t(0x30000), ~(uint64_t{1} << 32), ~uint64_t{0},
 };
@@ -45,7 +45,7 @@ void Core::power_on() {
     interrupts.settle();
 }
 
-/// Power-on state but for the interrupt line.
+/// Restores the power-on state, except the interrupt line.
 void Core::clear() {
     std::ranges::fill(s.msr, 0);
     s.msr[GLD_CAP] = device_id;
@@ -77,8 +77,8 @@ bool Core::ring_empty() const {
     return s.reg[CMD_READ / 4] == s.reg[CMD_WRITE / 4];
 }
 
-// Of 33234H, 6.4.2.14: the reset value has CE clear although the pointers are equal. lxfb polls
-// until it is set and never touches the pointers, so it follows them from the next access on.
+// 33234H, 6.4.2.14: after reset CE is clear although the pointers are equal. lxfb polls until it is
+// set and never writes the pointers, so CE follows them from the next access on.
 uint32_t Core::status() const {
     return blt_status::underflow.put(s.underflow) |
            blt_status::expects_data.put(operations.starves()) |
@@ -98,8 +98,8 @@ PixmillResult Core::read(uint32_t offset, uint32_t size, uint32_t& value) {
     return PIXMILL_OK;
 }
 
-/// What comes while the bus holds another, or what the operation that is being drawn has no room
-/// for. Both come to their end, so the bus may wait.
+/// True if a write has to wait: the bus holds another one, or the operation being drawn has no room
+/// for it. Both end, so the bus may wait.
 bool Core::stalls(uint32_t offset) const {
     const uint32_t reg = register_offset(offset);
     if (reg == BLT_STATUS)
@@ -135,13 +135,14 @@ PixmillResult Core::write(uint32_t offset, uint32_t size, uint32_t value) {
     return PIXMILL_OK;
 }
 
-/// Work that is done holds nobody, nor does what starts later without a write.
+/// Stops holding the bus once all work is done. Work that starts later without a write does not
+/// hold it.
 void Core::let_go() {
     if (!works())
         s.held_pixels = 0;
 }
 
-/// An entry point is over.
+/// Called at the end of an entry point: raises the idle interrupt and updates the line.
 void Core::settle() {
     const bool idle = !operations.busy() && ring_empty();
     if (idle && s.completed) {
@@ -168,7 +169,7 @@ PixmillRun Core::run(uint32_t budget_words) {
     return {s.throttle_ns ? PIXMILL_RUN_WAIT : PIXMILL_RUN_IDLE, s.throttle_ns};
 }
 
-// ---- What is around the registers ----------------------------------------------------
+// ---- MSRs, frame buffer, timing ------------------------------------------------------
 
 uint64_t Core::read_msr(uint32_t index) const {
     return index < PIXMILL_GEODE_GP_MSRS ? s.msr[index] : 0;
@@ -186,7 +187,7 @@ void Core::set_frame_buffer(uint32_t base, uint32_t size) {
     frame_buffer_size_ = size;
 }
 
-/// Where pointer 0 of the command buffer is.
+/// Returns the address of pointer 0 of the command buffer.
 uint32_t Core::command_base() const {
     if (s.config_written || !config.cbase_auto)
         return gld_config::cbase(uint32_t(s.msr[GLD_CONFIG])) << 20;
@@ -235,7 +236,7 @@ bool Core::accept(const PixmillGeodeGpState& in) {
                        is_flag(in.data_wraps) && is_flag(in.data_awaited) && is_flag(in.by_render);
     const bool timing = in.frame_ns >= 0 && in.frame_ns <= longest_frame_ns && in.blank_ns >= 0 &&
                         in.blank_ns < std::max<int64_t>(in.frame_ns, 1) && in.throttle_ns >= 0 &&
-                        (in.frame_ns || !in.throttle_ns); // without blanks, nothing waits for one
+                        (in.frame_ns || !in.throttle_ns); // without blanks, nothing waits
     if (!flags || !timing || in.msr[GLD_CAP] != device_id || in.held_pixels > config.held_pixels)
         return false;
     s = in;

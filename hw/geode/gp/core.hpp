@@ -1,4 +1,4 @@
-// A graphics processor: its blocks and the state that they share.
+// A graphics processor: its blocks and their shared state.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -24,24 +24,24 @@ public:
     Host host;
     PixmillGeodeGpState s{};
     PixmillGeodeGpCounters counters{};
-    std::atomic<bool> fail_next_access = false; ///< injection; draw() looks at it, too
+    std::atomic<bool> fail_next_access = false; ///< fault injection; draw() reads it as well
 
     Interrupts interrupts;
     Operations operations;
     CommandBuffer ring;
 
     void power_on();
-    /// RESET: all but what is around the GP (MSRs), and the LUT.
+    /// RESET: resets everything except the MSRs, the LUT and the timing.
     void reset_gp();
 
     PixmillResult read(uint32_t offset, uint32_t size, uint32_t& value);
     PixmillResult write(uint32_t offset, uint32_t size, uint32_t value);
     PixmillRun run(uint32_t budget_words);
-    /// The write that has started what is drawn is not over yet.
+    /// True if the bus still holds the write that started the current work.
     bool holding() const { return s.held_pixels && works(); }
 
     uint32_t status() const; ///< BLT_STATUS
-    bool ring_empty() const; ///< the pointers are equal
+    bool ring_empty() const; ///< CMD_READ equals CMD_WRITE
 
     uint64_t read_msr(uint32_t index) const;
     void write_msr(uint32_t index, uint64_t value);
@@ -50,7 +50,7 @@ public:
     uint32_t command_base() const;
 
     void save(PixmillGeodeGpState& out);
-    /// Takes over an untrusted state. STATE if no core could be in it.
+    /// Loads an untrusted state. Returns STATE if no core could be in it.
     PixmillResult load(const PixmillGeodeGpState& in);
 
 private:

@@ -6,10 +6,10 @@
 namespace pixmill::geode {
 namespace {
 
-/// What drawing costs, in bytes that are copied in the same time: pixels that are drawn together,
-/// each of them, and the pixel of a vector.
+/// Cost of drawing, in bytes copied in the same time: a group of pixels drawn together, each of its
+/// pixels, and a pixel of a vector.
 constexpr uint64_t run_price = 1024, pixel_price = 16, vector_price = 512;
-/// hw/render does so much before it is asked whether to stop.
+/// Most work of hw/render between two checks of `stop`.
 constexpr uint64_t slice = 1 << 20;
 
 } // namespace
@@ -59,7 +59,7 @@ void Drawing::open(PhysicalMemory& memory) {
         blt_.open(memory);
 }
 
-/// Whole rows; returns their price, 0 where there are none to be drawn so.
+/// Draws whole rows. Returns their cost, or 0 if no rows can be drawn this way.
 uint64_t Drawing::draw_band(uint64_t budget) {
     const uint64_t price = width_ * pixel_price, fit = std::min(budget, slice) / price;
     const uint32_t rows = blt_.draw_band(row_, uint32_t(std::max<uint64_t>(fit, 1)));
@@ -67,7 +67,7 @@ uint64_t Drawing::draw_band(uint64_t budget) {
     return rows * price;
 }
 
-/// Draws pixels that are drawn together, and returns their price.
+/// Draws a group of pixels and returns its cost.
 uint64_t Drawing::draw_some(uint64_t budget) {
     if (kind_ == OperationKind::vector) {
         vector_.draw(column_++);
@@ -91,9 +91,9 @@ uint64_t Drawing::draw_fast(uint64_t budget) {
     return std::max<uint64_t>(progress.work, 1);
 }
 
-/// Returns what it has cost, the memory that had to be looked for included.
+/// Returns the cost of the step, including that of mapping memory.
 uint64_t Drawing::draw_step(uint64_t budget) {
-    if (is_fast_) // hw/render counts that, too
+    if (is_fast_) // hw/render counts mapping itself
         return draw_fast(budget);
     const uint64_t before = memory_->cost(), price = draw_some(budget);
     return price + (memory_->cost() - before);

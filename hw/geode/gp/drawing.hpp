@@ -1,4 +1,4 @@
-// The operation that executes, from its registers to its last pixel.
+// The executing operation, from its registers to its last pixel.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -11,16 +11,16 @@
 
 namespace pixmill::geode {
 
-/// PixmillGeodeGpState.operation.
+/// Values of PixmillGeodeGpState.operation.
 enum class OperationKind : uint32_t { none, blt, vector, count };
 
 class Drawing {
 public:
     explicit Drawing(const HostSource& host) : host_(host) {}
 
-    /// `latched` has to stay where it is. Nothing is drawn yet.
+    /// Prepares an operation without drawing. `latched` must stay valid.
     void set_up(OperationKind kind, const Latched& latched);
-    /// It has come so far already. False: it has no such place.
+    /// Continues at a pixel. Returns false if the operation has no such pixel.
     bool go_to(uint32_t row, uint32_t column);
 
     uint64_t length() const { return length_; }
@@ -31,19 +31,20 @@ public:
     uint32_t column() const { return column_; }
 
     bool takes(Port port) const { return kind_ == OperationKind::blt && blt_.takes(port); }
-    /// All that it takes of a port, and what it does not need any more.
+    /// words(): words of a port that the whole operation takes. words_done(): words that it no
+    /// longer needs.
     uint32_t words(Port port) const { return words_[uint32_t(port)]; }
     uint32_t words_done(Port port) const { return blt_.words_before(port, done()); }
-    /// The words for the next row have come.
+    /// True if the host data for the next row has arrived.
     bool can_go_on() const;
 
-    /// hw/render draws all of it, if it can and has the memory for it; from the beginning, or, if
-    /// it has begun, on. Without this the loops of the GP draw it.
+    /// use_render() lets hw/render draw the operation, from the start or from where it is. It
+    /// returns false if hw/render cannot or there is no memory; the GP's own loops then draw it.
     bool can_use_render() const { return can_be_fast_; }
     [[nodiscard]] bool use_render(PhysicalMemory& memory);
     void open(PhysicalMemory& memory);
-    /// Draws until about as much work is done as it is to copy `budget` bytes, or `stop`. Returns
-    /// the most work between two looks at `stop`.
+    /// Draws until about as much work is done as copying `budget` bytes, or until `stop`. Returns
+    /// the most work between two checks of `stop`.
     uint64_t draw(uint64_t budget, const std::atomic<bool>& stop);
 
 private:
@@ -59,7 +60,7 @@ private:
     FastBlt fast_;
     bool can_be_fast_ = false, is_fast_ = false;
     Vector vector_;
-    uint32_t width_ = 1; ///< of a row; a vector is one
+    uint32_t width_ = 1; ///< pixels in a row; a vector is one row
     uint32_t words_[PIXMILL_GEODE_GP_PORTS] = {};
     uint64_t length_ = 0;
     uint32_t row_ = 0, column_ = 0;

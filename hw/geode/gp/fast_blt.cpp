@@ -10,7 +10,7 @@ using render::Rop3;
 
 namespace {
 
-/// `rop`, whose source is the pattern.
+/// Returns `rop` with the pattern as its source.
 constexpr Rop3 with_source_as_pattern(Rop3 rop) {
     unsigned result = 0;
     for (unsigned i = 0; i < 8; i++)
@@ -19,7 +19,7 @@ constexpr Rop3 with_source_as_pattern(Rop3 rop) {
 }
 static_assert(with_source_as_pattern(render::copy_source) == render::copy_pattern);
 
-/// A rectangle in an aperture: its upper left pixel is where surfaces begin.
+/// A rectangle in an aperture.
 struct Place {
     int64_t first; ///< offset of the pixel that is processed first
     uint32_t base, stride;
@@ -31,8 +31,8 @@ uint64_t upper_left(const Blt& blt, const Place& place, uint32_t bytes) {
     return place.base + uint64_t(place.first - (blt.left() ? across : 0) - (blt.up() ? down : 0));
 }
 
-/// Whether a copy, pixel by pixel in its direction, never reads what it has written. Both
-/// rectangles have rows of the same kind; the destination begins `distance` bytes behind the
+/// True if a copy, pixel by pixel in the BLT's direction, never reads what it has written. Both
+/// rectangles have rows of the same kind, and the destination begins `distance` bytes after the
 /// source.
 bool reads_first(const Blt& blt, int64_t distance, int64_t bytes) {
     const int64_t row = blt.width() * bytes, stride = std::max<int64_t>(blt.stride(), row);
@@ -65,8 +65,8 @@ bool FastBlt::set_up(const Blt& blt) {
     return raster.alpha().enabled() ? find_blend(blt) : find_operands(blt);
 }
 
-/// Porter and Duff's Over and Add of a picture whose alpha, as its colors, keeps the bits that the
-/// destination has no room for. Of 32 bits Blt is quicker, and alpha may be the source's.
+/// Porter and Duff's Over and Add, for a picture whose colors and alpha keep the bits that r5g6b5
+/// lacks. For 32 bits Blt is faster, and alpha may come from the source.
 bool FastBlt::find_blend(const Blt& blt) {
     const AlphaMode& mode = blt.raster().alpha();
     const bool over = mode.select == AlphaSelect::channel3;
@@ -102,7 +102,7 @@ bool FastBlt::find_pattern(const Blt& blt) {
     if (!pattern)
         return false;
     operation_.pattern.solid = pattern->solid;
-    // Of the upper left pixel.
+    // Position of the upper left pixel, relative to the first one drawn.
     const int32_t right = blt.left() ? 1 - int32_t(blt.width()) : 0;
     const int32_t down = blt.up() ? 1 - int32_t(blt.height()) : 0;
     for (int32_t i = 0; i < 64; i++)
@@ -133,8 +133,8 @@ bool FastBlt::find_color_source(const Blt& blt, render::Stage& stage) {
     return !blt.overlaps() || copies_in_order(blt, stage);
 }
 
-/// Of each pixel in the order of the BLT the place in memory, whichever way the two go. Turned,
-/// the lines of channel 3 go down.
+/// Places channel 3's pixels in the BLT's drawing order, whatever the directions of the two. The
+/// lines of a rotated channel 3 are vertical.
 bool FastBlt::find_channel3(const Blt& blt, render::Stage& stage) {
     const Channel3& channel3 = blt.channel3();
     if (!channel3.is_picture() || channel3.line_pixels() != blt.width())
@@ -174,7 +174,7 @@ void FastBlt::set_surface(render::Stage& stage, const render::Format& format, ui
     from.stride = stride;
 }
 
-/// Of rectangles that overlap: whether what is read is what was there before.
+/// For overlapping rectangles: true if pixels are read before they are overwritten.
 bool FastBlt::copies_in_order(const Blt& blt, const render::Stage& stage) const {
     const render::SurfaceDesc &to = operation_.destination, &from = stage.source.surface[0];
     const auto distance = int64_t(to.base) - int64_t(from.base), bytes = int64_t(to.format.bytes());

@@ -1,4 +1,4 @@
-// BLTs that hw/render draws with the same bits: fills, copies, raster operations, conversions.
+// BLTs that hw/render draws bit-exactly: fills, copies, raster operations, conversions.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -12,11 +12,11 @@ namespace pixmill::geode {
 
 class FastBlt {
 public:
-    /// Whether it is one of those.
+    /// Returns true if hw/render can draw `blt`.
     [[nodiscard]] bool set_up(const Blt& blt);
-    /// False: there is no memory to draw it with.
+    /// Returns false if there is no memory for drawing.
     [[nodiscard]] bool prepare(PhysicalMemory& memory);
-    /// Draws until about `work` is done; goes on at `from`.
+    /// Draws from `from` until about `work` is done.
     render::Progress draw(render::Reached from, uint64_t work);
 
 private:

@@ -1,5 +1,5 @@
-// Bit fields of registers, by the names of AMD's data book (33234H, chapter 6.4) or of what it
-// describes.
+// Bit fields of registers, named as in AMD's data book (33234H, chapter 6.4) or after their
+// description there.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -14,7 +14,7 @@ inline constexpr Field y_lsbs{"YLSBS", 31, 29}, x_lsbs{"XLSBS", 28, 26}, nibble{
     bytes{"OFFSET", 23, 0};
 }
 
-/// In units of 4 MiB.
+/// BASE_OFFSET, in units of 4 MiB.
 namespace base_offset {
 inline constexpr Field destination{"DBASE", 31, 22}, source{"SBASE", 21, 12},
     channel3{"CH3BASE", 11, 2};
@@ -69,10 +69,10 @@ inline constexpr Field enable{"EN", 31}, source{"PS", 30}, x{"X", 29}, y{"Y", 28
     stride{"STRIDE", 15, 0};
 }
 
-/// CMD_READ and CMD_WRITE count words, CMD_TOP and CMD_BOT lines of 32 bytes.
+/// CMD_READ and CMD_WRITE count words; CMD_TOP and CMD_BOT count lines of 32 bytes.
 namespace cmd_pointer {
 inline constexpr Field word{"", 23, 2}, line{"", 23, 5};
-/// Of CMD_TOP after a reset; no pointer has it.
+/// Set in CMD_TOP after reset; not part of a pointer.
 inline constexpr Field beside{"", 24};
 } // namespace cmd_pointer
 
@@ -82,7 +82,7 @@ inline constexpr Field idle{"I1", 17}, ring_empty{"I0", 16}, mask_idle{"M1", 1},
 inline constexpr Field status[] = {idle, ring_empty}, masks[] = {mask_idle, mask_ring_empty};
 } // namespace int_cntrl
 
-/// MSR GLD_CONFIG, its low half.
+/// Low half of MSR GLD_CONFIG.
 namespace gld_config {
 inline constexpr Field cbase{"CBASE", 27, 16};
 }

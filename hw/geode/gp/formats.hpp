@@ -1,4 +1,4 @@
-// Pixel formats of destinations (RASTER_MODE) and of channel 3 (CH3_MODE_STR), by their codes.
+// Pixel formats of destinations (RASTER_MODE) and of channel 3 (CH3_MODE_STR), by code.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,7 +13,7 @@ namespace pixmill::geode {
 
 inline constexpr render::Format r3g3b2{"R3G3B2", 8, {}, {5, 3}, {2, 3}, {0, 2}, {}};
 
-/// Of RASTER_MODE. Codes that are none count as 0.
+/// Decodes RASTER_MODE. Undefined codes count as 0.
 constexpr const render::Format& destination_format(uint32_t code) {
     using namespace render::formats;
     switch (code) {
@@ -30,18 +30,18 @@ constexpr const render::Format& destination_format(uint32_t code) {
     }
 }
 
-/// What a pixel of channel 3 holds.
+/// Contents of a channel 3 pixel.
 enum class Holds : uint8_t { color, index, alpha, yuv, packed };
 
 struct Channel3Format {
     Holds holds = Holds::color;
     uint8_t bits = 8;
-    render::Format format = r3g3b2; ///< of colors
+    render::Format format = r3g3b2; ///< if it holds a color
 
     constexpr bool whole_bytes() const { return bits >= 8; }
 };
 
-/// Of CH3_MODE_STR. Codes that are none count as 0. `bgr`: red and blue are exchanged.
+/// Decodes CH3_MODE_STR. Undefined codes count as 0. `bgr`: red and blue are exchanged.
 constexpr Channel3Format channel3_format(uint32_t code, bool bgr) {
     const auto color = [&](render::Format format) {
         if (bgr && format != r3g3b2)

@@ -9,7 +9,7 @@
 namespace pixmill::geode {
 namespace {
 
-/// Registers are words of four lanes.
+/// True for an access within one 32-bit register.
 bool inside(uint32_t offset, uint32_t size) {
     return offset < PIXMILL_GEODE_GP_WINDOW && (size == 1 || size == 2 || size == 4) &&
            offset % 4 + size <= 4;

@@ -1,4 +1,4 @@
-// The two ports for data from the processor, and what has come to them.
+// The two ports for host data, and the words that have arrived at them.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,22 +13,22 @@ namespace pixmill::geode {
 
 enum class Port : uint32_t { hst_src, ch3_hsrc };
 
-/// Words that the operation which executes has not taken yet. They are numbered from its start on.
+/// Words that the executing operation has not taken yet, numbered from its start.
 class HostSource {
 public:
     explicit HostSource(PixmillGeodeGpState& s) : s_(s) {}
 
-    /// The number behind the last that has come.
+    /// Returns how many words have arrived since the operation started.
     uint32_t received(Port port) const { return taken(port) + count(port); }
     uint32_t room(Port port) const { return PIXMILL_GEODE_GP_QUEUE_WORDS - count(port); }
-    /// There is room.
+    /// Queues words, for which there must be room().
     void put(Port port, std::span<const uint32_t> words);
-    /// The bytes from that number on: byte 0 is the low one of word 0. It has come and is not
-    /// taken.
+    /// Returns the queued bytes from number `byte` on, which must have arrived and not been taken.
+    /// Byte 0 is the low one of word 0.
     const std::byte* bytes(Port port, uint32_t byte) const;
-    /// Those below `number` are not needed any more.
+    /// Drops the words below `number`, which are no longer needed.
     void take(Port port, uint32_t number);
-    /// An operation starts.
+    /// Called when an operation starts.
     void clear();
     bool plausible() const;
 

@@ -12,8 +12,8 @@ uint32_t& Interrupts::control() const {
     return s_.reg[INT_CNTRL / 4];
 }
 
-// A cause that is masked leaves no trace (33234H: "disabled"), and one that has happened stays when
-// it is masked later.
+// A masked cause is not recorded (33234H: "disabled"). A recorded one stays when it is masked
+// later.
 void Interrupts::raise(const Field& cause, const Field& mask) {
     if (mask(control()) || std::exchange(lose_next_, false))
         return;

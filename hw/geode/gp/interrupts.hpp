@@ -1,4 +1,4 @@
-// INT_CNTRL: the causes of the interrupt, and its line.
+// INT_CNTRL: the interrupt's causes and line.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -14,13 +14,13 @@ public:
     Interrupts(const Host& host, PixmillGeodeGpState& s, PixmillGeodeGpCounters& counters)
         : host_(host), s_(s), counters_(counters) {}
 
-    /// `cause` has happened: its status bit is set unless `mask` is.
+    /// Records `cause`: sets its status bit unless `mask` is set.
     void raise(const Field& cause, const Field& mask);
-    /// INT_CNTRL is written: a status bit that is 1 in `value` is cleared.
+    /// Called on a write to INT_CNTRL: clears the status bits that are 1 in `value`.
     void clear(uint32_t value);
     bool pending() const;
 
-    /// Brings the line to what the status bits say; at the end of an entry point.
+    /// Updates the line from the status bits, at the end of an entry point.
     void settle();
     bool settled() const { return pending() == bool(s_.irq_level); }
 
@@ -33,7 +33,7 @@ private:
     const Host& host_;
     PixmillGeodeGpState& s_;
     PixmillGeodeGpCounters& counters_;
-    bool lose_next_ = false; ///< injection
+    bool lose_next_ = false; ///< fault injection
 };
 
 } // namespace pixmill::geode

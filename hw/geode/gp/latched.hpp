@@ -1,4 +1,4 @@
-// What an operation works on: the registers and the LUT as they were when it was started.
+// Inputs of an operation: the registers and the LUT at its start.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -18,8 +18,8 @@ struct Latched {
 
     uint32_t operator[](Offset offset) const { return reg[offset / 4]; }
 
-    // Bases are multiples of 4 MiB (33234H, 6.4.2.16); the lowest bits do not matter, drivers leak
-    // some into them (cim_gp.c).
+    // Bases are multiples of 4 MiB (33234H, 6.4.2.16). The lowest bits are ignored, because drivers
+    // leak some into them (cim_gp.c).
     uint32_t destination_base() const {
         return base_offset::destination((*this)[BASE_OFFSET]) << 22;
     }

@@ -1,4 +1,4 @@
-// What a graphics processor writes to the log.
+// Log categories of a graphics processor.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,7 +9,7 @@
 
 namespace pixmill::geode {
 
-/// Causes of log lines. A line is written once per cause and detail.
+/// Causes of log lines. A line is logged once per cause and detail.
 enum class Cause : uint16_t {
     unknown_register,
     bus_error,

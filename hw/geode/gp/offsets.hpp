@@ -1,4 +1,4 @@
-// Where registers are. What they are is in the table of registers.cpp.
+// Register offsets. The table in registers.cpp describes the registers.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,9 +9,9 @@ namespace pixmill::geode {
 
 enum Offset : uint32_t {
     DST_OFFSET = 0x00,
-    SRC_OFFSET = 0x04, // of a vector: VEC_ERR
+    SRC_OFFSET = 0x04, // VEC_ERR of a vector
     STRIDE = 0x08,
-    WID_HEIGHT = 0x0C, // of a vector: VEC_LEN
+    WID_HEIGHT = 0x0C, // VEC_LEN of a vector
     SRC_COLOR_FG = 0x10,
     SRC_COLOR_BG = 0x14,
     PAT_COLOR_0 = 0x18,
@@ -25,7 +25,7 @@ enum Offset : uint32_t {
     RASTER_MODE = 0x38,
     VECTOR_MODE = 0x3C,
     BLT_MODE = 0x40,
-    BLT_STATUS = 0x44, // written: RESET
+    BLT_STATUS = 0x44, // RESET if written
     HST_SRC = 0x48,
     BASE_OFFSET = 0x4C,
     CMD_TOP = 0x50,
@@ -39,13 +39,13 @@ enum Offset : uint32_t {
     LUT_INDEX = 0x70,
     LUT_DATA = 0x74,
     INT_CNTRL = 0x78,
-    // Further words of the two ports.
+    // More words of the two ports.
     HST_SRC_BLOCK = 0x100,
     CH3_HSRC_BLOCK = 0x400,
     BLOCKS_END = 0x1000,
 };
 
-/// MSRs, from A0002000h on.
+/// MSRs, starting at A0002000h.
 enum Msr : uint32_t { GLD_CAP, GLD_CONFIG, GLD_SMI, GLD_ERROR, GLD_PM, GLD_DIAG };
 
 } // namespace pixmill::geode

@@ -43,8 +43,8 @@ Latched Operations::latched(Slot slot) const {
             std::span<const uint32_t, PIXMILL_GEODE_GP_LUT_WORDS>(s_.operation_lut[slot])};
 }
 
-/// The slot is empty. Its LUT stays so where the operation does not look: most do not, and it is
-/// longer than all else.
+/// Fills an empty slot. Copies the LUT only if the operation reads it: most do not, and it is
+/// longer than everything else.
 void Operations::put(Slot slot, OperationKind kind, const uint32_t* reg, const uint32_t* lut) {
     s_.operation[slot] = uint32_t(kind);
     std::copy_n(reg, PIXMILL_GEODE_GP_OPERATION_WORDS, s_.operation_reg[slot]);
@@ -62,7 +62,7 @@ void Operations::empty(Slot slot) {
 void Operations::start(OperationKind kind) {
     if (pending()) {
         core_.host.guest_error(Cause::third_operation, 0,
-                               "a third operation, while one waits and one is pending: dropped");
+                               "a third operation, while one executes and one is pending: dropped");
         return;
     }
     if (busy()) {
@@ -73,7 +73,7 @@ void Operations::start(OperationKind kind) {
     begin();
 }
 
-/// What is latched executes from now on. Where there is nothing to draw it ends at once.
+/// Executes the latched operation. It ends at once if there is nothing to draw.
 void Operations::begin() {
     const OperationKind kind = this->kind(executes);
     (kind == OperationKind::blt ? core_.counters.blts : core_.counters.vectors)++;
@@ -105,7 +105,7 @@ void Operations::end() {
         begin();
 }
 
-/// The operation that is pending takes the place of the one that has executed.
+/// Replaces the executed operation with the pending one.
 void Operations::move_up() {
     empty(executes);
     if (pending()) {
@@ -120,7 +120,7 @@ void Operations::move_up() {
 uint32_t Operations::host_words(Port port, std::span<const uint32_t> words) {
     const uint32_t wanted = this->wanted(port), room = host_source_.room(port);
     if (!wanted)
-        return 1; // as on lxfb's resume, which writes the port with nothing executing
+        return 1; // lxfb writes the port on resume, with nothing executing
     if (!room) {
         core_.host.guest_error(Cause::queue_overflow, uint32_t(port),
                                "host data dropped: the operation waits for the other port");
@@ -195,7 +195,7 @@ void Operations::account() {
     report_errors();
 }
 
-/// Once for an operation.
+/// Reports errors once per operation.
 void Operations::report_errors() {
     const AccessErrors errors = memory_.take_errors();
     if (!errors.read && !errors.write)
@@ -223,7 +223,7 @@ void Operations::drop() {
         clear();
         return;
     }
-    // The draw in flight still looks at what it draws: collect() clears the rest.
+    // The draw in flight still reads the operation: collect() clears the rest.
     s_.operation[executes] = s_.operation[waits] = uint32_t(OperationKind::none);
     dropped_.store(true, std::memory_order_relaxed);
     stop_.store(true, std::memory_order_relaxed);
@@ -244,7 +244,7 @@ void Operations::reset() {
     clear();
 }
 
-/// A state may have any.
+/// An untrusted state may contain LUTs that no operation reads.
 void Operations::forget_unread_luts() {
     for (const Slot slot : {executes, waits})
         if (!reads_lut(slot))
@@ -263,8 +263,8 @@ bool Operations::restore() {
     return restore_drawing();
 }
 
-/// Of the words that have come those are taken that what is drawn needed; nothing needs those that
-/// fill up a line.
+/// True if exactly the words that only drawn pixels need have been taken, including received
+/// padding at the end of their lines.
 bool Operations::is_possible(Port port, uint32_t taken, uint32_t words) const {
     if (drawing_.finished()) // it waits for a vertical blank
         return words == 0;
@@ -272,7 +272,7 @@ bool Operations::is_possible(Port port, uint32_t taken, uint32_t words) const {
            words <= drawing_.words(port);
 }
 
-/// Something of it is left, and what has come from the host is what it still wants.
+/// Returns false if nothing is left to draw, or if the host data does not match what is left.
 bool Operations::restore_drawing() {
     drawing_.set_up(kind(executes), latched(executes));
     if (!drawing_.go_to(s_.done_row, s_.done_column))

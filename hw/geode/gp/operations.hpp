@@ -1,5 +1,4 @@
-// The operation that executes and the one that is pending: who starts them, draws them and learns
-// that they are done.
+// The executing operation and the pending one: starts them, draws them and detects their end.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -20,43 +19,44 @@ class Operations {
 public:
     explicit Operations(Core& core);
 
-    /// BLT_MODE or VECTOR_MODE has been written.
+    /// Called on a write to BLT_MODE or VECTOR_MODE.
     void start(OperationKind kind);
-    /// A word has come to a port.
+    /// Called for a word written to a port.
     void host_word(Port port, uint32_t word) { (void)host_words(port, {&word, 1}); }
-    /// Several have; returns how many of the first could be treated alike, at least one.
+    /// The same for several words. Returns how many were consumed, at least one.
     uint32_t host_words(Port port, std::span<const uint32_t> words);
-    /// Words that the operation which executes will take yet.
+    /// Returns how many more words the executing operation takes.
     uint32_t wanted(Port port) const;
-    /// There are no vertical blanks any more: nothing waits for one.
+    /// Called when there are no more vertical blanks: nothing waits for one.
     void release();
-    /// What waits for a vertical blank starts if that has begun.
+    /// Starts an operation that waits for a vertical blank once the blank has begun.
     void look_at_the_time();
 
-    bool busy() const;    ///< one executes
-    bool pending() const; ///< and one waits
-    /// The one that executes lacks words of host data.
+    bool busy() const;    ///< an operation executes
+    bool pending() const; ///< and another one waits
+    /// True if the executing operation lacks host data.
     bool starves() const;
     bool takes(Port port) const;
-    /// Pixels of it can be drawn.
+    /// True if pixels of the executing operation can be drawn.
     bool works() const;
 
     uint32_t room(Port port) const { return host_source_.room(port); }
 
-    /// Accounts for what draw() has done; the operation that is pending follows the one that ends.
+    /// Accounts for what draw() has done. The pending operation follows one that ends.
     void collect();
-    /// draw() may be called.
+    /// Prepares draw(), if there is something to draw.
     void prepare();
 
-    /// RESET has been written: nothing goes on.
+    /// Called on a write to RESET: drops all operations.
     void drop();
-    /// Power-on; no draw() is running.
+    /// Power-on reset. No draw() may be running.
     void reset();
-    /// Goes on with the operations of a loaded state. False: no core has saved that.
+    /// Continues the operations of a loaded state. Returns false if no core could have saved it.
     bool restore();
 
-    // ---- Beside the other entry points: see pixmill/core.h --------------------
-    uint64_t draw(uint64_t budget_bytes); ///< the most work between two looks at requests
+    // ---- Without the lock: see pixmill/core.h ---------------------------------
+    /// Returns the most work between two checks for interrupt().
+    uint64_t draw(uint64_t budget_bytes);
     void interrupt() { stop_.store(true, std::memory_order_relaxed); }
     bool draining() const { return dropped_.load(std::memory_order_relaxed); }
 
@@ -83,9 +83,9 @@ private:
     PixmillGeodeGpState& s_;
     PhysicalMemory memory_;
     HostSource host_source_;
-    Drawing drawing_;      ///< of the operation that executes
-    bool ready_ = false;   ///< draw() may be working on it; changes outside of draw() only
-    uint64_t counted_ = 0; ///< pixels of it that are in the counters
+    Drawing drawing_;      ///< of the executing operation
+    bool ready_ = false;   ///< draw() may be working on it; never changes inside draw()
+    uint64_t counted_ = 0; ///< its pixels that the counters include
     std::atomic<bool> stop_ = false, dropped_ = false;
 };
 

@@ -1,4 +1,4 @@
-// The pattern of 8x8 pixels: solid, mono, small colored ones, and that of channel 3.
+// The 8x8 pattern: solid, mono, small colored ones, and that of channel 3.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -12,13 +12,13 @@
 namespace pixmill::geode {
 
 struct Pattern {
-    std::array<uint32_t, 64> word{}; ///< of the destination's format; rows of 8
-    std::array<uint32_t, 64> argb{}; ///< of channel 3 only: before it was converted
+    std::array<uint32_t, 64> word{}; ///< in the destination's format; rows of 8
+    std::array<uint32_t, 64> argb{}; ///< channel 3 only: before conversion
     uint64_t transparent = 0;        ///< bit 8 * row + column
-    bool solid = false;              ///< all are word[0], none is transparent
-    uint32_t column = 0, row = 0;    ///< of the pixel that is processed first
+    bool solid = false;              ///< all pixels are word[0], none is transparent
+    uint32_t column = 0, row = 0;    ///< of the first pixel drawn
 
-    /// The index of the pixel `right` and `down` of the first one.
+    /// Returns the index of the pixel `right` and `down` from the first one.
     uint32_t at(int32_t right, int32_t down) const {
         return 8 * ((row + uint32_t(down)) & 7) + ((column + uint32_t(right)) & 7);
     }

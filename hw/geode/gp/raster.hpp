@@ -1,4 +1,4 @@
-// What becomes of a pixel: the raster operation or the alpha unit, and who is transparent.
+// Pixel operations: the raster operation and the alpha unit.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,21 +9,21 @@
 
 namespace pixmill::geode {
 
-/// RASTER_MODE, as far as it is no operand.
+/// The operation in RASTER_MODE, without its operands.
 class Raster {
 public:
     void set_up(const Latched& latched, const render::Format& format, bool reads_destination);
-    /// Before rows are drawn: most BLTs leave that to hw/render.
+    /// Called before rows are drawn. BLTs drawn by hw/render, which are most, do not need it.
     void open();
 
     const render::Format& format() const { return *format_; }
     const AlphaMode& alpha() const { return alpha_; }
     bool reads_destination() const { return reads_destination_; }
-    /// Words of its format are ARGB values.
+    /// True if words of the destination's format are ARGB values.
     bool is_argb() const { return is_argb_; }
     render::Rop3 rop() const { return rop_; }
 
-    /// Operands of `count` pixels. Without a destination read it is 0.
+    /// Operands of `count` pixels. A destination that is not read is null and counts as 0.
     struct Operands {
         const uint32_t* source = nullptr;      ///< words of the destination's format
         const uint32_t* wide_source = nullptr; ///< ARGB, for the alpha unit
@@ -31,12 +31,13 @@ public:
         const uint32_t* pattern = nullptr;     ///< words
         const std::byte* destination = nullptr;
     };
-    /// The pixels, as they are in memory, to `to`, which may be the destination.
+    /// Draws pixels, in memory format, to `to`, which may be the destination.
     void draw(const Operands& operands, uint32_t count, std::byte* to);
-    /// By the alpha unit, whatever the format; A and B as the mode wants them.
+    /// Blends with the alpha unit, whatever the format. The caller assigns A and B as the mode
+    /// requires.
     void blend(const AlphaRows& rows) const { blend_(alpha_, rows); }
-    /// ARGB to words of the destination's format, and back: where they are, if both are the same,
-    /// else in `words` or `argb`.
+    /// Convert ARGB to words of the destination's format, and back. They return the input if the
+    /// two are the same, else `words` or `argb`.
     const uint32_t* narrow(const uint32_t* argb, uint32_t count, uint32_t* words);
     const uint32_t* widen(const uint32_t* words, uint32_t count, uint32_t* argb);
 

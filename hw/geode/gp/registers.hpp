@@ -12,17 +12,17 @@ namespace pixmill::geode {
 
 class Core;
 
-/// What a handler of a write is told. The register holds what is stored already.
+/// Argument of write handlers. The register has already been updated.
 struct Written {
-    uint32_t value; ///< lanes that were not written are those of the register
-    uint32_t lanes; ///< all ones where they were written
+    uint32_t value; ///< bytes that were not written are the register's
+    uint32_t lanes; ///< mask of the bytes written
     bool starts() const { return lanes & 0xFF; }
 };
 
-/// One row of the table.
+/// A row of the register table.
 struct Register
     : RegisterRow<Register, uint32_t (*)(const Core&), void (*)(Core&, const Written&)> {
-    void (*was_read)(Core&) = nullptr; ///< what reading changes
+    void (*was_read)(Core&) = nullptr; ///< called after a read
 
     constexpr Register after_read(void (*handler)(Core&)) const {
         return with(&Register::was_read, handler);
@@ -30,17 +30,17 @@ struct Register
 };
 
 std::span<const Register> registers();
-/// The offset of the register whose word is at `offset`: those of the ports are many.
+/// Returns the offset of the register at `offset`. Those of the ports have many offsets.
 uint32_t register_offset(uint32_t offset);
 
 uint32_t peek_register(const Core& core, uint32_t offset);
 uint32_t read_register(Core& core, uint32_t offset);
-/// `lanes`: bits of `value` that are written.
+/// `lanes`: mask of the bits of `value` that are written.
 void write_register(Core& core, uint32_t offset, uint32_t value, uint32_t lanes = ~0u);
 const char* register_name(uint32_t offset);
 
 void reset_registers(Core& core);
-/// Of an untrusted state: every word becomes one that its register can hold.
+/// Masks the words of an untrusted state to what their registers can hold.
 void accept_registers(std::span<uint32_t> words);
 
 } // namespace pixmill::geode

@@ -1,4 +1,4 @@
-// Rows of operands that the loops work on.
+// Buffers for rows of operands.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -11,16 +11,16 @@
 
 namespace pixmill::geode {
 
-/// Pixels that are drawn together at most.
+/// Most pixels that are drawn together.
 constexpr uint32_t row_pixels = 512;
 
-/// Pixel words or ARGB values, in the order in which they are processed.
+/// Pixel words or ARGB values, in drawing order.
 using Words = std::array<uint32_t, row_pixels>;
 
-/// Pixels as they are in memory.
+/// Pixels in memory format.
 using Bytes = std::array<std::byte, 4 * row_pixels>;
 
-/// Memory that holds words is worked on where it is; null if they are not aligned.
+/// Returns `bytes` as words, or null if they are not aligned.
 inline uint32_t* words_at(std::byte* bytes) {
     const bool aligned = reinterpret_cast<uintptr_t>(bytes) % alignof(uint32_t) == 0;
     return aligned ? reinterpret_cast<uint32_t*>(bytes) : nullptr;

@@ -1,4 +1,5 @@
-// The source operand but for channel 3: a constant, pixels or bits of memory or of the host port.
+// The source operand, other than channel 3: a constant, or pixels or bits from memory or the host
+// port.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -16,7 +17,7 @@ class Source {
 public:
     enum class Kind : uint8_t { constant, color, mono };
 
-    /// Of a BLT of `width` x `height` pixels. `replaced`: by channel 3, it is none.
+    /// Sets up the source of a `width` x `height` BLT. `replaced`: channel 3 takes its place.
     void set_up(const Latched& latched, const render::Format& format, uint32_t width,
                 uint32_t height, bool replaced, const HostSource& host);
     void open(PhysicalMemory& memory) { aperture_ = {memory, base_}; }
@@ -25,27 +26,29 @@ public:
     bool from_host() const { return host_data_; }
     bool from_memory() const { return kind_ != Kind::constant && !host_data_; }
     Extent extent() const;
-    /// Of colors in memory: the offset of a line's first pixel.
+    /// Returns the offset of a line's first pixel, for colors in memory.
     int64_t line(uint32_t row) const;
     uint32_t base() const { return base_; }
     uint32_t stride() const { return uint32_t(stride_ < 0 ? -stride_ : stride_); }
 
-    /// Words of host data up to a pixel, it included; and those that come before it only.
+    /// words_to(): words of host data up to and including a pixel. words_before(): words that only
+    /// earlier pixels need.
     uint32_t words_to(uint32_t row, uint32_t column) const;
     uint32_t words_before(uint32_t row, uint32_t column) const;
 
-    /// Of pixels from the host: how many lines of them have come, bytes of a line with what fills
-    /// up its last word, and where one is.
+    /// For pixels from the host: lines that have arrived, bytes of a line including the padding of
+    /// its last word, and the address of a line.
     uint32_t lines_come() const { return host_->received(Port::hst_src) / (host_pitch() / 4); }
     uint32_t host_pitch() const { return (uint32_t(start_) + width_ * bytes_ + 3) / 4 * 4; }
     const std::byte* host_line(uint32_t row) const {
         return host_->bytes(Port::hst_src, uint32_t(host_byte(row, 0)));
     }
 
-    /// Pixel words of colors: in `to`, or, with `in_place`, where they are.
+    /// Returns pixel words of colors. They are in `to` or, with `in_place`, possibly where they are
+    /// in memory.
     [[nodiscard]] const uint32_t* fetch(uint32_t row, uint32_t column, uint32_t count, uint32_t* to,
                                         bool in_place);
-    /// Of bits: words that are all ones where one is set, else 0.
+    /// Expands bits to words: all ones for a set bit, else 0.
     void fetch_bits(uint32_t row, uint32_t column, uint32_t count, uint32_t* to);
 
 private:
@@ -56,13 +59,13 @@ private:
     const render::Kernels* kernels_ = nullptr;
     Kind kind_ = Kind::constant;
     Aperture aperture_;
-    uint32_t base_ = 0, bytes_ = 1; ///< of a pixel
-    int64_t start_ = 0;             ///< of host data the bytes that a line, or all, begins with
-    int64_t stride_ = 0;            ///< to the next line, in memory
+    uint32_t base_ = 0, bytes_ = 1; ///< per pixel
+    int64_t start_ = 0; ///< for host data, bytes before the first pixel of a line, or of the stream
+    int64_t stride_ = 0; ///< to the next line, in memory
     uint32_t first_bit_ = 0, width_ = 0, height_ = 0;
     bool left_ = false, host_data_ = false, packed_ = false, inverted_ = false;
     Bytes scratch_;
-    std::array<std::byte, row_pixels + 8> bits_; ///< a byte each
+    std::array<std::byte, row_pixels + 8> bits_; ///< one byte per bit
 };
 
 } // namespace pixmill::geode

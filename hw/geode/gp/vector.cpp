@@ -9,7 +9,7 @@
 namespace pixmill::geode {
 namespace {
 
-/// Where channel 3 has the dashes of a vector in the LUT: their bits, and a one for each of them.
+/// LUT indices of a vector's dashes: their bits, and a mask with a one for each bit.
 constexpr uint32_t lut_dash = 0x100, lut_dash_mask = 0x101;
 
 int32_t signed_half(uint32_t value) {
@@ -51,7 +51,7 @@ void Vector::set_up(const Latched& latched) {
     x_ = y_ = 0;
 }
 
-/// The axis that is longer advances each time, the other one where the error is not negative.
+/// The major axis advances for each pixel, the minor axis only if the error is not negative.
 void Vector::walk_to(uint32_t number) {
     for (; number_ < number; number_++) {
         const bool both = error_ >= 0;

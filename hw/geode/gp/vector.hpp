@@ -1,4 +1,4 @@
-// Vectors: lines by Bresenham, whole or dashed.
+// Vectors: Bresenham lines, solid or dashed.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -18,7 +18,7 @@ public:
     void open(PhysicalMemory& memory) { aperture_ = {memory, base_}; }
 
     uint32_t length() const { return length_; }
-    /// Draws pixel `number`; they are drawn in their order, or from the first on.
+    /// Draws pixel `number`, which must not precede the last one drawn.
     void draw(uint32_t number);
 
 private:
@@ -29,7 +29,7 @@ private:
     int32_t initial_ = 0, axial_ = 0, diagonal_ = 0;
     int32_t step_major_ = 1, step_minor_ = 1;
     bool y_major_ = false;
-    uint32_t dash_ = 0, dash_length_ = 0; ///< bits; 0: it is whole
+    uint32_t dash_ = 0, dash_length_ = 0; ///< bits; 0: solid
     Aperture aperture_;
     uint32_t base_ = 0, bytes_ = 1;
     int64_t start_ = 0, stride_ = 0;
@@ -37,7 +37,7 @@ private:
     Pattern pattern_;
     uint32_t color_ = 0, wide_color_ = 0, own_alpha_ = 0;
 
-    // Where it has come to.
+    // The current pixel.
     uint32_t number_ = 0;
     int32_t error_ = 0, x_ = 0, y_ = 0;
 };
