@@ -1,4 +1,4 @@
-// What the families need to fill in a PixmillCoreClass.
+// Builds a family's PixmillCoreClass.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -20,8 +20,8 @@ inline bool complete(const PixmillHost& h) {
     return h.map && h.dirty && h.set_irq && h.clock_ns && h.request_run && h.log && h.trace;
 }
 
-/// PixmillCoreClass.create(): the core that `make` returns for a host, nullptr where it refuses its
-/// configuration, whose `fields` these are.
+/// Implements PixmillCoreClass.create(). `make` gets the host and returns the new core, or nullptr
+/// if it rejects the configuration. `fields` describes `config`.
 template<class Make>
 PixmillResult create_core(const PixmillHost* host, const PixmillField* fields, const void* config,
                           PixmillCore** out, Make make) {
@@ -62,18 +62,18 @@ constexpr uint32_t element_count = 1;
 template<class T, size_t length>
 constexpr uint32_t element_count<T[length]> = uint32_t(length) * element_count<T>;
 
-/// A member of type T, arrays of any dimension included.
+/// Describes a struct member of type T; arrays of any dimension are flattened.
 template<class T>
 constexpr PixmillField field(const char* name, size_t offset) {
     return {name, field_type<std::remove_all_extents_t<T>>, element_count<T>, offset};
 }
 
-/// Row of a struct's member.
+/// Table entry for a struct member.
 #define PIXMILL_NAMED_FIELD(name, Struct, member)                                                  \
     pixmill::field<decltype(Struct::member)>(name, offsetof(Struct, member))
 #define PIXMILL_FIELD(Struct, member) PIXMILL_NAMED_FIELD(#member, Struct, member)
 
-/// Whether `fields` are all members of State, in their order: no gap is left but padding.
+/// True if `fields` lists every member of State in order, with only padding between them.
 template<class State, size_t count>
 constexpr bool lists_all_of(const PixmillField (&fields)[count]) {
     const auto align = [](size_t size, size_t to) { return (size + to - 1) / to * to; };
@@ -89,7 +89,7 @@ constexpr bool lists_all_of(const PixmillField (&fields)[count]) {
     return align(end, alignof(State)) == sizeof(State);
 }
 
-/// Whether a window of words has the access.
+/// True if the access is an aligned word inside the window.
 template<class Core>
 constexpr bool is_word(uint32_t offset, uint32_t size) {
     return size == 4 && offset % 4 == 0 && offset < Core::window;
@@ -135,14 +135,15 @@ PixmillResult write_register(PixmillCore* core, uint32_t offset, uint32_t size, 
         return static_cast<Core*>(core)->write(offset, size, value);
 }
 
-/// A family's table, of what its `Core`, which derives from PixmillCore, offers by the same names.
-/// `Core::make(config, host)` returns a new one, or nullptr where it refuses `config`. A core
-/// without a draw() draws nothing; draw() returns the most work that it has done between two looks
-/// at requests, for which there is the counter `draw_step`. One without draining() never cancels a
-/// draw by a write, one without holding() holds no bus, one without bus_bytes has a bus of words.
-/// One that lists its `Core::registers` has a window of words without side effects of reading. What
-/// it is configured by is in `config_fields`, and what else it offers that changes it in `calls`,
-/// if there is any.
+/// Returns the table of a family whose core is `Core`, a class derived from PixmillCore. Members of
+/// `Core` have the names of the table's functions:
+/// - make(config, host) returns a new core, or nullptr if it rejects `config`.
+/// - draw() returns the largest amount of work between two checks for interrupt(). It needs the
+///   counter `draw_step`. Without draw() the family draws nothing.
+/// - draining(), holding() and bus_bytes are optional. The defaults are: writes never cancel a
+///   draw, the bus is never held, the bus is 4 bytes wide.
+/// - `registers`, if present, describes a window of words whose reads have no side effects.
+/// - `config_fields` and `calls` are optional.
 template<class Core>
 constexpr PixmillCoreClass core_class() {
     using Counters = typename Core::Counters;

@@ -14,10 +14,10 @@ namespace {
 void check(const char* family, uint64_t work) {
     if (work <= PIXMILL_MOST_DRAW_STEP)
         return;
-    // Whether it can be said or not: it ends here.
-    (void)std::fprintf(stderr,
-                       "pixmill: a draw of %s did %llu bytes of work without a look at requests\n",
-                       family, static_cast<unsigned long long>(work));
+    // Abort even if the message cannot be written.
+    (void)std::fprintf(
+        stderr, "pixmill: a draw of %s did %llu bytes of work without checking for interrupt()\n",
+        family, static_cast<unsigned long long>(work));
     std::abort();
 }
 #else
@@ -28,7 +28,7 @@ void check(const char*, uint64_t) {}
 
 void note_draw_step(PixmillCore& core, const char* family, uint64_t work) {
     check(family, work);
-    // One draw() at a time: nobody else stores it.
+    // Draws are serialised, so this is the only writer.
     if (work > core.draw_step.load(std::memory_order_relaxed))
         core.draw_step.store(work, std::memory_order_relaxed);
 }

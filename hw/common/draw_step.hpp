@@ -1,4 +1,4 @@
-// The promise of interrupt(), held against what draw() does.
+// Checks that draw() honours the deadline of interrupt().
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,10 +9,9 @@
 
 namespace pixmill {
 
-/// Notes that a draw() of `core`, of `family`, has done `work` between two looks at interrupt(). In
-/// builds for tests (PIXMILL_CHECK_STEPS of hw/common/meson.build), more than
-/// PIXMILL_MOST_DRAW_STEP ends the program; for users' guests, a draw that is late is better than
-/// none.
+/// Records that draw() of `core` did `work` bytes of work between two checks for interrupt(). Test
+/// builds (PIXMILL_CHECK_STEPS in hw/common/meson.build) abort if `work` exceeds
+/// PIXMILL_MOST_DRAW_STEP. Release builds accept a late draw.
 void note_draw_step(PixmillCore& core, const char* family, uint64_t work);
 
 } // namespace pixmill

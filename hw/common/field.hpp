@@ -7,28 +7,28 @@
 
 namespace pixmill {
 
-/// Bits `high` to `low` of a word, as documents number them: high >= low, at most 31.
+/// Bits `high` to `low` of a word, numbered as in the documents; 31 >= high >= low.
 struct Field {
     static constexpr uint8_t unmasked = 32;
 
     const char* name; ///< the vendor's
     uint8_t high;
     uint8_t low = high;
-    /// A written word that has this bit set leaves the field alone (rnndb: the field's _MASK).
+    /// If this bit is set in a written word, the field keeps its value (rnndb: the field's _MASK).
     uint8_t mask_bit = unmasked;
 
     constexpr uint32_t mask() const { return (0xFFFFFFFFu >> (31 - (high - low))) << low; }
-    /// The field's value in `word`.
+    /// Extracts the field's value from `word`.
     constexpr uint32_t operator()(uint32_t word) const { return only(word) >> low; }
-    /// `word` with the field alone: the other bits are 0.
+    /// Clears all bits of `word` outside the field.
     constexpr uint32_t only(uint32_t word) const { return word & mask(); }
-    /// `value`, as far as the field has room for it, in its place; the other bits are 0.
+    /// Shifts `value` into the field's position, truncated to its width.
     constexpr uint32_t put(uint32_t value) const { return value << low & mask(); }
-    /// The word with the mask bit alone; 0 if the field has none.
+    /// Word with only the mask bit set; 0 if the field has none.
     constexpr uint32_t protection() const { return mask_bit == unmasked ? 0 : 1u << mask_bit; }
 };
 
-/// The bits that `fields` name.
+/// Union of the masks of `fields`.
 template<class Fields>
 constexpr uint32_t mask_of(const Fields& fields) {
     uint32_t mask = 0;

@@ -1,4 +1,4 @@
-// Where memory runs out: a result in place of an exception.
+// Turns out-of-memory exceptions into error codes.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -8,8 +8,8 @@
 
 namespace pixmill {
 
-/// What `work` returns, or `failed` where there is no memory for it. Our callers are C, which no
-/// exception may pass: any other one is a bug, and ends the program here.
+/// Returns the result of `work`, or `failed` if it runs out of memory. No exception may reach our
+/// callers, which are C; any other exception is a bug and terminates the program.
 template<class Result, class Work>
 Result guarded(Result failed, Work&& work) noexcept {
     try {

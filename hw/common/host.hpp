@@ -1,4 +1,4 @@
-// The host callbacks, with the log's "once each" and the trace's "cheap when off".
+// Wraps the host callbacks: logs each cause once, and keeps disabled tracing cheap.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace pixmill {
 
-/// Why a line is logged: a value of a core's own enumeration.
+/// Identifies a log message; a value of the core's own enumeration.
 struct Cause {
     template<class Enum>
     requires std::is_enum_v<Enum> Cause(Enum value) : id(uint16_t(value)) {}
@@ -25,7 +25,7 @@ private:
 
 class Host {
 public:
-    /// `host` outlives it, and may change: see capture/tap.hpp.
+    /// `host` outlives this object. Its callbacks may be replaced, see capture/tap.hpp.
     explicit Host(const PixmillHost& host) : host_(host) {}
 
     void* map(uint64_t address, uint64_t* length, bool write) const {
@@ -46,25 +46,25 @@ public:
             host_.trace(host_.user, event, a, b, text);
     }
 
-    /// Logs unless the same `cause` and `detail` has been logged since forget().
+    /// Logs unless the same `cause` and `detail` have been logged since forget().
     [[gnu::format(printf, 4, 5)]] void guest_error(Cause cause, uint32_t detail, const char* format,
                                                    ...);
     [[gnu::format(printf, 4, 5)]] void unimplemented(Cause cause, uint32_t detail,
                                                      const char* format, ...);
-    /// A guest error: an access of `client` hit no memory. Said once for each page and direction.
+    /// Logs a guest error: an access of `client` hit no memory. Logged once per page and direction.
     void no_memory(Cause cause, const char* client, uint64_t address, bool write);
-    /// Says once that the host is out of memory, and what `client` of memory makes of that.
+    /// Logs once that the host is out of memory. `what` says how the guest sees that.
     void out_of_memory(const char* client, const char* what);
 
-    /// Power-on: everything may be logged again.
+    /// Clears the record of logged causes, at power-on.
     void forget() { seen_.fill(0); }
 
 private:
     bool first(Cause cause, uint32_t detail);
 
     const PixmillHost& host_;
-    /// Keys of what has been logged; open addressing. When it is full, nothing
-    /// new is logged: a guest cannot flood the log.
+    /// Hash table, with open addressing, of the causes logged. When it is full nothing new is
+    /// logged, so a guest cannot flood the log.
     std::array<uint64_t, 1024> seen_{};
 };
 

@@ -1,4 +1,4 @@
-// From an offset to its row in a table of registers.
+// Finds the table row of a register by its offset.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,18 +9,18 @@
 
 namespace pixmill {
 
-/// Of the register that holds byte `offset`.
+/// Offset of the register that contains byte `offset`.
 constexpr uint32_t word_offset(uint32_t offset) {
     return offset & ~3u;
 }
 
-/// The bits of an access of `size` bytes: 1, 2 or 4.
+/// Mask of an access of `size` (1, 2 or 4) bytes.
 constexpr uint32_t low_bytes(uint32_t size) {
     return 0xFFFFFFFF >> (32 - 8 * size);
 }
 
-/// Of a table whose rows have an `offset`, a multiple of 4, each greater than the one before;
-/// another table does not compile.
+/// Index of a table whose rows have an `offset`. Offsets must be multiples of 4 in ascending order;
+/// otherwise the index does not compile.
 template<size_t words, class Row, size_t rows>
 class RegisterIndex {
 public:
@@ -36,7 +36,7 @@ public:
         }
     }
 
-    /// The row whose register holds byte `offset`, or nullptr.
+    /// Returns the row of the register that contains byte `offset`, or nullptr.
     constexpr const Row* find(uint32_t offset) const {
         const size_t word = offset / 4;
         return word < words && row_[word] != none ? &table_[row_[word]] : nullptr;
@@ -44,7 +44,7 @@ public:
 
 private:
     static constexpr uint8_t none = 0xFF;
-    static void offsets_do_not_rise(); // not constexpr: what makes a bad table an error
+    static void offsets_do_not_rise(); // not constexpr, so calling it fails compilation
 
     const Row* table_;
     std::array<uint8_t, words> row_{};

@@ -1,4 +1,4 @@
-// One row of a register table, as all cores write it: Row::rw(OFFSET, "NAME").writes(...).
+// A row of a register table, built fluently: Row::rw(OFFSET, "NAME").writes(...).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,8 +9,8 @@
 
 namespace pixmill {
 
-/// The columns of every family. `Self` is the family's row, which derives from this and may have
-/// columns of its own; `ReadHandler` and `WriteHandler` are its pointers to functions.
+/// Columns common to all families. `Self` is the family's row type; it derives from this class and
+/// may add columns. `ReadHandler` and `WriteHandler` are the family's handler types.
 template<class Self, class ReadHandler, class WriteHandler>
 struct RegisterRow {
     using Read = ReadHandler;
@@ -18,13 +18,13 @@ struct RegisterRow {
 
     uint32_t offset = 0;    ///< in its block
     const char* name = "";  ///< the vendor's
-    const char* alias = ""; ///< another source's, where it differs
+    const char* alias = ""; ///< another source's name, if different
     PixmillAccess access = PIXMILL_ACCESS_RO;
     uint32_t reset = 0;
-    uint32_t mask = 0;     ///< bits that a write changes, or, where it stores nothing, that matter
-    uint32_t latch = 0;    ///< other bits that the word holds
-    Read read = nullptr;   ///< instead of the stored word; changes nothing
-    Write write = nullptr; ///< after the word was stored
+    uint32_t mask = 0;     ///< bits that a write changes or acts on
+    uint32_t latch = 0;    ///< other bits that the stored word holds
+    Read read = nullptr;   ///< replaces the stored word; has no side effects
+    Write write = nullptr; ///< called after the word is stored
     const char* note = "";
 
     static constexpr uint32_t all = 0xFFFFFFFF;
@@ -35,7 +35,7 @@ struct RegisterRow {
     static constexpr Self rw(uint32_t offset, const char* name, uint32_t mask = all) {
         return make(offset, name, PIXMILL_ACCESS_RW, mask);
     }
-    /// Triggers and bits that clear themselves.
+    /// Triggers and self-clearing bits.
     static constexpr Self wo(uint32_t offset, const char* name, uint32_t mask = all) {
         return make(offset, name, PIXMILL_ACCESS_WO, mask);
     }
@@ -56,10 +56,10 @@ struct RegisterRow {
     constexpr Self writes(Write handler) const { return with(&Self::write, handler); }
     constexpr Self says(const char* text) const { return with(&Self::note, text); }
 
-    /// Bits of the stored word that are not always as after reset.
+    /// Bits of the stored word that may differ from the reset value.
     constexpr uint32_t stored() const { return (access == PIXMILL_ACCESS_RW ? mask : 0) | latch; }
 
-    /// What `word` becomes when `value` is written.
+    /// The stored word after writing `value` over `word`.
     constexpr uint32_t written(uint32_t word, uint32_t value) const {
         switch (access) {
         case PIXMILL_ACCESS_RW:
@@ -76,7 +76,8 @@ struct RegisterRow {
         }
     }
 
-    /// What the register makes of an untrusted `word`, where it resets to `initial`.
+    /// Sanitises an untrusted `word`: bits that the register does not store get their value from
+    /// `initial`.
     constexpr uint32_t accepted(uint32_t word, uint32_t initial) const {
         return (word & stored()) | (initial & ~stored());
     }

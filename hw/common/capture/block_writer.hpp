@@ -1,4 +1,4 @@
-// The outermost layer of a capture: a stream of bytes as blocks that are compressed on their own.
+// Outermost layer of a capture file: the byte stream split into separately compressed blocks.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -14,10 +14,10 @@ class BlockWriter {
 public:
     explicit BlockWriter(const PixmillSink& sink) : sink_(sink) {}
 
-    /// Writes the file's head.
+    /// Writes the file header.
     void begin();
     void write(std::span<const std::byte> bytes);
-    /// Ends the block that is under way.
+    /// Compresses and writes the buffered bytes as a block.
     void flush();
 
     bool failed() const { return failed_; }

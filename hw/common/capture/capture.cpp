@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The C ABI of include/pixmill/capture.h, and how cores call their recorder.
+// Implements the C ABI of include/pixmill/capture.h, and the hooks through which a core calls its
+// recorder.
 #include "pixmill/capture.h"
 
 #include <algorithm>

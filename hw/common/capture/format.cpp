@@ -18,14 +18,14 @@ size_t size_of(PixmillFieldType type) {
     }
 }
 
-/// Element `index` as a word; a text has none.
+/// Element `index` as a word. For TEXT the word is the pointer.
 uint64_t word_of(const PixmillField& field, const void* object, uint32_t index) {
     if (!object)
         return 0;
     const size_t size = size_of(field.type);
     const auto* at = static_cast<const std::byte*>(object) + field.offset + index * size;
     uint64_t word = 0;
-    std::memcpy(&word, at, size); // little-endian
+    std::memcpy(&word, at, size); // hosts are little-endian
     return word;
 }
 

@@ -1,4 +1,4 @@
-// The format of captures: docs/use/capture.md.
+// The capture file format. See docs/use/capture.md.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -18,20 +18,21 @@ namespace pixmill::capture {
 inline constexpr std::array<char, 8> magic = {'P', 'i', 'x', 'm', 'c', 'a', 'p', '\n'};
 inline constexpr uint32_t version = 1;
 
-/// A block of the file: raw and compressed length, little-endian words, and as many bytes.
+/// Block header: raw and compressed length, as little-endian 32-bit words. The compressed bytes
+/// follow.
 inline constexpr size_t block_header = 8;
-inline constexpr size_t block_bytes = size_t(64) << 10; ///< raw, at most
+inline constexpr size_t block_bytes = size_t(64) << 10; ///< maximum raw size
 
 inline constexpr uint32_t page_bytes = 4096;
-inline constexpr uint32_t most_pages = 1u << 17; ///< of one capture: 512 MiB
+inline constexpr uint32_t most_pages = 1u << 17; ///< per capture: 512 MiB
 inline constexpr uint32_t most_text = 255;
-inline constexpr uint32_t most_elements = 1u << 20; ///< of a field
+inline constexpr uint32_t most_elements = 1u << 20; ///< of one field
 
-/// What a record is.
+/// Record types.
 enum class Op : uint8_t {
     end,
-    page, ///< memory changes, before what follows
-    map,  ///< memory is found, likewise
+    page, ///< guest memory changed before the records that follow
+    map,  ///< guest memory was mapped before the records that follow
     read,
     write,
     run,
@@ -44,10 +45,11 @@ enum class Op : uint8_t {
 };
 inline constexpr size_t op_count = size_t(Op::save) + 1;
 
-/// How many words go in and come out of an entry point; the first ones of Entry::in and out.
+/// Number of words that go into and come out of an entry point: the leading elements of Entry::in
+/// and Entry::out.
 struct Shape {
     const char* name;
-    bool entry; ///< a call of the core, and no news of memory
+    bool entry; ///< an entry point of the core, not a memory record
     uint8_t in, out;
 };
 inline constexpr std::array<Shape, op_count> shapes = {{
@@ -61,8 +63,8 @@ inline constexpr std::array<Shape, op_count> shapes = {{
     {"reset", true, 0, 0},
     {"inject", true, 1, 0},                                     // fault
     {"call", true, 1 + PIXMILL_CALL_WORDS, PIXMILL_CALL_WORDS}, // number, words; words
-    {"load", true, 0, 1},                                       // result; the state follows
-    {"save", true, 0, 1},                                       // hash of the state
+    {"load", true, 0, 1}, // result; the state follows the inputs
+    {"save", true, 0, 1}, // hash of the state
 }};
 inline constexpr const Shape& shape_of(Op op) {
     return shapes[size_t(op)];
@@ -71,36 +73,36 @@ inline constexpr size_t most_words = 1 + PIXMILL_CALL_WORDS;
 
 /// Flags of an entry point.
 enum Flags : uint8_t {
-    overlapped = 1, ///< a draw was under way
-    asked = 2,      ///< request_run()
-    lines = 4,      ///< set_irq(): a list follows
-    pages = 8,      ///< memory was written: a list follows
-    cancelled = 16, ///< a draw that a write has cancelled: what it has written follows as pages
+    overlapped = 1, ///< a draw was in progress
+    asked = 2,      ///< request_run() was called
+    lines = 4,      ///< set_irq() was called: a list of levels follows
+    pages = 8,      ///< memory was written: a list of page hashes follows
+    cancelled = 16, ///< a write cancelled this draw: page records with its output follow
     all_flags = 31,
 };
 
-/// A line and the level that it has got.
+/// New level of a line.
 struct Level {
     uint32_t line;
     bool level;
     bool operator==(const Level&) const = default;
 };
-/// A page that was written, as it is then.
+/// Hash of a written page after the write.
 struct PageHash {
     uint32_t page;
     uint64_t hash;
 };
 
-/// One call of the core.
+/// One call of an entry point.
 struct Entry {
     Op op = Op::end;
     uint8_t flags = 0;
-    int64_t time = 0; ///< of the guest, for all of it
+    int64_t time = 0; ///< guest time, constant during the call
     std::array<uint64_t, most_words> in{}, out{};
     std::vector<Level> levels;
     std::vector<PageHash> written;
-    std::vector<std::byte> state; ///< of load(): fields
-    uint64_t number = 0;          ///< counts them; not in the file
+    std::vector<std::byte> state; ///< for load(): the fields
+    uint64_t number = 0;          ///< sequence number; not stored in the file
 };
 
 // ---- Words -----------------------------------------------------------------------
@@ -114,7 +116,7 @@ constexpr int64_t unzigzag(uint64_t value) {
     return int64_t(value >> 1 ^ (0 - (value & 1)));
 }
 
-/// LEB128.
+/// Appends `value` in LEB128.
 inline void put(Bytes& to, uint64_t value) {
     for (; value >= 0x80; value >>= 7)
         to.push_back(std::byte(value | 0x80));
@@ -134,7 +136,7 @@ constexpr uint64_t hash_word(uint64_t hash, uint64_t word) {
     hash = (hash ^ word) * 0x9E3779B97F4A7C15;
     return hash ^ hash >> 29;
 }
-/// Of a page: its words of 8 bytes, little-endian.
+/// Hash of a page, taken over its little-endian 64-bit words.
 inline uint64_t hash_of(const std::byte* page) {
     uint64_t hash = hash_start;
     for (size_t at = 0; at < page_bytes; at += sizeof hash) {
@@ -145,16 +147,17 @@ inline uint64_t hash_of(const std::byte* page) {
     return hash;
 }
 
-/// Writes the fields of `object` (null: all zero) with their names; hashes their values.
+/// put_fields() writes the fields of `object` (null: all zero) with their names. hash_fields()
+/// hashes only their values.
 void put_fields(Bytes& to, const PixmillField* fields, const void* object);
 uint64_t hash_fields(const PixmillField* fields, const void* object);
 
 void put_entry(Bytes& to, const Entry& entry);
-/// Bytes of page `number`, from `begin` on.
+/// Writes the new bytes of page `number`, starting at offset `begin`.
 void put_page(Bytes& to, uint32_t number, uint32_t begin, std::span<const std::byte> bytes);
-/// `length` bytes at `address` are in page `number` from `offset` on.
+/// Maps `length` bytes at guest address `address` to page `page` at `offset`.
 struct Place {
-    static constexpr uint32_t nothing = UINT32_MAX; ///< no memory
+    static constexpr uint32_t nothing = UINT32_MAX; ///< `page` of a hole
 
     uint64_t address = 0, length = 0;
     uint32_t page = nothing, offset = 0;

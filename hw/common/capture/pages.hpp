@@ -1,4 +1,4 @@
-// The pages of guest memory that a captured core works on, here and when it is replayed.
+// The copies of guest pages that a core works on while it is captured or replayed.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -11,48 +11,49 @@
 
 namespace pixmill::capture {
 
-/// A page as the core has it. Pages never follow each other in memory: what is drawn must not
-/// depend on how they happen to lie.
+/// The core's copy of a page. The gap keeps two pages from being contiguous, so that the core's
+/// output never depends on where the allocator puts them.
 struct Page {
-    /// For whom a range is known: bytes from `begin` up to `end`.
+    /// Bytes from `begin` up to, but not including, `end`.
     struct Range {
         uint32_t begin, end;
     };
 
     alignas(64) std::byte bytes[page_bytes];
     std::byte gap[64];
-    alignas(64) std::byte told[page_bytes]; ///< without what the core has not reported yet
+    alignas(64) std::byte told[page_bytes]; ///< `bytes` without writes not yet marked dirty
 
-    uint64_t address = 0;     ///< the guest's, where it was found last
-    uint64_t epoch = 0;       ///< that it was found in
-    std::vector<Range> fresh; ///< what has been compared with guest memory since that began
-    uint64_t entry = 0;       ///< the last entry point that has written to it
+    uint64_t address = 0;     ///< guest address at which it was last mapped
+    uint64_t epoch = 0;       ///< epoch in which it was last mapped
+    std::vector<Range> fresh; ///< ranges already compared with guest memory in this epoch
+    uint64_t entry = 0;       ///< number of the last entry point that wrote to it
 
-    /// The core reports a range; true if it has changed anything there.
+    /// Takes over a range that the core marked dirty. Returns true if any byte of it changed.
     bool tell(uint32_t begin, uint32_t end);
-    /// The outside has changed.
+    /// Copies bytes that changed in guest memory.
     void set(uint32_t begin, std::span<const std::byte> from);
 };
 
-/// By number, in the order in which they were first met.
+/// Pages, numbered in the order in which they were first mapped.
 class Pages {
 public:
     uint32_t count() const { return uint32_t(pages_.size()); }
     Page& operator[](uint32_t number) { return *pages_[number]; }
     const Page& operator[](uint32_t number) const { return *pages_[number]; }
-    /// The next number; most_pages are allowed. May throw std::bad_alloc.
+    /// Adds a page and returns its number. The caller enforces most_pages. May throw
+    /// std::bad_alloc.
     uint32_t add();
 
 private:
     std::vector<std::unique_ptr<Page>> pages_;
 };
 
-/// What the core has found at guest addresses; what is found later replaces what was there.
+/// Maps guest addresses to pages. A new place replaces the places that it overlaps.
 class Places {
 public:
-    /// Null: nothing is known of this address.
+    /// Returns null if nothing is recorded for `address`.
     const Place* find(uint64_t address, bool write) const;
-    /// Bytes from `address` on, in its page, of which nothing is known.
+    /// Number of bytes from `address` to the next recorded place or the end of the page.
     uint64_t gap(uint64_t address, bool write) const;
     void add(const Place& place, bool write);
 

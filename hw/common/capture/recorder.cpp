@@ -15,7 +15,7 @@ using namespace capture;
 
 namespace {
 
-constexpr uint64_t draw_step = uint64_t(1) << 20; ///< work between two looks at interrupt()
+constexpr uint64_t draw_step = uint64_t(1) << 20; ///< work between two checks for interrupt()
 
 uint32_t offset_in_page(const std::byte* host) {
     return uint32_t(uintptr_t(host) % page_bytes);
@@ -29,7 +29,7 @@ constinit thread_local Recorder::Inside Recorder::inside_now_;
 
 struct Recorder::Callbacks {
     static Recorder& of(void* user) { return *static_cast<Recorder*>(user); }
-    /// Null: no entry point of the core is running, but a look at it.
+    /// Returns null outside of entry points, for example in peek().
     static Entry* entry(const Recorder& recorder) {
         return inside_now_.recorder == &recorder ? inside_now_.entry : nullptr;
     }
@@ -76,7 +76,7 @@ void Recorder::guarded(Work work) {
     }
 }
 
-/// The core goes on as it is until nothing of it is under way.
+/// Logs `why` once. The core keeps using the recorder until none of its entry points is running.
 void Recorder::fail(const char* why) {
     if (failed_.exchange(true))
         return;
@@ -85,7 +85,7 @@ void Recorder::fail(const char* why) {
     real_.log(real_.user, PIXMILL_LOG_HOST_ERROR, text);
 }
 
-// ---- Life ----------------------------------------------------------------------
+// ---- Lifetime ------------------------------------------------------------------
 
 Recorder::Recorder(const PixmillCoreClass& table, PixmillCore& core, Tap& tap,
                    const PixmillSink& sink)
@@ -146,7 +146,7 @@ void Recorder::stop() {
 
 void Recorder::check_output() {
     if (out_.failed())
-        fail("it cannot be written");
+        fail("cannot write to it");
 }
 
 // ---- Entry points ----------------------------------------------------------------
@@ -198,7 +198,8 @@ void Recorder::finish(Entry& entry) {
         emit(entry);
 }
 
-/// What a cancelled draw has done depends on when it has noticed: a replay takes it from here.
+/// A cancelled draw's output depends on when it noticed the cancellation, so a replay takes it from
+/// the capture.
 void Recorder::finish_draw(Entry& entry) {
     std::vector<PageHash> left;
     if (table_.draining(&core_)) {
@@ -253,7 +254,7 @@ uint32_t Recorder::page_at(const std::byte* host) {
     if (pages_.count() < most_pages)
         guarded([&] { number = numbers_.emplace(key, pages_.add()).first->second; });
     else
-        fail("it has more pages of memory than a capture may have");
+        fail("too many pages of guest memory");
     return number;
 }
 
@@ -264,7 +265,8 @@ void* Recorder::map(uint64_t address, uint64_t* length, bool write) {
         note_place({address, *length, Place::nothing, 0}, write);
         return nullptr;
     }
-    // A place lies in one page of the host, and of the guest, by which it is found.
+    // A place spans neither two host pages nor two guest pages, because places are found by guest
+    // page.
     const uint32_t offset = offset_in_page(host);
     *length = std::min({*length, uint64_t{page_bytes} - offset, page_bytes - address % page_bytes});
     const uint32_t number = page_at(host);
@@ -276,14 +278,14 @@ void* Recorder::map(uint64_t address, uint64_t* length, bool write) {
     return pages_[number].bytes + offset;
 }
 
-/// Guest memory is looked at once in an epoch: what the core has seen of it stays.
+/// Compares each byte of guest memory once per epoch, so that the core sees a stable copy.
 void Recorder::refresh(uint32_t number, uint32_t begin, uint32_t end, const std::byte* host) {
     Page& page = pages_[number];
     if (page.epoch != epoch_)
         page.fresh.clear();
     page.epoch = epoch_;
     for (uint32_t at = begin; at < end;) {
-        Page::Range next{end, end}; // that is fresh
+        Page::Range next{end, end}; // the next range already compared
         for (const Page::Range& range : page.fresh)
             if (range.end > at && range.begin < next.begin)
                 next = range;
@@ -301,7 +303,7 @@ void Recorder::compare(uint32_t number, uint32_t begin, uint32_t end, const std:
     Page& page = pages_[number];
     std::byte now[page_bytes];
     const std::span seen(now, end - begin);
-    std::memcpy(now, host, seen.size()); // once: the guest may write meanwhile
+    std::memcpy(now, host, seen.size()); // copied once: the guest may be writing
     const std::byte* const had = page.bytes + begin;
     if (std::memcmp(now, had, seen.size()) == 0)
         return;
@@ -316,7 +318,7 @@ void Recorder::compare(uint32_t number, uint32_t begin, uint32_t end, const std:
         guarded([&] { put_page(news_, number, begin + uint32_t(first), changed); });
 }
 
-/// What ends where it ended, and lies where it lay, is no news.
+/// Records nothing if the known place already implies this one.
 void Recorder::note_place(Place place, bool write) {
     const Place* known = places_.find(place.address, write);
     if (failed_ || (known && *known == place))
@@ -336,8 +338,7 @@ void Recorder::note_place(Place place, bool write) {
     });
 }
 
-/// What the core has changed goes to guest memory, and nothing else: the guest may be writing to
-/// the bytes in between.
+/// Stores only the bytes that the core changed: the guest may be writing to the bytes in between.
 void Recorder::dirty(uint64_t address, uint64_t length) {
     {
         const std::lock_guard lock(mutex_);

@@ -1,4 +1,4 @@
-// Makes a capture: stands between a core and its host.
+// Records a capture. Sits between a core and its host.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -17,9 +17,9 @@ namespace pixmill {
 
 struct Tap;
 
-/// Entry points are serialised but for draw(), so there are two at most at a time. While a draw is
-/// under way, what the others do is held back, to stand behind it: a draw works on copies of
-/// registers, so nothing of that matters to it but that it may be cancelled.
+/// Entry points other than draw() are serialised, so at most two run at a time. Records of entry
+/// points that run during a draw are held back and written after the draw's record. That is safe
+/// because a draw works on copies of registers: only a cancellation can affect it.
 class Recorder {
 public:
     using Entry = capture::Entry;
@@ -29,27 +29,27 @@ public:
     Recorder(const Recorder&) = delete;
     Recorder& operator=(const Recorder&) = delete;
 
-    /// Writes what a replay begins with; `state` is the core's.
+    /// Writes the file header; `state` is the core's state at the start.
     void begin_capture(const void* state);
     void attach();
-    /// Has the core's state saved, to be compared, and ends.
+    /// Saves the core's state, for the replay to compare, and ends the capture.
     void stop();
     bool failed() const { return failed_.load(std::memory_order_relaxed); }
 
     // ---- Entry points ----
 
-    /// Null: the capture is over.
+    /// Returns null if the capture has ended.
     Entry* begin(capture::Op op, const std::array<uint64_t, capture::most_words>& in);
     void end(Entry& entry);
     void loads(Entry& entry, const void* state);
     void saved(Entry& entry, const void* state);
-    /// In steps, as long as nobody interrupts.
+    /// Draws in steps until the budget is used or interrupt() is called.
     void draw(uint64_t budget, void (*step)(PixmillCore* core, uint64_t budget));
 
 private:
-    /// What the core calls in place of its host.
+    /// The callbacks that replace the host's.
     struct Callbacks;
-    /// What a thread is in.
+    /// The entry point that a thread is executing.
     struct Inside {
         const Recorder* recorder = nullptr;
         Entry* entry = nullptr;
@@ -57,7 +57,8 @@ private:
 
     void* map(uint64_t address, uint64_t* length, bool write);
     void dirty(uint64_t address, uint64_t length);
-    /// The number of the page at `host`; a new one where it has none. Not a number: no more pages.
+    /// Returns the number of the page at `host`, adding it if it is new. Returns Place::nothing if
+    /// the page limit is reached or the host is out of memory.
     uint32_t page_at(const std::byte* host);
     void refresh(uint32_t number, uint32_t begin, uint32_t end, const std::byte* host);
     void compare(uint32_t number, uint32_t begin, uint32_t end, const std::byte* host);
@@ -79,19 +80,19 @@ private:
     const PixmillHost real_;
     capture::BlockWriter out_;
 
-    std::mutex mutex_; ///< of all that follows
+    std::mutex mutex_; ///< protects the members below
     capture::Pages pages_;
     capture::Places places_;
-    std::unordered_map<uintptr_t, uint32_t> numbers_; ///< of pages, by where they lie in the host
+    std::unordered_map<uintptr_t, uint32_t> numbers_; ///< page numbers by host page
 
     Entry serial_, drawing_;
-    std::array<Inside, 2> outer_; ///< what the threads of both were in before
-    bool draws_ = false;          ///< drawing_ is under way
-    unsigned inside_ = 0;         ///< entry points under way
-    uint64_t entries_ = 0;        ///< so far
-    uint64_t epoch_ = 0;          ///< a new one begins where an entry point is the only one
-    capture::Bytes news_;         ///< of memory, for the entry points under way
-    std::vector<Entry> held_;     ///< behind the draw
+    std::array<Inside, 2> outer_; ///< saved inside_now_ of the threads in serial_ and drawing_
+    bool draws_ = false;          ///< drawing_ is in progress
+    unsigned inside_ = 0;         ///< entry points in progress
+    uint64_t entries_ = 0;        ///< entry points so far
+    uint64_t epoch_ = 0;          ///< incremented when an entry point starts while no other runs
+    capture::Bytes news_;         ///< memory records for the entry points in progress
+    std::vector<Entry> held_;     ///< entries to be written after the draw
     capture::Bytes scratch_;
     std::atomic<bool> failed_ = false;
 

@@ -1,4 +1,4 @@
-// Stores to memory that others write at the same time.
+// Stores to memory that guest CPUs may write at the same time.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace pixmill::capture {
 
-/// Stores `size` bytes, a power of two up to 8, at once; `to` is aligned to it.
+/// Stores `size` bytes (1, 2, 4 or 8) with a single access. `to` is aligned to `size`.
 inline void store_at_once(std::byte* to, const std::byte* from, size_t size) {
     const auto store = [&]<class Word>(Word word) {
         std::memcpy(&word, from, sizeof word);
@@ -29,8 +29,9 @@ inline void store_at_once(std::byte* to, const std::byte* from, size_t size) {
     }
 }
 
-/// Stores those of `length` bytes in which `now` and `before` differ; where several of a word do,
-/// the least aligned part that has them all, at once. All three lie alike modulo 8.
+/// Stores the bytes in which `now` differs from `before`. If several bytes of an aligned 8-byte
+/// word differ, the smallest aligned unit that covers them is stored with a single access. All
+/// three pointers have the same alignment modulo 8.
 inline void store_changes(std::byte* to, const std::byte* now, const std::byte* before,
                           size_t length) {
     for (size_t at = 0; at < length;) {
@@ -48,7 +49,7 @@ inline void store_changes(std::byte* to, const std::byte* now, const std::byte* 
             const size_t skip = uintptr_t(to + first) % size;
             if (skip <= first && first - skip + size <= length)
                 store_at_once(to + first - skip, now + first - skip, size);
-            else // a part of it is not ours
+            else // part of the unit is out of range
                 std::memcpy(to + first, now + first, last - first + 1);
         }
         at += count;

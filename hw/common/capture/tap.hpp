@@ -1,4 +1,4 @@
-// Where a capture is connected to a core: every core has one.
+// The connection between a core and its recorder. Every core has one.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -15,42 +15,42 @@ namespace pixmill {
 
 class Recorder;
 
-/// What a core needs to be captured at any time.
+/// Kept by every core so that a capture can start at any time.
 struct Tap {
-    /// `config` has these fields; null: all zero.
+    /// `fields` describes `config`; null `config` means all zero.
     Tap(const PixmillHost& given, const PixmillField* fields, const void* config);
     ~Tap();
     Tap(const Tap&) = delete;
     Tap& operator=(const Tap&) = delete;
 
-    /// A call whose effect is no part of the state.
+    /// A call whose effect is not part of the saved state.
     struct Kept {
         uint32_t number;
         std::array<uint64_t, PIXMILL_CALL_WORDS> words;
     };
     void keep(uint32_t number, const uint64_t* words);
 
-    const PixmillHost real; ///< as create() got it
-    PixmillHost host;       ///< that the core calls: `real`, or the recorder
-    capture::Bytes config;  ///< its fields
+    const PixmillHost real; ///< as passed to create()
+    PixmillHost host;       ///< what the core calls: `real`, or the recorder's callbacks
+    capture::Bytes config;  ///< the encoded configuration
     std::vector<Kept> kept;
     std::unique_ptr<Recorder> owner;
-    std::atomic<bool> interrupted = false; ///< interrupt(), while there is a recorder
+    std::atomic<bool> interrupted = false; ///< interrupt() was called during a capture
 };
 
 } // namespace pixmill
 
-/// What each family's core derives from, so that C can hold a pointer to it.
+/// Base of each family's core, so that C code can hold a pointer to it.
 struct PixmillCore {
-    std::atomic<pixmill::Recorder*> recorder = nullptr; ///< while it is captured
+    std::atomic<pixmill::Recorder*> recorder = nullptr; ///< null unless a capture is in progress
     std::unique_ptr<pixmill::Tap> tap;
-    /// Work, the most of one step of draw(); counters() may look meanwhile.
+    /// The longest step of draw() so far, in bytes of work. counters() may read it during a draw.
     std::atomic<uint64_t> draw_step = 0;
 };
 
 namespace pixmill {
 
-/// An entry point of a core, for as long as it runs: told to its recorder, if there is one.
+/// Scope of one entry point. Reports it to the recorder, if there is one.
 class Recorded {
 public:
     template<class... Words>
@@ -66,7 +66,7 @@ public:
     Recorded(const Recorded&) = delete;
     Recorded& operator=(const Recorded&) = delete;
 
-    // What has come out.
+    // Record the results.
     PixmillResult result(PixmillResult result, uint32_t value = 0) {
         if (entry_) [[unlikely]]
             entry_->out = {uint64_t(result), value};
@@ -94,11 +94,12 @@ private:
     capture::Entry* entry_ = nullptr;
 };
 
-/// draw() of a core with a recorder.
+/// Type of a core's draw(). draw_recorded() runs one under a recorder.
 using DrawStep = void (*)(PixmillCore* core, uint64_t budget);
 void draw_recorded(Recorder& recorder, uint64_t budget, DrawStep step);
 
-/// Makes a call of a family, as PixmillCoreClass.call() does; results are in the words.
+/// Implements PixmillCoreClass.call(): makes call `number` and records it. The results replace
+/// `words`.
 using CallWords = std::array<uint64_t, PIXMILL_CALL_WORDS>;
 void make_call(PixmillCore* core, const PixmillCall* calls, uint32_t number, uint64_t* words);
 inline CallWords call_with(PixmillCore* core, const PixmillCall* calls, uint32_t number,

@@ -1,4 +1,4 @@
-// Virtual addresses of a master, translated to physical ones.
+// Translation of a bus master's virtual addresses to physical ones.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,28 +9,28 @@
 
 namespace pixmill {
 
-/// The place that a virtual address leads to.
+/// Result of translating a virtual address.
 struct Translation {
     static constexpr uint32_t safe_bytes = 64;
 
     enum class Kind : uint8_t {
-        memory,    ///< `physical`, and `length` bytes from there on
-        safe,      ///< reads get the `safe_bytes` at `physical`, over and over; writes are dropped
-        fault,     ///< `fault` says why
-        bus_error, ///< a page table lies at `physical`, where no memory is
+        memory,    ///< `length` bytes at `physical`
+        safe,      ///< reads repeat the `safe_bytes` at `physical`; writes are dropped
+        fault,     ///< `fault` has the code
+        bus_error, ///< no memory at `physical`, the address of a page table entry
     } kind = Kind::fault;
-    uint8_t fault = 0;           ///< the address space's own code, not 0 if it is one
+    uint8_t fault = 0;           ///< nonzero code of the address space if `kind` is fault
     bool table_error = false;    ///< with `fault`: the entry at `physical` could not be read
-    bool reserved_entry = false; ///< an entry holds a value that has no meaning
+    bool reserved_entry = false; ///< an entry has a reserved value
     uint64_t physical = 0;
-    uint64_t length = 0; ///< bytes up to the end of the page or window
+    uint64_t length = 0; ///< bytes to the end of the page or of the direct window
 };
 
-/// The tables of one master, with a copy of the registers that choose them: a draw goes on
-/// translating in one way whatever the guest does to the registers.
+/// The page tables of one master, with a copy of the registers that select them. The copy keeps
+/// translation stable during a draw, even if the guest changes the registers.
 class AddressSpace {
 public:
-    /// Walks the tables. Stateless; TranslatedMemory remembers what it says.
+    /// Walks the tables. Caches nothing; TranslatedMemory does.
     [[nodiscard]] virtual Translation translate(Bus& bus, uint32_t address, bool write) const = 0;
 
 protected:

@@ -14,14 +14,14 @@
 
 namespace pixmill {
 
-/// Remembers the memory and the holes that it came by last, for as long as host pointers are good.
+/// Caches the most recently used mappings and holes while their host pointers are valid.
 class Bus {
 public:
-    /// Each time the host is asked, `ask_cost` is added to `cost`, if there is one.
+    /// Adds `ask_cost` to `*cost` for each call of the host's map(), if `cost` is not null.
     explicit Bus(const Host& host, uint64_t* cost = nullptr, uint64_t ask_cost = 0)
         : host_(host), cost_(cost), ask_cost_(ask_cost) {}
 
-    /// Forgets host pointers: an entry point, or a slice of work, begins.
+    /// Drops all host pointers. Called when an entry point or a slice of work begins.
     void begin() {
         for (Recent& recent : recent_) {
             recent.windows[0] = {};
@@ -29,8 +29,8 @@ public:
         }
     }
 
-    /// Host pointer to `address` and the number of bytes that follow it there; nullptr for a hole.
-    /// There is at least one, and they do not wrap.
+    /// Returns the host pointer for `address`, or nullptr for a hole. Stores in *length the number
+    /// of contiguous bytes, at least 1; the range does not wrap.
     [[nodiscard]] std::byte* map(uint64_t address, uint64_t* length, bool write) {
         const Recent& recent = recent_[write];
         const Window& window = recent.windows[recent.last];
@@ -41,7 +41,7 @@ public:
         return window.host ? window.host + offset : nullptr;
     }
 
-    /// A little-endian word; false for a hole. `address` is used as it is.
+    /// Accesses a little-endian word; false if it hits a hole. `address` need not be aligned.
     [[nodiscard]] bool read32(uint64_t address, uint32_t* value) {
         static_assert(std::endian::native == std::endian::little);
         return read(address, value, sizeof *value);
@@ -50,8 +50,8 @@ public:
         return write(address, &value, sizeof value);
     }
 
-    // Whole bytes up to the first hole; false if there is one. Bytes behind it stay as they are,
-    // and all of them if the addresses wrap. What is written is reported.
+    // Copies bytes up to the first hole; false if there is one. The bytes after the hole are left
+    // alone. Copies nothing if the range wraps. write() marks what it wrote dirty.
     [[nodiscard]] bool read(uint64_t address, void* to, uint64_t length) {
         uint64_t run = 0;
         const std::byte* host = map(address, &run, false);
@@ -72,13 +72,13 @@ private:
     };
     struct Recent {
         std::array<Window, 8> windows;
-        uint32_t last = 0; ///< what was used last
-        uint32_t next = 0; ///< what is forgotten next
-        uint32_t used = 0; ///< how many windows are known; windows[0] is empty if none is
+        uint32_t last = 0; ///< index used last
+        uint32_t next = 0; ///< index to replace next
+        uint32_t used = 0; ///< number of valid windows; if 0, windows[0] is empty
     };
 
     const Host& host_;
-    Recent recent_[2]; ///< reads, writes
+    Recent recent_[2]; ///< for reads, for writes
     uint64_t* const cost_;
     const uint64_t ask_cost_;
 };

@@ -1,4 +1,4 @@
-// Bytes of an address space, or of any other numbers that must not wrap.
+// A range of addresses, or other numbers, that must not wrap.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,30 +9,30 @@
 
 namespace pixmill {
 
-/// `size` bytes from `begin` on. Their end fits in 64 bits, so no sum or comparison wraps; the last
-/// byte of 2^64 is therefore in no range.
+/// `size` bytes from `begin`. The end fits in 64 bits, so sums and comparisons do not wrap. As a
+/// consequence, no range contains the last byte of 2^64.
 class ByteRange {
 public:
     constexpr ByteRange() = default;
 
-    /// None if the end does not fit.
+    /// Returns nullopt if the end does not fit.
     [[nodiscard]] static constexpr std::optional<ByteRange> of(uint64_t begin, uint64_t size) {
         if (size > UINT64_MAX - begin)
             return std::nullopt;
         return ByteRange(begin, size);
     }
-    /// The same of `count` items of `bytes` each.
+    /// The same for `count` items of `bytes` bytes each.
     [[nodiscard]] static constexpr std::optional<ByteRange> of(uint64_t begin, uint64_t count,
                                                                uint64_t bytes) {
         if (bytes && count > UINT64_MAX / bytes)
             return std::nullopt;
         return of(begin, count * bytes);
     }
-    /// As much of it as has an end that fits.
+    /// Truncates the range so that its end fits.
     [[nodiscard]] static constexpr ByteRange up_to(uint64_t begin, uint64_t size) {
         return {begin, std::min(size, UINT64_MAX - begin)};
     }
-    /// Empty if `end` is not behind `begin`.
+    /// Empty if `end` <= `begin`.
     [[nodiscard]] static constexpr ByteRange between(uint64_t begin, uint64_t end) {
         return {begin, end > begin ? end - begin : 0};
     }
@@ -43,22 +43,22 @@ public:
     constexpr bool empty() const { return size_ == 0; }
 
     constexpr bool contains(uint64_t address) const { return address - begin_ < size_; }
-    /// Also true of an empty range, if it begins inside or at the end.
+    /// Also true for an empty range that begins inside or at the end.
     constexpr bool contains(const ByteRange& other) const {
         return other.begin_ >= begin_ && other.end() <= end();
     }
-    /// True if a byte is in both.
+    /// True if the ranges share a byte.
     constexpr bool overlaps(const ByteRange& other) const {
         return !empty() && !other.empty() && begin_ < other.end() && other.begin_ < end();
     }
     [[nodiscard]] constexpr ByteRange intersect(const ByteRange& other) const {
         return between(std::max(begin_, other.begin_), std::min(end(), other.end()));
     }
-    /// From the first byte of either to the last. Both have one.
+    /// Smallest range that covers both. Neither may be empty.
     [[nodiscard]] constexpr ByteRange join(const ByteRange& other) const {
         return between(std::min(begin_, other.begin_), std::max(end(), other.end()));
     }
-    /// What is left of it from `address` on, which is in it or at its end.
+    /// The part from `address` on; `address` is in the range or at its end.
     [[nodiscard]] constexpr ByteRange from(uint64_t address) const {
         return between(address, end());
     }

@@ -5,7 +5,7 @@
 
 namespace pixmill {
 
-/// The slot may have another page, which is reported first.
+/// If the slot holds another page, that page is reported first.
 void DirtyLog::begin_page(size_t slot, uint64_t number, uint32_t begin, uint32_t end) {
     if (used_ >> slot & 1)
         flush(slot);

@@ -1,4 +1,4 @@
-// Collects what a master writes, to report it to the host in fewer calls.
+// Collects a bus master's writes, to report them to the host in fewer calls.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -12,20 +12,20 @@
 
 namespace pixmill {
 
-/// Merges small writes to a page: pieces of tiles are too many to report each. All that a master
-/// writes passes mark(), by the byte.
+/// Merges small writes to the same page: a tiled surface would otherwise report every row of a
+/// tile. Each byte that a master writes must be passed to mark().
 class DirtyLog {
 public:
-    static constexpr uint64_t small = 512; ///< what is longer is rare enough
+    static constexpr uint64_t small = 512; ///< longer writes are rare enough to report individually
 
-    /// Writes of more than `merged` bytes are reported at once; 0: all are. Each time the host is
-    /// called, `call_cost` is added to `cost`, if there is one.
+    /// Writes longer than `merged` bytes are reported at once (0: all writes). Adds `call_cost` to
+    /// `*cost` for each call of the host, if `cost` is not null.
     explicit DirtyLog(const Host& host, uint64_t merged = small, uint64_t* cost = nullptr,
                       uint64_t call_cost = 0)
         : host_(host), merged_(merged), cost_(cost), call_cost_(call_cost) {}
 
-    /// `length` bytes from a physical address on have been written. Of a page, bytes between two
-    /// that are marked may be reported too.
+    /// Marks `length` bytes at a physical address dirty. Bytes between two dirty ranges of a page
+    /// may be reported as dirty, too.
     void mark(uint64_t address, uint64_t length) {
         const uint64_t number = address / page, begin = address % page;
         if (length > merged_ || begin + length > page)
@@ -37,14 +37,14 @@ public:
         pending.begin = std::min(pending.begin, uint32_t(begin));
         pending.end = std::max(pending.end, uint32_t(begin + length));
     }
-    /// The host knows of all after this.
+    /// Reports everything pending to the host.
     void flush();
 
 private:
     static constexpr uint64_t page = 0x1000;
 
     struct Pending {
-        uint64_t page = 0; ///< its number
+        uint64_t page = 0; ///< page number
         uint32_t begin = 0, end = 0;
     };
     void report(uint64_t address, uint64_t length) {
@@ -59,8 +59,8 @@ private:
     const uint64_t merged_;
     uint64_t* const cost_;
     const uint64_t call_cost_;
-    uint64_t used_ = 0;               ///< a bit for each of pending_ that is dirty
-    std::array<Pending, 64> pending_; ///< by the low bits of the page's number
+    uint64_t used_ = 0;               ///< bit set of the pending_ slots in use
+    std::array<Pending, 64> pending_; ///< indexed by the low bits of the page number
 };
 
 } // namespace pixmill

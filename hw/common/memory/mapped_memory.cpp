@@ -71,7 +71,7 @@ bool apart(std::span<const MappedMemory* const> memories) {
             pieces.push_back({begin, begin + s.length, s.access == Access::write});
         }
     std::ranges::sort(pieces, {}, &Piece::begin);
-    uintptr_t used = 0, written = 0; // up to here
+    uintptr_t used = 0, written = 0; // ends of the ranges so far
     for (const Piece& piece : pieces) {
         if (piece.begin < (piece.written ? used : written))
             return false;
@@ -97,7 +97,7 @@ std::byte* MappedView::map_contiguous(uint64_t address, uint64_t length, Access 
     return span.length == length ? span.host : nullptr;
 }
 
-/// Rows that follow each other become one.
+/// Merges adjacent rows.
 void MappedView::mark_dirty(uint64_t address, uint64_t length) {
     if (!dirty_.empty() && dirty_.back().rows == 1 &&
         dirty_.back().address + dirty_.back().length == address)

@@ -1,4 +1,4 @@
-// Guest memory that is mapped by one thread and then used by several, which never call the host.
+// Guest memory that one thread maps and several threads access without calling the host.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,10 +13,11 @@
 
 namespace pixmill {
 
-/// Mapped by one thread, then read by several. Good for the slice of work it was made in.
+/// Spans mapped by one thread, then read by several. Valid during the slice of work in which they
+/// were mapped.
 class MappedMemory {
 public:
-    /// Bytes that are contiguous in host memory.
+    /// Bytes contiguous in host memory.
     struct Span {
         uint64_t address, length;
         std::byte* host;
@@ -24,12 +25,12 @@ public:
     };
 
     void clear();
-    /// Maps a range, at least one byte, page by page. False if it is not all host memory; that is
-    /// no access.
+    /// Maps a non-empty range page by page. Returns false if part of it is not host memory. This is
+    /// not an access: it raises no fault.
     [[nodiscard]] bool add(Memory& memory, const ByteRange& bytes, Access access);
-    /// The same of a range that is one span, else false.
+    /// The same for a range that must be one span.
     [[nodiscard]] bool add_contiguous(Memory& memory, const ByteRange& bytes, Access access);
-    /// Null if it is not mapped.
+    /// Returns null if `address` is not mapped.
     [[nodiscard]] const Span* find(uint64_t address) const;
 
     std::span<const Span> spans() const { return spans_; }
@@ -37,22 +38,22 @@ public:
 private:
     struct Range {
         ByteRange bytes;
-        size_t first, end; ///< of its spans
+        size_t first, end; ///< indices of its spans
     };
-    std::vector<Span> spans_; ///< those of a range in order
+    std::vector<Span> spans_; ///< sorted by address within each range
     std::vector<Range> ranges_;
 };
 
-/// True if no byte that is written is mapped a second time. Compares host addresses: pages of the
-/// guest may share memory.
+/// True if no written byte is mapped twice. Compares host addresses, because several guest pages
+/// may share memory.
 bool apart(std::span<const MappedMemory* const> memories);
 
-/// What is mapped as Memory, for one thread. Keeps what is dirty.
+/// Presents MappedMemory as Memory to one thread. Collects dirty ranges.
 class MappedView final : public Memory {
 public:
     explicit MappedView(const MappedMemory& mapped) : mapped_(mapped) {}
 
-    /// What is not mapped is a hole.
+    /// Unmapped addresses are holes.
     [[nodiscard]] HostSpan map(uint64_t address, uint64_t length, Access access) override;
     [[nodiscard]] std::byte* map_contiguous(uint64_t address, uint64_t length,
                                             Access access) override;
@@ -60,7 +61,7 @@ public:
     void mark_dirty_rows(uint64_t address, uint64_t length, uint32_t stride,
                          uint32_t rows) override;
 
-    /// Marks in `to` what is dirty here, and forgets it.
+    /// Marks the collected ranges dirty in `to`, and clears them.
     void flush_dirty(Memory& to);
 
 private:
@@ -70,7 +71,7 @@ private:
     };
     const MappedMemory& mapped_;
     std::vector<Rows> dirty_;
-    bool all_dirty_ = false; ///< there was no memory to note what exactly
+    bool all_dirty_ = false; ///< out of memory for dirty_: every writable span counts as dirty
 };
 
 } // namespace pixmill

@@ -1,4 +1,4 @@
-// Guest memory as what reads and draws sees it: device addresses, spans of host memory.
+// Guest memory as drawing code sees it: device addresses in, host spans out.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,57 +10,56 @@ namespace pixmill {
 
 enum class Access : uint8_t { read, write };
 
-/// What Memory::map() found at an address.
+/// Kinds of HostSpan.
 enum class Mapping : uint8_t {
-    host,  ///< `host` points at `length` bytes that the caller may touch
-    hole,  ///< `length` bytes without memory: reads give `hole_value`, writes are dropped
+    host,  ///< the caller may access `length` bytes at `host`
+    hole,  ///< no memory for `length` bytes: reads give `hole_value`, writes are dropped
     fault, ///< the access stalls forever: stop drawing
 };
 
-/// Bytes that follow each other in host memory, or a hole. They may be several pages of the
-/// guest's.
+/// Contiguous host memory, or a hole. It may cover several guest pages.
 struct HostSpan {
     Mapping mapping = Mapping::fault;
     uint8_t hole_value = 0;
     std::byte* host = nullptr;
     uint64_t length = 0; ///< at least 1 unless `fault`
-    /// Where the bytes after the span are stored, if that is known: to prefetch them. They must not
-    /// be touched before they are mapped.
+    /// Host address of the bytes after the span, if known, for prefetching. They must be mapped
+    /// before they are accessed.
     const std::byte* next = nullptr;
 };
 
-/// A device's view of guest memory: addresses are the device's own (virtual)
-/// addresses. One call answers for many bytes, never for a pixel.
+/// A device's view of guest memory. Addresses are the device's own, virtual ones if it has an MMU.
+/// Calls are meant for spans, not for single pixels.
 class Memory {
 public:
-    /// Maps up to `length` (at least 1) bytes from `address` on. The span may be
-    /// shorter: ask again for the rest. Good until the drawing call returns.
+    /// Maps up to `length` (at least 1) bytes from `address`. If the span is shorter, map the rest
+    /// with another call. Valid until the drawing call returns.
     ///
-    /// The byte at `address` is about to be accessed; those behind it may turn
-    /// out to be a gap between rows. So only what is at `address` may fault.
-    /// What is mapped for writing may be read, too.
+    /// The byte at `address` is about to be accessed. The bytes after it may turn out to be a gap
+    /// between rows, so only `address` itself may fault. Spans mapped for writing may also be read.
     [[nodiscard]] virtual HostSpan map(uint64_t address, uint64_t length, Access access) = 0;
 
-    /// Bytes that were written through spans of map(), one or several that follow each other. Of
-    /// the transparent pixels of a row, those behind the first that is drawn may be among them.
-    /// Called after the data is there, before the drawing call returns.
+    /// Marks bytes dirty that were written through one or several adjacent spans of map().
+    /// Transparent pixels after the first drawn pixel of a row may be included. Called after the
+    /// data is written and before the drawing call returns.
     virtual void mark_dirty(uint64_t address, uint64_t length) = 0;
-    /// The same of rows of `length` bytes, at least one, `stride` apart, of one span.
+    /// The same for `rows` (at least 1) rows of `length` bytes, `stride` apart, within one span.
     virtual void mark_dirty_rows(uint64_t address, uint64_t length, uint32_t stride,
                                  uint32_t rows) {
         for (uint32_t row = 0; row < rows; row++)
             mark_dirty(address + uint64_t(row) * stride, length);
     }
 
-    /// Where `length` bytes from `address` on lie, if they are one span of host memory, good until
-    /// the drawing call returns; else null. It is no access: nothing faults, nothing is an error.
+    /// Returns the host address of `length` bytes at `address` if they are contiguous in host
+    /// memory, else null. Valid until the drawing call returns. This is not an access: it raises no
+    /// fault and no error.
     [[nodiscard]] virtual std::byte* map_contiguous(uint64_t /*address*/, uint64_t /*length*/,
                                                     Access /*access*/) {
         return nullptr;
     }
 
-    /// What all calls have cost so far, in bytes that are copied in the same time. 0 if a Memory
-    /// translates nothing.
+    /// Cost of all calls so far, in bytes copied in the same time. 0 for a Memory that does not
+    /// translate.
     uint64_t cost() const { return cost_; }
 
 protected:

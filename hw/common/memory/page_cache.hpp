@@ -1,4 +1,4 @@
-// Pages of a Memory, found by their addresses without a call for each access.
+// Cache of the pages of a Memory, to avoid a virtual call per access.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -15,17 +15,18 @@
 
 namespace pixmill {
 
-/// Addresses are 32 bits wide and wrap. Pages are good as long as what Memory::map() answers.
+/// Addresses are 32 bits wide and wrap. Pages are valid as long as the spans of Memory::map().
 ///
-/// A `Note` is what its user keeps of a page. It says how many `slots` there are, and which one the
-/// number of a page takes (`slot`); `enter` and `leave` are called when a page comes, with its
-/// bytes of host memory, and goes. Not initialized unless the cache is.
+/// `Note` is the user's data per page. `Note::slots` is the number of slots, and `Note::slot` maps
+/// a page number to a slot. `enter` is called when a page is filled, with its number of bytes of
+/// host memory; `leave` is called when it is evicted. Pages are uninitialised unless the cache is
+/// value-initialised.
 template<class Note>
 class PageCache {
 public:
     static constexpr uint32_t page_size = 0x1000;
 
-    /// At most a page. No host memory: a hole.
+    /// At most one page. Null `host` means a hole.
     struct Page {
         uint32_t address, length;
         std::byte* host;
@@ -38,7 +39,7 @@ public:
         }
     };
 
-    /// The page that has `address`; a hole from the first access on that faults.
+    /// Returns the page that contains `address`, or a hole after the first fault.
     [[nodiscard]] Page& find(Memory& memory, uint32_t address, Access access) {
         const uint32_t slot = Note::slot(address / page_size);
         Page& page = pages_[slot];
@@ -46,12 +47,12 @@ public:
         return known && !faulted_ && page.holds(address, 1) ? page
                                                             : refill(memory, address, access, slot);
     }
-    /// The slot of `address`. Whether it has that page, its note tells.
+    /// The slot for `address`. Its note tells if it holds that page.
     const Page& slot_of(uint32_t address) const { return pages_[Note::slot(address / page_size)]; }
-    /// find() returns this from a fault on.
+    /// returned by find() after a fault
     Page& nothing() { return nothing_; }
 
-    /// Copies `count` bytes from `address` on.
+    /// Copies `count` bytes from `address`.
     void read(Memory& memory, uint32_t address, Access access, void* to, uint32_t count) {
         for (auto* bytes = static_cast<std::byte*>(to); count;) {
             const Page& page = find(memory, address, access);
@@ -67,7 +68,7 @@ public:
         }
     }
 
-    /// All pages go.
+    /// Evicts all pages.
     void forget(Memory& memory) {
         for (size_t i = 0; i < known_.size(); i++)
             for (uint64_t left = std::exchange(known_[i], 0); left; left &= left - 1) {
@@ -79,8 +80,8 @@ public:
     [[nodiscard]] bool faulted() const { return faulted_; }
 
 private:
-    /// Maps the page around `address`, or what there is from `address` on: only what is accessed
-    /// may fault.
+    /// Maps the whole page if it is contiguous, else only what follows `address`: bytes before it
+    /// are not accessed and must not fault.
     Page& refill(Memory& memory, uint32_t address, Access access, uint32_t slot) {
         nothing_ = {address, page_size, nullptr, {}, 0};
         if (faulted_)
@@ -110,10 +111,9 @@ private:
     }
 
     bool faulted_ = false;
-    std::array<uint64_t, (Note::slots + 63) / 64>
-        known_{}; ///< a bit for each of pages_ that is one
+    std::array<uint64_t, (Note::slots + 63) / 64> known_{}; ///< valid bits of pages_
     std::array<Page, Note::slots> pages_;
-    Page nothing_{}; ///< after a fault
+    Page nothing_{}; ///< returned after a fault
 };
 
 } // namespace pixmill

@@ -1,4 +1,4 @@
-// Guest memory of a master without translation: its addresses are physical.
+// Guest memory of a bus master without an MMU: addresses are physical.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,15 +13,16 @@ namespace pixmill {
 
 class PhysicalMemory final : public MasterMemory {
 public:
-    /// Nothing is at addresses that need more than `address_bits`. `fail_next` is injection: the
-    /// next access errs. `merged`: see DirtyLog; 0 where what draws has merged its writes.
+    /// Addresses that need more than `address_bits` bits are holes. `fail_next` injects an error
+    /// into the next access. `merged`: see DirtyLog; pass 0 if the drawing code merges its writes
+    /// itself.
     PhysicalMemory(const Host& host, unsigned address_bits, std::atomic<bool>* fail_next = nullptr,
                    uint64_t merged = DirtyLog::small)
         : MasterMemory(host, map_cost, dirty_cost, merged),
           end_(address_bits < 64 ? uint64_t(1) << address_bits : UINT64_MAX),
           fail_next_(fail_next) {}
 
-    /// A slice of work begins: host pointers of the last one are void.
+    /// Begins a slice of work: drops the host pointers of the last one.
     void begin() { bus_.begin(); }
 
     [[nodiscard]] HostSpan map(uint64_t address, uint64_t length, Access access) override;
@@ -39,16 +40,16 @@ public:
     }
     void mark_dirty_rows(uint64_t address, uint64_t length, uint32_t stride,
                          uint32_t rows) override;
-    /// True if any byte of [address, end) is memory. It is no access.
+    /// True if any byte of [address, end) is memory. This is not an access.
     [[nodiscard]] bool any(uint64_t address, uint64_t end, Access access);
 
-    /// Copies `length` bytes up to the first that is not in memory; false if there is one, which is
-    /// noted. The bytes after it stay as they are.
+    /// Copies `length` bytes up to the first hole. Returns false, and notes the error, if there is
+    /// one; the bytes after it are left alone.
     [[nodiscard]] bool read(uint64_t address, void* to, uint64_t length);
-    /// The same, but zeros if a byte is not in memory.
+    /// The same, but fills all of `to` with zeros if it hits a hole.
     void read_or_zero(uint64_t address, void* to, uint64_t length);
-    /// A little-endian value of 1 to 4 bytes, read or written as a whole. If a byte of it is not in
-    /// memory, it reads as 0 and is not written, and that is noted.
+    /// Access a little-endian value of 1 to 4 bytes as a unit. If any byte of it is a hole, the
+    /// error is noted, a read returns 0 and a write is dropped.
     [[nodiscard]] uint32_t read_value(uint64_t address, unsigned bytes);
     void write_value(uint64_t address, unsigned bytes, uint32_t value);
 
@@ -56,13 +57,13 @@ public:
     void miss(uint64_t address, Access access) { errors_.note(address, access == Access::write); }
 
 private:
-    /// The cost of finding memory, in bytes that are copied meanwhile. The cost of pixels includes
-    /// that of marking them dirty.
+    /// Cost of a mapping, in bytes copied in the same time. Marking dirty costs nothing here
+    /// because the cost of pixels includes it.
     static constexpr uint64_t map_cost = 2048, dirty_cost = 0;
 
     bool fails() const { return fail_next_ && fail_next_->load(std::memory_order_relaxed); }
 
-    const uint64_t end_; ///< of its addresses
+    const uint64_t end_; ///< end of the address space
     std::atomic<bool>* const fail_next_;
 };
 

@@ -8,15 +8,15 @@ namespace pixmill {
 
 namespace {
 
-/// Spreads pages that lie a power of two apart; neighbours stay together.
+/// Spreads page numbers that differ by a power of two, and keeps neighbours together.
 constexpr uint32_t hash(uint32_t number) {
     return number ^ number >> 6 ^ number >> 12;
 }
 
 } // namespace
 
-/// The safe bytes of `physical`, which a master has once, as a page; null if they are no memory.
-/// They are read once in a slice.
+/// Returns the safe page, built by repeating the bytes at `physical`; null if they are not memory.
+/// A master has one safe page, which is read once per slice.
 std::byte* TranslatedMemory::safe_page(uint64_t physical) {
     constexpr uint32_t size = Translation::safe_bytes;
     if (safe_slice_ != slice_) {
@@ -74,7 +74,7 @@ TranslatedMemory::Entry TranslatedMemory::walk(uint32_t address, bool write) {
     return entry;
 }
 
-/// The answer for an address without memory behind it.
+/// Returns the span for an address without memory, and notes the error.
 HostSpan TranslatedMemory::no_memory(const Entry& entry, uint32_t address, uint64_t length,
                                      bool write) {
     HostSpan span;
@@ -84,7 +84,7 @@ HostSpan TranslatedMemory::no_memory(const Entry& entry, uint32_t address, uint6
         errors_.note(entry.physical, false);
     else if (entry.kind == Translation::Kind::memory)
         errors_.note(entry.physical + address % page, write);
-    else if (entry.kind == Translation::Kind::safe && !write) // writes there are dropped
+    else if (entry.kind == Translation::Kind::safe && !write) // writes to the safe page are dropped
         errors_.note(entry.physical + address % Translation::safe_bytes, false);
     if (entry.mapping != Mapping::fault)
         return span;
@@ -94,8 +94,8 @@ HostSpan TranslatedMemory::no_memory(const Entry& entry, uint32_t address, uint6
     return span;
 }
 
-/// What is mapped around `address`, up to `length` bytes behind it or to where it ends. Null if
-/// there is no memory, or less than the page.
+/// Returns the span around `address`, grown as far as possible towards `address` + `length`.
+/// Returns null if the page is not mapped up to `address`.
 const TranslatedMemory::Span* TranslatedMemory::span_at(uint32_t address, uint64_t length,
                                                         bool write) {
     Span& s = spans_[write];
@@ -112,8 +112,8 @@ const TranslatedMemory::Span* TranslatedMemory::span_at(uint32_t address, uint64
     return &s;
 }
 
-/// Takes in the next page. What cannot be mapped only ends a span: whether those bytes are
-/// touched at all is not known here.
+/// Appends the next page. If that page cannot be mapped the span just ends, because its bytes may
+/// never be accessed.
 void TranslatedMemory::grow(Span& s, bool write) {
     const Entry& next = translate_page(uint32_t(s.begin + s.length), write);
     const bool host = next.mapping == Mapping::host && next.kind == Translation::Kind::memory;
@@ -158,7 +158,7 @@ std::byte* TranslatedMemory::map_contiguous(uint64_t at, uint64_t length, Access
                                                            : nullptr;
 }
 
-/// An address in a page of which the host has mapped less: asks for the bytes themselves.
+/// The host maps only part of the page: map the bytes themselves.
 HostSpan TranslatedMemory::map_inside(const Entry& entry, uint32_t address, uint64_t length,
                                       bool write) {
     const uint64_t physical = entry.physical + address % page;
@@ -173,7 +173,7 @@ HostSpan TranslatedMemory::map_inside(const Entry& entry, uint32_t address, uint
 void TranslatedMemory::mark_dirty(uint64_t at, uint64_t length) {
     written_ += length;
     cost_ += call_cost;
-    uint64_t start = 0, run = 0; // physical bytes not marked yet
+    uint64_t start = 0, run = 0; // pending physical bytes
     while (length) {
         const auto address = uint32_t(at);
         const Span* s = span_at(address, length, true);
@@ -181,7 +181,7 @@ void TranslatedMemory::mark_dirty(uint64_t at, uint64_t length) {
         const uint64_t skip = s ? address - s->begin : address % page;
         const uint64_t physical = (s ? s->physical : entry->physical) + skip;
         const uint64_t step = std::min(length, (s ? s->length : page) - skip);
-        // A guest that overwrote its own page tables: the physical address is lost.
+        // The guest overwrote its own page tables, so the physical address is lost.
         const bool gone = entry && entry->mapping != Mapping::host;
         if (run && (gone || physical != start + run)) {
             dirty_.mark(start, run);
@@ -197,7 +197,7 @@ void TranslatedMemory::mark_dirty(uint64_t at, uint64_t length) {
         dirty_.mark(start, run);
 }
 
-/// Rows are of one span: the translation of the first is good for all.
+/// If the rows are in one span, its translation is valid for all of them.
 void TranslatedMemory::mark_dirty_rows(uint64_t at, uint64_t length, uint32_t stride,
                                        uint32_t rows) {
     const auto address = uint32_t(at);

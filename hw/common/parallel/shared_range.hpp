@@ -1,4 +1,4 @@
-// Numbers that several threads work off together.
+// A range of numbers that several threads work on together.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,11 +9,12 @@
 
 namespace pixmill {
 
-/// Threads take pieces until there are no more, one has done its share, or `interrupt` is set.
-/// Pieces that are taken are finished: what is done is always the first numbers.
+/// Threads take pieces until none is left, one of them has done its share, or `interrupt` is set. A
+/// piece that was taken is always finished, so the finished numbers are contiguous from `first`.
 class SharedRange {
 public:
-    /// From `first` up to `end`, in pieces of `step`; `share` is a thread's work.
+    /// Numbers from `first` to `end` - 1 in pieces of `step`. `share` is the work limit of a
+    /// thread.
     SharedRange(uint32_t first, uint32_t end, uint32_t step, uint64_t share,
                 const std::atomic<bool>& interrupt)
         : end_(end), step_(step), share_(share), interrupt_(interrupt), next_(first) {}
@@ -22,19 +23,19 @@ public:
         uint32_t first = 0, end = 0;
         explicit operator bool() const { return first < end; }
     };
-    /// Empty if nothing is left to be done.
+    /// Returns an empty piece if there is nothing left to do.
     Piece take() {
         if (stop_.load(std::memory_order_relaxed))
             return {};
         const uint64_t first = next_.fetch_add(step_, std::memory_order_relaxed);
         return first < end_ ? Piece{uint32_t(first), upto(first + step_)} : Piece{};
     }
-    /// A thread has done so much by now.
+    /// Called by a thread with the total work that it has done.
     void has_worked(uint64_t work) {
         if (work >= share_ || interrupt_.load(std::memory_order_relaxed))
             stop_.store(true, std::memory_order_relaxed);
     }
-    /// All numbers before this one are taken.
+    /// All numbers below this one have been taken.
     uint32_t next() const { return upto(next_.load()); }
 
 private:

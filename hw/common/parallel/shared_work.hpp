@@ -1,4 +1,4 @@
-// Large work that threads share.
+// Splits large work among threads.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -11,13 +11,14 @@
 
 namespace pixmill {
 
-/// The order in which work is shared: all memory is mapped (MappedMemory), nothing that is written
-/// is mapped a second time (apart()), threads take pieces (SharedRange) and draw in views
-/// (MappedView), and the caller flushes what is dirty. Then it makes no difference who does what.
+/// Runs parts of a job on several threads. To keep the result independent of scheduling, callers
+/// first map all memory (MappedMemory) and check that nothing written is mapped twice (apart()).
+/// Threads then take pieces (SharedRange) and draw into views (MappedView), and the caller flushes
+/// the dirty ranges.
 class SharedWork {
 public:
-    /// Work below `share`, in bytes that are copied meanwhile, is not worth a thread. `pool`
-    /// outlives it.
+    /// `share` is the least work that is worth a thread, in bytes copied in the same time. `pool`
+    /// must outlive this object.
     SharedWork(ThreadPool& pool, uint64_t share) : pool_(pool), share_(share) {}
 
     unsigned threads() const { return pool_.threads(); }
@@ -25,10 +26,10 @@ public:
     /// The least work that is worth a second thread.
     uint64_t least() const { return 2 * share_; }
 
-    /// A slice of work, or other work, begins: what is mapped is void.
+    /// Begins a slice of work, or other work: mappings become invalid.
     void begin_slice() { mapped_ = Mapped::unknown; }
-    /// Calls `map` the first time in a slice; it maps all memory and returns whether it could.
-    /// Returns the same until the next slice; false also if there is no memory to do so.
+    /// Calls `map`, which maps all memory and returns true on success, once per slice. Returns its
+    /// result until the next slice. Returns false if the host is out of memory.
     template<class Map>
     [[nodiscard]] bool map_once(const Map& map) {
         if (mapped_ == Mapped::unknown)
@@ -36,8 +37,8 @@ public:
         return mapped_ == Mapped::all;
     }
 
-    /// Calls `part` with the number of each thread that helps: 0, the caller's, and as many more
-    /// as `work` is worth; none for no work. Returns when all have returned.
+    /// Calls `part` on the caller's thread (number 0) and on as many helpers as `work` is worth, at
+    /// most all. Returns when all calls have returned.
     template<class Part>
     void run(uint64_t work, const Part& part) {
         Job<Part> job(part);

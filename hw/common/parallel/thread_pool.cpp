@@ -9,8 +9,8 @@ namespace pixmill {
 
 namespace {
 
-/// What threads that are started meanwhile inherit: no signal but those that they may raise
-/// themselves, for to block these is undefined. The program's own threads handle signals.
+/// Blocks signals in the threads started during its lifetime: the program's own threads handle
+/// them. Signals that a thread raises itself stay unblocked, because blocking those is undefined.
 class NoSignals {
 public:
     NoSignals() {
@@ -48,7 +48,7 @@ void ThreadPool::start() {
         while (threads_.size() < helpers_)
             threads_.emplace_back(&ThreadPool::serve, this, unsigned(threads_.size()) + 1);
     } catch (const std::exception&) {
-        // No more threads, or no memory for them: those that there are do the work.
+        // Continue with the threads that could be started.
     }
 }
 
@@ -67,13 +67,13 @@ void ThreadPool::run(Job& job, unsigned helpers) {
     lock.unlock();
     job.work(0);
     lock.lock();
-    invited_ = 0; // who comes now is late
+    invited_ = 0; // helpers that wake up now are too late
     changed_.wait(lock, [&] { return !working_; });
 }
 
 void ThreadPool::serve(unsigned number) {
     std::unique_lock lock(mutex_);
-    for (uint64_t joined = 0;;) { // each job once
+    for (uint64_t joined = 0;;) { // joins each job once
         wake_.wait(lock, [&] { return quit_ || (invited_ && joined != jobs_); });
         if (quit_)
             return;

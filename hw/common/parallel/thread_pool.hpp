@@ -1,4 +1,4 @@
-// Threads that help the caller's.
+// Threads that help the caller's thread.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -11,22 +11,22 @@
 
 namespace pixmill {
 
-/// The caller's thread and some helpers, for one job at a time. Helpers are started with the first
-/// job, sleep between jobs, and take no signals. One caller at a time.
+/// The caller's thread and a number of helpers, for one job at a time. Helpers start with the first
+/// job, sleep between jobs and take no signals. Only one thread may call run() at a time.
 class ThreadPool {
 public:
-    /// Something that several threads do together. Does not throw.
+    /// Work for several threads. Must not throw.
     class Job {
     public:
-        /// The part of thread `number`: 0 is the caller's, helpers follow.
+        /// Does the part of thread `number`; 0 is the caller's.
         virtual void work(unsigned number) = 0;
 
     protected:
         ~Job() = default;
     };
 
-    /// Whom run() waits for before the caller does its own part. `all` is for tests, which want to
-    /// see every helper at work.
+    /// Selects the helpers that run() waits for before the caller starts its own part. `all` is for
+    /// tests that need every helper to take part.
     enum class Wait : uint8_t { none, all };
 
     explicit ThreadPool(unsigned helpers, Wait wait = Wait::none)
@@ -35,12 +35,12 @@ public:
     ThreadPool(const ThreadPool&) = delete;
     ThreadPool& operator=(const ThreadPool&) = delete;
 
-    /// How many threads may work, the caller's included.
+    /// Maximum number of threads, including the caller's.
     unsigned threads() const { return helpers_ + 1; }
 
-    /// Calls job.work() on the caller's thread, and on those of at most `helpers` others that wake
-    /// up before the caller has done its part: a busy host delays nothing. Returns when all have
-    /// returned.
+    /// Calls job.work() on the caller's thread and on at most `helpers` others. Helpers that have
+    /// not woken up when the caller finishes its part are skipped, so a busy host delays nothing.
+    /// Returns when all calls have returned.
     void run(Job& job, unsigned helpers);
 
 private:
@@ -55,8 +55,8 @@ private:
     std::mutex mutex_;
     std::condition_variable wake_, changed_;
     Job* job_ = nullptr;
-    uint64_t jobs_ = 0;    ///< the number of job_
-    unsigned invited_ = 0; ///< how many helpers may still join it
+    uint64_t jobs_ = 0;    ///< number of the current job_
+    unsigned invited_ = 0; ///< helpers that may still join
     unsigned working_ = 0;
     bool quit_ = false;
 };
