@@ -1,29 +1,34 @@
 /*
- * What every Pixmill device core offers, as one table of functions and of names.
+ * The interface of a Pixmill device core: a table of functions and names.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Each core has one such table, which the header of its family declares together with what this
- * family alone offers.  Shells, tests, fuzzers and tools are written against the table.
+ * Each family of cores has one PixmillCoreClass. The family's header declares it, together with the
+ * functions and types that only this family has. Device shells, tests, fuzzers and tools use cores
+ * through the table.
  *
- * Threads.  A core's caller serialises all functions, with two exceptions that let a register
- * access overtake pixels:
- *   - draw() may run while any other function but run(), save(), load(), reset() and destroy()
- *     runs;
- *   - interrupt() and draining() may be called at any time by any thread.
- * One caller works a core like this:
+ * Function comments say, in this order: what the function does and returns; its arguments, with
+ * units, ranges and ownership; "Errors"; "Thread"; "Source". Unless a comment says otherwise,
+ * pointers must not be NULL, the caller keeps ownership of its arguments, and the function cannot
+ * fail. No function throws. Bad input from the guest is not an error unless the function says so.
  *
- *     lock;
- *     while ((r = table->run(core, budget)).action != IDLE...) {
- *         if (r.action == PIXMILL_RUN_DRAW) {
- *             unlock; table->draw(core, budget); lock;
- *         }
- *     }
- *     unlock;
+ * Threads. "Serialised" functions of a core must not run at the same time: the caller holds a lock.
+ * draw() is the exception, so that register accesses need not wait for pixels. A worker thread runs
+ * a core like this:
  *
- * Nothing throws.  Bad input from the guest is not an error of a call unless the call says so.
- * Which functions of a family allocate memory, and what the guest sees where there is none, its
- * header says.
+ *       lock();
+ *       for (;;) {
+ *           PixmillRun r = table->run(core, words);
+ *           if (r.action == PIXMILL_RUN_DRAW) {
+ *               unlock(); table->draw(core, bytes); lock();
+ *           } else if (r.action != PIXMILL_RUN_AGAIN) {
+ *               break;
+ *           }
+ *       }
+ *       unlock();
+ *
+ * The family's header says which functions allocate memory, and what the guest sees if an
+ * allocation fails.
  */
 #ifndef PIXMILL_CORE_H
 #define PIXMILL_CORE_H
@@ -37,18 +42,18 @@
 extern "C" {
 #endif
 
-/* A core of any family; only the family that has made it knows what is inside. */
+/* A core of any family. Its contents are private to the family. */
 typedef struct PixmillCore PixmillCore;
 
 enum {
-    PIXMILL_MAX_LINES = 8, /* outputs of a core */
+    PIXMILL_MAX_LINES = 8, /* output lines of a core */
 };
 
 /*
- * Most work that draw() does between two looks at interrupt(), in bytes that are copied in the same
- * time: 1 ms on a processor that copies 10 GB/s.  The promise of interrupt(), 5 ms, rests on it and
- * leaves room for a slower one.  What things cost is a model of each core's: scripts/bench
- * --latency holds it against the clock.
+ * The maximum work of draw() between two checks for interrupt(), in bytes that could be copied in
+ * the same time: 1 ms on a processor that copies 10 GB/s. interrupt() promises 5 ms, which leaves
+ * room for slower processors. Each core estimates the cost of its work; scripts/bench --latency
+ * compares the estimate with the clock.
  */
 #define PIXMILL_MOST_DRAW_STEP 10000000u
 
@@ -56,12 +61,12 @@ typedef enum PixmillFieldType {
     PIXMILL_U32,
     PIXMILL_U64,
     PIXMILL_I64,
-    /* Of configurations only. */
+    /* The types below occur in configurations only. */
     PIXMILL_BOOL,
-    PIXMILL_TEXT, /* const char *, which may be NULL */
+    PIXMILL_TEXT, /* const char *, may be NULL */
 } PixmillFieldType;
 
-/* @count elements of @type, @offset bytes into a struct. */
+/* @count elements of type @type, @offset bytes into a struct. */
 typedef struct PixmillField {
     const char *name;
     PixmillFieldType type;
@@ -74,137 +79,189 @@ enum {
 };
 
 /*
- * A function that a family offers beside this table and that changes the core, as a number and
- * words: its arguments, in whose place its results are put.  The family's header has the function.
+ * A function that a family offers in addition to this table and that changes the core. make() takes
+ * its arguments from @words and replaces them with its results. The family's header documents the
+ * function.
  */
 typedef struct PixmillCall {
     const char *name;
     void (*make)(PixmillCore *core, uint64_t words[PIXMILL_CALL_WORDS]);
-    bool kept; /* what it sets is no part of the state: it is called again after load() */
+    bool kept; /* its effect is not part of the state: call it again after load() */
 } PixmillCall;
 
-/* Lists of names, of calls and of fields end with one whose name is NULL. */
+/* Lists of names, calls and fields end with an entry whose name is NULL. */
 typedef struct PixmillCoreClass {
-    const char *name;         /* the family's: "vivante", "geode-gp" */
-    uint32_t window;          /* bytes of registers */
-    uint32_t bus_bytes;       /* of the largest access, 4 or 8; a caller splits larger ones */
-    const char *const *lines; /* outputs, by number of PixmillHost.set_irq() */
+    const char *name;         /* the family's name: "vivante", "geode-gp" */
+    uint32_t window;          /* size of the register window in bytes */
+    uint32_t bus_bytes;       /* largest access, 4 or 8; the caller splits larger ones */
+    const char *const *lines; /* names of the outputs, indexed by line number */
 
-    /* ---- Life ---- */
+    /* ---- Lifetime ---- */
 
     /*
-     * Makes a core in its power-on state.  Copies @config, the family's own struct (NULL: all
-     * zero), and @host; @host->user must outlive the core.  On success *@out is owned by the
-     * caller.  Errors: VERSION, ARGUMENT, MEMORY.
+     * Creates a core in its power-on state.
+     * @config: the family's configuration struct; copied. NULL means all zero.
+     * @host: copied. @host->user must outlive the core.
+     * @out: receives the core. The caller owns it.
+     * Errors: VERSION, ARGUMENT, MEMORY.
+     * Thread: serialised.
      */
     PixmillResult (*create)(const void *config, const PixmillHost *host, PixmillCore **out);
-    void (*destroy)(PixmillCore *core); /* NULL is allowed */
-    size_t config_size;
-    const PixmillField *config_fields; /* of @config, but for pointers to functions */
 
-    /* Power-on reset.  Lowers the lines; drops any draw in flight. */
+    /*
+     * Frees a core and ends its capture.
+     * @core: may be NULL.
+     * Thread: serialised; not during draw().
+     */
+    void (*destroy)(PixmillCore *core);
+    size_t config_size;
+    const PixmillField *config_fields; /* of @config, except function pointers */
+
+    /*
+     * Performs a power-on reset: lowers the lines and drops a draw in flight.
+     * Thread: serialised; not during draw().
+     */
     void (*reset)(PixmillCore *core);
 
     /* ---- Registers ---- */
 
     /*
-     * Guest access of @size bytes to byte @offset of the window.  What sizes there are, and what
-     * others do, the family says.  Errors:
+     * Access a register as the guest does.
+     * @offset: byte offset in the window.
+     * @size: bytes. The family's header says which sizes are allowed.
+     * @value: the value to write, or receives the value read (0 on error).
+     * Errors:
      *   ARGUMENT  the window has no such access;
-     *   BUS       the hardware aborts; *@value is then 0, a write is dropped;
-     *   BUSY      of write() only: the bus stalls, and nothing has been done.  The caller does what
-     *             run() and draw() ask for, and makes the same write again; if that is BUSY after
-     *             run() has said IDLE, the bus stalls forever.
+     *   BUS       the hardware aborts the access; a write is dropped;
+     *   BUSY      write() only: the bus stalls, and nothing has been done. Serve run() and draw(),
+     *             then repeat the write. If it is still BUSY after run() has returned IDLE, the bus
+     *             stalls forever.
+     * Thread: serialised.
      */
     PixmillResult (*read)(PixmillCore *core, uint32_t offset, uint32_t size, uint32_t *value);
     PixmillResult (*write)(PixmillCore *core, uint32_t offset, uint32_t size, uint32_t value);
 
     /*
-     * True while the bus holds the last write: it has been made, but whoever has made it is to go
-     * on only after this.  The caller does what run() and draw() ask for meanwhile.  Other writes
-     * are BUSY, but for those that end it.  NULL in a family whose writes are over at once.
+     * Returns true while the bus holds the last write: the write has taken effect, but the CPU that
+     * made it must not continue yet. Meanwhile, serve run() and draw(). Other writes return BUSY,
+     * except those that end the hold. NULL in families whose writes complete at once.
+     * Thread: serialised.
      */
     bool (*holding)(const PixmillCore *core);
 
-    /* What read() of @offset gives where no guest time has gone by; without any side effect. */
+    /*
+     * Returns what read() of @offset would return at this moment. Has no side effects.
+     * Thread: serialised.
+     */
     uint32_t (*peek)(const PixmillCore *core, uint32_t offset);
 
-    /* Register @index of this core's model in rising offset; false past the last. */
+    /*
+     * Describes a register of this core's model. Returns false if @index is past the last one.
+     * @index: position in order of rising offsets.
+     * @out: receives the description. Its strings are static.
+     * Thread: serialised.
+     */
     bool (*register_at)(const PixmillCore *core, size_t index, PixmillRegister *out);
 
     /* ---- Work ---- */
 
     /*
-     * Executes commands until the stream stops, waits or draws, or about @budget_words words of
-     * it are consumed (a command is never split), and raises what is due.
+     * Executes the command stream until it stops, waits or starts a draw, and updates the lines.
+     * Returns what to do next.
+     * @budget_words: approximate limit in 32-bit words of the stream. Commands are never split.
+     * Thread: serialised; not during draw().
      */
     PixmillRun (*run)(PixmillCore *core, uint32_t budget_words);
 
     /*
-     * Renders what run(), or a write, has prepared.  Returns when it is done, after about as
-     * much work as it takes to copy @budget_bytes, or after interrupt(), also in the middle of
-     * a row or of a line.  Only run() tells whether it is done.  A no-op where nothing is
-     * prepared.  NULL, and the next two with it, in a family that draws nothing.
+     * Renders what run() or a write has prepared; does nothing if nothing is prepared. Returns when
+     * it is done, when the budget is used up, or after interrupt(), possibly in the middle of a row
+     * or line. Only the next run() tells whether the draw is complete. In families that draw
+     * nothing, draw(), interrupt() and draining() are NULL.
+     * @budget_bytes: approximate limit, as the number of bytes that could be copied in the same
+     *   time.
+     * Thread: any, but not at the same time as draw(), run(), save(), load(), reset() or destroy()
+     * of the same core.
      */
     void (*draw)(PixmillCore *core, uint64_t budget_bytes);
 
     /*
-     * Makes a running draw() return within 5 ms of its thread's processor time, whatever the
-     * guest draws; mostly within a fraction of one.  No step between two looks is more work than
-     * PIXMILL_MOST_DRAW_STEP; the longest is counted (counters_draw_step).
+     * Makes a running draw() return within 5 ms of its thread's CPU time, usually much sooner,
+     * whatever the guest draws. The work between two checks is at most PIXMILL_MOST_DRAW_STEP;
+     * counters_draw_step has the longest step so far.
+     * Thread: any, at any time.
      */
     void (*interrupt)(PixmillCore *core);
 
     /*
-     * True from the moment a write has cancelled a draw that is in flight until run() has been
-     * called again.  The caller must let that draw() return before the guest goes on: it may
-     * still write memory that the guest has taken back.  Any thread.
+     * Returns true from the time a write cancels a draw in flight until the next run(). The caller
+     * must wait for that draw() to return before the guest continues: it may still write to memory
+     * that the guest has taken back.
+     * Thread: any, at any time.
      */
     bool (*draining)(const PixmillCore *core);
 
-    /* ---- What the family alone offers ---- */
+    /* ---- Family functions ---- */
 
-    /* Makes @calls[@number]; whoever replays a capture has no other way. */
+    /*
+     * Calls a function of @calls. Used by replays.
+     * @number: an index into @calls.
+     * @words: the arguments; receives the results.
+     * Thread: serialised, unless the function's own comment says otherwise.
+     */
     void (*call)(PixmillCore *core, uint32_t number, uint64_t words[PIXMILL_CALL_WORDS]);
     const PixmillCall *calls;
 
     /* ---- Introspection, fault injection ---- */
 
-    /* Copies the counters, the family's own struct of uint64_t, to *@out. */
+    /*
+     * Copies the counters to *@out, the family's struct of uint64_t.
+     * Thread: serialised.
+     */
     void (*counters)(const PixmillCore *core, void *out);
     size_t counters_size;
-    const PixmillField *counter_fields; /* those for users */
+    const PixmillField *counter_fields; /* the counters shown to users */
     /*
-     * Where in them the most work is that any draw() of this core has done between two looks at
-     * interrupt(), in bytes copied meanwhile.  0 in a family that draws nothing.
+     * Offset in the counters of the longest step of draw() between two checks for interrupt(), in
+     * bytes that could be copied in the same time. 0 in families that draw nothing.
      */
     size_t counters_draw_step;
 
-    /* Arms a fault once: an index of @faults. */
+    /*
+     * Injects a fault, once. The family's header says if it happens at once or at the next
+     * opportunity. Unknown faults are ignored.
+     * @fault: an index into @faults.
+     * Thread: serialised.
+     */
     void (*inject)(PixmillCore *core, uint32_t fault);
     const char *const *faults;
 
     /* ---- Migration ---- */
 
     /*
-     * Copies all that the core remembers, with all that draw() has done so far, to *@out, the
-     * family's own struct.  No draw() may be running.  Does not call set_irq(): what the last
-     * draw() has raised reaches its line with the next run(), here or where the state is loaded.
+     * Copies the complete state, with everything that draw() has done so far, to *@out, the
+     * family's state struct. Does not call set_irq(): an interrupt that the last draw() raised
+     * reaches its line in the next run(), of this core or of the one that loads the state.
+     * Thread: serialised; not during draw().
      */
     void (*save)(PixmillCore *core, void *out);
 
     /*
-     * Replaces the core's state by *@in, which is not trusted.  The receivers of the lines have
-     * saved the levels that they had: set_irq() is called, now or by run(), where these are to
-     * change.  Calls request_run() when there is work.  Errors: STATE, MEMORY; the core is then
-     * in its power-on state.
+     * Replaces the state with *@in, which is not trusted. The receivers of the lines restore their
+     * levels themselves, so set_irq() is called, now or by run(), only for lines that must change.
+     * Calls request_run() if there is work.
+     * Errors: STATE, MEMORY. The core is then in its power-on state.
+     * Thread: serialised; not during draw().
      */
     PixmillResult (*load)(PixmillCore *core, const void *in);
     size_t state_size;
-    const PixmillField *state_fields; /* all of them, in their order */
-    /* Where in it, as PIXMILL_U32, the levels are that set_irq() was last told, a bit a line. */
+    const PixmillField *state_fields; /* all members, in order */
+    /*
+     * Offset in the state of the levels last passed to set_irq(): a PIXMILL_U32 with a bit per
+     * line.
+     */
     size_t state_levels;
-    int state_version; /* raised whenever state_fields changes */
+    int state_version; /* incremented whenever state_fields changes */
 } PixmillCoreClass;
 
 #ifdef __cplusplus

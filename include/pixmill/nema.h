@@ -1,14 +1,13 @@
 /*
- * Think Silicon NEMA|GFX-P, as Goodix' GR5526, Ambiq's Apollo4 and ST's STM32U5
- * ("GPU2D") integrate it: register file, command list processor, rasteriser,
- * texture map unit, fragment processor, render output unit.
+ * Think Silicon NEMA|GFX-P, as integrated in Goodix GR5526, Ambiq Apollo4 and ST STM32U5 ("GPU2D"):
+ * register file, command list processor, rasteriser, texture map unit, fragment processor, render
+ * output unit.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Memory is allocated by create(), by load(), and where a draw is started: by
- * write() of DRAW_CMD and by run().  Where these two get none, nothing is
- * drawn: the guest sees a bus error and the end of the draw, and the log says
- * why (PIXMILL_LOG_HOST_ERROR).
+ * Memory is allocated by create(), by load() and at the start of a draw, in write() of DRAW_CMD or
+ * in run(). If a draw cannot start for lack of memory it writes nothing: the guest sees a bus error
+ * and the end of the draw, and the reason is logged as PIXMILL_LOG_HOST_ERROR.
  */
 #ifndef PIXMILL_NEMA_H
 #define PIXMILL_NEMA_H
@@ -19,9 +18,9 @@
 extern "C" {
 #endif
 
-#define PIXMILL_NEMA_WINDOW 0x1000u /* bytes of registers */
+#define PIXMILL_NEMA_WINDOW 0x1000u /* size of the register window in bytes */
 
-/* Lines of PixmillHost.set_irq().  FREEZE is no interrupt: GP_FLAGS 7:4. */
+/* Lines of PixmillHost.set_irq(). FREEZE is not an interrupt; GP_FLAGS 7:4 enable it. */
 enum {
     PIXMILL_NEMA_IRQ_COMPLETION = 0,
     PIXMILL_NEMA_IRQ_ERROR = 1,
@@ -34,15 +33,15 @@ typedef struct PixmillNemaConfig {
 } PixmillNemaConfig;
 
 /*
- * Creates from a PixmillNemaConfig; counts in PixmillNemaCounters, injects PixmillNemaFault, saves
- * and loads PixmillNemaState.
- * read(), write(): 1, 2 or 4 bytes.  The registers know 32-bit accesses only: any other is one to
- * the word that holds it, and is logged.
- * write(): BUSY when it would start a draw (DRAW_CMD) while one is in flight or a command list
- * runs.  A list that is held by a breakpoint or a GP flag does not stall the bus; a hung one does,
- * forever.
- * run(): WAIT where the next pair raises the completion interrupt, and the guest is about to
- * acknowledge the last.
+ * Class of the NEMA|GFX core. Uses PixmillNemaConfig, PixmillNemaCounters, PixmillNemaFault and
+ * PixmillNemaState.
+ * read(), write(): 1, 2 or 4 bytes. The registers support only 32-bit accesses: a narrow access is
+ * made to the whole word, and is logged.
+ * write(): BUSY if it would start a draw (DRAW_CMD) while a draw is in flight or a command list
+ * runs. A list that waits for a breakpoint or a GP flag does not stall the bus. A hung list stalls
+ * it forever.
+ * run(): WAIT if the next pair would raise the completion interrupt while the guest is about to
+ * acknowledge the last one.
  */
 extern const PixmillCoreClass pixmill_nema;
 
@@ -50,15 +49,15 @@ extern const PixmillCoreClass pixmill_nema;
 
 typedef struct PixmillNemaCounters {
     uint64_t command_words;
-    uint64_t lists;      /* that have come to their end, or the ring to its stop address */
-    uint64_t primitives; /* draws begun */
-    uint64_t pixels;     /* written */
+    uint64_t lists;      /* lists that ended, and rings that reached their stop address */
+    uint64_t primitives; /* draws started */
+    uint64_t pixels;     /* pixels written */
     uint64_t bus_errors;
     uint64_t interrupts;
     uint64_t draw_step; /* PixmillCoreClass.counters_draw_step */
 } PixmillNemaCounters;
 
-/* TEX0, the usual destination, as registers. */
+/* The registers of TEX0, the usual destination. */
 typedef struct PixmillNemaTarget {
     uint32_t base;    /* TEX0_BASE */
     uint32_t fstride; /* TEX0_FSTRIDE */
@@ -66,60 +65,61 @@ typedef struct PixmillNemaTarget {
 } PixmillNemaTarget;
 
 /*
- * The surface that TEX0 names, for a display: true if anything was ever drawn and the core is idle
- * (lists set the three registers one after the other); otherwise *@target stays as it is.
+ * Gets the surface that TEX0 describes, for a display. Returns false if nothing was ever drawn, or
+ * if the core is not idle: a running list sets the three registers one at a time.
+ * @target: receives the surface; unchanged if false is returned.
+ * Thread: serialised.
  */
 bool pixmill_nema_target(const PixmillCore *core, PixmillNemaTarget *target);
 
 /* ---- Fault injection ---------------------------------------------------- */
 
 typedef enum PixmillNemaFault {
-    PIXMILL_NEMA_FAULT_BUS,      /* the next memory access of a list or a draw errs */
+    PIXMILL_NEMA_FAULT_BUS,      /* the next memory access of a list or a draw fails */
     PIXMILL_NEMA_FAULT_LOST_IRQ, /* the next completion interrupt is not raised */
-    PIXMILL_NEMA_FAULT_HANG,     /* the list processor stops at the next pair, busy */
+    PIXMILL_NEMA_FAULT_HANG,     /* the list processor hangs, busy, at the next pair */
 } PixmillNemaFault;
 
 /* ---- Migration ---------------------------------------------------------- */
 
 enum {
     PIXMILL_NEMA_REG_WORDS = 0x400,
-    PIXMILL_NEMA_DRAW_WORDS = 0x88, /* 0x000 to 0x21f: what a draw depends on */
+    PIXMILL_NEMA_DRAW_WORDS = 0x88, /* 0x000 to 0x21f: the registers that a draw uses */
     PIXMILL_NEMA_IMEM_WORDS = 64,   /* 32 slots, low word first */
     PIXMILL_NEMA_STACK = 8,
 };
 
-/* Everything that a core remembers; fixed-width integers only. */
+/* The complete state; fixed-width integers only. */
 typedef struct PixmillNemaState {
-    /* Guard: must equal the loading core's. */
+    /* Must equal the loading core's. */
     uint32_t config;
     uint32_t config_h;
 
     uint32_t reg[PIXMILL_NEMA_REG_WORDS]; /* as written; MMxx as IEEE-754 */
     uint32_t imem[PIXMILL_NEMA_IMEM_WORDS];
-    uint32_t dirty_min, dirty_max; /* as DIRTYMIN and DIRTYMAX read */
+    uint32_t dirty_min, dirty_max; /* as read from DIRTYMIN and DIRTYMAX */
 
     /* Command list processor. */
     uint32_t clp_run;       /* ClpRun in hw/nema/command_list_processor.hpp */
-    uint32_t clp_next;      /* CMD_ADDR as a list has written it last */
+    uint32_t clp_next;      /* CMD_ADDR as last written by a list */
     uint32_t clp_unlimited; /* resumed by RING_BUF_STORE with no words left */
     uint32_t clp_held_by;   /* GP flag lines that a pair waits for */
     uint32_t clp_depth;
     uint32_t clp_stack_address[PIXMILL_NEMA_STACK];
     uint32_t clp_stack_left[PIXMILL_NEMA_STACK];
-    uint32_t clp_budget; /* pairs left before an endless list is given up */
+    uint32_t clp_budget; /* pairs left before an endless list is stopped */
 
     /* Interrupts. */
     uint32_t irq_source_a, irq_source_b;
-    uint32_t irq_levels;  /* of the lines, as set_irq() was last told, a bit each */
-    uint32_t irq_seen;    /* reads of CMD_LIST_ID since the completion line is up, 4 at most */
-    uint32_t irq_seen_us; /* microsecond of guest time of the first, modulo 2^32 */
+    uint32_t irq_levels;  /* as last passed to set_irq(), a bit per line */
+    uint32_t irq_seen;    /* reads of CMD_LIST_ID since the completion line rose, at most 4 */
+    uint32_t irq_seen_us; /* guest time of the first of them in microseconds, modulo 2^32 */
 
-    /* The draw in flight: its operands, and how far it has come. */
+    /* The draw in flight: its operands and progress. */
     uint32_t draw_active;
-    uint32_t
-        draw_reg[PIXMILL_NEMA_DRAW_WORDS]; /* as they were when it began; DRAW_CMD: the command */
+    uint32_t draw_reg[PIXMILL_NEMA_DRAW_WORDS]; /* as at the start; DRAW_CMD holds the command */
     uint32_t draw_imem[PIXMILL_NEMA_IMEM_WORDS];
-    uint32_t draw_row; /* done: rows, from the top, << 16 | pieces of the next row */
+    uint32_t draw_row; /* rows done, from the top, << 16 | pieces done of the next row */
 } PixmillNemaState;
 
 #ifdef __cplusplus

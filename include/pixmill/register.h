@@ -1,5 +1,5 @@
 /*
- * How the cores describe their registers.
+ * Description of a core's registers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,10 +15,10 @@ extern "C" {
 typedef enum PixmillAccess {
     PIXMILL_ACCESS_RO,
     PIXMILL_ACCESS_RW,
-    PIXMILL_ACCESS_WO,  /* reads as zero */
-    PIXMILL_ACCESS_RC,  /* read clears */
-    PIXMILL_ACCESS_W1S, /* writing 1 sets, 0 does nothing */
-    PIXMILL_ACCESS_W1C, /* writing 1 clears, 0 does nothing */
+    PIXMILL_ACCESS_WO,  /* reads as 0 */
+    PIXMILL_ACCESS_RC,  /* cleared by reading */
+    PIXMILL_ACCESS_W1S, /* writing 1 sets a bit, 0 does nothing */
+    PIXMILL_ACCESS_W1C, /* writing 1 clears a bit, 0 does nothing */
 } PixmillAccess;
 
 typedef struct PixmillRegister {
@@ -26,7 +26,7 @@ typedef struct PixmillRegister {
     const char *name;  /* the vendor's name */
     const char *alias; /* another source's name, or "" */
     PixmillAccess access;
-    uint32_t reset; /* of this core's model */
+    uint32_t reset; /* reset value of this core's model */
     uint32_t mask;  /* bits that a write changes */
     const char *note;
 } PixmillRegister;
