@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Registers and the format of the tables: sgx544defs.h and sgxmmu.h of the vendor's kernel
-// services. Not documented, and so the model's own: the order of FAULT_REQ and CID (that of
-// PixmillSgxRequester), the codes of FAULT_TYPE, what the upper bit of a two-bit BANK_SET field
-// does (nothing), and which port serves which core.
+// Source of the registers and the page table format: sgx544defs.h and sgxmmu.h of the vendor's
+// kernel services. Undocumented, and chosen by the model: the order of FAULT_REQ and CID (that of
+// PixmillSgxRequester), the codes of FAULT_TYPE, the meaning of the upper bit of the two-bit
+// BANK_SET fields (none), and which port serves which core.
 #include "bif.hpp"
 
 #include <iterator>
@@ -19,11 +19,11 @@ struct Requester {
     Field bypass;        ///< in BIF_CTRL
     Field select;        ///< in BIF_BANK_SET
     Field index;         ///< in BIF_BANK0 and BIF_BANK1
-    bool one_bank;       ///< BIF_BANK1 has no field for it
-    bool master = false; ///< sits in the master bank
+    bool one_bank;       ///< BIF_BANK1 has no field for this requester
+    bool master = false; ///< part of the master bank
 };
 
-// Microkernel code runs on the USE.
+// Microkernel code runs on the USE, so the EDM uses its bypass bit.
 constexpr Requester requesters[] = {
     {"EDM", bif_ctrl::bypass_use, bif_bank_set::edm, bif_bank::edm, false},
     {"VDM", bif_ctrl::bypass_vdm, bif_bank_set::ta, bif_bank::ta, false},
@@ -43,7 +43,7 @@ constexpr uint32_t fault_bit(PixmillSgxRequester requester) {
     return bif_int_stat::fault_req.put(1u << requester);
 }
 
-// Of an address.
+// Fields of a virtual address.
 constexpr Field directory_index{"", 31, 22}, directory_reach{"", 21, 0};
 
 } // namespace
@@ -70,10 +70,10 @@ std::optional<uint32_t> Bif::directory(PixmillSgxRequester requester) const {
     return directories_[list ? BIF_DIR_LIST_BASE1 / 4 + list - 1 : BIF_DIR_LIST_BASE0 / 4];
 }
 
-/// What the tables say of an address.
+/// Result of a page walk.
 struct Bif::Page {
     FaultType fault = FaultType::none;
-    bool unreadable = false; ///< `physical` is a table's address without memory
+    bool unreadable = false; ///< no memory at `physical`, the address of a table entry
     uint64_t physical = 0;
 };
 
@@ -114,7 +114,7 @@ PixmillSgxWalk Bif::walk(PixmillSgxRequester requester, uint32_t va, bool write,
     if (bif_ctrl::pause(control_[BIF_CTRL / 4]))
         return PIXMILL_SGX_WALK_STOPPED;
     if (control_[BIF_INT_STAT / 4] & fault_bit(requester))
-        return PIXMILL_SGX_WALK_FAULT; // it still waits for CLEAR_FAULT
+        return PIXMILL_SGX_WALK_FAULT; // still waiting for CLEAR_FAULT
     Bus bus(host_);
     Page page;
     if (bypassed(requester))
@@ -136,7 +136,8 @@ PixmillSgxWalk Bif::walk(PixmillSgxRequester requester, uint32_t va, bool write,
     return PIXMILL_SGX_WALK_OK;
 }
 
-// The first fault stays until CLEAR_FAULT; of later ones only the requester shows.
+// BIF_FAULT keeps the first fault until CLEAR_FAULT. Later faults only add their requester to
+// BIF_INT_STAT.
 void Bif::latch(PixmillSgxRequester requester, uint32_t va, FaultType type) {
     const char* name = requesters[requester].name;
     counters_.mmu_faults++;

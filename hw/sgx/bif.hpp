@@ -14,13 +14,13 @@
 namespace pixmill::sgx {
 
 const char* requester_name(size_t requester);
-/// Its accesses go through the master bank's BIF.
+/// True if the requester uses the master bank's BIF.
 bool of_master(PixmillSgxRequester requester);
 
 class Bif {
 public:
-    /// `control`: the bank with the BIF's control and fault registers. `directories`: the bank
-    /// with its directory lists. `port`: the master port that its accesses leave through.
+    /// `control` is the bank with the BIF's control and fault registers, `directories` the bank
+    /// with its directory lists. `port` is the master port for its accesses.
     Bif(Host& host, PixmillSgxCounters& counters, Wrapper& wrapper, std::span<uint32_t> control,
         std::span<const uint32_t> directories, unsigned port)
         : host_(host), counters_(counters), wrapper_(wrapper), control_(control),
@@ -28,16 +28,18 @@ public:
 
     [[nodiscard]] PixmillSgxWalk walk(PixmillSgxRequester requester, uint32_t va, bool write,
                                       uint64_t& physical);
-    /// Page directory of `requester`; nothing if the banks name a list that does not exist.
+    /// Returns the page directory of `requester`, or nothing if the bank registers select a list
+    /// that does not exist.
     std::optional<uint32_t> directory(PixmillSgxRequester requester) const;
     bool bypassed(PixmillSgxRequester requester) const;
 
-    /// BIF_CTRL has been written.
+    /// Called after a write to BIF_CTRL.
     void control_written();
-    /// BIF_CTRL_INVAL has been written. Every walk reads the tables, so there is nothing to drop.
+    /// Called after a write to BIF_CTRL_INVAL. Every walk reads the tables, so there is nothing to
+    /// invalidate.
     void invalidate();
     void clear_fault();
-    /// An access of this BIF has hit no memory.
+    /// Reports that an access of this BIF hit no memory.
     void bus_error(const char* client, uint64_t address, bool write);
 
 private:

@@ -11,11 +11,11 @@ namespace pixmill::sgx {
 
 namespace {
 
-/// How a unit's clock is gated.
+/// Clock gating of a unit.
 struct Clock {
     uint32_t control; ///< CLKGATECTL or CLKGATECTL2
-    Field gate;       ///< there
-    uint8_t status;   ///< bit of CLKGATESTATUS
+    Field gate;       ///< field of `control`
+    uint8_t status;   ///< bit in CLKGATESTATUS
 };
 // clang-format off
 constexpr Clock clocks[] = {
@@ -45,7 +45,7 @@ constexpr Clock clocks[] = {
 };
 // clang-format on
 
-/// The bits of CLKGATECTL or CLKGATECTL2.
+/// Defined bits of CLKGATECTL or CLKGATECTL2.
 constexpr uint32_t gates_of(uint32_t control) {
     uint32_t gates = control == CLKGATECTL ? mask_of(clkgatectl::others) : 0;
     for (const Clock& clock : clocks)
@@ -56,7 +56,8 @@ constexpr uint32_t gates_of(uint32_t control) {
 } // namespace
 
 // Names, offsets and fields: sgx544defs.h of the vendor's kernel services (omap5-sgx-ddk-linux),
-// without EUR_CR_. They name what a kernel driver touches and give no reset value: 0.
+// without EUR_CR_. It lists what a kernel driver uses and gives no reset values; the model resets
+// to 0.
 struct CoreBank::Table {
     using R = Register<CoreBank>;
     // clang-format off
@@ -195,7 +196,7 @@ uint32_t CoreBank::read_identity(const CoreBank& core, uint32_t offset) {
     return offset == CORE_ID ? core.gpu_.config.core_id : core.gpu_.config.core_revision;
 }
 
-// A unit without work is gated unless its field says "on".
+// Units are always idle, so a clock runs only if its field says "on".
 uint32_t CoreBank::read_clkgatestatus(const CoreBank& core, uint32_t) {
     constexpr uint32_t on = 1;
     uint32_t status = 0;
@@ -255,11 +256,11 @@ void CoreBank::write_fifo(CoreBank& core, uint32_t offset, uint32_t, uint32_t af
                                      "PTLA: commands of the 2D virtual FIFO");
 }
 
-// ---- Life ------------------------------------------------------------------
+// ---- Lifetime --------------------------------------------------------------
 
 void CoreBank::reset() {
     reset_registers(words_, registers());
-    events.start_timer(); // off
+    events.start_timer(); // stops it: ENABLE is 0
 }
 
 void CoreBank::load(std::span<const uint32_t> in, int64_t timer_ns) {

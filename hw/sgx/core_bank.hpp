@@ -1,4 +1,4 @@
-// The registers of one SGX544 core, in the bank that the host sees at 0x8000 or 0xC000.
+// Registers of one SGX544 core, in the bank at 0x8000 or 0xC000 of the window.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -20,16 +20,16 @@ public:
     CoreBank(Gpu& gpu, uint32_t number, std::span<uint32_t> words, int64_t& timer_ns);
 
     static std::span<const Register<CoreBank>> registers();
-    /// nullptr: nothing is known of the word at `offset`; it is stored.
+    /// Returns nullptr if the word at `offset` is undocumented. Such words are just stored.
     static const Register<CoreBank>* find(uint32_t offset);
 
     uint32_t read(uint32_t offset) const;
-    /// `place`: the offset in the window, for the log.
+    /// `place` is the offset in the window, for the log.
     void write(uint32_t offset, uint32_t value, uint32_t place);
 
     void reset();
     void load(std::span<const uint32_t> in, int64_t timer_ns);
-    /// By its own SOFT_RESET or by the master bank's.
+    /// True if the core's own SOFT_RESET or the master bank's holds `unit` in reset.
     bool held(const Field& unit) const;
 
     std::span<uint32_t> words() const { return words_; }

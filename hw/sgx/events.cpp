@@ -51,7 +51,7 @@ void Events::clear_units(uint32_t units) {
     }
 }
 
-// MASTER_INTERRUPT says that another enabled event is pending, and is cleared on its own: linux
+// MASTER_INTERRUPT says that another enabled event is pending, and is cleared explicitly: Linux
 // drivers write it to EVENT_HOST_CLEAR together with SW_EVENT.
 bool Events::settle() {
     if ((enabled(0) & ~master_interrupt.mask()) || enabled(1))
@@ -61,7 +61,7 @@ bool Events::settle() {
 
 // ---- EVENT_TIMER -----------------------------------------------------------
 
-// The unit of VALUE is not documented: core clocks.
+// The unit of VALUE is undocumented; the model uses core clocks.
 int64_t Events::period_ns() const {
     const uint32_t setting = words_[EVENT_TIMER / 4];
     const uint64_t clocks = event_timer::enable(setting) ? event_timer::value(setting) : 0;
@@ -80,7 +80,7 @@ void Events::skip_to_future() {
         timer_ns_ += ((now - timer_ns_) / period + 1) * period;
 }
 
-// While TIMER is pending nobody waits for the next one, whatever the period: clear() goes on.
+// While TIMER is pending the timer need not wake up, whatever its period: clear() restarts it.
 int64_t Events::run_timer() {
     if (timer_ns_ >= 0 && timer_ns_ <= host_.now() && !timer(status(0))) {
         raise(timer);

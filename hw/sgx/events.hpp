@@ -1,4 +1,4 @@
-// The events of one core, and EVENT_TIMER, the only one that the hardware raises by itself.
+// The events of one core, and EVENT_TIMER. All other events must be injected.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,10 +13,10 @@
 
 namespace pixmill::sgx {
 
-/// A bit of EVENT_STATUS (word 0) or EVENT_STATUS2 (1).
+/// A bit of EVENT_STATUS (word 0) or EVENT_STATUS2 (word 1).
 struct Event : Field {
     unsigned word;
-    uint32_t unit; ///< SOFT_RESET bit of the unit that raises it, 0: not known
+    uint32_t unit; ///< SOFT_RESET bit of the unit that raises it; 0 if unknown
 
     constexpr Event(const char* name_, unsigned word_, uint8_t bit)
         : Field{name_, bit}, word(word_), unit(0) {}
@@ -24,7 +24,7 @@ struct Event : Field {
         : Field{name_, bit}, word(word_), unit(unit_.mask()) {}
 };
 
-/// Names and bits: sgx544defs.h. Which unit raises what follows from the names only.
+/// Names and bits: sgx544defs.h. Units are deduced from the names.
 inline constexpr Event event_table[] = {
     {"MASTER_INTERRUPT", 0, 31},
     {"TIMER", 0, 29},
@@ -68,7 +68,7 @@ inline constexpr Event event_table[] = {
     {"DPM_TA_FREE_LOAD", 1, 0, soft_reset::dpm},
 };
 
-/// Bits of EVENT_STATUS (0) or EVENT_STATUS2 (1) and of their enable and clear registers.
+/// Defined bits of EVENT_STATUS (0) or EVENT_STATUS2 (1) and of their enable and clear registers.
 constexpr uint32_t event_bits(unsigned word) {
     uint32_t bits = 0;
     for (const Event& event : event_table)
@@ -76,7 +76,7 @@ constexpr uint32_t event_bits(unsigned word) {
     return bits;
 }
 
-/// nullptr if there is none of that name.
+/// Returns nullptr if there is no event `name`.
 constexpr const Event* find_event(std::string_view name) {
     for (const Event& event : event_table)
         if (event.name == name)
@@ -92,32 +92,32 @@ public:
           core_clock_hz_(core_clock_hz), lose_next_(lose_next) {}
 
     void raise(const Event& event);
-    /// The host has written `bits` to the clear register of `word`.
+    /// Handles a write of `bits` to the clear register of `word`.
     void clear(unsigned word, uint32_t bits);
-    /// Units whose SOFT_RESET bit has risen drop what they have raised.
+    /// Clears the events of units that enter reset.
     void clear_units(uint32_t units);
-    /// Raises MASTER_INTERRUPT if it is due; whether an enabled event is pending.
+    /// Raises MASTER_INTERRUPT if it is due. Returns true if an enabled event is pending.
     bool settle();
 
-    /// EVENT_TIMER has been written.
+    /// Called after a write to EVENT_TIMER.
     void start_timer();
-    /// Raises TIMER if it is due; when to come back.
+    /// Raises TIMER if it is due. Returns the time of the next call, INT64_MAX for never.
     int64_t run_timer();
-    /// Of an untrusted state.
+    /// Loads an untrusted expiry time.
     void load_timer(int64_t when_ns);
 
 private:
     uint32_t& status(unsigned word) const;
     uint32_t enabled(unsigned word) const;
-    int64_t period_ns() const; ///< 0: the timer does not run
+    int64_t period_ns() const; ///< 0: the timer is off
     void skip_to_future();
 
     Host& host_;
     PixmillSgxCounters& counters_;
-    std::span<uint32_t> words_; ///< of the core's bank
+    std::span<uint32_t> words_; ///< words of the core's bank
     int64_t& timer_ns_;
     uint32_t core_clock_hz_;
-    bool& lose_next_; ///< injection: the next event gets lost
+    bool& lose_next_; ///< fault injection: drop the next event
 };
 
 } // namespace pixmill::sgx

@@ -1,4 +1,4 @@
-// Bit fields of registers, by the names of sgx544defs.h and the AM57xx TRM.
+// Bit fields of registers, with the names of sgx544defs.h and the AM57xx TRM.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -7,7 +7,7 @@
 
 namespace pixmill::sgx {
 
-/// CLKGATECTL and CLKGATECTLOVR: what gates no unit's clock. The units' gates: core_bank.cpp.
+/// Fields of CLKGATECTL and CLKGATECTLOVR that gate no unit. core_bank.cpp has the units' gates.
 namespace clkgatectl {
 inline constexpr Field others[] = {{"SYSTEM_CLKG", 28}, {"AUTO_MAN_REG", 24}};
 }
@@ -66,7 +66,7 @@ namespace use_code_base {
 inline constexpr Field all[] = {{"DM", 27, 26}, {"ADDR", 25, 0}};
 }
 
-/// EVENT_KICK1; the others have one bit.
+/// EVENT_KICK1. The other kick registers have only one bit.
 namespace event_kick1 {
 inline constexpr Field now{"NOW", 7, 0};
 }
@@ -147,7 +147,7 @@ inline constexpr Field dpm_lss{"SELECT_DPM_LSS", 9}, edm{"SELECT_EDM", 8}, ta{"S
 inline constexpr Field all[] = {dpm_lss, edm, ta, host, three_d, two_d};
 } // namespace bif_bank_set
 
-/// BIF_BANK0 and, without the PTLA, BIF_BANK1.
+/// BIF_BANK0, and BIF_BANK1 without the PTLA.
 namespace bif_bank {
 inline constexpr Field ptla{"INDEX_PTLA", 19, 16}, three_d{"INDEX_3D", 15, 12},
     ta{"INDEX_TA", 7, 4}, edm{"INDEX_EDM", 3, 0};
@@ -155,7 +155,7 @@ inline constexpr Field bank0[] = {ptla, three_d, ta, edm};
 inline constexpr Field bank1[] = {three_d, ta, edm};
 } // namespace bif_bank
 
-/// Of the system level cache, which is not modelled.
+/// Registers of the system level cache, which is not modelled.
 namespace slc_ctrl {
 inline constexpr Field all[] = {{"DISABLE_REORDERING", 23},
                                 {"DISABLE_BURST_EXP", 22},
@@ -180,8 +180,8 @@ namespace slc_ctrl_flush {
 inline constexpr Field all[] = {{"DM_EVENT", 7}, {"DM_PIXEL", 6}, {"DM_VERTEX", 5}, {"ALL", 4}};
 }
 
-// Breakpoints: of addresses, and of the cores' partitions and pipes and the master bank, which
-// share a layout.
+// Breakpoint registers. Those of the cores' partitions and pipes and of the master bank share a
+// layout.
 namespace breakpoint_address {
 inline constexpr Field address{"ADDRESS", 31, 4};
 }
@@ -207,7 +207,7 @@ inline constexpr Field reserved{"RESERVED", 0};
 inline constexpr Field all[] = {{"STANDBY_MODE", 5, 4}, {"IDLE_MODE", 3, 2}};
 } // namespace sysconfig
 
-/// The interrupts' registers of the wrapper, IRQSTATUS_RAW_0 to IRQENABLE_CLR_2.
+/// Interrupt registers of the wrapper, IRQSTATUS_RAW_0 to IRQENABLE_CLR_2.
 namespace irq_event {
 inline constexpr Field event{"EVENT", 0};
 }
@@ -244,7 +244,7 @@ inline constexpr Field event_response_error[] = {{"INIT0_RESPONSE_ERROR", 2},
                                                  {"INIT1_RESPONSE_ERROR", 10}};
 inline constexpr Field event_invalid_command{"TARGET_CMD_INVALID", 18};
 
-// Entries of a page directory and of a page table; the address is that of a table or of a page.
+// Entries of page directories and page tables. The address is that of a table or of a page.
 namespace directory_entry {
 inline constexpr Field page_size{"PAGE_SIZE", 3, 1}, valid{"VALID", 0};
 }

@@ -10,8 +10,8 @@
 namespace pixmill::sgx {
 namespace {
 
-// The window: register n of core c is at n + (c + 2) * 0x4000 (vendor's SGX_MP_CORE_SELECT).
-// Bank 0 is what drivers for a single core use: writes reach both cores. The wrapper covers the
+// Register n of core c is at n + (c + 2) * 0x4000 in the window (the vendor's SGX_MP_CORE_SELECT).
+// Bank 0 serves drivers for a single core: writes to it reach both cores. The wrapper covers the
 // end of core 1's bank.
 constexpr uint32_t bank_shift = 14, bank_mask = (1u << bank_shift) - 1;
 enum Bank : uint32_t { bank_all = 0, bank_master = 1, bank_core0 = 2, banks = 4 };
@@ -52,7 +52,7 @@ void Gpu::power_on() {
     settle();
 }
 
-/// Power-on state but for the interrupt line.
+/// Resets all state except the interrupt line.
 void Gpu::clear() {
     s.core_id = config.core_id;
     s.core_revision = config.core_revision;
@@ -103,12 +103,13 @@ void Gpu::write_window(uint32_t offset, uint32_t value) {
 }
 
 // AM57xx TRM 12.4: narrow accesses can corrupt registers, so a guest that makes one is wrong. The
-// slave port has an event and a status bit for such a command; that the port says so for the
-// wrapper's own registers only is a guess.
+// slave port has an event and a status bit for such commands. Undocumented; the model sets them
+// only for the wrapper's own registers.
 PixmillResult Gpu::refuse(uint32_t offset, uint32_t size, const char* access) {
     counters.bad_accesses++;
-    host.guest_error(Cause::narrow_access, offset, "%u-byte %s at 0x%07x: 32 bits, aligned, only",
-                     size, access, offset);
+    host.guest_error(Cause::narrow_access, offset,
+                     "%u-byte %s at 0x%07x: only aligned 32-bit accesses work", size, access,
+                     offset);
     if (uint64_t(offset) + size > Wrapper::base && offset < wrapper_end)
         wrapper.refuse();
     settle();
@@ -122,7 +123,7 @@ PixmillResult Gpu::read(uint32_t offset, uint32_t size, uint32_t& value) {
     if (offset < wrapper_end)
         value = read_window(offset);
     else
-        host.unimplemented(Cause::beyond_window, offset, "read at 0x%07x: nothing is known there",
+        host.unimplemented(Cause::beyond_window, offset, "read at undocumented offset 0x%07x",
                            offset);
     host.trace(PIXMILL_TRACE_REG_READ, offset, value, name_of(offset));
     return PIXMILL_OK;
@@ -136,7 +137,7 @@ PixmillResult Gpu::write(uint32_t offset, uint32_t size, uint32_t value) {
         write_window(offset, value);
     else
         host.unimplemented(Cause::beyond_window, offset,
-                           "write at 0x%07x = 0x%08x: nothing is known there", offset, value);
+                           "write at undocumented offset 0x%07x = 0x%08x", offset, value);
     settle();
     return PIXMILL_OK;
 }

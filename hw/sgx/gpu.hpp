@@ -1,4 +1,4 @@
-// An SGX544-MP2: its blocks, the window that the host sees, and the interrupt output.
+// The SGX544-MP2: its blocks, its register window and its interrupt output.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -21,12 +21,12 @@ public:
     Gpu& operator=(const Gpu&) = delete;
 
     const PixmillSgxConfig config;
-    void* const user; ///< for PixmillSgxConfig.kick
+    void* const user; ///< passed to PixmillSgxConfig.kick
     Host host;
     PixmillSgxState s{};
     PixmillSgxCounters counters{};
-    bool lose_event = false; ///< injection: the next event gets lost
-    bool lose_kick = false;  ///< injection: the next kick goes unnoticed
+    bool lose_event = false; ///< fault injection: drop the next event
+    bool lose_kick = false;  ///< fault injection: ignore the next kick
 
     Wrapper wrapper;
     std::array<CoreBank, PIXMILL_SGX_CORES> cores;
@@ -41,10 +41,10 @@ public:
     [[nodiscard]] PixmillSgxWalk walk(uint32_t core, PixmillSgxRequester requester, uint32_t va,
                                       bool write, uint64_t& physical);
 
-    /// Brings the interrupt output to what the registers say.
+    /// Updates the interrupt output from the registers.
     void settle();
 
-    /// Takes over an untrusted state; false if it is another chip's.
+    /// Loads an untrusted state. Returns false if it is for another core ID or revision.
     [[nodiscard]] bool load(const PixmillSgxState& in);
 
 private:

@@ -1,4 +1,4 @@
-// What an SGX writes to the log.
+// Causes of log messages.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,7 +9,7 @@
 
 namespace pixmill::sgx {
 
-/// Causes of log lines. A line is written once per cause and detail.
+/// Each cause is logged once per detail.
 enum class Cause : uint16_t {
     narrow_access,
     beyond_window,

@@ -9,7 +9,8 @@
 namespace pixmill::sgx {
 
 // Names, offsets and fields: sgxmpdefs.h and sgx544defs.h of the vendor's kernel services, without
-// EUR_CR_. Reset values are not given: 0, but for the number of enabled cores.
+// EUR_CR_. They give no reset values; the model resets to 0, except for the number of enabled
+// cores.
 struct MasterBank::Table {
     using R = Register<MasterBank>;
     // clang-format off

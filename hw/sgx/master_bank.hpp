@@ -1,4 +1,4 @@
-// The registers of the master bank ("hydra") at 0x4000: what the cores share.
+// Registers of the master bank ("hydra") at 0x4000, which the cores share.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -19,7 +19,7 @@ public:
     MasterBank(Gpu& gpu, std::span<uint32_t> words);
 
     static std::span<const Register<MasterBank>> registers();
-    /// nullptr: nothing is known of the word at `offset`; it is stored.
+    /// Returns nullptr if the word at `offset` is undocumented. Such words are just stored.
     static const Register<MasterBank>* find(uint32_t offset);
 
     uint32_t read(uint32_t offset) const;
@@ -27,7 +27,7 @@ public:
 
     void reset();
     void load(std::span<const uint32_t> in);
-    /// MASTER_SOFT_RESET holds one of `units`.
+    /// True if MASTER_SOFT_RESET holds `unit` in reset.
     bool held(const Field& unit) const;
 
     std::span<uint32_t> words() const { return words_; }
@@ -46,7 +46,7 @@ private:
     std::span<uint32_t> words_;
 
 public:
-    Bif bif; ///< finds page directories in core 0: the master bank has no directory lists
+    Bif bif; ///< uses core 0's page directories: the master bank has no directory lists
 };
 
 } // namespace pixmill::sgx

@@ -8,7 +8,7 @@
 namespace pixmill::sgx {
 namespace {
 
-/// The host waits for bit 0 of a word in memory, which the microkernel sets when it is up
+/// The host waits for bit 0 of a word in memory, which the microkernel sets when it has started
 /// (InitStatus, sgxinit.c of the vendor's kernel services).
 void answer(Gpu& gpu, CoreBank& core, const char* name) {
     if (!core.bif.bypassed(PIXMILL_SGX_EDM) && !core.bif.directory(PIXMILL_SGX_EDM).value_or(0)) {

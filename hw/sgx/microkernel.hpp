@@ -1,4 +1,4 @@
-// What stands in the place of the microkernel: nothing, or a fake for tests.
+// Replaces the microkernel: with nothing, or with a fake for tests.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,7 +10,7 @@ namespace pixmill::sgx {
 class Gpu;
 class CoreBank;
 
-/// Kick register EVENT_KICK`number` of `core` has been written.
+/// Handles a write to kick register EVENT_KICK`number` of `core`.
 void kick(Gpu& gpu, CoreBank& core, uint32_t number, uint32_t value, const char* name);
 
 } // namespace pixmill::sgx

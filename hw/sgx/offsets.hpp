@@ -1,5 +1,5 @@
-// Where registers are, by the names of sgx544defs.h and sgxmpdefs.h, without EUR_CR_, and of the
-// AM57xx TRM (wrapper). What they are is in the tables.
+// Register offsets, with the names of sgx544defs.h and sgxmpdefs.h (without EUR_CR_) and of the
+// AM57xx TRM (wrapper). The register tables describe them.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -8,7 +8,7 @@
 
 namespace pixmill::sgx {
 
-// In a core's bank; BIF_* are in the master bank, too.
+// Offsets in a core's bank. The BIF_* registers are also in the master bank.
 enum CoreOffset : uint32_t {
     CLKGATECTL = 0x000,
     CLKGATECTL2 = 0x004,
@@ -114,7 +114,7 @@ enum CoreOffset : uint32_t {
     PIPE1_BREAKPOINT_TRAP_INFO1 = 0xFA4,
 };
 
-// In the master bank.
+// Offsets in the master bank.
 enum MasterOffset : uint32_t {
     MASTER_CORE = 0x000,
     MASTER_CORE_ID = 0x010,
@@ -133,7 +133,7 @@ enum MasterOffset : uint32_t {
     MASTER_BREAKPOINT_TRAP_INFO1 = 0xF28,
 };
 
-// In the wrapper.
+// Offsets in the wrapper.
 enum WrapperOffset : uint32_t {
     REVISION = 0x000,
     HWINFO = 0x004,

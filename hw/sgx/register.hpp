@@ -1,4 +1,4 @@
-// One row of a register table, and what reads and writes of it do.
+// Rows of the register tables, and generic register accesses.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -12,14 +12,14 @@
 
 namespace pixmill::sgx {
 
-/// A register of `Block`, which keeps its words and hands them to the functions below. A write
-/// handler is told what was stored before and what is now, or, where a write stores nothing, the
-/// bits written.
+/// A register of `Block`, which stores its words and is passed to the handlers. A write handler
+/// gets the stored word before and after the write or, if the register stores nothing, the bits
+/// written.
 template<class Block>
 struct Register : RegisterRow<Register<Block>, uint32_t (*)(const Block&, uint32_t offset),
                               void (*)(Block&, uint32_t offset, uint32_t before, uint32_t after)> {
-    uint32_t silent = 0; ///< bits out of `mask` that clients write; the rest is logged
-    bool shared = false; ///< bank 0 shows the OR of the cores
+    uint32_t silent = 0; ///< bits outside of `mask` that drivers write: not logged
+    bool shared = false; ///< bank 0 reads as the OR of both cores
 
     constexpr Register in_silence(uint32_t bits) const {
         return this->with(&Register::silent, bits);
@@ -34,14 +34,14 @@ uint32_t read_register(const Block& block, const Register<Block>& reg) {
     return reg.read ? reg.read(block, reg.offset) : block.words()[reg.offset / 4];
 }
 
-/// Of a bank, whose words between the registers are memory.
+/// Reads from a bank. Words between registers behave as memory.
 template<class Bank>
 uint32_t read_bank(const Bank& bank, uint32_t offset) {
     const Register<Bank>* reg = Bank::find(offset);
     return reg ? read_register(bank, *reg) : bank.words()[offset / 4];
 }
 
-/// `place`: the offset in the window, for the log.
+/// `place` is the offset in the window, for the log.
 template<class Block>
 void write_register(Block& block, const Register<Block>& reg, uint32_t value, Host& host,
                     uint32_t place) {
@@ -75,7 +75,8 @@ void reset_registers(std::span<uint32_t> words, std::span<const Register<Block>>
         words[reg.offset / 4] = reg.reset;
 }
 
-/// Takes over what registers of an untrusted `in` can hold; words between them stay as they are.
+/// Loads registers from an untrusted `in`, without bits that they do not store. Words between
+/// registers are left alone.
 template<class Block>
 void load_registers(std::span<uint32_t> words, std::span<const uint32_t> in,
                     std::span<const Register<Block>> table) {
@@ -83,7 +84,7 @@ void load_registers(std::span<uint32_t> words, std::span<const uint32_t> in,
         words[reg.offset / 4] = reg.accepted(in[reg.offset / 4], reg.reset);
 }
 
-/// The same of a bank, with the words between.
+/// The same for a bank, including the words between registers.
 template<class Bank>
 void load_bank(Bank& bank, std::span<const uint32_t> in) {
     std::memcpy(bank.words().data(), in.data(), bank.words().size_bytes());

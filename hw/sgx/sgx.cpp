@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The C ABI of include/pixmill/sgx.h.
+// Implements the C ABI of include/pixmill/sgx.h.
 #include "pixmill/sgx.h"
 
 #include <iterator>
@@ -11,7 +11,8 @@
 namespace pixmill::sgx {
 namespace {
 
-/// Takes row `index` of `table`, whose block is at `base`, or counts the table's rows off it.
+/// Describes row `index` of `table`, a block at offset `base`. If the table is shorter, subtracts
+/// its rows from `index` and returns false.
 template<class Block>
 bool take_row(std::span<const Register<Block>> table, const Block& block, uint32_t base,
               size_t& index, PixmillRegister& out) {
@@ -68,7 +69,7 @@ struct Instance : PixmillCore {
          false},
         {},
     };
-    static constexpr uint32_t bus_bytes = 8; ///< which its status calls a bad access
+    static constexpr uint32_t bus_bytes = 8; ///< let 64-bit accesses fail
     static constexpr const char* lines[] = {"irq", nullptr};
     /// In the order of PixmillSgxFault.
     static constexpr const char* faults[] = {"bus-error-0", "bus-error-1", "lost-event",

@@ -11,8 +11,8 @@ constexpr uint32_t lines = 3; // master port, slave port, core ("Thalia")
 
 } // namespace
 
-// AM57xx TRM table 12-5 and the tables behind it. REVISION: TI keeps its value to itself;
-// 0x40000000 is what linux ti-sysc.c names gpu.
+// AM57xx TRM table 12-5 and those after it. TI does not publish the value of REVISION; Linux
+// ti-sysc.c maps 0x40000000 to "gpu".
 struct Wrapper::Table {
     using R = Register<Wrapper>;
     // clang-format off
@@ -86,7 +86,7 @@ void Wrapper::write_disable(Wrapper& w, uint32_t offset, uint32_t, uint32_t afte
     w.words_[(IRQENABLE_SET_0 + offset - IRQENABLE_CLR_0) / 4] &= ~after;
 }
 
-// The lines latch the edge of an event: one that stays 1 does not set its line again.
+// The lines latch rising edges: an event that stays 1 does not set its line again.
 void Wrapper::latch(uint32_t rising) {
     if (interrupt_event::master0(rising) || interrupt_event::master1(rising))
         words_[IRQSTATUS_RAW_0 / 4] = 1;
@@ -110,7 +110,7 @@ void Wrapper::refuse() {
 }
 
 bool Wrapper::bypass() const {
-    // The bit of both registers.
+    // Both registers have this bit.
     return debug_config::bypass(words_[PAGE_CONFIG / 4] | words_[DEBUG_CONFIG / 4]);
 }
 
@@ -133,8 +133,8 @@ void Wrapper::write_debug_config(Wrapper& w, uint32_t, uint32_t, uint32_t) {
         w.words_[DEBUG_CONFIG / 4] &= ~debug_config::bypass.mask();
 }
 
-// What an idle port shows is not documented but for the reset value; a port that is told to be
-// idle says so.
+// The values of idle ports are undocumented except after reset. In the model, a port that is forced
+// idle reports idle.
 uint32_t Wrapper::read_debug_status(const Wrapper& w, uint32_t offset) {
     constexpr uint32_t always_idle = 1;
     constexpr uint32_t target =
@@ -150,7 +150,7 @@ uint32_t Wrapper::read_debug_status(const Wrapper& w, uint32_t offset) {
     return status;
 }
 
-// ---- Life ------------------------------------------------------------------
+// ---- Lifetime --------------------------------------------------------------
 
 void Wrapper::reset() {
     reset_registers(words_, registers());

@@ -1,4 +1,4 @@
-// GPU_WRAPPER (AM57xx TRM 12.4.2): bus configuration, three interrupt events and their output.
+// GPU_WRAPPER (AM57xx TRM 12.4.2): bus configuration, and three interrupt events with their output.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -25,14 +25,14 @@ public:
     void write(uint32_t offset, uint32_t value);
     const char* name(uint32_t offset) const;
 
-    /// The hardware raises a bit of INTERRUPT_EVENT.
+    /// Raises a bit of INTERRUPT_EVENT, as the hardware does.
     void raise(const Field& event);
-    /// An access that the slave port answers with an error.
+    /// Records an access that the slave port answered with an error.
     void refuse();
 
-    /// Level of GPU_IRQ while the cores' interrupt is `core_level`.
+    /// Returns the level of GPU_IRQ for the cores' interrupt level `core_level`.
     bool settle(bool core_level);
-    /// Lines that are pending and enabled, a bit each.
+    /// Returns the lines that are pending and enabled, one bit each.
     uint32_t pending() const;
 
     void reset();
@@ -50,7 +50,7 @@ private:
     static void write_debug_config(Wrapper& w, uint32_t offset, uint32_t before, uint32_t after);
     static uint32_t read_debug_status(const Wrapper& w, uint32_t offset);
 
-    /// Lines of events that have become 1.
+    /// Sets the lines of the events that became 1.
     void latch(uint32_t rising);
     bool bypass() const;
 

@@ -30,7 +30,7 @@ std::span<Landmark> fuzz::landmarks() {
         {"microkernel: kicked in reset", "whose USE is in reset"},
         {"event: timer", "event TIMER"},
         {"interrupt", "irq  "},
-        {"narrow access", "32 bits, aligned, only"},
+        {"narrow access", "only aligned 32-bit"},
     };
     return all;
 }
