@@ -9,13 +9,12 @@ namespace pixmill::render {
 
 namespace {
 
-/// Bands for each thread: one that comes late, or is slow, costs little.
+/// Bands per thread. With several, a late or slow thread costs little.
 constexpr uint32_t bands_per_thread = 4;
 
-/// Bytes from a surface's first to its last, for each unit of work, that are mapped at most:
-/// wide gaps between rows are not worth it.
+/// Map at most this many bytes per unit of work: wide gaps between rows are not worth mapping.
 constexpr uint64_t sparse = 8;
-/// And in any case.
+/// Map at most this many bytes in any case.
 constexpr uint64_t longest = 64 << 20;
 
 } // namespace
@@ -30,8 +29,8 @@ bool Bands::map_surface(Memory& memory, const Surface& surface, Access access) {
     return mapped_.add_contiguous(memory, bytes, access);
 }
 
-/// Maps all surfaces of part_, and makes what threads draw with. False if one is not one span, or
-/// if a row may change what belongs to another one.
+/// Maps all surfaces of part_ and creates the slots. Returns false if a surface is not a single
+/// span, or if a row may overwrite data of another row.
 bool Bands::map_surfaces(Memory& memory) {
     while (slots_.size() < threads())
         slots_.push_back(std::make_unique<Slot>(mapped_, kernels_));
@@ -72,7 +71,7 @@ bool Bands::draw(Memory& memory, const Operation& operation, uint32_t first, uin
     return true;
 }
 
-/// Bands begin at rows that start a cell of chroma, but for the first.
+/// All bands but the first begin at a row that starts a chroma cell.
 void Bands::choose_height() {
     const uint32_t joined = slots_[0]->painter.joined_rows();
     const uint32_t share = rows_ / (threads() * bands_per_thread);
@@ -82,7 +81,7 @@ void Bands::choose_height() {
 
 void Bands::draw_some(unsigned number, SharedRange& range) {
     Slot& slot = *slots_[number];
-    // Thread 0 has prepared the same. A thread without memory to do so leaves the rows to others.
+    // Thread 0 is prepared already. A thread that runs out of memory leaves its rows to the others.
     if (number && !guarded(false, [&] { return !slot.painter.prepare(slot.memory, part_); }))
         return;
     while (const SharedRange::Piece piece = range.take())

@@ -1,4 +1,4 @@
-// Large work, shared among threads.
+// Shares large draws among threads.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -14,16 +14,16 @@
 namespace pixmill::render {
 
 struct BandConfig {
-    unsigned threads = 1; ///< that draw, the caller's included
-    /// Least work of a thread, in bytes that are copied meanwhile: 0.1 ms, which waking a thread up
-    /// is worth.
+    unsigned threads = 1; ///< threads that draw, including the caller's
+    /// Minimum work per thread in bytes copied in the same time: 0.1 ms, which is worth waking a
+    /// thread.
     uint64_t share = 1 << 20;
     ThreadPool::Wait wait = ThreadPool::Wait::none;
 };
 
-/// Draws rows that do not depend on each other and whose memory is one span for each surface.
-/// Threads use what is mapped and never call Memory. What they write is marked dirty when all are
-/// done.
+/// Draws rows on several threads, if rows are independent and each surface is a single host span.
+/// The threads use the mapped pointers and never call Memory. Their writes are marked dirty when
+/// all of them have finished.
 class Bands {
 public:
     Bands(const Kernels& kernels, const BandConfig& config);
@@ -31,14 +31,14 @@ public:
     unsigned threads() const { return pool_.threads(); }
     uint64_t least_work() const { return shared_.least(); }
 
-    /// Draws rows [first, first + count) of an operation that is valid, no line, and walked from
-    /// the top. `count` grows by the rows that share chroma with the last one. False if rows may
-    /// depend on each other or memory is in pieces: then nothing has been done.
+    /// Draws `count` rows, from row `first`, of a valid operation that is not a line and is drawn
+    /// from the top. Increases `count` by the rows that share chroma with the last one. Returns
+    /// false, having done nothing, if rows may depend on each other or a surface is not contiguous.
     [[nodiscard]] bool draw(Memory& memory, const Operation& operation, uint32_t first,
                             uint32_t& count);
 
 private:
-    /// What a thread draws with.
+    /// State of one thread.
     struct Slot {
         MappedView memory;
         Painter painter;
@@ -54,14 +54,14 @@ private:
     const Kernels& kernels_;
     ThreadPool pool_;
     SharedWork shared_;
-    std::vector<std::unique_ptr<Slot>> slots_; ///< by thread
+    std::vector<std::unique_ptr<Slot>> slots_; ///< indexed by thread number
     MappedMemory mapped_;
 
-    Operation part_;      ///< the rows that are to be drawn
-    uint64_t work_ = 0;   ///< of all of them
-    uint32_t rows_ = 0;   ///< how many
-    uint32_t height_ = 1; ///< of a band
-    uint32_t ahead_ = 0;  ///< rows that the first band lacks
+    Operation part_;      ///< the rows to draw
+    uint64_t work_ = 0;   ///< work of all these rows
+    uint32_t rows_ = 0;   ///< number of these rows
+    uint32_t height_ = 1; ///< rows per band
+    uint32_t ahead_ = 0;  ///< rows by which the first band is shorter
 };
 
 } // namespace pixmill::render

@@ -1,4 +1,4 @@
-// Alpha blending.
+// Alpha blending equations.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -7,8 +7,8 @@
 
 namespace pixmill::render {
 
-/// What an operand is multiplied with: `X` is one of the operands, `own` the one multiplied and
-/// `other` the other one.
+/// Factors of the blend equation. `own` is the operand that is multiplied, `other` is the other
+/// one, and `X` is one of the two.
 enum class Factor : uint8_t {
     zero,
     one,
@@ -23,15 +23,15 @@ enum class Factor : uint8_t {
 enum class GlobalAlpha : uint8_t { off, replace, scale };
 enum class GlobalMultiply : uint8_t { off, alpha, color };
 
-/// One side of the blending equation. The steps are taken in the order of the fields.
+/// One operand of the blend equation. Steps are applied in the order of the members.
 struct BlendOperand {
-    bool inverse = false;                          ///< alpha is 255 - alpha
-    bool premultiply = false;                      ///< colors times alpha
-    GlobalMultiply multiply = GlobalMultiply::off; ///< colors times the global alpha or color
-    GlobalAlpha global = GlobalAlpha::off;         ///< alpha is the global alpha, or times it
+    bool inverse = false;                          ///< alpha = 255 - alpha
+    bool premultiply = false;                      ///< colors *= alpha
+    GlobalMultiply multiply = GlobalMultiply::off; ///< colors *= the global alpha or color
+    GlobalAlpha global = GlobalAlpha::off;         ///< alpha = the global alpha, or alpha *= it
     uint32_t global_color = 0;                     ///< ARGB
     Factor factor = Factor::one;
-    bool own = false; ///< the factor's X is this operand itself; else the other one
+    bool own = false; ///< X is this operand; otherwise it is the other one
 
     constexpr bool plain() const {
         return !inverse && !premultiply && multiply == GlobalMultiply::off &&
@@ -40,11 +40,12 @@ struct BlendOperand {
     constexpr bool operator==(const BlendOperand&) const = default;
 };
 
-/// source * its factor + destination * its factor, each product rounded, the sum clamped at 255.
+/// source * its factor + destination * its factor. Each product is rounded, the sum is clamped to
+/// 255.
 struct Blend {
     BlendOperand source, destination;
-    bool demultiply = false; ///< then colors are divided by alpha, rounded; 0 where alpha is 0
-    bool keep_zero = false;  ///< or, there, what they are
+    bool demultiply = false; ///< then divide colors by alpha, rounded; 0 if alpha is 0
+    bool keep_zero = false;  ///< but keep pixels whose alpha is 0
 };
 
 } // namespace pixmill::render

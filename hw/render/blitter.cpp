@@ -15,7 +15,7 @@ bool tests_source_key(const Stage& stage) {
     return stage.source_key && stage.source.kind != Source::Kind::none;
 }
 
-/// Pixels are drawn, or left alone because of color keys, as they are in memory.
+/// True if nothing but color keys, compared in memory format, makes pixels transparent.
 bool only_keys(const Operation& operation) {
     const Stage& stage = operation.stages[0];
     return !has_transparency(stage) || (operation.raw() && !stage.mask && !tests_bit(stage) &&
@@ -39,10 +39,10 @@ bool Blitter::can(const Operation& operation) {
 
 namespace {
 
-/// Bytes of a row that are looked at for transparent pixels at a time.
+/// Bytes of a row that are checked for transparent pixels at a time.
 constexpr size_t key_block = 2048;
 
-/// The loop for a raster operation. The first that fits; the last fits all.
+/// Kernel for a raster operation. The first choice that fits is used; the last one fits all.
 struct Choice {
     bool (*fits)(Rop3 rop);
     SpanKernel Kernels::*kernel;
@@ -62,7 +62,7 @@ SpanKernel choose_kernel(const Kernels& kernels, Rop3 rop) {
     return kernels.*choice->kernel;
 }
 
-/// A word full of pixels of so many bytes.
+/// Returns a word filled with copies of a pixel of `bytes` bytes.
 uint32_t repeated(uint32_t pixel, size_t bytes) {
     for (; bytes < sizeof pixel; bytes *= 2)
         pixel = (pixel & ((1u << 8 * bytes) - 1)) | pixel << 8 * bytes;
@@ -73,21 +73,20 @@ bool is_argb(const Format& format) {
     return format == formats::a8r8g8b8;
 }
 
-/// Where alpha is, or would be.
+/// The alpha channel, or the padding in its place.
 const Channel& alpha_of(const Format& format) {
     return format.alpha.width ? format.alpha : format.padding;
 }
 
-/// Words of both mean the same, but for alpha that the source has not and bits that the destination
-/// pads with.
+/// True if words of both formats mean the same, except for alpha that the source lacks and bits
+/// that the destination pads.
 bool is_like(const Format& to, const Format& from, Rop3 rop) {
     return to.bits == from.bits && to.red == from.red && to.green == from.green &&
            to.blue == from.blue && alpha_of(to) == alpha_of(from) &&
            (to.alpha.width || !(uses_destination(rop) || uses_pattern(rop)));
 }
 
-/// A pixel or several of them, as far as a word has room, of each those bits that stand for alpha
-/// which it lacks.
+/// Returns a word with the bits of the missing alpha set in every pixel.
 uint32_t missing_alpha(const Format& format) {
     const uint32_t bits = format.alpha.width ? 0 : narrowed(format.padding, 0xFF);
     return repeated(bits, format.bytes());
@@ -110,7 +109,7 @@ void Blitter::choose(Memory& memory, const Operation& operation) {
     if (reads_source_)
         source_.describe(memory, stage.source.surface[0]);
     if (!destination_.format().valid())
-        return; // place() says so
+        return; // place() reports the error
     choose_conversion();
     choose_kernels(stage);
     brush_rows_ = operation.pattern.solid || !uses_pattern(rop_) ? 1 : 8;
@@ -155,10 +154,10 @@ inline std::optional<Error> Blitter::place_surfaces(const Operation& operation) 
     return {};
 }
 
-/// See Operation for what is promised. Rows of equal stride that do not overlap
-/// each other keep their distance to the source: walking away from the source
-/// never overwrites a row that is still to be read, and a row that is at least
-/// its own length away is not its own source.
+/// Chooses the drawing order that Operation promises. Rows of equal stride that do not overlap each
+/// other keep their distance to the source. Drawing away from the source therefore never overwrites
+/// a row that has yet to be read, and a row that is at least its own length away does not overlap
+/// its own source.
 inline void Blitter::choose_order() {
     const Surface& d = destination_;
     const bool masked = source_key_ || destination_key_;
@@ -177,7 +176,7 @@ inline void Blitter::choose_order() {
         s.format() == d.format() && s.stride() == d.stride() && d.stride() >= d.row_bytes();
     bottom_up_ = memmove_like && d.row(0) > s.row(0);
     const uint64_t distance =
-        bottom_up_ ? d.row(0) - s.row(0) : s.row(0) - d.row(0); // only if memmove_like
+        bottom_up_ ? d.row(0) - s.row(0) : s.row(0) - d.row(0); // only valid if memmove_like
     copied_ = !memmove_like || distance < d.row_bytes();
     picked_ |= copied_;
 }
@@ -200,7 +199,7 @@ inline void Blitter::choose_conversion() {
     ones_ = 0;
     converted_ = reads_source_ && from != to;
     if (!converted_ || !from.valid())
-        return; // of the latter, place() says so
+        return; // place() reports an invalid format
     if (is_like(to, from, rop_)) {
         ones_ = missing_alpha(from);
         converted_ = false;
@@ -214,12 +213,12 @@ inline void Blitter::choose_conversion() {
     store_ = kernels_->pack(to);
 }
 
-/// Bytes of a pixel of the brush.
+/// Bytes per pixel of the brush.
 size_t Blitter::brush_bytes() const {
     return converted_ ? sizeof(uint32_t) : destination_.format().bytes();
 }
 
-/// Many operations in a row have the same.
+/// Consecutive operations often have the same terms.
 void Blitter::choose_solid_terms(const Operation& operation) {
     SolidTerms solid{rop_, ones_};
     if (uses_pattern(rop_))
@@ -231,7 +230,7 @@ void Blitter::choose_solid_terms(const Operation& operation) {
     terms_[0].set_in_source(ones_);
 }
 
-/// Of a row of the brush, from the first column of the operation on.
+/// Terms of a row of the brush, starting at the operation's first column.
 void Blitter::choose_brush_terms(const Operation& operation, uint32_t row) {
     const size_t bytes = brush_bytes();
     const std::array<uint32_t, 8> colors = operation.brush(row, !converted_);
@@ -290,7 +289,7 @@ const RopRow& Blitter::terms(uint32_t row) const {
     return terms_[(brush_top_ + row) & (brush_rows_ - 1)];
 }
 
-/// Stops when Memory has done the work `limit`.
+/// Stops when the cost of Memory reaches `limit`.
 inline Progress Blitter::run_rows(uint32_t first, uint32_t count, uint64_t limit) {
     if (long_row_) {
         const uint64_t from = reads_source_ ? source_.row(first) : 0;
@@ -298,7 +297,7 @@ inline Progress Blitter::run_rows(uint32_t first, uint32_t count, uint64_t limit
         const uint64_t drawn = draw_direct(terms_[0], destination_.row(first), from, all);
         return drawn == all ? Progress{count} : Progress{uint32_t(drawn / row_bytes_), true};
     }
-    // A copy reads each row as memmove() does: where it is in one run, it need not be read before.
+    // A copy works like memmove(), so a row that is a single span need not be read first.
     const bool keyed = source_key_ || destination_key_;
     const bool in_place = !keyed && (!copied_ || combine_ == kernels_->copy);
     if (bottom_up_ && in_place && draw_upwards(rows_ - first - count, count))
@@ -318,7 +317,7 @@ inline Progress Blitter::run_rows(uint32_t first, uint32_t count, uint64_t limit
     return {done, false};
 }
 
-/// False on a fault.
+/// Returns false on a fault.
 bool Blitter::draw_row(uint32_t row) {
     const uint64_t to = destination_.row(row), from = reads_source_ ? source_.row(row) : 0;
     if (converted_)
@@ -328,8 +327,8 @@ bool Blitter::draw_row(uint32_t row) {
     return draw_direct(terms(row), to, from, row_bytes_) == row_bytes_;
 }
 
-/// Draws the rows from `row` on, at most `rows`, whose pixels lie in one run of
-/// memory each for source and destination. Returns how many these are.
+/// Draws rows from `row`, at most `rows`, whose pixels are in a single span of both source and
+/// destination. Returns the number of rows drawn.
 inline uint32_t Blitter::draw_band(uint32_t row, uint32_t rows) {
     Surface::Band s{nullptr, rows};
     if (reads_source_)
@@ -347,7 +346,7 @@ inline uint32_t Blitter::draw_band(uint32_t row, uint32_t rows) {
     return d.rows;
 }
 
-/// The rows from `row` on, in walking order.
+/// Combines the rows from `row` on, in drawing order.
 inline void Blitter::combine_band(uint32_t row, uint32_t rows, std::byte* to,
                                   const std::byte* from) const {
     const int step = bottom_up_ ? -1 : 1;
@@ -365,8 +364,8 @@ inline void Blitter::combine_band(uint32_t row, uint32_t rows, std::byte* to,
     }
 }
 
-/// Draws `rows` rows from the bottom up to `row`, if they lie in one span of memory each for source
-/// and destination. That is asked once, not row by row.
+/// Draws the `rows` rows from `row`, bottom up, if they are in a single span of both source and
+/// destination. Maps once, not per row.
 bool Blitter::draw_upwards(uint32_t row, uint32_t rows) {
     const std::byte* const from = source_.map_contiguous(row, rows);
     std::byte* const to = from ? destination_.map_contiguous(row, rows) : nullptr;
@@ -379,8 +378,8 @@ bool Blitter::draw_upwards(uint32_t row, uint32_t rows) {
     return true;
 }
 
-/// Where memory holds working values on one side, they need not be copied to be worked with. False
-/// if they are not words there.
+/// Converts from memory to memory, because one side already holds working values. Returns false if
+/// those are not aligned words.
 bool Blitter::convert_band(uint32_t rows, std::byte* to, const std::byte* from) const {
     const bool fetches = is_argb(destination_.format());
     if (!is_aligned(fetches ? to : from) ||
@@ -399,8 +398,7 @@ bool Blitter::convert_band(uint32_t rows, std::byte* to, const std::byte* from) 
     return true;
 }
 
-/// Works on pixels where they are, from one span of memory to another. Returns
-/// how many bytes it came until something faulted.
+/// Draws from one span of memory to another. Returns the number of bytes drawn before a fault.
 uint64_t Blitter::draw_direct(const RopRow& terms, uint64_t to, uint64_t from, uint64_t length) {
     uint64_t done = 0;
     while (done < length) {
@@ -435,12 +433,13 @@ uint64_t Blitter::draw_direct(const RopRow& terms, uint64_t to, uint64_t from, u
     return done;
 }
 
-/// No pixel is left alone, and none is changed on its way.
+/// True if all pixels are copied unchanged.
 bool Blitter::only_copies() const {
     return combine_ == kernels_->copy && !source_key_ && !destination_key_;
 }
 
-/// Copies a row to what it may overlap. False, and nothing is written, where `to` is not one run.
+/// Copies a row that may overlap its source. Returns false, having written nothing, if the
+/// destination is not a single span.
 bool Blitter::move_row(uint64_t to, const std::byte* source) {
     const HostSpan span = destination_.at(to, row_bytes_);
     if (span.mapping != Mapping::host || span.length != row_bytes_)
@@ -450,7 +449,7 @@ bool Blitter::move_row(uint64_t to, const std::byte* source) {
     return true;
 }
 
-/// Works on those pixels that are not transparent. False on a fault.
+/// Draws the pixels of a row that are not transparent. Returns false on a fault.
 bool Blitter::draw_picked(const RopRow& terms, uint64_t to, uint64_t from) {
     const std::byte* source = nullptr;
     if (reads_source_) {
@@ -482,11 +481,11 @@ bool Blitter::draw_picked(const RopRow& terms, uint64_t to, uint64_t from) {
     return true;
 }
 
-/// Copies the pixels that the source key does not hit. False on a fault.
+/// Copies the pixels outside the source key. Returns false on a fault.
 bool Blitter::copy_outside(const RopRow& terms, uint64_t to, const std::byte* source) {
     const unsigned size = size_index(destination_.format());
     for (size_t i = 0;;) {
-        // Nothing but pixels that are drawn may fault.
+        // Only pixels that are drawn may fault.
         i = first_opaque(to, source, i);
         if (i == row_bytes_)
             return true;
@@ -494,7 +493,7 @@ bool Blitter::copy_outside(const RopRow& terms, uint64_t to, const std::byte* so
         if (span.mapping == Mapping::fault)
             return false;
         const size_t pixels = span.length >> size;
-        if (!pixels) { // one that lies in two runs
+        if (!pixels) { // a pixel that crosses spans
             if (!draw_run(terms, to, source, i, 1 << size))
                 return false;
             i += 1 << size;
@@ -508,9 +507,9 @@ bool Blitter::copy_outside(const RopRow& terms, uint64_t to, const std::byte* so
     }
 }
 
-/// The first byte of the row, from that number `i` on, that belongs to a pixel which is drawn.
+/// Returns the offset of the first byte, from `i` on, that belongs to a pixel that is drawn.
 size_t Blitter::first_opaque(uint64_t to, const std::byte* source, size_t i) {
-    constexpr size_t few = 16; // most are found at once
+    constexpr size_t few = 16; // most searches end here
     for (size_t block = few; i < row_bytes_; block = key_block) {
         const size_t length = std::min(size_t(row_bytes_) - i, block);
         const size_t found = first_other(find_transparent(to, source, i, length), 0, length, 0xFF);
@@ -521,8 +520,8 @@ size_t Blitter::first_opaque(uint64_t to, const std::byte* source, size_t i) {
     return i;
 }
 
-/// Of `length` bytes of the row, from that number `first` on: all ones where pixels are
-/// transparent, else 0. Null on a fault.
+/// Returns a mask of `length` bytes of the row from byte `first`: 0xFF for transparent pixels, else
+/// 0. Returns null on a fault.
 const std::byte* Blitter::find_transparent(uint64_t to, const std::byte* source, size_t first,
                                            size_t length) {
     const unsigned size = size_index(destination_.format());
@@ -539,7 +538,7 @@ const std::byte* Blitter::find_transparent(uint64_t to, const std::byte* source,
     return transparent_.data();
 }
 
-/// Bytes of the row that is at `to`, from that number `first` on. False on a fault.
+/// Draws `length` bytes, from byte `first`, of the row at `to`. Returns false on a fault.
 bool Blitter::draw_run(const RopRow& terms, uint64_t to, const std::byte* source, size_t first,
                        size_t length) {
     for (size_t i = first; i < first + length;) {
@@ -556,13 +555,13 @@ bool Blitter::draw_run(const RopRow& terms, uint64_t to, const std::byte* source
     return true;
 }
 
-/// Fetches a row of working values, combines, and stores it: any operation, and
-/// no source pixel of the row is read after one was written. False on a fault.
+/// Fetches a row of working values, combines and stores it. Works for any operation, and reads all
+/// source pixels of the row before it writes one. Returns false on a fault.
 bool Blitter::draw_converted(const RopRow& terms, uint64_t to, uint64_t from) {
     const std::byte* pixels = source_.gather(from, source_.row_bytes(), bytes_.data());
     if (!pixels)
         return false;
-    // Where memory holds working values, they need not be copied to be worked with.
+    // If memory holds working values, use them in place.
     const bool ready =
         !overlap_ && is_argb(source_.format()) && pixels != bytes_.data() && is_aligned(pixels);
     if (!ready)

@@ -1,4 +1,4 @@
-// Fills, copies and raster operations on rows as they are in memory.
+// Fills, copies and raster operations on rows in memory format.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -14,24 +14,25 @@
 
 namespace pixmill::render {
 
-/// What most drawing is: a brush, an upright source, color keys, a raster operation, linear
-/// surfaces. Works from memory to memory where the formats are equal. Owns scratch memory that only
-/// grows when an operation is prepared.
+/// Draws the most common operations: a brush, an upright source, color keys and a raster operation,
+/// on linear surfaces. Works from memory to memory if the formats are equal. Scratch memory grows
+/// only when an operation is prepared.
 class Blitter {
 public:
     explicit Blitter(const Kernels& kernels) : kernels_(&kernels) {}
 
-    /// Whether the operation is one of those.
+    /// True if a Blitter can draw the operation.
     static bool can(const Operation& operation);
 
-    /// What does not depend on where the operation draws.
+    /// Does the preparation that does not depend on coordinates.
     void choose(Memory& memory, const Operation& operation);
-    /// The rest. `operation` is the one that was chosen for, drawn elsewhere: see Pipeline::move().
+    /// Does the rest. `operation` is the one passed to choose(), possibly moved: see
+    /// Pipeline::move().
     std::optional<Error> place(const Operation& operation);
     uint32_t rows() const { return rows_; }
     uint64_t row_work() const { return row_price_; }
     bool bottom_up() const { return bottom_up_; }
-    /// Draws at most `count` rows, until the work of Memory comes to `work`.
+    /// Draws at most `count` rows, and stops when the cost of Memory reaches `work`.
     Progress run(uint32_t first, uint32_t count, uint64_t work);
 
     /// Calls visit(surface, access) for each surface.
@@ -79,37 +80,37 @@ private:
     uint32_t width_ = 0;
 
     Surface destination_;
-    Surface source_; ///< only if the operation uses it
+    Surface source_; ///< valid only if reads_source_
     bool reads_source_ = false;
     bool bottom_up_ = false;
     bool overlap_ = false;
-    uint32_t ones_ = 0;        ///< bits of the source's words that count as ones
-    bool converted_ = false;   ///< fetch, combine, store a row of working values
-    bool copies_argb_ = false; ///< one side is ARGB already, and nothing else is done
-    bool copied_ = false;      ///< the row of the source is read before any of it is overwritten
-    bool picked_ = false;      ///< only some pixels of a row, or copied_; else directly in memory
-    bool looks_ahead_ = false; ///< loops are told what comes next
-    bool long_row_ = false;    ///< rows without gaps are drawn as one
+    uint32_t ones_ = 0;        ///< bits to set in each source word
+    bool converted_ = false;   ///< fetch, combine and store rows of working values
+    bool copies_argb_ = false; ///< a conversion from or to ARGB, and nothing else
+    bool copied_ = false;      ///< read a source row before overwriting any of it
+    bool picked_ = false;      ///< draw through draw_picked(): keyed, or copied_
+    bool looks_ahead_ = false; ///< give the kernels prefetch addresses
+    bool long_row_ = false;    ///< draw rows without gaps as one long row
 
     Rop3 rop_ = 0;
-    std::array<RopRow, 8> terms_; ///< by row of the brush; a solid one has but one
-    /// What that one is made of.
+    std::array<RopRow, 8> terms_; ///< by brush row; a solid brush has one
+    /// Inputs from which a solid brush's terms are made.
     struct SolidTerms {
         Rop3 rop;
         uint32_t ones, word = 0;
         bool operator==(const SolidTerms&) const = default;
     };
-    std::optional<SolidTerms> solid_terms_;   ///< none: of a brush
+    std::optional<SolidTerms> solid_terms_;   ///< none if the brush is not solid
     uint32_t brush_top_ = 0, brush_rows_ = 1; ///< 1 or 8
-    SpanKernel combine_ = nullptr;            ///< null: nothing to do
+    SpanKernel combine_ = nullptr;            ///< null: nothing to draw
     bool reads_destination_ = false;
     std::optional<KeyTest> source_key_, destination_key_;
 
-    std::vector<std::byte> bytes_; ///< a row whose memory is in pieces
-    // A block of a row of which only some pixels are drawn.
+    std::vector<std::byte> bytes_; ///< a row gathered from several spans
+    // Scratch for a block of a row with transparent pixels.
     std::vector<std::byte> destination_bytes_, transparent_;
 
-    // Converted rows.
+    // Rows of working values.
     Codec source_codec_, destination_codec_;
     FetchKernel fetch_source_ = nullptr, fetch_destination_ = nullptr;
     StoreKernel store_ = nullptr;

@@ -1,4 +1,4 @@
-// Transparency by color.
+// Transparency by color keys.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,11 +10,11 @@
 
 namespace pixmill::render {
 
-/// A range of pixel words as they are in memory. A word is inside if each of its fields is between
-/// those of `low` and `high`, both included; bits outside of all fields are not looked at.
+/// A range of pixel words in memory format. A word is inside if each of its fields is between those
+/// of `low` and `high`, inclusive. Bits outside the fields are ignored.
 struct ColorKey {
     struct Field {
-        uint32_t mask = 0, low = 0, high = 0; ///< in place
+        uint32_t mask = 0, low = 0, high = 0; ///< at the field's bit position
     };
     std::array<Field, 4> fields;
 
@@ -28,18 +28,18 @@ struct ColorKey {
     }
 };
 
-/// A ColorKey as comparisons: a word is inside if (word & mask) - low, as an unsigned number of the
-/// pixel's size, is at most `span`, for each of the fields.
+/// A ColorKey prepared for comparisons. A word is inside if, for each field, (word & mask) - low is
+/// at most `span`, as an unsigned number of the pixel's size.
 struct KeyTest {
     struct Field {
         uint32_t mask = 0, low = 0, span = 0;
     };
     std::array<Field, 4> field;
-    unsigned fields = 0; ///< those in use; at least 1
+    unsigned fields = 0; ///< number in use, at least 1
 
     constexpr KeyTest() : KeyTest(ColorKey()) {}
     explicit constexpr KeyTest(const ColorKey& key) {
-        Field exact; // fields that have but one value are one field
+        Field exact; // combines all fields that allow a single value
         bool never = false;
         for (const ColorKey::Field& f : key.fields) {
             never |= f.low > f.high;

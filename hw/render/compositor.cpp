@@ -10,32 +10,32 @@ using Kind = Source::Kind;
 
 namespace {
 
-/// Pixels of a block: its rows of working values stay in the first cache. A multiple of the
-/// patterns' size and of chroma cells.
+/// Pixels per block. The block's rows of working values fit in the L1 cache. A multiple of the
+/// brush size and of chroma cells.
 constexpr uint32_t block_width = 512;
 
-/// Rows of a strip that is turned from memory to memory: that many pixels are read in a row.
+/// Rows per strip when transposing in memory: the number of pixels read from a source row.
 constexpr uint32_t turned_strip = 512;
 
-/// Pages that a block looks for, at most, where its pixels lie apart: three megabytes' work, if
-/// each costs a look into a page table, too; and twice of that if each is a border of two.
+/// Maximum number of pages that a block with scattered pixels accesses: 3 MB of work if each needs
+/// a page walk, and twice that if each pixel crosses a page boundary.
 constexpr uint64_t most_pages = 320;
 
-/// Runs of a line that may have to be drawn after each other, since they share chroma.
+/// Runs of a line that may have to be drawn together because they share chroma.
 constexpr uint32_t joined_runs = 4;
 
-/// Work of a column of rows that are drawn together, at most.
+/// Maximum work for a one-pixel column of the rows drawn together.
 constexpr uint64_t most_column = 0x100000;
 
-/// What it costs to store a pixel of rows that are stored together, where memory lies in pieces.
+/// Cost of storing a pixel of staged rows if memory is fragmented.
 constexpr uint64_t stored_price = 96;
 
-/// Addresses from the first to past the last byte of a surface's rectangle.
+/// Addresses of a rectangle of a surface: the first byte, and past the last one.
 struct Extent {
     int64_t begin, end;
 };
 
-/// The surfaces have not been validated yet: a sum that does not fit is as far away as can be.
+/// Saturating sum. Surfaces are not validated yet, so sums may overflow.
 int64_t sum(int64_t a, int64_t b) {
     int64_t result;
     if (__builtin_add_overflow(a, b, &result))
@@ -44,7 +44,7 @@ int64_t sum(int64_t a, int64_t b) {
 }
 
 Extent extent(const SurfaceDesc& s, const Rect& rect, uint64_t base) {
-    // Of the blocks of the tiling that hold the rectangle; a block is a string of bytes.
+    // The blocks of the tiling that contain the rectangle. A block is contiguous in memory.
     const BlockSize block = block_size(s.tiling);
     const int log_rows = block.log_height - has_halves(s.tiling); // of one half
     const int64_t bytes = int64_t(s.format.bytes()) << (block.log_width + log_rows);
@@ -60,8 +60,8 @@ Extent extent(const SurfaceDesc& s, const Rect& rect, uint64_t base) {
     return {begin & ~int64_t(s.swap), sum(end, s.swap)};
 }
 
-/// Pixels of a surface that hold something of the pixels `touched`, of which 1 << x_shift or
-/// 1 << y_shift may share one: both those that do and those that do not.
+/// Surface pixels that hold data of the pixels `touched`, both for components at full resolution
+/// and for those subsampled by the shifts.
 Rect held(const Rect& touched, int x_shift, int y_shift) {
     return {std::min(touched.left, touched.left >> x_shift),
             std::min(touched.top, touched.top >> y_shift),
@@ -69,7 +69,8 @@ Rect held(const Rect& touched, int x_shift, int y_shift) {
             std::max(touched.bottom, ((touched.bottom - 1) >> y_shift) + 1)};
 }
 
-/// visit() of the addresses of a surface, and of those of its second half, until one says true.
+/// Calls visit() with the extent of a surface and with that of its second half, until one call
+/// returns true.
 template<class Visit>
 bool any_half(const SurfaceDesc& s, const Rect& touched, int x_shift, int y_shift, Visit visit) {
     const Rect rect = held(touched, x_shift, y_shift);
@@ -77,7 +78,7 @@ bool any_half(const SurfaceDesc& s, const Rect& touched, int x_shift, int y_shif
            (has_halves(s.tiling) && visit(extent(s, rect, s.second_base)));
 }
 
-/// Whether a row of the rectangle, or of the blocks that hold it, reaches into the next one.
+/// True if a row of the rectangle, or of the blocks that contain it, reaches into the next row.
 bool overlap_within(const SurfaceDesc& s, const Rect& rect) {
     const unsigned log_width = block_size(s.tiling).log_width;
     const int64_t blocks = ((rect.right - 1) >> log_width) + 1 - (rect.left >> log_width);
@@ -176,7 +177,7 @@ std::optional<Error> Compositor::prepare_layer(Memory& memory, Layer& layer, con
     return {};
 }
 
-/// Drops operations that leave pixels alone, where they are not written then.
+/// Removes raster operations that keep the destination, if such pixels need not be written.
 void Compositor::choose_rops(Layer& layer) {
     const Stage& stage = *layer.stage;
     layer.rop = stage.rop;
@@ -198,7 +199,7 @@ void Compositor::choose_rops(Layer& layer) {
     layer.transparent_terms = RopPolynomial::of(layer.transparent_rop.value_or(keep_destination));
 }
 
-/// The brush as working values.
+/// Converts the brush to working values.
 void Compositor::prepare_pattern() {
     for (uint32_t row = 0; row < (op_->pattern.solid ? 1 : 8); row++)
         std::ranges::copy(op_->brush(row, raw_), pattern_.begin() + 8 * row);
@@ -206,13 +207,13 @@ void Compositor::prepare_pattern() {
         std::fill_n(pattern_row_.begin(), block_width_, pattern_[0]);
 }
 
-/// Whether drawing may change what a source still has to deliver.
+/// True if drawing may overwrite source pixels that have yet to be read.
 bool Compositor::overlaps(const Source& source) const {
     if (op_->planar) // its planes may be anywhere
         return true;
     const bool yuv = source.kind == Kind::yuv;
     const int x_shift = source.kind == Kind::mono ? 3 : yuv, y_shift = yuv;
-    const int64_t around = yuv ? 4 : 0; // packed pixels have the chroma of both in their bytes
+    const int64_t around = yuv ? 4 : 0; // pairs share chroma bytes
     const Rect touched = source.filter
                              ? PlacedRows::touched(source.filter->surface, source.filter->image)
                              : PlacedRows::touched(source.placement, op_->rect);
@@ -243,7 +244,7 @@ void Compositor::choose_order() {
             block_rows_ = PlacedRows::turned_rows;
     }
     const bool rows_overlap = overlap_within(op_->destination, rect);
-    // Blocks would part the rows of a cell.
+    // Blocks would split the rows of a cell.
     if (overlap_ || rows_overlap || op_->line || op_->planar)
         block_rows_ = 1;
     const auto width = uint32_t(rect.width());
@@ -252,7 +253,7 @@ void Compositor::choose_order() {
     stages_ = !op_->line && (overlap_ || op_->planar);
 }
 
-/// Whether each plane of the source is one of the destination's.
+/// True if each plane of the source is also a plane of the destination.
 bool Compositor::is_same_surface(const Source& source) const {
     const bool yuv = source.kind == Kind::yuv;
     const uint32_t planes = yuv ? source.layout.planes : 1;
@@ -268,7 +269,7 @@ bool Compositor::is_same_surface(const Source& source) const {
     return true;
 }
 
-/// Whether rows are drawn from the bottom; see Operation on overlap.
+/// True if rows are drawn from the bottom. See the overlap rules at Operation.
 bool Compositor::moves_down() const {
     const Stage& stage = op_->stages[0];
     const Source& source = stage.source;
@@ -347,8 +348,8 @@ void Compositor::draw_area(uint32_t first, uint32_t end, Progress& progress) {
     }
 }
 
-/// Whether not enough is left of the limit for that many rows more. A row is not begun then: it is
-/// cut only where it is too much in any case.
+/// True if too little of the budget is left for `rows` more rows. They are not started then: a row
+/// is split only if it exceeds the budget on its own.
 bool Compositor::is_over_behind(uint32_t rows) const {
     const uint64_t price = turns_ ? turned_price(*op_) : std::max(pixel_price_, block_price_);
     return left() < rows * price * uint64_t(op_->rect.width());
@@ -358,13 +359,13 @@ uint64_t Compositor::left() const {
     return limit_ - std::min(limit_, spent());
 }
 
-/// Columns of the next block of rows: as many as can be afforded, of which the last block tells
-/// more than a price if they lie in pages that have to be looked for.
+/// Returns the width of the next block: as many columns as the budget allows. The measured cost of
+/// the last block counts if it is above the estimate, which does not include page walks.
 uint32_t Compositor::block(uint32_t column, uint32_t rows) const {
     constexpr uint64_t least_pixels = 8;
     const auto width = uint32_t(op_->rect.width());
     uint32_t count = block_width_;
-    if (block_width_ < width) // blocks begin at multiples of their width, for the patterns' sake
+    if (block_width_ < width) // blocks are aligned to their width, for the brush
         count -= uint32_t(op_->rect.left + int32_t(column)) % block_width_;
     count = std::min(count, width - column);
     count = std::min(count, widest_block_);
@@ -375,13 +376,13 @@ uint32_t Compositor::block(uint32_t column, uint32_t rows) const {
     return uint32_t(std::min<uint64_t>(count, std::max(most / price, least)));
 }
 
-/// Of a block that has been drawn, before which so much had been spent.
+/// Accounts for a block of `pixels` pixels; `before` is the cost before it.
 void Compositor::note_block(uint64_t pixels, uint64_t before) {
     spent_ += pixels * pixel_price_;
     block_price_ = (spent() - before) / pixels;
 }
 
-/// Draws rows in blocks. False if they are not finished.
+/// Draws rows in blocks. Returns false if they are not finished.
 bool Compositor::draw_strip(int32_t y, uint32_t rows, Progress& progress) {
     const auto width = uint32_t(op_->rect.width());
     for (uint32_t& column = progress.column; column < width;) {
@@ -400,7 +401,7 @@ bool Compositor::draw_strip(int32_t y, uint32_t rows, Progress& progress) {
     return true;
 }
 
-/// Composes rows in blocks, then stores them all. False if they are not finished.
+/// Composes rows in blocks, then stores all of them. Returns false if they are not finished.
 bool Compositor::draw_staged(uint32_t row, int32_t y, uint32_t rows, Progress& progress) {
     const auto width = uint32_t(op_->rect.width());
     progress.column = 0;
@@ -461,8 +462,8 @@ bool Compositor::store_staged(int32_t y, uint32_t rows) {
     return true;
 }
 
-/// Of at most `rows` rows from y on, in walking order, those that are drawn together: all of a cell
-/// if their sources have to be read before it changes.
+/// Returns how many of the `rows` rows from y on, in drawing order, are drawn together: all rows of
+/// a cell if their sources must be read before the cell is written.
 uint32_t Compositor::rows_together(int32_t y, uint32_t rows) const {
     if (!stages_ || cell_rows(*op_) == 1)
         return std::min(block_rows_, rows);
@@ -470,7 +471,8 @@ uint32_t Compositor::rows_together(int32_t y, uint32_t rows) const {
     return std::min(bottom_up_ ? place + 1 : cell - place, rows);
 }
 
-/// Turns at most `rows` rows from memory to memory. Returns how many: none if that cannot be.
+/// Transposes at most `rows` rows from memory to memory. Returns how many, or 0 if that is not
+/// possible.
 uint32_t Compositor::turn_strip(int32_t y, uint32_t rows) {
     if (!turns_)
         return 0;
@@ -502,7 +504,7 @@ bool Compositor::draw_block(int32_t x, int32_t y, uint32_t count, uint32_t rows)
     return true;
 }
 
-/// Fetches pixels of those sources that are transposed, or of the others.
+/// Fetches pixels of the transposed sources, or of all others.
 bool Compositor::fetch(int32_t x, int32_t y, uint32_t count, uint32_t rows, bool transposed) {
     for (unsigned i = 0; i < op_->stage_count; i++) {
         Layer& layer = *layers_[i];
@@ -519,12 +521,12 @@ bool Compositor::fetch(int32_t x, int32_t y, uint32_t count, uint32_t rows, bool
     return true;
 }
 
-/// The pixels of the line in the rectangle, in runs of a row each.
+/// Draws the pixels of the line that are inside the rectangle, as runs within rows.
 void Compositor::draw_line(Progress& progress) {
     const Line& line = *op_->line;
     const auto n = uint32_t(line.length());
     const int64_t longest = std::clamp(widest_block_ / joined_runs, 1u, block_width);
-    int64_t begin = 0, end = 0, row = 0; // pixels that wait, [begin, end)
+    int64_t begin = 0, end = 0, row = 0; // pending pixels: [begin, end) of `row`
     for (uint32_t i = progress.column; i < n; i++, spent_ += line_step_price) {
         const auto [x, y] = line.at(i);
         const bool beside = begin < end && y == row && (x == end || x == begin - 1);
@@ -546,7 +548,7 @@ void Compositor::draw_line(Progress& progress) {
     }
 }
 
-/// False on a fault.
+/// Returns false on a fault.
 bool Compositor::draw_line_run(int64_t begin, int64_t end, int64_t row, Progress& progress) {
     const Rect& rect = op_->rect;
     const int64_t left = std::max<int64_t>(begin, rect.left);
@@ -565,7 +567,7 @@ bool Compositor::draw_line_run(int64_t begin, int64_t end, int64_t row, Progress
     return true;
 }
 
-/// Whether the line comes to other chroma with this pixel, and never back to that before it.
+/// True if the line enters another chroma cell at `pixel` and never returns to the one before.
 bool Compositor::starts_cell(int64_t pixel) const {
     if (!op_->planar || !pixel)
         return true;
@@ -576,8 +578,8 @@ bool Compositor::starts_cell(int64_t pixel) const {
            y >> layout.y_shift != old_y >> layout.y_shift;
 }
 
-/// Values of pixels that the stages make, in `out` or elsewhere, from those at `place`, or, if that
-/// is null, from what the target holds. Null on a fault.
+/// Applies all stages and returns the resulting values, in `out` or elsewhere. Reads the
+/// destination from `place` or, if that is null, from the target. Returns null on a fault.
 const uint32_t* Compositor::compose(int32_t x, int32_t y, uint32_t count, uint32_t block_row,
                                     const uint32_t* place, uint32_t* out) {
     const uint32_t* values = place ? place : destination_.data();
@@ -588,7 +590,7 @@ const uint32_t* Compositor::compose(int32_t x, int32_t y, uint32_t count, uint32
     if (reads_pattern_)
         pattern_row(x, y, count);
     for (unsigned i = 0; i < op_->stage_count; i++) {
-        if (values == source_.data()) { // the next source will be there
+        if (values == source_.data()) { // the next source will overwrite this row
             std::copy_n(values, count, out);
             values = out;
         }
@@ -622,12 +624,12 @@ bool Compositor::draw_span(int32_t x, int32_t y, uint32_t count, uint32_t block_
     return true;
 }
 
-/// Lays a layer over `destination`. The result is in `out`, or where it was before.
+/// Applies a layer to `destination`. Returns the result, in `out` or in an existing row.
 const uint32_t* Compositor::apply(Layer& layer, unsigned index, int32_t x, int32_t y,
                                   uint32_t count, uint32_t block_row, const uint32_t* destination,
                                   uint32_t* out) {
     const Stage& stage = *layer.stage;
-    // Transparent pixels that are written need the destination once more.
+    // Transparent pixels that are written need the old destination, too.
     const bool keeps = layer.transparency && (writes_all_ || layer.transparent_rop);
     const bool passes = layer.rop == copy_source && !stage.blend && !keeps;
     const uint32_t* source = zero_.data();
@@ -654,7 +656,7 @@ const uint32_t* Compositor::apply(Layer& layer, unsigned index, int32_t x, int32
     return out;
 }
 
-/// A raster operation; those that only pass an operand on do not copy it.
+/// Applies a raster operation. If it only returns an operand, nothing is copied.
 const uint32_t* Compositor::combine(Rop3 rop, const RopPolynomial& terms, uint32_t* out,
                                     const uint32_t* destination, const uint32_t* source,
                                     uint32_t count) {
@@ -668,7 +670,7 @@ const uint32_t* Compositor::combine(Rop3 rop, const RopPolynomial& terms, uint32
     return out;
 }
 
-/// The source's working values: where they are, or in `room`.
+/// Returns the source's working values, in place or in `room`.
 const uint32_t* Compositor::source_values(Layer& layer, uint32_t block_row, uint32_t count,
                                           uint32_t* room) {
     const Source& source = layer.stage->source;
@@ -679,7 +681,7 @@ const uint32_t* Compositor::source_values(Layer& layer, uint32_t block_row, uint
     const bool aligned = reinterpret_cast<uintptr_t>(pixels) % alignof(uint32_t) == 0;
     if (ready && aligned && !convert && !overlap_)
         return reinterpret_cast<const uint32_t*>(pixels);
-    if (convert) // nobody is to see colors that are not converted yet
+    if (convert) // `room` may be guest memory, which must not show unconverted colors
         room = source_.data();
     if (ready)
         std::memcpy(room, pixels, size_t(count) * 4);
@@ -700,7 +702,7 @@ void Compositor::find_key(const ColorKey& key, bool outside, const uint32_t* wor
                      reinterpret_cast<const std::byte*>(words), count);
 }
 
-/// transparent_ = all ones where one of the stage's tests says so.
+/// Sets transparent_ to all ones for pixels that a test of the stage makes transparent.
 void Compositor::find_transparent(Layer& layer, unsigned index, int32_t x, int32_t y,
                                   uint32_t count, uint32_t block_row, const uint32_t* source,
                                   const uint32_t* destination) {

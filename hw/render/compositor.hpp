@@ -1,4 +1,4 @@
-// Operations of any kind, a block of pixels at a time.
+// Draws any operation, a block of pixels at a time.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -15,26 +15,27 @@
 
 namespace pixmill::render {
 
-/// Fetches the sources of a span of pixels, lays them over the destination, stores it. Scratch
-/// memory grows when an operation is prepared, and then never again.
+/// Fetches the sources of a span of pixels, applies them to the destination and stores the result.
+/// Scratch memory grows only when an operation is prepared.
 class Compositor {
 public:
     explicit Compositor(const Kernels& kernels) : kernels_(&kernels) {}
 
-    /// `operation` must live as long as it is run.
+    /// `operation` must stay valid until the last run().
     [[nodiscard]] std::optional<Error> prepare(Memory& memory, const Operation& operation);
     uint32_t rows() const { return rows_; }
     bool bottom_up() const { return bottom_up_; }
-    /// Rows that are drawn together.
+    /// Number of rows drawn together.
     uint32_t joined_rows() const { return std::max(block_rows_, cell_rows(*op_)); }
-    /// Whether rows become columns from memory to memory, if that lies in one piece.
+    /// True if rows become columns from memory to memory, if that is contiguous.
     bool turns() const { return turns_; }
-    /// See Pipeline::run(); at most up to the row `end`.
+    /// See Pipeline::run(). Stops before row `end`.
     Progress run(Reached from, uint32_t end, uint64_t work);
     uint64_t row_work() const;
-    /// Rows are composed piece by piece and stored together: pieces are lost with this object.
+    /// True if rows are composed in parts and stored together. Parts composed so far are lost with
+    /// this object.
     bool stages() const { return stages_; }
-    /// Rows help each other.
+    /// True if rows cost less when drawn together.
     bool joins() const { return joined_rows() > 1 || whole_rows_; }
 
     /// Calls visit(surface, access) for each surface.
@@ -48,11 +49,11 @@ public:
     }
 
 private:
-    /// A stage, prepared.
+    /// A prepared stage.
     struct Layer {
         const Stage* stage = nullptr;
         bool reads_source = false, reads_pattern = false, transparency = false;
-        bool inverted = false; ///< what is transparent is drawn, and nothing else
+        bool inverted = false; ///< draw only transparent pixels
         Rop3 rop = 0;
         std::optional<Rop3> transparent_rop;
         RopPolynomial rop_terms, transparent_terms;
@@ -65,7 +66,7 @@ private:
         }
     };
 
-    /// What rows that are stored together will be: composed so far, from the left.
+    /// Rows that will be stored together, composed so far from the left.
     struct Staged {
         bool valid = false;
         uint32_t row = 0, columns = 0;
@@ -122,27 +123,26 @@ private:
     bool raw_ = false;
     bool bottom_up_ = false, overlap_ = false;
     bool reads_destination_ = false, reads_pattern_ = false, destination_key_ = false;
-    bool writes_all_ = false; ///< also pixels that are transparent
+    bool writes_all_ = false; ///< transparent pixels are written, too
     bool nothing_ = false;    ///< no pixel changes
-    bool passes_ = false;     ///< pixels go from memory to memory as they are
-    bool turns_ = false;      ///< and rows become columns
-    bool stages_ = false;     ///< rows are composed first and stored together
+    bool passes_ = false;     ///< pixels are copied unchanged
+    bool turns_ = false;      ///< ... and rows become columns
+    bool stages_ = false;     ///< compose rows first, then store them together
     bool masked_ = false;     ///< transparent pixels are not written
-    bool whole_rows_ =
-        false; ///< rather than blocks: stretched ones repeat, filtered ones share rows
+    bool whole_rows_ = false; ///< not blocks: stretching repeats rows, filters share them
     uint32_t block_width_ = 0, block_rows_ = 1;
     Staged staged_;
 
-    // What it costs.
+    // Cost.
     const Memory* memory_ = nullptr;
     uint64_t pixel_price_ = 0;
-    uint64_t block_price_ = 0;  ///< of a pixel, as the last block of this run() has shown; or 0
-    uint32_t widest_block_ = 0; ///< columns that are drawn together, at most
-    uint64_t limit_ = 0, spent_ = 0, work_before_ = 0; ///< of one run()
+    uint64_t block_price_ = 0;  ///< per pixel, as measured for the last block of this run(); or 0
+    uint32_t widest_block_ = 0; ///< most columns drawn together
+    uint64_t limit_ = 0, spent_ = 0, work_before_ = 0; ///< of the current run()
 
     Target target_;
     std::array<std::unique_ptr<Layer>, Operation::max_stages> layers_;
-    std::array<uint32_t, 64> pattern_{}; ///< working values
+    std::array<uint32_t, 64> pattern_{}; ///< the brush as working values
 
     // Rows of working values.
     std::vector<uint32_t> destination_, destination_words_, source_, source_words_, out_;

@@ -7,7 +7,7 @@ namespace pixmill::render {
 
 namespace {
 
-/// Beyond this many source pixels for an output, outputs are made one by one.
+/// Source pixels per output above which outputs are computed one by one.
 constexpr uint32_t dense = 16;
 
 int64_t position(int64_t origin, uint32_t factor, int64_t index) {
@@ -20,7 +20,7 @@ unsigned phase_of(int64_t position) {
 
 } // namespace
 
-/// The coefficients of all phases: those above 16 are mirror images.
+/// Expands a table to 32 phases. Those above 16 are mirror images.
 std::array<FilterTaps, 32> FilterRows::phases(const Filter::Table& table) {
     std::array<FilterTaps, 32> all{};
     for (size_t p = 0; p < 32; p++)
@@ -95,8 +95,8 @@ bool FilterRows::has(int32_t y, Span span) const {
     return line.valid && line.y == y && line.span.low == span.low && line.span.high == span.high;
 }
 
-/// Decodes the source rows from y to before `end`. Rows that are columns of the surface are fetched
-/// together: all of them lie in the same pages. False on a fault.
+/// Decodes the source rows from y up to `end` - 1. If they are columns of the surface they are
+/// fetched together, because they are on the same pages. Returns false on a fault.
 bool FilterRows::fetch(int32_t y, int32_t end, Span span) {
     while (y < end && has(y, span))
         y++;
@@ -116,8 +116,8 @@ bool FilterRows::fetch(int32_t y, int32_t end, Span span) {
     return true;
 }
 
-/// Working values of row y: where they are if memory holds them, which lasts as long as the row
-/// does.
+/// Returns the working values of row y: in place if memory holds working values, which stay valid
+/// as long as the row.
 const uint32_t* FilterRows::decoded(int32_t y, const std::byte* fetched, uint32_t count) {
     const bool aligned = reinterpret_cast<uintptr_t>(fetched) % alignof(uint32_t) == 0;
     if (texels_.decoded() && aligned && !placed_.is_copy(fetched))
@@ -127,7 +127,7 @@ const uint32_t* FilterRows::decoded(int32_t y, const std::byte* fetched, uint32_
     return to;
 }
 
-/// The source's columns in `span` at output row y. False on a fault.
+/// Filters vertically: computes the columns in `span` for output row y. Returns false on a fault.
 bool FilterRows::columns(uint32_t* to, int32_t y, Span span) {
     const Filter& f = *source_->filter;
     const int64_t at = position(f.origin_y, f.factor_y, y);
@@ -145,13 +145,13 @@ bool FilterRows::columns(uint32_t* to, int32_t y, Span span) {
     return true;
 }
 
-/// Outputs from padded_, whose pixels begin with the source's column span.low.
+/// Filters horizontally, from padded_, whose first pixel is the source's column span.low.
 void FilterRows::rows(uint32_t* to, int32_t x, uint32_t count, Span span) {
     const Filter& f = *source_->filter;
     uint32_t* const pixels = padded_.data() + margin;
     std::fill_n(padded_.data(), margin, pixels[0]);
     std::fill_n(pixels + span.width(), margin, pixels[span.width() - 1]);
-    // A centre further out than the margin sees nothing but the edge.
+    // A centre beyond the margin only sees the edge pixel.
     const int64_t low = int64_t(span.low) - Filter::before - 1, high = span.high + Filter::before;
     if (first_x_ != x || first_count_ != count) {
         int64_t at = position(f.origin_x, f.factor_x, x);

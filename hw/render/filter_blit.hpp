@@ -1,4 +1,4 @@
-// The output of a filter blit, as rows.
+// Output rows of a filter blit.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,14 +10,14 @@
 
 namespace pixmill::render {
 
-/// Rows of working values, filtered. YUV is not converted yet.
+/// Filtered rows of working values. YUV is not converted yet.
 class FilterRows final : public RowSource {
 public:
-    /// Outputs inside of `touched` will be asked for.
+    /// Only outputs inside `touched` may be requested.
     [[nodiscard]] std::optional<Error> prepare(Memory& memory, const Kernels& kernels,
                                                const Source& source, const Rect& touched);
     void open();
-    /// Forgets what it has, because memory may have changed.
+    /// Drops cached rows, because memory may have changed.
     void forget();
 
     const Texels& texels() const { return texels_; }
@@ -27,7 +27,7 @@ public:
                                        std::byte* scratch) override;
 
 private:
-    /// Source coordinates that a run of outputs takes, [low, high), inside of the image.
+    /// Source coordinates [low, high) that a run of outputs needs, inside the image.
     struct Span {
         int32_t low, high;
         uint32_t width() const { return uint32_t(high - low); }
@@ -50,26 +50,26 @@ private:
     const Source* source_ = nullptr;
     Texels texels_;
     PlacedRows placed_;
-    uint32_t opaque_ = 0; ///< alpha, if the source has none
+    uint32_t opaque_ = 0; ///< alpha bits to set if the source has none
     std::array<FilterTaps, 32> horizontal_{}, vertical_{};
 
-    /// Decoded source rows, by the low bits of their number: more than a column needs.
+    /// Decoded source rows, indexed by the low bits of y. More than a column needs.
     static constexpr int32_t kept = 16;
     struct Line {
         bool valid = false;
         int32_t y = 0;
         Span span{};
-        const uint32_t* pixels = nullptr; ///< in memory, or in pixels_
+        const uint32_t* pixels = nullptr; ///< in guest memory or in pixels_
     } lines_[kept];
-    std::vector<uint32_t> pixels_; ///< room for lines_
+    std::vector<uint32_t> pixels_; ///< storage for lines_
     size_t pitch_ = 0;
 
-    /// The row that rows() reads: edges repeated on both sides.
+    /// Input of rows(), with the edge pixels repeated on both sides.
     static constexpr int32_t margin = Filter::taps;
     std::vector<uint32_t> padded_;
     std::vector<int32_t> first_;
     std::vector<uint8_t> phase_;
-    int32_t first_x_ = 0; ///< what first_ and phase_ are for: all rows have the same
+    int32_t first_x_ = 0; ///< outputs that first_ and phase_ are for; the same in all rows
     uint32_t first_count_ = 0;
 };
 

@@ -7,16 +7,16 @@
 
 namespace pixmill::render {
 
-/// A field of a pixel word, at most 8 bits wide. width 0: the format lacks the channel.
+/// A field of a pixel word, at most 8 bits wide. Width 0: the format lacks the channel.
 struct Channel {
     uint8_t shift = 0;
     uint8_t width = 0;
     constexpr bool operator==(const Channel&) const = default;
 };
 
-/// An uncompressed RGB layout. The working value of the core is ARGB, 8 bits a
-/// channel, A in bits 31:24. Reading expands by replicating high bits, a
-/// missing alpha reads as 255, a missing color as 0; writing keeps the high bits.
+/// An uncompressed RGB format. Working values are ARGB with 8 bits per channel and A in bits 31:24.
+/// Reading widens a channel by replicating its high bits; a missing alpha reads as 255, a missing
+/// color as 0. Writing keeps the high bits.
 struct Format {
     const char* name = "";
     uint8_t bits = 0; ///< per pixel, at most 32; surfaces have 8, 16 or 32
@@ -25,7 +25,7 @@ struct Format {
 
     constexpr uint32_t bytes() const { return bits / 8; }
     constexpr bool valid() const { return bits == 8 || bits == 16 || bits == 32; }
-    /// Also samples of a plane that are no pixels, of three bytes.
+    /// Also true for plane samples of three bytes, which are not pixels.
     constexpr bool storable() const { return valid() || bits == 24; }
     constexpr bool operator==(const Format& o) const {
         return bits == o.bits && alpha == o.alpha && red == o.red && green == o.green &&
@@ -33,7 +33,7 @@ struct Format {
     }
 };
 
-/// Pixels of a size, whose fields nobody looks at.
+/// Returns a format with only a pixel size, and no channels.
 constexpr Format plain_format(uint32_t bytes, const char* name = "") {
     Format format;
     format.name = name;
@@ -41,7 +41,7 @@ constexpr Format plain_format(uint32_t bytes, const char* name = "") {
     return format;
 }
 
-/// Names the components of a pixel word from its most significant end.
+/// Order of the components from the most significant end of a pixel word.
 enum class Swizzle : uint8_t { argb, rgba, abgr, bgra };
 
 namespace formats {
@@ -55,10 +55,9 @@ inline constexpr Format a8r8g8b8{"A8R8G8B8", 32, {24, 8}, {16, 8}, {8, 8}, {0, 8
 inline constexpr Format a8{"A8", 8, {0, 8}, {}, {}, {}, {}};
 } // namespace formats
 
-/// `format` with its components in the order of `swizzle`; field widths move
-/// with their components. Formats without alpha or padding only know the order
-/// of red and blue (argb and rgba: red on top; abgr and bgra: blue on top).
-/// Formats without color have no order.
+/// Returns `format` with its components in the order of `swizzle`. Field widths move with their
+/// components. Formats without alpha or padding have only an order of red and blue (argb and rgba:
+/// red on top; abgr and bgra: blue on top). Formats without color are returned unchanged.
 constexpr Format with_swizzle(Format format, Swizzle swizzle) {
     if (!format.red.width)
         return format;
@@ -77,8 +76,7 @@ constexpr Format with_swizzle(Format format, Swizzle swizzle) {
     return format;
 }
 
-/// Replication of high bits as arithmetic: the 8-bit value of a field is
-/// `field * multiply >> drop`.
+/// Bit replication as arithmetic: the 8-bit value of a field is `field * multiply >> drop`.
 struct Widening {
     uint32_t multiply = 0, drop = 0;
 };
@@ -92,26 +90,26 @@ constexpr Widening widening(uint32_t width) {
     return {multiply, bits - 8};
 }
 
-/// The field `channel` of the pixel word `raw`, widened to 8 bits.
+/// Extracts the field `channel` of pixel word `raw`, widened to 8 bits.
 constexpr uint32_t widened(Channel channel, uint32_t raw) {
     const uint32_t field = raw >> channel.shift & ((1u << channel.width) - 1);
     const Widening w = widening(channel.width);
     return field * w.multiply >> w.drop;
 }
 
-/// The top bits of the 8-bit `value` where `channel` keeps them.
+/// Moves the top bits of the 8-bit `value` to the position of `channel`.
 constexpr uint32_t narrowed(Channel channel, uint32_t value) {
     return value >> (8 - channel.width) << channel.shift;
 }
 
-/// The pixel word `raw` of `format` as ARGB.
+/// Converts the pixel word `raw` of `format` to ARGB.
 constexpr uint32_t unpack(const Format& format, uint32_t raw) {
     const uint32_t alpha = format.alpha.width ? widened(format.alpha, raw) : 0xFF;
     return alpha << 24 | widened(format.red, raw) << 16 | widened(format.green, raw) << 8 |
            widened(format.blue, raw);
 }
 
-/// ARGB as a pixel word of `format`.
+/// Converts ARGB to a pixel word of `format`.
 constexpr uint32_t pack(const Format& format, uint32_t argb) {
     return narrowed(format.alpha, argb >> 24) | narrowed(format.padding, argb >> 24) |
            narrowed(format.red, argb >> 16 & 0xFF) | narrowed(format.green, argb >> 8 & 0xFF) |

@@ -1,16 +1,16 @@
-// Loops, compiled for an instruction set.
+// Compiles loops for an instruction set.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
 namespace pixmill::render {
 
-/// True if the processor has AVX2, and its loops are to be used. Alone in isa.cpp: test
-/// programs wrap it (tests/processor.cpp).
+/// True if the processor has AVX2 and its loops should be used. Alone in isa.cpp so that test
+/// programs can wrap it (tests/processor.cpp).
 bool use_avx2();
 
-// Internal to each file, as the loops are: an instantiation for AVX2 must not be taken for
-// everyone's.
+// Internal linkage, as for the loops: the linker must not use an AVX2 instantiation for other
+// files.
 namespace {
 
 template<auto Loop>
@@ -22,8 +22,8 @@ struct Baseline<Loop> {
 };
 
 #ifdef __x86_64__
-/// AVX2 is switched on for functions, not for the file: no inline function of a header may be
-/// compiled for it, the linker could choose that copy for everyone.
+/// AVX2 is enabled per function, not per file. Otherwise inline functions of headers could be
+/// compiled for it, and the linker could choose that copy for all files.
 template<auto Loop>
 struct Avx2;
 

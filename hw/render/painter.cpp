@@ -27,7 +27,7 @@ std::optional<Error> Painter::move() {
     return error;
 }
 
-/// Who draws what pixman does not: rectangles of one operation may be some of each.
+/// Chooses the painter for rectangles that pixman does not draw. One operation may have both kinds.
 void Painter::choose_other() {
     if (others_ready_)
         return;

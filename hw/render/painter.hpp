@@ -1,4 +1,4 @@
-// Operations on one thread.
+// Draws operations on one thread.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,8 +13,8 @@
 
 namespace pixmill::render {
 
-/// Draws an operation with the first of PixmanPainter, Blitter and Compositor that can. Functions
-/// are Pipeline's.
+/// Draws an operation with the first of PixmanPainter, Blitter and Compositor that can. The
+/// functions are those of Pipeline.
 class Painter {
     enum class Who : uint8_t { pixman, blitter, compositor };
 
@@ -35,24 +35,24 @@ public:
         : by_pixman_(kernels.pixman), pixman_(kernels), blitter_(kernels), compositor_(kernels) {}
 
     [[nodiscard]] std::optional<Error> prepare(Memory& memory, const Operation& operation);
-    /// The operation has moved.
+    /// See Pipeline::move().
     [[nodiscard]] std::optional<Error> move();
     uint32_t rows() const {
         return with([](const auto& painter) { return painter.rows(); });
     }
     uint64_t row_work() const { return row_work_; }
-    /// Draws rows before `end`, until about `work` is done.
+    /// Draws rows before `end` until about `work` is done.
     Progress run(Reached from, uint32_t end, uint64_t work);
 
     bool composes() const { return who_ == Who::compositor; }
-    /// Rows are walked from the bottom.
+    /// True if rows are drawn from the bottom.
     bool bottom_up() const {
         return with([](const auto& painter) { return painter.bottom_up(); });
     }
-    /// Rows that are drawn together, for speed or because they share chroma.
+    /// Number of rows drawn together, for speed or because they share chroma.
     uint32_t joined_rows() const { return composes() ? compositor_.joined_rows() : 1; }
     bool stages() const { return composes() && compositor_.stages(); }
-    /// Rows help each other, drawn together or one after the other.
+    /// True if rows cost less when drawn together or in sequence.
     bool joins() const { return composes() && compositor_.joins(); }
     /// Calls visit(surface, access) for each surface.
     template<class Visit>
@@ -66,9 +66,9 @@ private:
     const bool by_pixman_;
     Memory* memory_ = nullptr;
     const Operation* operation_ = nullptr;
-    bool pixman_can_ = false; ///< draw such operations, but maybe not each of them
+    bool pixman_can_ = false; ///< pixman can draw it, if not every rectangle
     bool others_ready_ = false;
-    Who who_ = Who::blitter, other_ = Who::blitter; ///< `other_`: if pixman does not
+    Who who_ = Who::blitter, other_ = Who::blitter; ///< `other_` draws if pixman does not
     uint64_t row_work_ = 0;
     PixmanPainter pixman_;
     Blitter blitter_;

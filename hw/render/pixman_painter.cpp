@@ -13,31 +13,32 @@
 
 namespace pixmill::render {
 
-/// An operation and how pixman is asked for it.
+/// An operation and the matching pixman request.
 struct PixmanRow {
     pixman_op_t op;
     Factor source, destination; ///< of the blend; a copy is `one` and `zero`
-    bool scaled;                ///< the source by a global alpha: a solid mask
+    bool scaled;                ///< the source is scaled by a global alpha: a solid mask
     pixman_format_code_t from;  ///< 0: a solid color
     pixman_format_code_t to;
-    MemoryBlend loop; ///< what draws where there is AVX2; none: Blitter
+    MemoryBlend loop; ///< our own loop, used with AVX2; none: use Blitter
 };
 
 namespace {
 
 constexpr auto solid = pixman_format_code_t(0);
 
-/// Why the bits are the same: pixman's products are (t + (t >> 8)) >> 8 of t = a * b + 128, as our
-/// multiply()'s, also where SSE2 and NEON write them in another way; sums are clamped. Fields widen
-/// by replication and lose their low bits, a missing alpha is 255. pixman leaves the destination
-/// alone where a source pixel is 0, and takes it as it is where it is opaque: so does the equation.
+/// pixman's results for these rows are bit-identical to ours. Like our multiply(), it computes
+/// products as (t + (t >> 8)) >> 8 with t = a * b + 128, even where SSE2 and NEON write that
+/// differently, and clamps sums. It widens fields by replication, narrows them by truncation, and
+/// reads a missing alpha as 255. It skips source pixels that are 0 and copies opaque ones, which
+/// does not change the result.
 constexpr PixmanRow table[] = {
     // Conversions.
     {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_a8r8g8b8, PIXMAN_r5g6b5,
      MemoryBlend::none},
     {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_x8r8g8b8, PIXMAN_r5g6b5,
      MemoryBlend::none},
-    // Porter and Duff's operators on premultiplied pixels.
+    // Porter-Duff operators on premultiplied pixels.
     {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, PIXMAN_a8r8g8b8, PIXMAN_a8r8g8b8,
      MemoryBlend::over},
     {PIXMAN_OP_OVER, Factor::one, Factor::inverse_alpha, false, PIXMAN_a8r8g8b8, PIXMAN_r5g6b5,
@@ -83,7 +84,7 @@ constexpr PixmanRow table[] = {
 // pixman does not define what happens to rows that overlap. Drivers do not use CLEAR, SRC and DST
 // as blends.
 
-/// Red and blue are treated alike: where both sides have them exchanged, neither has.
+/// Red and blue are treated alike, so exchanging them on both sides changes nothing.
 struct Known {
     Format format;
     pixman_format_code_t code;
@@ -104,13 +105,13 @@ const Known* find(const Format& format) {
     return found == std::end(known) ? nullptr : found;
 }
 
-/// All channels of the source times its global alpha, and no more.
+/// True if all channels are multiplied by the global alpha and nothing else is done.
 bool only_scaled(const BlendOperand& o) {
     return !o.inverse && !o.premultiply && o.multiply == GlobalMultiply::alpha &&
            o.global == GlobalAlpha::scale;
 }
 
-/// Factors are constants or the other operand's.
+/// True if the factor is constant or depends on the other operand.
 bool crosses(const BlendOperand& o) {
     return !o.own || o.factor == Factor::one || o.factor == Factor::zero;
 }
@@ -120,7 +121,7 @@ bool is_porter_duff(const Blend& blend) {
            crosses(blend.source) && crosses(blend.destination) && !blend.demultiply;
 }
 
-/// One source over the destination, pixel by pixel.
+/// True for one upright source over a linear destination, without transparency tests.
 bool is_simple(const Operation& op) {
     const Stage& stage = op.stages[0];
     const bool plain = op.stage_count == 1 && !op.planar && !op.line && !op.dither.enabled &&
@@ -143,7 +144,7 @@ Match find(const Operation& op) {
     const Stage& stage = op.stages[0];
     if (!stage.blend &&
         (stage.rop != copy_source || stage.source.surface[0].format == op.destination.format))
-        return {}; // most operations
+        return {}; // the most common case
     if (!is_simple(op))
         return {};
     constexpr Blend copy{{}, {.factor = Factor::zero}};
@@ -161,18 +162,19 @@ Match find(const Operation& op) {
     return {found == std::end(table) ? nullptr : found, to->exchanged};
 }
 
-/// pixman's coordinates have 16 bits, also of the pixel behind what it is asked for, else it draws
-/// nothing at all. And the first pixel of a word may not be ours.
+/// pixman draws nothing if a coordinate, even that of the pixel after the last one, needs more than
+/// 16 bits. One more pixel is reserved because the first pixel of a word may not be ours.
 constexpr uint32_t most = INT16_MAX - 2;
-/// Pixels of a row that it is given at once: for more, its general loops ask for memory.
+/// Maximum number of pixels of a row to pass at once: for longer rows pixman's general loops
+/// allocate memory.
 constexpr uint32_t widest = 2040;
 
-/// Rows of an image: it counts their bytes by an int.
+/// Maximum number of rows of an image: pixman counts its bytes in an int.
 constexpr uint32_t most_rows(uint32_t stride) {
     return stride <= INT_MAX / most ? most : INT_MAX / stride;
 }
 
-/// pixman wants rows to begin with words, at most so far apart that it can count in them.
+/// pixman requires rows that begin at words, with a stride that fits in an int.
 bool fits(const Surface& surface) {
     return surface.rows_apart() && surface.stride() % sizeof(uint32_t) == 0 &&
            surface.stride() <= INT_MAX;
@@ -212,9 +214,9 @@ void PixmanPainter::Scratch::prepare(uint32_t format, uint32_t width) {
     shown = format;
 }
 
-/// Where the band's pixels are in an image; none if that cannot be. The image begins where the
-/// surface would, if all of it lay where the band does: it is the same for all that is drawn there.
-/// Nothing but the band is touched.
+/// Describes the band as part of an image; the image is null if that is impossible. The image
+/// begins where the surface would begin if all of it were contiguous with the band, so that one
+/// image serves all operations there. Only the band is accessed.
 inline PixmanPainter::Placed PixmanPainter::place(PixmanImage& image, uint32_t format,
                                                   const Band& band) const {
     const uint32_t bytes = PIXMAN_FORMAT_BPP(format) / 8;
@@ -228,7 +230,7 @@ inline PixmanPainter::Placed PixmanPainter::place(PixmanImage& image, uint32_t f
     const uint32_t before = begin % sizeof(uint32_t);
     if (before & (bytes - 1))
         return {};
-    constexpr int size = most + 1; // with the pixel that is skipped, of two in a word
+    constexpr int size = most + 1; // including the pixel that is skipped if a word has two
     return {image.over({format, begin - before, size, size, int(band.stride)}),
             int(x + (before ? 1 : 0)), int(y)};
 }
@@ -250,7 +252,7 @@ bool PixmanPainter::choose(Memory& memory, const Operation& operation) {
     return true;
 }
 
-/// A loop of ours needs no images of them.
+/// Our own loops need no images of colors.
 void PixmanPainter::make_colors(const Operation& operation, bool exchanged) {
     const auto show = [this](PixmanImage& image, uint32_t color) {
         if (!loop_ && !image.solid(color))
@@ -307,7 +309,7 @@ Progress PixmanPainter::run(Reached from, uint32_t end, uint64_t work) {
         source_.open(Access::read, end);
     const auto left = [&] { return work - std::min(work, memory_->cost() - before); };
     Progress progress;
-    uint32_t column = std::min(from.column, width_); // it may come from a snapshot
+    uint32_t column = std::min(from.column, width_); // may come from an untrusted snapshot
     while (from.row + progress.rows < end && !progress.faulted && (!progress.rows || left())) {
         const uint32_t row = from.row + progress.rows;
         uint32_t rows = column ? 0 : draw_band(row, end - row);
@@ -322,8 +324,8 @@ Progress PixmanPainter::run(Reached from, uint32_t end, uint64_t work) {
     return progress;
 }
 
-/// Draws the rows from `row` on, at most `rows`, that lie in one span of memory each for source and
-/// destination. Returns how many; of a single one no image is made.
+/// Draws rows from `row`, at most `rows`, that are in a single span of both source and destination.
+/// Returns the number of rows drawn. Makes no image for a single row.
 uint32_t PixmanPainter::draw_band(uint32_t row, uint32_t rows) {
     const uint32_t least = loop_ ? 1 : 2;
     if (!loop_)
@@ -345,7 +347,7 @@ uint32_t PixmanPainter::draw_band(uint32_t row, uint32_t rows) {
     return d.rows;
 }
 
-/// As many rows as `to` has, as one where nothing lies between them.
+/// Draws the rows of `to`, as one row if they have no gaps.
 inline void PixmanPainter::blend_band(const Surface::Band& to, const Surface::Band& from) const {
     const uint64_t bytes = destination_.row_bytes();
     const bool one_row = destination_.gapless() && (!reads_source_ || source_.gapless());
@@ -358,7 +360,7 @@ inline void PixmanPainter::blend_band(const Surface::Band& to, const Surface::Ba
           terms_);
 }
 
-/// The same by pixman. False: they do not become images.
+/// The same with pixman. Returns false if no image can be made.
 inline bool PixmanPainter::composite_band(uint32_t row, const Surface::Band& to,
                                           const Surface::Band& from) {
     const Placed destination = place(
@@ -374,7 +376,7 @@ inline bool PixmanPainter::composite_band(uint32_t row, const Surface::Band& to,
     return true;
 }
 
-/// Draws a row, from a column on. False on a fault.
+/// Draws a row from `column` on. Returns false on a fault.
 bool PixmanPainter::draw_row(uint32_t row, uint32_t column) {
     const uint32_t width = width_ - column;
     const auto fetch = [&](Surface& surface, Scratch& scratch) {

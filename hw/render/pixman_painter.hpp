@@ -1,4 +1,4 @@
-// What pixman draws.
+// Draws operations with pixman.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -12,13 +12,13 @@
 #include "operation.hpp"
 #include "render/kernels/kernels.hpp"
 
-union pixman_image; // who includes this need not know where pixman's headers are
+union pixman_image; // avoids including pixman's headers here
 
 namespace pixmill::render {
 
 struct PixmanRow;
 
-/// An image of pixman's, kept as long as the same one is asked for.
+/// A pixman image, reused while the same one is requested.
 class PixmanImage {
 public:
     struct Bits {
@@ -27,7 +27,7 @@ public:
         int width, height, stride;
         bool operator==(const Bits&) const = default;
     };
-    /// Null where there is no memory for it.
+    /// Return null if out of memory.
     pixman_image* over(const Bits& bits);
     pixman_image* solid(uint32_t argb);
     pixman_image* get() const { return image_.get(); }
@@ -46,26 +46,25 @@ private:
     }
 
     std::unique_ptr<pixman_image, Unref> image_;
-    std::variant<std::monostate, Bits, uint32_t> shown_; ///< memory, or the color
+    std::variant<std::monostate, Bits, uint32_t> shown_; ///< memory, or a color
 };
 
-/// Draws an operation that pixman draws with the same bits: one source, upright, and a linear
-/// destination that is not part of it. Where a loop of ours is faster, it has that draw in pixman's
-/// place. Rows that lie in one span of memory are drawn where they are, all others one by one in a
-/// row of scratch memory.
+/// Draws operations for which pixman's results are bit-identical: an upright source and a linear
+/// destination that do not overlap. Uses a loop of our own instead of pixman if that is faster.
+/// Rows in a single span are drawn in place, all others one by one through a scratch row.
 class PixmanPainter {
 public:
     explicit PixmanPainter(const Kernels& kernels) : kernels_(kernels) {}
 
-    /// Whether pixman draws such operations: what does not depend on where they are drawn.
+    /// True if pixman draws this kind of operation, wherever it is.
     [[nodiscard]] bool choose(Memory& memory, const Operation& operation);
-    /// Whether it draws this one, which is the one that was chosen for, drawn elsewhere: see
-    /// Pipeline::move(). Else others do, and tell what is wrong with it.
+    /// True if pixman draws this one. `operation` is the one passed to choose(), possibly moved:
+    /// see Pipeline::move(). If false, another painter draws it or reports its error.
     bool place(const Operation& operation);
     uint32_t rows() const { return destination_.rows(); }
     uint64_t row_work() const { return row_price_; }
     static bool bottom_up() { return false; }
-    /// See Pipeline::run(); ends with a row.
+    /// See Pipeline::run(). Stops only at the end of a row.
     Progress run(Reached from, uint32_t end, uint64_t work);
 
     /// Calls visit(surface, access) for each surface.
@@ -77,7 +76,7 @@ public:
     }
 
 private:
-    /// Pixels in memory that an image can be made of.
+    /// Pixels in memory, to be placed in an image.
     struct Band {
         std::byte* pixels;
         uint32_t stride;
@@ -88,10 +87,10 @@ private:
         pixman_image* image;
         int x, y;
     };
-    /// A row whose memory is in pieces.
+    /// A row gathered from several spans.
     struct Scratch {
         std::vector<uint32_t> words;
-        uint32_t shown = 0; ///< their format
+        uint32_t shown = 0; ///< format of the image; 0: none
         PixmanImage image;
 
         void prepare(uint32_t format, uint32_t width);
@@ -106,16 +105,16 @@ private:
     Placed place(PixmanImage& image, uint32_t format, const Band& band) const;
     void composite(const Placed& to, const Placed& from, uint32_t width, uint32_t rows) const;
 
-    const Kernels& kernels_; ///< loops of ours, which draw what they are faster at
+    const Kernels& kernels_; ///< includes our own loops, used where they are faster
     const Memory* memory_ = nullptr;
     const PixmanRow* how_ = nullptr;
-    MemoryBlendKernel loop_ = nullptr; ///< draws instead of pixman
-    BlendTerms terms_;                 ///< of a color, as words have it
+    MemoryBlendKernel loop_ = nullptr; ///< used instead of pixman if not null
+    BlendTerms terms_;                 ///< with the color's channels in memory order
     uint32_t width_ = 0;
     uint64_t row_price_ = 0;
     Surface destination_, source_;
-    int32_t to_left_ = 0, to_top_ = 0, from_left_ = 0, from_top_ = 0; ///< what is touched of them
-    bool reads_source_ = false;                                       ///< else it is solid
+    int32_t to_left_ = 0, to_top_ = 0, from_left_ = 0, from_top_ = 0; ///< first touched pixels
+    bool reads_source_ = false;                                       ///< false: a solid color
     PixmanImage to_, from_, solid_, mask_;
     pixman_image* alpha_ = nullptr; ///< the mask, or null
     Scratch to_row_, from_row_;

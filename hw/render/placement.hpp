@@ -1,4 +1,4 @@
-// Which source pixel belongs to a destination pixel.
+// Maps destination pixels to source pixels.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -8,14 +8,14 @@
 
 namespace pixmill::render {
 
-/// How `source` pixels are stretched to `target` pixels along an axis.
+/// Stretches `source` pixels to `target` pixels along an axis.
 enum class Stretch : uint8_t {
     none,
-    nearest, ///< round(i * (source - 1) / (target - 1)), halves up: the first and last pixels meet
-    gdi,     ///< i * source / target, rounded down, as Windows GDI does it
+    nearest, ///< round(i * (source - 1) / (target - 1)), halves up: first and last pixels coincide
+    gdi,     ///< i * source / target, rounded down, like Windows GDI
 };
 
-/// A row of source coordinates: at(t) for the destination coordinate t.
+/// Source coordinates along one axis: at(t) is for destination coordinate t.
 struct Axis {
     int32_t begin = 0;     ///< destination coordinate of index 0
     int32_t first = 0;     ///< source coordinate of index 0
@@ -29,9 +29,9 @@ struct Axis {
         const int64_t steps = stretched(index);
         return downward ? first - steps : first + steps;
     }
-    /// Every step of the destination is a step of the source.
+    /// True if each step of the destination is one step of the source.
     constexpr bool unit() const { return stretch == Stretch::none; }
-    /// Source coordinates fall as destination coordinates grow.
+    /// True if source coordinates fall as destination coordinates grow.
     constexpr bool falling() const { return backward != downward; }
 
 private:
@@ -48,17 +48,17 @@ private:
     }
 };
 
-/// Rotation by multiples of 90 degrees, mirroring and stretching are all the same: the source's x
-/// comes from one destination coordinate, its y from the other.
+/// Rotation by multiples of 90 degrees, mirroring and stretching in one: the source's x depends on
+/// one destination coordinate, its y on the other.
 struct Placement {
-    bool transpose = false; ///< source x comes from the destination's y
+    bool transpose = false; ///< source x depends on the destination's y
     Axis x, y;              ///< of the source
 
     constexpr int64_t source_x(int32_t dx, int32_t dy) const { return x.at(transpose ? dy : dx); }
     constexpr int64_t source_y(int32_t dx, int32_t dy) const { return y.at(transpose ? dx : dy); }
-    /// Rows of the destination are rows of the source, from left to right.
+    /// True if rows of the destination are rows of the source, from left to right.
     constexpr bool straight() const { return !transpose && x.unit() && !x.falling(); }
-    /// The same, and one below the other.
+    /// True if, in addition, rows follow each other from top to bottom.
     constexpr bool upright() const { return straight() && y.unit() && !y.falling(); }
 };
 

@@ -7,33 +7,33 @@ namespace pixmill::render {
 
 namespace {
 
-/// Of a pixel, each that a key lets through may have to be reported on its own.
+/// Cost per pixel. With a key, each pixel drawn may have to be marked dirty on its own.
 constexpr uint64_t keyed = 24, composed = 24, filtered = 96, planar = 96;
-/// A bit that is looked up, the part that a tiled pixel has in a piece of its tile, and a pixel
-/// that is fetched alone: a page that nobody knows, at worst.
+/// Costs of a bit that is looked up, of a tiled pixel's share in mapping its part of a tile, and of
+/// an isolated pixel (worst case: a TLB miss).
 constexpr uint64_t looked_up = 48, tiled = 32, alone = 1024;
-/// What a byte costs that goes from a row to a column.
+/// Cost of a byte that moves from a row to a column.
 constexpr uint64_t turned_byte = 2;
-/// Bytes that nothing has to be read for are written that many times as fast.
+/// Factor by which writing is cheaper if nothing is read.
 constexpr uint64_t fill_speed = 4;
-/// More source pixels than this for each of the destination are fetched one by one.
+/// Source pixels per destination pixel above which they are fetched one by one.
 constexpr uint64_t dense = 4, dense_filter = 16;
 
 uint64_t planes_of(const Source& source) {
     return source.kind == Source::Kind::yuv ? source.layout.planes : 1;
 }
 
-/// Of a source's pixel, what its place in memory costs.
+/// Cost per source pixel of finding it in memory.
 uint64_t place_price(const Source& source) {
     return source.kind == Source::Kind::none || source.surface[0].linear() ? 0 : tiled;
 }
 
-/// Pixels between two of a result: each is fetched alone.
+/// True if source pixels are so far apart that each is fetched alone.
 bool far(const Axis& axis) {
     return !axis.unit() && axis.source > dense * axis.target;
 }
 
-/// The further source pixels lie apart, the fewer of them serve two results.
+/// The further source pixels are apart, the fewer of them are used by two results.
 uint64_t filter_price(const Source& source) {
     const Filter& filter = *source.filter;
     const auto apart = [](uint32_t factor) { return std::clamp<uint64_t>(factor >> 16, 1, 16); };
@@ -41,13 +41,13 @@ uint64_t filter_price(const Source& source) {
     const uint64_t pixel =
         place_price(source) + (filter.surface.transpose ? alone / Filter::taps : 0);
     uint64_t work = filtered * across * down;
-    if (filter.factor_x >> 16 >= dense_filter) // results one by one, of nine pieces of nine pixels
+    if (filter.factor_x >> 16 >= dense_filter) // results one by one, from nine runs of nine pixels
         work += planes_of(source) * Filter::taps * (alone + Filter::taps * pixel);
     return work + planes_of(source) * pixel * across * std::min<uint64_t>(down, Filter::taps);
 }
 
-/// As of an operation. A row of a super tile is in four pages, and those that a filter needs are in
-/// two rows of tiles.
+/// See pages_of_columns() of an operation. A row of a super tile is on four pages, and the pixels
+/// that a filter needs are in two rows of tiles.
 uint64_t pages_of_columns(const Source& source, uint32_t rows) {
     const bool turned = source.placement.transpose, linear = source.surface[0].linear();
     const uint64_t planes = planes_of(source), of_rows = planes * (linear ? 1 : 4);
@@ -75,9 +75,9 @@ uint64_t source_price(const Source& source, uint32_t rows) {
     if (source.kind == Source::Kind::stream)
         return composed + looked_up;
     const Placement& p = source.placement;
-    // A column of a block is fetched at once, or, if its pixels lie too far apart, each alone.
+    // A column of a block is fetched at once, but each pixel alone if they are too far apart.
     const uint64_t place = far(p.x) ? alone : p.transpose ? alone / rows : 0;
-    const uint64_t pixels = p.x.unit() ? 1 : dense; // that are fetched for one of the destination
+    const uint64_t pixels = p.x.unit() ? 1 : dense; // fetched per destination pixel
     return composed + planes_of(source) * (place + pixels * place_price(source));
 }
 

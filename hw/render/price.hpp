@@ -1,4 +1,4 @@
-// What drawing costs, in bytes that are copied in the same time (see scripts/bench).
+// Cost of drawing, in bytes copied in the same time (see scripts/bench).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,24 +9,25 @@
 
 namespace pixmill::render {
 
-/// Work without an end.
+/// No limit on work.
 constexpr uint64_t no_limit = UINT64_MAX;
 
-/// A row may have to be reported on its own.
+/// A row may have to be marked dirty on its own.
 constexpr uint64_t row_price = 256;
-/// Finding the next pixel of a line, and beginning a run of them.
+/// Cost of stepping to the next pixel of a line, and of starting a run of pixels.
 constexpr uint64_t line_step_price = 32, line_run_price = 1024;
 
-/// A pixel that Compositor draws, of rows of which `rows` are fetched together. The work of Memory
-/// comes on top of it.
+/// Cost per pixel drawn by Compositor if `rows` rows are fetched together, without the cost of
+/// Memory.
 uint64_t composed_price(const Operation& operation, uint32_t rows);
-/// Pages of sources that so many columns of `rows` rows need, at worst; 0 if all sources are read
-/// in rows as they are.
+/// Upper bound on the source pages needed for `price_columns` columns of `rows` rows. 0 if all
+/// sources are read row by row without changes.
 constexpr uint32_t price_columns = 64;
 uint64_t pages_of_columns(const Operation& operation, uint32_t rows);
-/// A pixel that goes from a row to a column as it is.
+/// Cost per pixel of a row that becomes a column without other changes.
 uint64_t turned_price(const Operation& operation);
-/// A row that Blitter draws, of that many bytes; whether it reads anything but keys.
+/// Cost of a row of `row_bytes` bytes drawn by Blitter. `reads`: true if it reads more than keys
+/// need.
 uint64_t simple_row_price(const Operation& operation, uint64_t row_bytes, bool reads);
 
 } // namespace pixmill::render

@@ -9,14 +9,14 @@
 
 namespace pixmill::render {
 
-/// A ternary raster operation; bit (dst + 2*src + 4*pattern) of the code
-/// is the result, for each bit of the values.
+/// A ternary raster operation: bit (dst + 2*src + 4*pattern) of the code is the result for each bit
+/// of the operands.
 using Rop3 = uint8_t;
 
-/// Those that only pass an operand on.
+/// Operations that just return an operand.
 inline constexpr Rop3 keep_destination = 0xAA, copy_source = 0xCC, copy_pattern = 0xF0;
 
-/// Whether the truth table depends on the operand.
+/// True if the result depends on the operand.
 constexpr bool uses_destination(Rop3 rop) {
     return (rop >> 1 & 0x55) != (rop & 0x55);
 }
@@ -27,8 +27,8 @@ constexpr bool uses_pattern(Rop3 rop) {
     return rop >> 4 != (rop & 0x0F);
 }
 
-/// `rop` for an operand that is 0 everywhere; `weight` is what the operand counts in the table's
-/// index: 1 destination, 2 source, 4 pattern.
+/// Returns `rop` with one operand fixed to 0. `weight` is that operand's weight in the index of the
+/// truth table: 1 destination, 2 source, 4 pattern.
 constexpr Rop3 without(Rop3 rop, unsigned weight) {
     unsigned result = 0;
     for (unsigned i = 0; i < 8; i++)
@@ -36,8 +36,8 @@ constexpr Rop3 without(Rop3 rop, unsigned weight) {
     return Rop3(result);
 }
 
-/// A raster operation as a polynomial over the bits: the sum of eight terms, bit i of the term's
-/// number telling whether it is multiplied by D, S and P. Terms are all ones or 0.
+/// A raster operation as a polynomial over bits: the sum of eight terms. Bits 0, 1 and 2 of a
+/// term's number say if it is multiplied by D, S and P. Terms are all ones or 0.
 struct RopPolynomial {
     uint32_t term[8] = {};
 
@@ -53,10 +53,10 @@ struct RopPolynomial {
     }
 };
 
-/// The same for a row of pixels in memory, byte for byte, whose pattern is known:
+/// The same for the bytes of a row of pixels in memory, with a known pattern:
 ///     result = constant ^ destination & D ^ source & S ^ both & D & S
-/// Pixels of up to four bytes with a pattern of eight pixels repeat every 32 bytes. There are two
-/// periods, for any of their bytes may be the first.
+/// Pixels of up to four bytes with a pattern of eight pixels repeat every 32 bytes. Two periods are
+/// stored, so that any byte of a period may be the first.
 struct RopRow {
     static constexpr size_t period = 32;
     using Period = std::array<uint32_t, period / 4>;
@@ -76,7 +76,7 @@ struct RopRow {
         return row;
     }
 
-    /// Becomes that of a pattern which is the same word everywhere.
+    /// Sets the terms for a pattern that is the same word everywhere.
     constexpr void set(Rop3 rop, uint32_t word) {
         const RopPolynomial k = RopPolynomial::of(rop);
         constant.fill(k.term[0] ^ (k.term[4] & word));
@@ -85,7 +85,7 @@ struct RopRow {
         both.fill(k.term[3] ^ (k.term[7] & word));
     }
 
-    /// From now on, bits of each word of the source count as ones.
+    /// Makes these bits of each source word count as ones.
     constexpr void set_in_source(uint32_t bits) {
         for (size_t i = 0; bits && i < constant.size(); i++) {
             constant[i] ^= source[i] & bits;
@@ -95,7 +95,7 @@ struct RopRow {
         }
     }
 
-    /// The operation with a source that is the same everywhere.
+    /// Returns the operation with the source fixed to `byte`.
     constexpr RopRow with_source(uint8_t byte) const {
         const uint32_t s = byte * 0x01010101u;
         RopRow row;

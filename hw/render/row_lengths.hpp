@@ -1,4 +1,4 @@
-// From which lengths on loops over bytes work in another way.
+// Lengths at which loops over bytes change their strategy.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -7,10 +7,10 @@
 
 namespace pixmill::render {
 
-/// Rows of fewer bytes are copied sooner than what comes next is asked for.
+/// Shorter rows are copied before a prefetch of what follows would be done.
 constexpr size_t short_string = 2048;
-/// Strings from this length on are left to the processor and to the C library. Both take a while to
-/// begin with one, too long for a page.
+/// Strings of at least this length are left to string instructions and the C library. Their
+/// start-up takes too long for a page.
 constexpr size_t long_string = 8192;
 
 } // namespace pixmill::render

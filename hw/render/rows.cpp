@@ -8,10 +8,11 @@ namespace pixmill::render {
 
 namespace {
 
-/// More source pixels than this for each destination pixel are fetched one by one.
+/// Source pixels per destination pixel above which they are fetched one by one.
 constexpr int64_t dense = 4;
 
-/// All that there is if the range does not fit: then no surface does, or any coordinate does.
+/// Covers a and b, or everything if that does not fit in 32 bits. No surface contains everything,
+/// and sources without a surface accept any coordinate.
 void cover(int32_t& low, int32_t& high, int64_t a, int64_t b) {
     const int64_t first = std::min(a, b), end = std::max(a, b) + 1;
     const bool fits = first >= INT32_MIN && end <= INT32_MAX;
@@ -24,7 +25,7 @@ void cover(int32_t& low, int32_t& high, int64_t a, int64_t b) {
 Rect PlacedRows::touched(const Placement& p, const Rect& rect) {
     Rect from;
     const int32_t right = rect.right - 1, bottom = rect.bottom - 1;
-    if (p.upright()) { // most are: each side has moved by the same
+    if (p.upright()) { // the common case: all sides move by the same amount
         const int64_t dx = int64_t(p.x.first) - p.x.begin, dy = int64_t(p.y.first) - p.y.begin;
         cover(from.left, from.right, rect.left + dx, right + dx);
         cover(from.top, from.bottom, rect.top + dy, bottom + dy);
@@ -42,7 +43,7 @@ void PlacedRows::prepare(const Kernels& kernels, RowSource& from, const Placemen
     placement_ = placement;
     bytes_ = from.pixel_bytes();
     size_ = unsigned(std::countr_zero(bytes_));
-    // Not a power of two, for rows above each other shall not share a set of the cache.
+    // Not a power of two, so that rows above each other do not share a cache set.
     pitch_ = width * bytes_ + 64;
     step_count_ = 0;
     left_ = rect.left;
@@ -85,7 +86,7 @@ const std::byte* PlacedRows::fetch_row(int32_t x, int32_t sy, uint32_t count) {
     return pixels ? block_.data() : nullptr;
 }
 
-/// A stretched row.
+/// Fetches a stretched row.
 bool PlacedRows::fetch_picked(int32_t x, int32_t sy, uint32_t count) {
     const int32_t* index = index_.data() + (x - left_);
     const int32_t low = std::min(index[0], index[count - 1]);
@@ -112,7 +113,7 @@ bool PlacedRows::fetch_picked(int32_t x, int32_t sy, uint32_t count) {
     return true;
 }
 
-/// The source's pixels of a rectangle of the destination, as they lie there.
+/// Returns the source rectangle of a rectangle of the destination.
 Rect PlacedRows::turned_from(int32_t x, int32_t y, uint32_t count, uint32_t rows) const {
     return touched(placement_, {x, y, x + int32_t(count), y + int32_t(rows)});
 }
@@ -128,7 +129,7 @@ bool PlacedRows::turn_whole(int32_t x, int32_t y, uint32_t count, uint32_t rows,
     return pixels;
 }
 
-/// The same of pixels that may lie in pieces, through the scratch memory. False on a fault.
+/// The same through scratch memory, for pixels in several spans. Returns false on a fault.
 bool PlacedRows::turn_square(int32_t x, int32_t y, uint32_t count, uint32_t rows, std::byte* to,
                              size_t pitch) {
     const Rect from = turned_from(x, y, count, rows);
@@ -162,7 +163,7 @@ bool PlacedRows::fetch_turned(int32_t x, int32_t y, uint32_t count, uint32_t row
     return true;
 }
 
-/// Columns of the destination are rows of the source.
+/// Fetches columns of the destination, which are rows of the source.
 bool PlacedRows::fetch_columns(int32_t x, int32_t y, uint32_t count, uint32_t rows) {
     for (uint32_t r = 0; r < rows; r++)
         rows_[r] = block_.data() + size_t(r) * pitch_;

@@ -1,4 +1,4 @@
-// Where rows of pixels come from, and how they are turned.
+// Sources of pixel rows, and their rotation.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -17,11 +17,11 @@ namespace pixmill::render {
 class RowSource {
 public:
     virtual uint32_t pixel_bytes() const = 0;
-    /// `count` pixels of row y from x on: where they are, or in `scratch`, which has room for
-    /// them. Null on a fault. Good until the next call.
+    /// Returns `count` pixels of row y from x on: in place, or in `scratch`, which has room for
+    /// them. Valid until the next call. Returns null on a fault.
     [[nodiscard]] virtual const std::byte* row(int32_t x, int32_t y, uint32_t count,
                                                std::byte* scratch) = 0;
-    /// The same pixels of `rows` rows, `*pitch` bytes apart, if all are where they are in memory;
+    /// Returns the same pixels of `rows` rows, *pitch bytes apart, if all can be used in place;
     /// else null.
     [[nodiscard]] virtual const std::byte* block(int32_t /*x*/, int32_t /*y*/, uint32_t /*count*/,
                                                  uint32_t /*rows*/, size_t* /*pitch*/) {
@@ -32,47 +32,47 @@ protected:
     ~RowSource() = default;
 };
 
-/// A RowSource seen through a Placement: blocks of destination pixels.
+/// A RowSource seen through a Placement. Returns blocks of destination pixels.
 class PlacedRows {
 public:
-    /// Most rows of a block, if the placement turns them: lines of the cache, of which each source
-    /// row has one, are used up before they are lost.
+    /// Maximum number of rows of a block if the placement transposes: each source row uses up its
+    /// cache line before that line is evicted.
     static constexpr uint32_t turned_rows = 64;
 
-    /// Destination pixels of `rect` will be asked for, in blocks of at most `width` pixels and
-    /// `rows` rows, which are no more than turned_rows.
+    /// Blocks of destination pixels in `rect` will be requested, of at most `width` columns and
+    /// `rows` rows. `rows` is at most turned_rows.
     void prepare(const Kernels& kernels, RowSource& from, const Placement& placement,
                  const Rect& rect, uint32_t width, uint32_t rows);
-    /// Those source pixels that a placement takes for `rect`.
+    /// Returns the source pixels that a placement uses for `rect`.
     static Rect touched(const Placement& placement, const Rect& rect);
-    /// Whether source rows are asked for in rising order, or mostly.
+    /// True if source rows are requested in rising order, or mostly so.
     bool rising() const { return !placement_.y.falling(); }
 
-    /// Fetches the pixels (x, y) to (x + count, y + rows); more than one row only if the
-    /// placement is a transposition. False on a fault.
+    /// Fetches the pixels from (x, y) to (x + count - 1, y + rows - 1). More than one row is
+    /// allowed only if the placement transposes. Returns false on a fault.
     [[nodiscard]] bool fetch(int32_t x, int32_t y, uint32_t count, uint32_t rows);
-    /// The same, to any memory, of a placement that turns(). Any number of pixels.
+    /// The same, to any memory and for any number of pixels, if turns().
     [[nodiscard]] bool fetch_turned(int32_t x, int32_t y, uint32_t count, uint32_t rows,
                                     std::byte* to, size_t pitch);
-    /// The same of any number of rows, if the source has them in one piece of memory; else false,
-    /// and nothing is done.
+    /// The same for any number of rows, if they are contiguous in the source's memory. Otherwise
+    /// returns false, having done nothing.
     [[nodiscard]] bool turn_whole(int32_t x, int32_t y, uint32_t count, uint32_t rows,
                                   std::byte* to, size_t pitch);
-    /// Transposes, and does not stretch.
+    /// True if the placement transposes and does not stretch.
     bool turns() const {
         return placement_.transpose && placement_.x.unit() && placement_.y.unit();
     }
-    /// Row `index` of the block fetched last; the only one, if it is not a transposition.
+    /// Row `index` of the block fetched last. There is only one unless the placement transposes.
     const std::byte* operator[](uint32_t index) const {
         return rows_[placement_.transpose ? index : 0];
     }
-    /// Whether a row is not where its pixels are in memory. What is, stays until the drawing call
-    /// returns; a copy, until the next fetch.
+    /// True if `row` is a copy, which is valid until the next fetch. Pixels used in place are valid
+    /// until the drawing call returns.
     bool is_copy(const std::byte* row) const {
         return std::less_equal<>()(block_.data(), row) &&
                std::less<>()(row, block_.data() + block_.size());
     }
-    /// Forgets what it has, because memory may have changed.
+    /// Drops cached rows, because memory may have changed.
     void forget() { cached_ = false; }
 
 private:
@@ -89,10 +89,10 @@ private:
     unsigned size_ = 0; ///< size_index of a pixel
     uint32_t bytes_ = 0, pitch_ = 0;
     int32_t left_ = 0;
-    std::vector<int32_t> index_; ///< by destination x from left_ on, if it is stretched: source x
-    std::vector<int32_t> step_;  ///< the same of the span fetched last, from its first pixel on
-    int32_t step_x_ = 0;         ///< and where the span begins
-    uint32_t step_count_ = 0;    ///< 0: not valid
+    std::vector<int32_t> index_; ///< source x for destination x, from left_ on, if stretched
+    std::vector<int32_t> step_; ///< the same for the span fetched last, relative to its first pixel
+    int32_t step_x_ = 0;        ///< first destination x of that span
+    uint32_t step_count_ = 0;   ///< 0: not valid
     std::vector<std::byte> block_, scratch_;
     const std::byte* rows_[turned_rows] = {};
     // The row fetched last; stretching repeats rows.

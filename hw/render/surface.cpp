@@ -7,19 +7,18 @@ namespace pixmill::render {
 
 namespace {
 
-/// Bytes between rows up to which one map() covers several of them. Bounds what
-/// Memory looks up in vain.
+/// Largest gap between rows that one map() may cover. Limits useless translations.
 constexpr uint64_t max_gap = 1 << 16;
-/// Bytes that are mapped at once at most: rows that are not walked upwards begin below the last
-/// mapping again and again.
+/// Maximum number of bytes to map ahead, and the same for surfaces in two halves. Rows that are not
+/// drawn from the top often begin before the last mapping, which is then wasted.
 constexpr uint64_t max_ahead = 1 << 20, half_ahead = 1 << 12;
-/// But for blocks: bytes that are mapped for each one that will be accessed.
+/// map_contiguous() may map this many bytes for each byte that will be accessed.
 constexpr uint64_t sparse = 64;
 
-/// Address of pixel (x, y). Nothing if 64 bits cannot express it; then it is
-/// far outside of every address space.
+/// Returns the address of pixel (x, y), or nothing if it does not fit in 64 bits. It is then far
+/// outside of any address space.
 std::optional<int64_t> address_of(const SurfaceDesc& desc, int64_t x, int64_t y) {
-    // The factors have 32 bits each: no product overflows.
+    // The factors have 32 bits each, so products cannot overflow.
     int64_t address = y * int64_t(desc.stride);
     if (__builtin_add_overflow(address, desc.base, &address) ||
         __builtin_add_overflow(address, x * int64_t(desc.format.bytes()), &address))
@@ -27,23 +26,23 @@ std::optional<int64_t> address_of(const SurfaceDesc& desc, int64_t x, int64_t y)
     return address;
 }
 
-/// Addresses of the first byte and past the last one; `first` is below 0 if 64 bits cannot express
-/// them.
+/// Addresses of the first byte and past the last one. `first` is negative if they do not fit in 64
+/// bits.
 struct Extent {
     int64_t first = -1, end = -1;
 };
 
-/// Strides are not negative: no byte lies before the first row or behind the last.
+/// Strides are not negative, so no byte is before the first row or after the last.
 Extent linear_extent(const SurfaceDesc& desc, const Rect& touched) {
     const int64_t first = address_of(desc, touched.left, touched.top).value_or(-1);
-    // The factors have 32 bits each: neither products nor sum overflow.
+    // The factors have 32 bits each, so neither products nor the sum can overflow.
     const uint64_t length = uint64_t(touched.height() - 1) * desc.stride +
                             uint64_t(touched.width()) * desc.format.bytes();
     int64_t end = 0;
     return __builtin_add_overflow(first, length, &end) ? Extent{} : Extent{first, end};
 }
 
-/// The blocks that hold `touched`, in both halves, and the units that bytes are swapped in.
+/// Covers the blocks that contain `touched`, in both halves, extended to whole byte-swap units.
 Extent tiled_extent(const SurfaceDesc& desc, const Rect& touched) {
     constexpr int64_t limit = int64_t(1) << 17; // see place()
     if (touched.left < -limit || touched.top < -limit || touched.right > limit ||
@@ -67,9 +66,9 @@ Extent tiled_extent(const SurfaceDesc& desc, const Rect& touched) {
     return {first & ~int64_t(desc.swap), (end + desc.swap) & ~int64_t(desc.swap)};
 }
 
-/// Copies field by field. A copy of the whole would load the bytes that map() has just stored
-/// one by one in one go, which the processor delays until all stores before them, a page of
-/// pixels, are done: 100 ns.
+/// Copies field by field. A copy of the struct would load fields that map() has just stored one by
+/// one, and the processor delays such a load until all earlier stores, up to a page of pixels, are
+/// done.
 void assign(HostSpan& to, const HostSpan& from) {
     to.mapping = from.mapping;
     to.host = from.host;
@@ -124,12 +123,12 @@ void Surface::open(Access access, uint32_t end_row) {
 void Surface::map(uint64_t address, uint64_t length) {
     if (faulted_)
         return;
-    if (ahead_ > address) // halves take turns: each change would map the other again
+    if (ahead_ > address) // the halves alternate: each change maps the other one again
         length = std::max(
             length, std::min(ahead_ - address, has_halves(desc_.tiling) ? half_ahead : max_ahead));
     assign(span_, memory_->map(address, length, access_));
     if (span_.next)
-        __builtin_prefetch(span_.next); // to find the page takes a while
+        __builtin_prefetch(span_.next); // starts the page walk early
     span_address_ = address;
     faulted_ = span_.mapping == Mapping::fault || !span_.length;
 }
@@ -141,7 +140,7 @@ Surface::Band Surface::band(uint32_t index, uint32_t rows) {
         return {};
     const uint64_t stride = desc_.stride;
     const uint64_t behind = span_.length - (address - span_address_) - row_bytes_;
-    if (rows * stride > behind + stride) // seldom: no need to divide
+    if (rows * stride > behind + stride) // rarely true, which avoids the division
         rows = uint32_t(behind / stride) + 1;
     return {span.host, rows};
 }
@@ -254,11 +253,11 @@ bool Surface::store_byte(int32_t x, int32_t y, uint32_t byte, std::byte value) {
     return scatter((address(x, y) + byte) ^ desc_.swap, 1, &value);
 }
 
-// Byte order modes exchange the bytes of units of 2, 4 or 8. These are aligned: the first byte of a
-// unit and its last have the same memory behind them.
+// Byte order modes reverse the bytes of units of 2, 4 or 8. Units are aligned, so none is split
+// between two mappings.
 
 namespace {
-/// Bytes that are exchanged at a time.
+/// Bytes to reverse at a time.
 constexpr uint64_t swap_block = 256;
 } // namespace
 
@@ -278,7 +277,7 @@ const std::byte* Surface::load_swapped(uint64_t address, uint64_t length, std::b
     return scratch;
 }
 
-/// Units of which all bytes are stored are stored as wholes.
+/// Units are stored as a whole if all their bytes are.
 bool Surface::store_swapped(uint64_t address, uint64_t length, const std::byte* from) {
     const uint64_t swap = desc_.swap;
     std::byte units[swap_block];

@@ -10,7 +10,8 @@ namespace pixmill::render {
 
 namespace {
 
-/// Calls store(first, count) for each run of pixels that are not transparent, until one fails.
+/// Calls store(first, count) for each run of pixels that are not transparent, until a call returns
+/// false.
 template<class Store>
 bool each_run(const uint32_t* transparent, uint32_t count, Store store) {
     return each_opaque_run(reinterpret_cast<const std::byte*>(transparent), size_t(count) * 4,
@@ -23,20 +24,20 @@ bool is_of_cells(const Component& c) {
     return c.x_shift || c.y_shift;
 }
 
-/// Where the samples of a component are in a row of its plane: steps are whole pixels.
+/// Position of a component's samples in a row of its plane. Steps are whole pixels.
 struct Spot {
     Spot(const Component& c, uint32_t bytes)
         : step(c.step / bytes), first(c.offset / bytes), byte(c.offset % bytes), shift(c.x_shift) {}
     int64_t pixel(int64_t sample) const { return sample * step + first; }
-    /// Of the picture's pixel x.
+    /// Plane pixel for pixel x of the image.
     int64_t pixel_of(int64_t x) const { return pixel(x >> shift); }
 
     int64_t step, first;
-    uint32_t byte; ///< of the pixel
+    uint32_t byte; ///< within the pixel
     unsigned shift;
 };
 
-/// Pixels of a plane that hold something of the pixels of `rect`.
+/// Pixels of a plane that hold data of the pixels in `rect`.
 Rect touched(const PlaneLayout& layout, uint32_t plane, const Rect& rect) {
     Rect pixels{INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
     for (const auto& [at, channel] : layout.outputs()) {
@@ -172,13 +173,14 @@ bool Target::store_words(int32_t x, int32_t y, uint32_t count, const uint32_t* v
     });
 }
 
-/// Stores pixels that are not transparent, if all from the first of them on lie in one piece.
+/// Stores the pixels that are not transparent if all from the first of them on are in a single
+/// span. Otherwise returns false, having done nothing.
 bool Target::merge_words(int32_t x, int32_t y, uint32_t count, const std::byte* pixels,
                          const uint32_t* transparent) {
     const auto first = uint32_t(
         first_other(reinterpret_cast<const std::byte*>(transparent), 0, size_t(count) * 4, 0xFF) /
         4);
-    if (first == count) // nothing may fault where nothing is drawn
+    if (first == count) // pixels that are not drawn must not fault
         return true;
     x += int32_t(first);
     count -= first;
@@ -212,7 +214,7 @@ std::optional<Error> Target::prepare_planes(Memory& memory, const Operation& ope
     return {};
 }
 
-/// What is left of pixels that have been stored.
+/// Reduces pixels to the precision with which they are stored.
 void Target::settle(uint32_t* components, uint32_t count) const {
     for (uint32_t i = 0; i < count; i++)
         components[i] = planar_->yuv
@@ -220,7 +222,7 @@ void Target::settle(uint32_t* components, uint32_t count) const {
                             : render::unpack(format_, render::pack(format_, components[i]));
 }
 
-/// Working values as they are stored.
+/// Converts working values to what is stored.
 void Target::components(uint32_t* to, const uint32_t* values, uint32_t count) const {
     std::copy_n(values, count, to);
     if (planar_->yuv && planar_->convert)
@@ -228,11 +230,11 @@ void Target::components(uint32_t* to, const uint32_t* values, uint32_t count) co
     settle(to, count);
 }
 
-/// Pixels as the planes hold them.
+/// Reads pixels from the planes. Returns false on a fault.
 bool Target::gather(int32_t x, int32_t y, uint32_t count, uint32_t* components) {
     const PlaneLayout& layout = planar_->layout;
     std::fill_n(components, count, planar_->neutral());
-    uint32_t found = 0; // channels
+    uint32_t found = 0; // channels found, one bit each
     for (const auto& [at, channel] : layout.outputs()) {
         if (found >> channel & 1)
             continue;
@@ -282,7 +284,7 @@ bool Target::begin_row(int32_t y) {
     return !planar_ || begin_cells(y);
 }
 
-/// A row of cells is stored before anything is done to the next one: a fault there must not reach
+/// Stores the last row of cells before the next one is touched, so that a fault there cannot lose
 /// it.
 bool Target::begin_cells(int32_t y) {
     const int64_t row = y >> planar_->layout.y_shift;
@@ -291,7 +293,7 @@ bool Target::begin_cells(int32_t y) {
     return good;
 }
 
-/// Remembers pixels for the cells they are in.
+/// Adds pixels to their cells.
 bool Target::collect_cells(int32_t x, int32_t y, uint32_t count, const uint32_t* transparent) {
     const unsigned x_shift = planar_->layout.x_shift;
     if (!x_shift && !planar_->layout.y_shift)
@@ -313,7 +315,7 @@ bool Target::collect_cells(int32_t x, int32_t y, uint32_t count, const uint32_t*
     return true;
 }
 
-/// Stores what a plane has of each pixel.
+/// Stores a plane's samples of each pixel.
 bool Target::store_samples(uint32_t number, int32_t x, int32_t y, const uint32_t* from,
                            uint32_t count) {
     uint32_t bytes = 0;
@@ -333,7 +335,7 @@ bool Target::store_samples(uint32_t number, int32_t x, int32_t y, const uint32_t
     return true;
 }
 
-/// The same of a plane that has all its bytes of each pixel.
+/// The same for a plane that holds nothing but such samples.
 bool Target::store_pixels_of(uint32_t number, int32_t x, int32_t y, const uint32_t* from,
                              uint32_t count) {
     for (const auto& [at, channel] : planar_->layout.outputs()) {

@@ -10,44 +10,46 @@
 
 namespace pixmill::render {
 
-/// Reads and writes pixels of the destination. In raw mode working values are pixel words, else
-/// ARGB. Nothing but the pixels that are stored is written.
+/// Reads and writes pixels of the destination. Working values are pixel words in raw mode, else
+/// ARGB. Only pixels that are stored are written.
 class Target {
 public:
     [[nodiscard]] std::optional<Error> prepare(Memory& memory, const Kernels& kernels,
                                                const Operation& operation, uint32_t span);
     const Surface& surface() const { return *surface_; }
-    /// A drawing call.
+    /// Begins a drawing call.
     void open(bool ahead);
-    [[nodiscard]] bool close(); ///< false on a fault
+    [[nodiscard]] bool close(); ///< ends it; false on a fault
 
-    /// Rows of other cells than those of row y are as they will be. False on a fault.
+    /// Completes all rows of cells except the one that contains row y. Returns false on a fault.
     [[nodiscard]] bool begin_row(int32_t y);
 
-    /// Pixels where they are, if their memory holds working values; null if it does not. Followed
-    /// by stored_in_place().
+    /// Returns pixels in place if memory holds working values, else null. Call stored_in_place()
+    /// afterwards.
     uint32_t* in_place(int32_t x, int32_t y, uint32_t count);
     void stored_in_place(int32_t x, int32_t y, uint32_t count);
 
-    /// The same of pixels as they are in memory, of several rows that are `*pitch` bytes apart.
+    /// The same for `rows` rows of pixels in memory format, *pitch bytes apart.
     [[nodiscard]] std::byte* block_in_place(int32_t x, int32_t y, uint32_t count, uint32_t rows,
                                             size_t* pitch);
     void stored_block_in_place(int32_t x, int32_t y, uint32_t count, uint32_t rows);
 
-    /// Working values, and pixel words for keys; `words` may be null. False on a fault.
+    /// Loads working values and, unless `words` is null, pixel words for keys. Returns false on a
+    /// fault.
     [[nodiscard]] bool load(int32_t x, int32_t y, uint32_t count, uint32_t* values,
                             uint32_t* words);
-    /// Working values as pixel words.
+    /// Converts working values to pixel words.
     void pack(uint32_t* words, const uint32_t* values, uint32_t count) const;
-    /// Stores `values`, but where `transparent` (may be null) is all ones. False on a fault.
+    /// Stores `values`, except where `transparent` (may be null) is all ones. Returns false on a
+    /// fault.
     [[nodiscard]] bool store(int32_t x, int32_t y, uint32_t count, const uint32_t* values,
                              const uint32_t* transparent);
-    /// Stores pixels that are as they will be in memory. False on a fault.
+    /// Stores pixels that are in memory format already. Returns false on a fault.
     [[nodiscard]] bool store_pixels(int32_t x, int32_t y, uint32_t count, const std::byte* pixels) {
         return surface_->store(x, y, count, pixels);
     }
 
-    /// Calls visit(surface) for what is written, which is also all that is read.
+    /// Calls visit(surface) for each surface that is written. No others are read.
     template<class Visit>
     void each_surface(Visit visit) const {
         visit(*surface_);
@@ -85,25 +87,25 @@ private:
     FetchKernel unpack_ = nullptr;
     StoreKernel pack_ = nullptr;
     unsigned size_ = 0;  ///< size_index of a pixel
-    bool words_ = false; ///< working values are pixel words of 32 bits
+    bool words_ = false; ///< memory holds working values, in 32-bit words
     std::vector<std::byte> bytes_;
     std::vector<uint32_t> packed_;
 
     // Planes.
     const PlanarTarget* planar_ = nullptr;
-    Format format_; ///< of pixels that are not YUV
+    Format format_; ///< for pixels that are not YUV
     std::optional<Surface> more_[2];
     struct Cell {
-        uint32_t even = 0, odd = 0; ///< sums of channels 0 and 2, 1 and 3: 16 bits each
+        uint32_t even = 0, odd = 0; ///< sums of channels 0 and 2, and of 1 and 3, in 16 bits each
         uint32_t pixels = 0;        ///< at most four
         std::byte mean(unsigned channel) const {
             const uint32_t sum = (channel & 1 ? odd : even) >> 8 * (channel & 2) & 0xFFFF;
             return std::byte((sum + pixels / 2) / pixels);
         }
     };
-    std::vector<Cell> cells_; ///< of the row of cells that is being drawn
+    std::vector<Cell> cells_; ///< of the row of cells being drawn
     int64_t first_cell_ = 0;  ///< number of cells_[0]
-    int64_t cell_row_ = 0;    ///< whose cells are waiting
+    int64_t cell_row_ = 0;    ///< number of that row of cells
     int64_t waiting_begin_ = 0, waiting_end_ = 0;
 };
 

@@ -54,7 +54,7 @@ std::optional<Error> Texels::prepare(Memory& memory, const Kernels& kernels, con
         const Rect bytes{touched.left >> 3, touched.top, ((touched.right - 1) >> 3) + 1,
                          touched.bottom};
         surface_[0] = Surface::make(memory, source.surface[0], bytes);
-        if (surface_[0]) // no room for what no surface holds
+        if (surface_[0]) // an invalid size must not allocate
             plane_.resize(std::max(plane_.size(), size_t(touched.width() / 8 + 2)));
         break;
     }
@@ -77,7 +77,7 @@ std::optional<Error> Texels::prepare(Memory& memory, const Kernels& kernels, con
     return surface_[0] ? std::optional<Error>{} : Error::source_extent;
 }
 
-/// Bytes of a plane's row that hold the components of the pixels [x, x + count), in plane pixels.
+/// Range of plane pixels that hold components of the pixels [x, x + count).
 void Texels::plane_range(uint32_t plane, int32_t x, uint32_t count, int64_t& first,
                          int64_t& end) const {
     const YuvLayout& layout = source_->layout;
@@ -89,7 +89,7 @@ void Texels::plane_range(uint32_t plane, int32_t x, uint32_t count, int64_t& fir
             continue;
         const auto pixel = [&](int64_t at) {
             const int64_t byte = (at >> c.x_shift) * c.step + c.offset;
-            return byte >> (bytes - 1); // of 1 or 2 bytes
+            return byte >> (bytes - 1); // `bytes` is 1 or 2
         };
         first = std::min(first, pixel(x));
         end = std::max(end, pixel(int64_t(x) + count - 1) + 1);
@@ -153,14 +153,14 @@ const std::byte* Texels::bits(int32_t x, int32_t y, uint32_t count, std::byte* s
 }
 
 const std::byte* Texels::stream(int32_t x, int32_t y, uint32_t count, std::byte* scratch) const {
-    for (uint32_t i = 0; i < count; i++) // a negative coordinate is a large one
+    for (uint32_t i = 0; i < count; i++) // a negative coordinate becomes a large one
         scratch[i] = std::byte(source_->bits.at(uint32_t(x) + i, uint32_t(y)));
     return scratch;
 }
 
 const std::byte* Texels::yuv(int32_t x, int32_t y, uint32_t count, std::byte* scratch) {
     const YuvLayout& layout = source_->layout;
-    const std::byte* plane[3] = {}; ///< where byte 0 of the planes' rows would be
+    const std::byte* plane[3] = {}; ///< address of byte 0 of each plane's row
     std::byte* room = plane_.data();
     for (uint32_t i = 0; i < layout.planes; i++) {
         int64_t first, end;

@@ -1,4 +1,4 @@
-// The pixels of a source, as they are in memory and as working values.
+// Pixels of a source, in memory format and as working values.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,10 +10,10 @@
 
 namespace pixmill::render {
 
-/// Rows of a source's surface: pixels of its format, indices, bits (a byte each), or YUV values.
+/// Rows of a source's surface: pixels in its format, indices, bits (a byte each) or YUV values.
 class Texels final : public RowSource {
 public:
-    /// Surface pixels of `touched` will be asked for.
+    /// Only surface pixels inside `touched` may be requested.
     [[nodiscard]] std::optional<Error> prepare(Memory& memory, const Kernels& kernels,
                                                const Source& source, const Rect& touched);
     void open(bool ahead);
@@ -25,15 +25,15 @@ public:
     [[nodiscard]] const std::byte* block(int32_t x, int32_t y, uint32_t count, uint32_t rows,
                                          size_t* pitch) override;
 
-    /// Pixels of row() as working values: ARGB, or YUV that is not converted yet.
+    /// Converts pixels of row() to working values: ARGB, or YUV that is not converted yet.
     void decode(uint32_t* to, const std::byte* from, size_t count) const;
-    /// Pixels of row() as words, for color keys.
+    /// Converts pixels of row() to words, for color keys.
     void words(uint32_t* to, const std::byte* from, size_t count) const;
-    /// They are working values already.
+    /// True if pixels of row() are working values already.
     bool decoded() const { return decoded_; }
     bool has_alpha() const { return has_alpha_; }
 
-    /// Calls visit(surface) for what row() reads.
+    /// Calls visit(surface) for each surface that row() reads.
     template<class Visit>
     void each_surface(Visit visit) const {
         for (const auto& surface : surface_)

@@ -5,8 +5,8 @@ namespace pixmill::render {
 
 namespace {
 
-/// The order of the 256 tiles of a super tile: from which bit of a pixel coordinate each bit of a
-/// tile's number comes (etna_viv tools/detiler.py, layouts 0 and 1).
+/// The order of the 256 tiles of a super tile: for each bit of a tile's number, the bit of a pixel
+/// coordinate that it comes from (etna_viv tools/detiler.py, layouts 0 and 1).
 struct TileBit {
     bool y;
     uint8_t bit;
@@ -25,7 +25,7 @@ int64_t tile_number(const TileBit (&order)[8], int64_t x, int64_t y) {
     return number;
 }
 
-/// The place of a pixel inside of its tile.
+/// Index of a pixel in its tile.
 int64_t in_tile(int64_t x, int64_t y) {
     return (y & 3) * 4 + (x & 3);
 }
@@ -53,7 +53,7 @@ Place place(Tiling tiling, uint32_t stride, uint32_t bytes, int64_t x, int64_t y
                           (x >> 6) * 4096 + tile_number(order, x, y) * 16 + in_tile(x, y))};
     }
     case Tiling::multi_tiled: {
-        // The two pipes take the tiles of a chess board's two colors.
+        // The two pipes take alternate tiles, like the squares of a chessboard.
         const int64_t tx = x >> 2, ty = y >> 2;
         return {uint32_t((tx ^ ty) & 1),
                 pixels((ty >> 1) * 4, ((tx & ~int64_t(1)) | (ty & 1)) * 16 + in_tile(x, y))};

@@ -1,4 +1,4 @@
-// Where the pixels of a surface lie in memory.
+// Memory layouts of surfaces.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -7,35 +7,35 @@
 
 namespace pixmill::render {
 
-/// Layouts of etna_viv doc/hardware.md ("Tiling"). Pixels of a 4x4 tile follow each other row by
-/// row; the other layouts are orders of tiles.
+/// Layouts of etna_viv doc/hardware.md ("Tiling"). Pixels of a 4x4 tile are stored row by row; the
+/// other layouts are orders of tiles.
 enum class Tiling : uint8_t {
     linear,
-    tiled,             ///< 4x4 tiles, one row of tiles after the other
-    minor_tiled,       ///< 2x2 pixels, likewise
-    super_tiled,       ///< 64x64 pixels made of tiles, the order of GC320 to GC2000
+    tiled,             ///< 4x4 tiles, in rows of tiles
+    minor_tiled,       ///< 2x2 tiles, in rows of tiles
+    super_tiled,       ///< 64x64 pixels made of 4x4 tiles, in the order of GC320 to GC2000
     super_tiled_z,     ///< the same in Morton order (cores with HALTI5)
-    super_tiled_y,     ///< and that with rows and columns of tiles exchanged
-    multi_tiled,       ///< tiled, in two halves: what a 3D core with two pixel pipes renders
+    super_tiled_y,     ///< Morton order with rows and columns of tiles exchanged
+    multi_tiled,       ///< tiled, in two halves: the target of a 3D core with two pixel pipes
     multi_super_tiled, ///< super_tiled in two halves
 };
 
-/// Whether pixels lie in two halves, which have addresses of their own.
+/// True if pixels are stored in two halves with separate addresses.
 constexpr bool has_halves(Tiling tiling) {
     return tiling == Tiling::multi_tiled || tiling == Tiling::multi_super_tiled;
 }
 
-/// The place of a pixel: bytes from the start of one of the surface's two halves.
+/// Location of a pixel: bytes from the start of one of the surface's halves.
 struct Place {
     uint32_t half = 0;
     int64_t offset = 0;
 };
 
-/// Coordinates are at most 17 bits and a sign, strides 18 bits, pixels at most 8 bytes: nothing
-/// overflows. `stride` counts bytes per row of pixels in all layouts.
+/// Coordinates have at most 17 bits and a sign, strides 18 bits and pixels 8 bytes, so nothing
+/// overflows. `stride` is in bytes per row of pixels for all layouts.
 Place place(Tiling tiling, uint32_t stride, uint32_t pixel_bytes, int64_t x, int64_t y);
 
-/// How many pixels from x on follow each other in memory.
+/// Number of pixels from x on that are contiguous in memory.
 constexpr uint32_t contiguous(Tiling tiling, int64_t x) {
     switch (tiling) {
     case Tiling::linear:
@@ -47,8 +47,8 @@ constexpr uint32_t contiguous(Tiling tiling, int64_t x) {
     }
 }
 
-/// Sides, as powers of two, of the blocks of pixels that follow each other in rows of blocks. No
-/// pixel of a block lies before the first or behind the last byte of the block.
+/// Log2 of the sides of the blocks that are stored in rows of blocks. All pixels of a block are
+/// between its first and last byte.
 struct BlockSize {
     uint8_t log_width = 0, log_height = 0;
 };

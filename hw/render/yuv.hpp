@@ -1,4 +1,4 @@
-// Pictures whose components are stored apart, as data.
+// YUV and planar formats as data.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace pixmill::render {
 
-/// Where a component of a YUV picture is: byte `offset` of every `step` bytes of row y >> y_shift
+/// Location of a component of a YUV image: byte `offset` of every `step` bytes in row y >> y_shift
 /// of a plane, for every 1 << x_shift pixels.
 struct Component {
     uint8_t plane = 0, offset = 0, step = 1;
@@ -20,7 +20,7 @@ struct Component {
 struct YuvLayout {
     const char* name = "";
     uint8_t planes = 1;
-    std::array<uint8_t, 3> pixel_bytes{1, 1, 1}; ///< of a plane's pixel, which tiling moves as one
+    std::array<uint8_t, 3> pixel_bytes{1, 1, 1}; ///< by plane; tiling moves whole pixels
     Component y, u, v;
 };
 
@@ -37,25 +37,25 @@ constexpr YuvLayout with_uv_swapped(YuvLayout layout) {
     return layout;
 }
 
-/// A byte that is stored of each pixel, or of each cell of pixels: channel 0 to 3 of the working
-/// value, which are blue, green, red, alpha, or V, U, Y.
+/// A byte stored for each pixel or for each cell of pixels. Channels 0 to 3 are those of the
+/// working value: blue, green, red, alpha, or V, U, Y.
 struct Output {
     Component at;
     uint8_t channel = 0;
 };
 
-/// How a picture is drawn into planes. A channel may be stored at any number of places.
+/// Layout of an image that is drawn into planes. A channel may be stored in any number of places.
 struct PlaneLayout {
     static constexpr unsigned most = 12; ///< outputs: three planes of four bytes
     const char* name = "";
     uint8_t planes = 0;
-    std::array<uint8_t, 3> pixel_bytes{1, 1, 1}; ///< of a plane's pixel, which tiling moves as one
-    uint8_t x_shift = 0, y_shift = 0;            ///< pixels of a cell
+    std::array<uint8_t, 3> pixel_bytes{1, 1, 1}; ///< by plane; tiling moves whole pixels
+    uint8_t x_shift = 0, y_shift = 0;            ///< log2 of the pixels per cell
     uint8_t count = 0;
     std::array<Output, most> output{};
 
     constexpr std::span<const Output> outputs() const { return {output.data(), count}; }
-    /// An output of each pixel, or of each cell: then it has the shifts of the cells.
+    /// Adds an output for each pixel or, if it has the shifts of the cells, for each cell.
     constexpr void add(const Component& at, uint8_t channel) {
         output[count++] = {at, channel};
         x_shift = std::max(x_shift, at.x_shift);
@@ -71,25 +71,25 @@ constexpr PlaneLayout planes_of(const YuvLayout& yuv) {
     return layout;
 }
 
-/// The working value of a YUV pixel: 255 in bits 31:24, then Y, U, V.
+/// Working value of a YUV pixel: 255 in bits 31:24, then Y, U, V.
 constexpr uint32_t yuv_pixel(uint32_t y, uint32_t u, uint32_t v) {
     return 0xFF000000 | y << 16 | u << 8 | v;
 }
 
-/// Three sums of products: output i is clip8((c[3i] * a + c[3i+1] * b + c[3i+2] * c + d[i]) >>
+/// A matrix and offsets: output i is clip8((c[3i] * a + c[3i+1] * b + c[3i+2] * c + d[i]) >>
 /// shift).
 struct ColorMatrix {
     std::array<int32_t, 9> c{};
     std::array<int32_t, 3> d{};
     uint8_t shift = 8;
-    bool clamp = false; ///< the input first: a to 16..235, b and c to 16..240
+    bool clamp = false; ///< clamp the input first: a to 16..235, b and c to 16..240
 };
 
 constexpr uint32_t clip8(int64_t value) {
     return uint32_t(std::clamp<int64_t>(value, 0, 255));
 }
 
-/// The 8-bit values in bits 23:16, 15:8 and 7:0 of `pixel`, converted; bits 31:24 stay.
+/// Converts the 8-bit values in bits 23:16, 15:8 and 7:0 of `pixel`. Bits 31:24 are kept.
 constexpr uint32_t convert(const ColorMatrix& m, uint32_t pixel) {
     int64_t in[3] = {pixel >> 16 & 0xFF, pixel >> 8 & 0xFF, pixel & 0xFF};
     if (m.clamp) {
@@ -105,8 +105,8 @@ constexpr uint32_t convert(const ColorMatrix& m, uint32_t pixel) {
     return out;
 }
 
-/// Video range YUV to RGB: 298 (Y - 16) + ... with U and V around 128, rounded (etna_viv
-/// doc/2d.md, "YUV to RGB").
+/// Video range YUV to RGB: 298 (Y - 16) + ... with U and V around 128, rounded (etna_viv doc/2d.md,
+/// "YUV to RGB").
 constexpr ColorMatrix yuv_to_rgb(std::array<int32_t, 9> c) {
     ColorMatrix m{c, {}, 8, true};
     for (unsigned i = 0; i < 3; i++)
@@ -117,8 +117,8 @@ inline constexpr ColorMatrix bt601_to_rgb = yuv_to_rgb({298, 0, 410, 298, -101, 
 inline constexpr ColorMatrix bt709_to_rgb = yuv_to_rgb({298, 0, 461, 298, -55, -137, 298, 543, 0});
 inline constexpr ColorMatrix bt2020_to_rgb = yuv_to_rgb({298, 0, 430, 298, -48, -167, 298, 548, 0});
 
-/// RGB to video range YUV, the usual 8-bit integer coefficients; 16 << 8 and 128 << 8 put the
-/// zero points in their places.
+/// RGB to video range YUV, with the usual 8-bit integer coefficients. The offsets 16 << 8 and 128
+/// << 8 are the zero points.
 inline constexpr ColorMatrix rgb_to_bt601{{66, 129, 25, -38, -74, 112, 112, -94, -18},
                                           {128 + (16 << 8), 128 + (128 << 8), 128 + (128 << 8)}};
 inline constexpr ColorMatrix rgb_to_bt709{{47, 157, 16, -26, -86, 112, 112, -102, -10},

@@ -1,8 +1,8 @@
-// Blending of rows, eight pixels at a time. See kernels_inner.hpp.
+// Blends rows, eight pixels at a time. See kernels_inner.hpp.
 //
-// The eight are two vectors of 16-bit lanes: blue and red in one, green and alpha in the other.
-// Whole vectors stay in registers; what the operation does to them is decided eight pixels at a
-// time, which the processor predicts.
+// Eight pixels are two vectors of 16-bit lanes: blue and red in one, green and alpha in the other.
+// The vectors stay in registers. The operation is decoded once per eight pixels, by branches that
+// predict well.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -18,12 +18,12 @@ namespace pixmill::render::inner {
 constexpr size_t lanes = 8;
 typedef uint16_t Lanes __attribute__((vector_size(32)));
 
-/// Eight pixels, or factors for each of their channels.
+/// Eight pixels, or a factor for each of their channels.
 struct Eight {
     Lanes even, odd; ///< B R B R ..., G A G A ...
 };
 
-// By reference: how a function takes such vectors by value depends on the instruction set.
+// By reference, because passing vectors by value depends on the instruction set.
 
 PIXMILL_INNER void split(Eight& to, const Words8& pixels) {
     to.even = (Lanes)(pixels & 0x00FF00FF);
@@ -45,28 +45,28 @@ PIXMILL_INNER void multiply(Eight& a, const Eight& b) {
 }
 
 PIXMILL_INNER void add_clamped(Lanes& a, const Lanes& b) {
-    a += b;              // nine bits
-    a |= 256 - (a >> 8); // all of the low eight if the ninth is set
+    a += b;              // sums have nine bits
+    a |= 256 - (a >> 8); // set the low eight bits if the ninth is set
     a &= 255;
 }
 
-/// Alpha in every lane.
+/// Copies alpha to every lane of its pixel.
 PIXMILL_INNER void spread_alpha(Lanes& to, const Eight& from) {
     const Words8 alpha = (Words8)from.odd >> 16;
     to = (Lanes)(alpha | alpha << 16);
 }
 
-/// The lanes of `odd` that hold alpha.
+/// Replaces the alpha lanes.
 PIXMILL_INNER void put_alpha(Eight& to, const Lanes& alpha) {
     to.odd = (Lanes)(((Words8)to.odd & 0x0000FFFF) | ((Words8)alpha & 0xFFFF0000));
 }
 
-/// The same factor for all channels of a pixel.
+/// Uses the same factor for all channels of a pixel.
 PIXMILL_INNER void everywhere(Eight& to, const Lanes& factor) {
     to.even = to.odd = factor;
 }
 
-/// Factors for the colors only.
+/// Sets the factor of alpha to 255.
 PIXMILL_INNER void colors_only(Eight& factor) {
     put_alpha(factor, Lanes{} + 255);
 }
@@ -97,7 +97,7 @@ PIXMILL_INNER void prepare(const BlendOperand& o, Eight& p) {
     put_alpha(p, alpha);
 }
 
-/// min(a's alpha, 255 - b's alpha) for the colors, 255 for alpha.
+/// min(a.alpha, 255 - b.alpha) for the colors, 255 for alpha.
 PIXMILL_INNER void saturation(Eight& to, const Eight& a, const Eight& b) {
     Lanes x, y;
     spread_alpha(x, a);
@@ -107,7 +107,7 @@ PIXMILL_INNER void saturation(Eight& to, const Eight& a, const Eight& b) {
     colors_only(to);
 }
 
-/// `own`, times its factor. `other` is the other operand; both have been prepared.
+/// Multiplies `own` by its factor. `other` is the other operand; both are prepared.
 PIXMILL_INNER void apply_factor(const BlendOperand& o, Eight& to, const Eight& own,
                                 const Eight& other) {
     const Eight& x = o.own ? own : other;
@@ -156,7 +156,7 @@ PIXMILL_INNER uint32_t demultiplied(uint32_t pixel, bool keep_zero) {
     return out;
 }
 
-/// Any equation.
+/// The general blend equation.
 struct AnyBlend {
     const Blend& blend;
     bool source_plain = blend.source.plain(), destination_plain = blend.destination.plain();
@@ -181,7 +181,7 @@ struct AnyBlend {
     }
 };
 
-/// Bytes, added and clamped at 255.
+/// Adds bytes, clamped to 255.
 PIXMILL_INNER void add_clamped(Words8& a, const Words8& b) {
     typedef uint8_t Bytes __attribute__((vector_size(32)));
     const Bytes room = ~(Bytes)b;
@@ -190,7 +190,7 @@ PIXMILL_INNER void add_clamped(Words8& a, const Words8& b) {
     a = (Words8)(sum + (Bytes)b);
 }
 
-/// SRC_OVER, of a source that is scaled by a global alpha first or not.
+/// SRC_OVER. `Scaled`: the source is first multiplied by a global alpha.
 template<bool Scaled>
 struct OverBlend {
     uint32_t global = 255;
@@ -240,7 +240,7 @@ PIXMILL_INNER void each_eight(const Equation& equation, Row to, ConstRow source,
     }
 }
 
-/// All channels of the source times its global alpha, and no more.
+/// True if all channels are multiplied by the global alpha and nothing else is done.
 constexpr bool only_scaled(const BlendOperand& o) {
     return !o.inverse && !o.premultiply && o.multiply == GlobalMultiply::alpha &&
            o.global == GlobalAlpha::scale;

@@ -1,5 +1,5 @@
-// Weighted sums of nine pixels, as filter_inner.hpp, with the instruction that is made for them:
-// pairs of 16-bit products, added. Compilers do not find it for these loops.
+// The loops of filter_inner.hpp with AVX2's multiply-add of 16-bit pairs, which compilers do not
+// generate for them.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace pixmill::render::inner {
 
-// Internal to the file that includes this, as in isa.hpp.
+// Internal linkage, as in isa.hpp.
 namespace {
 
 #define PIXMILL_AVX2 [[gnu::target("avx2")]]
@@ -29,7 +29,7 @@ PIXMILL_AVX2 void filter_column_avx2(const FilterTaps& taps, Row out, const Cons
         return filter_column(taps, out, rows, count);
     const __m256i zero = _mm256_setzero_si256();
     for (size_t next = 0; next < count; next += group) {
-        const size_t x = std::min(next, count - group); // the last group overlaps the one before
+        const size_t x = std::min(next, count - group); // the last group may overlap the one before
         __m256i sum[4];
         std::fill_n(sum, 4, _mm256_set1_epi32(filter_half));
 #pragma GCC unroll 5
@@ -55,7 +55,7 @@ PIXMILL_AVX2 void filter_column_avx2(const FilterTaps& taps, Row out, const Cons
     }
 }
 
-/// The channels of one output, rounded.
+/// Returns the rounded channels of one output.
 PIXMILL_AVX2 [[gnu::always_inline]] inline __m128i filtered_avx2(const FilterTaps& taps,
                                                                  ConstRow from) {
     const __m256i zero = _mm256_setzero_si256();

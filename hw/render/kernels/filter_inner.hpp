@@ -9,7 +9,7 @@ namespace pixmill::render::inner {
 
 #define PIXMILL_INNER [[gnu::always_inline]] inline
 
-/// Coefficients are signed 2.14 numbers; sums are rounded.
+/// Coefficients are signed 2.14 fixed point. Sums are rounded.
 constexpr int32_t filter_half = 0x2000, filter_shift = 14;
 
 PIXMILL_INNER uint32_t rounded(int32_t sum) {
@@ -17,7 +17,7 @@ PIXMILL_INNER uint32_t rounded(int32_t sum) {
     return uint32_t(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
-/// The weighted sum of nine pixels; `pixel(k)` gives them.
+/// Returns the weighted sum of nine pixels; `pixel(k)` returns pixel k.
 template<class Pixel>
 PIXMILL_INNER uint32_t weighted(const FilterTaps& taps, Pixel pixel) {
     int32_t sum[4] = {};

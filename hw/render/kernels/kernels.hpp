@@ -1,4 +1,4 @@
-// Inner loops over a row. They know host memory and words, and nothing else.
+// Inner loops over rows. They access host memory only.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -17,24 +17,24 @@
 
 namespace pixmill::render {
 
-/// Bytes of pixels as they are in memory. Bytes, not pixels: a run of memory may begin and end
-/// within a pixel. Or rows of them that have the same terms, drawn from the first on.
+/// Pixels in memory format. Lengths are in bytes because a span may begin and end within a pixel.
+/// Several rows that have the same terms can be drawn by one call, from the first on.
 struct ByteSpan {
     std::byte* destination;
-    const std::byte* source; ///< may be null where the operation has no source
+    const std::byte* source; ///< may be null if the operation has no source
     size_t length;
-    size_t phase = 0; ///< the first byte's terms are those of this one; less than their period
+    size_t phase = 0; ///< position of the first byte in the terms' period
     uint32_t rows = 1;
-    ptrdiff_t destination_pitch = 0, source_pitch = 0; ///< bytes from a row to the next
-    /// What will be worked on next, where that lies elsewhere: each byte is taken to the cache when
-    /// its counterpart is worked on.
+    ptrdiff_t destination_pitch = 0, source_pitch = 0; ///< bytes between rows
+    /// Addresses to prefetch, if the following memory is not contiguous: their byte i is prefetched
+    /// when byte i of the span is processed.
     const std::byte *next_destination = nullptr, *next_source = nullptr;
 };
 
-/// A raster operation.
+/// Applies a raster operation.
 using SpanKernel = void (*)(const RopRow& terms, const ByteSpan& span);
 
-/// The constants that unpack() and pack() find by looking at the format.
+/// Constants that unpack() and pack() derive from a format.
 struct Codec {
     struct Field {
         uint32_t shift = 0, mask = 0;
@@ -42,7 +42,7 @@ struct Codec {
         uint32_t lost = 8; ///< low bits that pack() drops
     };
     Field alpha, red, green, blue, padding;
-    uint32_t opaque = 0; ///< ARGB bits that a missing alpha sets
+    uint32_t opaque = 0; ///< ARGB bits to set for a missing alpha
 
     constexpr Codec() = default;
     explicit constexpr Codec(const Format& format)
@@ -56,15 +56,15 @@ struct Codec {
     }
 };
 
-/// What a blend from memory to memory does not find there.
+/// Constants of a blend from memory to memory.
 struct BlendTerms {
-    uint32_t color = 0;  ///< the source, of a blend that has none in memory
-    uint8_t alpha = 255; ///< what multiplies the source, of a blend that scales it
+    uint32_t color = 0;  ///< the source, if it is a solid color
+    uint8_t alpha = 255; ///< multiplies the source, if it is scaled
 };
-/// A blend of pixels of four bytes with alpha on top, to these or others. `phase` and what is next
-/// do not count.
+/// Blends 4-byte pixels with alpha on top into pixels of that or another format. Ignores the span's
+/// phase and prefetch addresses.
 using MemoryBlendKernel = void (*)(const ByteSpan& span, const BlendTerms& terms);
-/// Blends that there are loops for.
+/// Blends that have loops of their own.
 enum class MemoryBlend : uint8_t {
     none,
     over,
@@ -84,71 +84,72 @@ enum class MemoryBlend : uint8_t {
     count
 };
 
-/// `count` pixels in memory to working values.
+/// Converts `count` pixels in memory to working values.
 using FetchKernel = void (*)(const Codec& codec, uint32_t* to, const std::byte* from, size_t count);
-/// `count` working values to pixels in memory.
+/// Converts `count` working values to pixels in memory.
 using StoreKernel = void (*)(const Codec& codec, std::byte* to, const uint32_t* from, size_t count);
 
-/// Rows of working values. Input rows may be the output row itself, but not overlap it otherwise.
+/// Rows of working values. An input row may be the output row, but must not overlap it otherwise.
 using Row = uint32_t*;
 using ConstRow = const uint32_t*;
 
-/// out = the raster operation of destination, source and pattern.
+/// out = rop(destination, source, pattern).
 using RopRowKernel = void (*)(const RopPolynomial& rop, Row out, ConstRow destination,
                               ConstRow source, ConstRow pattern, size_t count);
 using BlendKernel = void (*)(const Blend& blend, Row out, ConstRow source, ConstRow destination,
                              size_t count);
-/// Sets the pixels of `transparent` to all ones where those of `raw` are inside of the key, or
-/// outside of it.
+/// Sets pixels of `transparent` to all ones where `raw` is inside the key or, if `outside`, outside
+/// of it.
 using KeyKernel = void (*)(const KeyTest& key, bool outside, std::byte* transparent,
                            const std::byte* raw, size_t count);
-/// Copies the pixels that are outside of the key.
+/// Copies the pixels outside the key.
 using CopyOutsideKernel = void (*)(const KeyTest& key, std::byte* to, const std::byte* from,
                                    size_t count);
-/// Copies the pixels whose word of `transparent` is 0; the others' are all ones.
+/// Copies the pixels whose word of `transparent` is 0. Other words are all ones.
 using MergeKernel = void (*)(std::byte* to, const std::byte* from, ConstRow transparent,
                              size_t count);
 /// out = mask ? where_set : where_clear; words of `mask` are all ones or 0.
 using SelectKernel = void (*)(Row out, ConstRow mask, ConstRow where_set, ConstRow where_clear,
                               size_t count);
-/// See Dither. A channel of eight bits loses none: it is never rounded.
+/// See Dither. A channel of eight bits loses none, so it is never rounded.
 struct DitherRow {
     uint32_t width[4];      ///< of the channels in bits 7:0, 15:8, 23:16, 31:24
-    uint32_t thresholds[4]; ///< of pixel i & 3
+    uint32_t thresholds[4]; ///< element i & 3 is for pixel i
 };
 using DitherKernel = void (*)(const DitherRow& dither, Row pixels, size_t count);
 using MatrixKernel = void (*)(const ColorMatrix& matrix, Row pixels, size_t count);
 
-/// Pixels of 1, 2 or 4 bytes, by size_index(): to[i] = from[index[i]]; and backwards.
+/// Pixels of 1, 2 or 4 bytes, by size_index(): PickKernel copies to[i] = from[index[i]],
+/// ReverseKernel copies in reverse order.
 using PickKernel = void (*)(std::byte* to, const std::byte* from, const int32_t* index,
                             size_t count);
 using ReverseKernel = void (*)(std::byte* to, const std::byte* from, size_t count);
-/// A column of `count` pixels, `pitch` bytes apart, from a row.
+/// Stores picked pixels of a row as a column of `count` pixels, `pitch` bytes apart.
 using ColumnKernel = void (*)(std::byte* to, size_t pitch, const std::byte* from,
                               const int32_t* index, size_t count);
-/// What becomes of a square of pixels: `rows` of the destination are columns of the source,
-/// `columns` rows of it; each may go backwards.
+/// A transposition: `rows` of the destination are columns of the source, and `columns` are its
+/// rows. Each direction may be reversed.
 struct Turn {
     uint32_t rows, columns;
-    bool falling_x, falling_y; ///< the source's rows are taken from the last, its columns likewise
+    bool falling_x, falling_y; ///< take the source's rows, or its columns, from the last one
 };
 using TurnKernel = void (*)(std::byte* to, size_t to_pitch, const std::byte* from,
                             size_t from_pitch, const Turn& turn);
 using PaletteKernel = void (*)(Row to, const std::byte* from, const uint32_t* palette,
                                size_t count);
-/// Bytes 0 or 1 of bits, the highest of a byte first. The first `skip` of them are left out.
+/// Expands bits, most significant first, to bytes 0 or 1. Skips the first `skip` bits.
 using BitsKernel = void (*)(std::byte* to, const std::byte* from, size_t skip, size_t count);
-/// Sets the words of `mask` to all ones whose bytes are `value`.
+/// Sets words of `mask` to all ones where the byte is `value`.
 using MatchKernel = void (*)(Row mask, const std::byte* bytes, uint8_t value, size_t count);
 
-/// `pairs` pairs of pixels that share chroma, as yuv_pixel(). By layout: packed (steps of 2 and 4
-/// bytes), interleaved chroma (1 and 2), planar (1 and 1).
+/// Converts `pairs` pairs of pixels that share chroma to values of yuv_pixel(). By layout: packed
+/// (steps of 2 and 4 bytes), interleaved chroma (1 and 2), planar (1 and 1).
 using YuvPairKernel = void (*)(Row to, const std::byte* y, const std::byte* u, const std::byte* v,
                                size_t pairs);
 
-/// Nine coefficients and a zero: five pairs, each four times, once for each channel of a pixel.
-/// Pairs 0 and 2 follow each other, and so do 1 and 3: a vector of eight pixels has pixels 0 and 4
-/// in the same places of its halves.
+/// Nine coefficients and a zero: five pairs, each repeated for the four channels. Pairs 0 and 2 are
+/// adjacent, and so are 1 and 3, because pixels 0 and 4 of a vector of eight are at the same
+/// position of its halves.
 struct alignas(32) FilterTaps {
     int16_t pair[5][4][2] = {};
 
@@ -161,7 +162,7 @@ struct alignas(32) FilterTaps {
     }
     int16_t operator[](unsigned tap) const { return pair[place(tap / 2)][0][tap % 2]; }
 };
-/// out[i] = sum of rows[k][i] * taps[k]. `out` is none of `rows`.
+/// out[i] = sum of rows[k][i] * taps[k]. `out` must not be one of `rows`.
 using FilterColumnKernel = void (*)(const FilterTaps& taps, Row out, const ConstRow (&rows)[9],
                                     size_t count);
 /// out[i] = sum of line[first[i] + k] * taps[phase[i]][k]. Reads up to line[first[i] + 8].
@@ -180,7 +181,7 @@ constexpr unsigned size_index(const Format& format) {
     return unsigned(std::countr_zero(format.bytes()));
 }
 
-/// The kernels for one kind of processor.
+/// The kernels for one instruction set.
 struct Kernels {
     SpanKernel fill;                         ///< constant
     SpanKernel copy;                         ///< S
@@ -204,27 +205,27 @@ struct Kernels {
     TurnKernel turn[3];
     YuvPairKernel yuv_pairs[3];
     PaletteKernel palette;
-    PaletteKernel two_colors; ///< of a palette, for bytes 0 or 1
+    PaletteKernel two_colors; ///< palette of two colors; input bytes are 0 or 1
     BitsKernel bits;
     MatchKernel match;
     FilterColumnKernel filter_column;
     FilterRowKernel filter_row;
-    /// By MemoryBlend; null: pixman's are as quick.
+    /// By MemoryBlend. Null if pixman is as fast.
     std::array<MemoryBlendKernel, size_t(MemoryBlend::count)> memory_blend;
-    bool wide;          ///< vectors of 32 bytes, twice as many as pixman's
-    bool pixman = true; ///< draws what it draws as well, see PixmanPainter
+    bool wide;          ///< vectors of 32 bytes, twice as long as pixman's
+    bool pixman = true; ///< use pixman, see PixmanPainter
 
-    /// Conversions between `format` and ARGB: its own, else the ones for all.
+    /// Return the conversions between `format` and ARGB: its own, or else the generic ones.
     FetchKernel unpack(const Format& format) const;
     StoreKernel pack(const Format& format) const;
 };
 
-/// The fastest for the processor that this runs on.
+/// Returns the fastest kernels for this processor.
 const Kernels& kernels();
-/// Those for any processor.
+/// Returns the kernels for any processor.
 const Kernels& baseline_kernels();
 #ifdef __x86_64__
-/// Those for processors with AVX2.
+/// Returns the kernels for processors with AVX2.
 const Kernels& avx2_kernels();
 #endif
 

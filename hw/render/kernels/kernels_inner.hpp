@@ -1,6 +1,5 @@
-// The loops behind kernels.hpp, for any instruction set: the function that they
-// are inlined into decides. Nothing here may call what is not inlined into it,
-// other than the C library.
+// The loops of kernels.hpp, for any instruction set: each is inlined into a function that selects
+// the target. They may call only functions that are inlined as well, and the C library.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -56,7 +55,7 @@ PIXMILL_INNER void pack(const Codec& codec, std::byte* __restrict to, const uint
     }
 }
 
-/// Whether pixels are ARGB but for bits that a missing alpha sets.
+/// True if pixels are ARGB, except for the bits of a missing alpha.
 constexpr bool in_place(const Codec& c) {
     const auto at = [](const Codec::Field& f, uint32_t shift) {
         return f.shift == shift && f.mask == 0xFF;
@@ -64,7 +63,7 @@ constexpr bool in_place(const Codec& c) {
     return at(c.red, 16) && at(c.green, 8) && at(c.blue, 0) && (c.opaque || at(c.alpha, 24));
 }
 
-/// The same with all constants known to the compiler.
+/// The same with all constants known at compile time.
 template<class Pixel, Codec Known>
 PIXMILL_INNER void unpack_known(const Codec&, uint32_t* __restrict to, const std::byte* from,
                                 size_t count) {
@@ -74,7 +73,7 @@ PIXMILL_INNER void unpack_known(const Codec&, uint32_t* __restrict to, const std
         for (size_t i = 0; i < count; i++)
             to[i] = c.opaque | pixels[i];
     } else if constexpr (sizeof(Pixel) == 2) {
-        // They stay words of 16 bits to the end: of these, twice as many fit into a vector.
+        // Keep 16-bit words throughout, because a vector holds twice as many.
         for (size_t i = 0; i < count; i++) {
             const Pixel raw = pixels[i];
             const auto alpha = Pixel(c.opaque >> 24 | widen(c.alpha, raw));
@@ -93,7 +92,7 @@ PIXMILL_INNER void pack_known(const Codec&, std::byte* __restrict to, const uint
                               size_t count) {
     constexpr Codec c = Known;
     if constexpr (sizeof(Pixel) == 2) {
-        // Halves of a word are words of 16 bits from the beginning, see above.
+        // Split words into 16-bit halves first, as above.
         const auto pixels = Out<Pixel>(to);
         for (size_t i = 0; i < count; i++) {
             const auto high = Pixel(from[i] >> 16), low = Pixel(from[i]);
@@ -107,7 +106,7 @@ PIXMILL_INNER void pack_known(const Codec&, std::byte* __restrict to, const uint
     }
 }
 
-/// Pixels that are worked on as they are.
+/// Fetches pixels that are processed in memory format.
 template<class Pixel>
 PIXMILL_INNER void fetch_raw(const Codec&, uint32_t* __restrict to, const std::byte* from,
                              size_t count) {
@@ -185,7 +184,7 @@ PIXMILL_INNER void convert_row(const ColorMatrix& m, Row pixels, size_t count) {
         matrix<false>(m, pixels, count);
 }
 
-// ---- Pixels in another order -------------------------------------------------
+// ---- Reordering -------------------------------------------------------------
 
 template<class Pixel>
 PIXMILL_INNER void pick(std::byte* to, const std::byte* from, const int32_t* index, size_t count) {
@@ -239,7 +238,7 @@ PIXMILL_INNER void bits(std::byte* to, const std::byte* from, size_t skip, size_
     for (; i < count && (skip + i) & 7; i++)
         single(i);
     for (; i + 8 <= count; i += 8) {
-        // Eight copies of the byte, each a bit further right in its own byte of the word.
+        // Copy i of the byte is shifted left by i, so bit 7 of byte i is pixel i.
         const uint64_t copies = uint64_t(from[(skip + i) >> 3]) * 0x8040201008040201;
         const uint64_t bytes = copies >> 7 & 0x0101010101010101;
         std::memcpy(to + i, &bytes, sizeof bytes);
@@ -256,7 +255,7 @@ PIXMILL_INNER void match(Row mask, const std::byte* bytes, uint8_t value, size_t
 
 // ---- Tables ------------------------------------------------------------------
 
-/// The formats that get conversions of their own: those that screens and drivers use.
+/// Formats with conversions of their own: those that displays and drivers use.
 constexpr Format known[] = {
     formats::a8r8g8b8,
     formats::x8r8g8b8,
@@ -275,8 +274,8 @@ template<unsigned Bits>
 using PixelOf =
     std::conditional_t<Bits == 8, uint8_t, std::conditional_t<Bits == 16, uint16_t, uint32_t>>;
 
-/// Kernels with every loop inlined into a function of `Isa`: a template
-/// Isa<loop> that has a static function run() of the loop's type. `Vector`: bytes of its vectors.
+/// Kernels with every loop inlined into a function of `Isa`: a template Isa<loop> that has a static
+/// function run() of the loop's type. `Vector` is the vector size in bytes.
 template<template<auto> class Isa, unsigned Vector>
 struct Tables {
     template<size_t... Index>

@@ -36,8 +36,8 @@ PIXMILL_INNER bool any(const Vector& vector) {
     return bits[0] | bits[1] | bits[2] | bits[3];
 }
 
-/// *inside = all ones in words whose pixels the key hits. (A vector as a result would be of another
-/// ABI where the processor has none.)
+/// Sets words of *inside to all ones where pixels are inside the key. Not a return value, because
+/// returning vectors has another ABI on processors that lack them.
 template<class Pixel, unsigned Fields, class Vector>
 PIXMILL_INNER void find_inside(const KeyTest& t, const Vector& pixels, Vector* inside) {
     *inside = ~Vector{};
@@ -48,8 +48,8 @@ PIXMILL_INNER void find_inside(const KeyTest& t, const Vector& pixels, Vector* i
 }
 
 /// Stores those of `count` pixels whose word of `skip` is 0. The others, whose words are all ones,
-/// go to a place of no use: a branch would be foreseen wrongly as often as not. That place is no
-/// part of what `to` points at, so addresses are chosen as numbers.
+/// are stored to a dummy, because a branch would often be mispredicted. The dummy is another
+/// object, so addresses are computed as integers.
 template<unsigned Bytes, class Skip>
 PIXMILL_INNER void store_some(std::byte* to, const void* pixels, In<Skip> skip, size_t count) {
     const auto* const from = static_cast<const std::byte*>(pixels);
@@ -85,7 +85,7 @@ PIXMILL_INNER void copy_outside_fields(const KeyTest& test, std::byte* to, const
             std::byte* const place = to + (done + i * pixels) * sizeof(Pixel);
             if (!mixed || !any(skip[i]))
                 std::memcpy(place, &line[i], sizeof line[i]);
-            else if (const Vector kept = ~skip[i]; any(kept)) // often, nothing is
+            else if (const Vector kept = ~skip[i]; any(kept)) // often none is
                 store_some<sizeof(Pixel), Pixel>(place, &line[i], In<Pixel>(&skip[i]), pixels);
         }
     }
@@ -98,7 +98,8 @@ PIXMILL_INNER void copy_outside_fields(const KeyTest& test, std::byte* to, const
     }
 }
 
-/// Calls `loop` with the number of the test's fields, for a loop over them to be unrolled.
+/// Calls `loop` with the number of fields as a constant, so that loops over the fields are
+/// unrolled.
 template<class Loop>
 PIXMILL_INNER auto with_fields(const KeyTest& test, Loop loop) {
     switch (test.fields) {

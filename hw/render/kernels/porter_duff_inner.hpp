@@ -1,5 +1,5 @@
-// Porter and Duff's operators from memory to memory: a source of pixels of four bytes with alpha on
-// top. See kernels_inner.hpp.
+// Porter-Duff operators from memory to memory. Sources have 4-byte pixels with alpha on top. See
+// kernels_inner.hpp.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -14,7 +14,7 @@ namespace pixmill::render::inner {
 
 // ---- Operators ---------------------------------------------------------------
 
-/// The alpha of pixels, or 255 less it, in every lane.
+/// Copies alpha, or 255 - alpha, to every lane of its pixel.
 template<bool inverse>
 PIXMILL_INNER void alpha_lanes(Lanes& to, const Words8& pixels) {
     const Words8 alpha = inverse ? ~pixels >> 24 : pixels >> 24;
@@ -29,7 +29,7 @@ PIXMILL_INNER void scale(Words8& pixels, const Lanes& by) {
     join(pixels, channels);
 }
 
-/// `own`, times a factor of the other operand's alpha.
+/// Multiplies `own` by a factor that depends on the other operand's alpha.
 template<Factor factor>
 PIXMILL_INNER void weigh(Words8& own, const Words8& other) {
     if constexpr (factor == Factor::alpha || factor == Factor::inverse_alpha) {
@@ -41,7 +41,7 @@ PIXMILL_INNER void weigh(Words8& own, const Words8& other) {
     }
 }
 
-/// The sum of both operands, each weighed by the other's alpha, clamped.
+/// The clamped sum of both operands, each weighted by the other's alpha.
 template<Factor of_source, Factor of_destination>
 struct PorterDuff {
     PIXMILL_INNER static void apply(Words8& source, const Words8& destination) {
@@ -68,8 +68,8 @@ struct Argb {
     }
 };
 
-/// R5G6B5. Fields widen by replication and lose their low bits; alpha is read as 0, which no
-/// operator here looks at.
+/// R5G6B5. Fields are widened by bit replication and narrowed by truncation. Alpha reads as 0; no
+/// operator used here depends on it.
 struct Rgb565 {
     static constexpr size_t bytes = 2;
     typedef uint16_t Pixels __attribute__((vector_size(16)));
@@ -91,16 +91,16 @@ struct Rgb565 {
 
 // ---- Rows --------------------------------------------------------------------
 
-/// What a row has beside the memory that it is in.
+/// Constants of a row.
 struct BlendedRow {
-    Words8 color; ///< of which the source is, if it is solid
-    Lanes global; ///< what a scaled source is multiplied by
+    Words8 color; ///< the source, if it is solid
+    Lanes global; ///< multiplies a scaled source
 };
 
-/// `solid`: the source is a color; `scaled`: it is multiplied by a global alpha.
+/// `solid`: the source is a color. `scaled`: it is multiplied by a global alpha.
 template<class Operator, class Destination, bool solid, bool scaled>
 struct BlendRow {
-    /// Blends `pixels` from number `first` on, eight or less. They are not stored yet.
+    /// Blends up to eight pixels, starting with number `first`, without storing them.
     PIXMILL_INNER static void eight(Words8& out, const BlendedRow& row, const std::byte* to,
                                     const std::byte* from, size_t first, size_t pixels) {
         Words8 destination{};
@@ -121,7 +121,7 @@ struct BlendRow {
             Destination::store(to, out, pixels);
             return;
         }
-        // The last eight may be among those before: they are read before and written after them.
+        // The last eight may overlap others: read them first and write them last.
         const size_t last = pixels - lanes;
         eight(end, row, to, from, last, lanes);
         for (size_t i = 0; i < last; i += lanes) {

@@ -12,7 +12,7 @@ namespace pixmill::render::inner {
 
 #define PIXMILL_INNER [[gnu::always_inline]] inline
 
-/// Terms of as many bytes as a word of any type has.
+/// The terms for one word of any type.
 template<class Word>
 struct SpanTerms {
     Word constant, destination, source, both;
@@ -29,7 +29,7 @@ struct SpanTerms {
     }
 };
 
-/// The word at byte `i`.
+/// Combines the word at byte `i`.
 template<bool UsesD, bool UsesS, class Word>
 PIXMILL_INNER void rop_word(const SpanTerms<Word>& terms, std::byte* destination,
                             const std::byte* source, size_t i) {
@@ -47,10 +47,10 @@ PIXMILL_INNER void rop_word(const SpanTerms<Word>& terms, std::byte* destination
     std::memcpy(destination + i, &result, sizeof result);
 }
 
-/// A row of a span, whose fields have been loaded one by one. A copy in one go would load what has
-/// just been stored one by one, which the processor delays until all stores before, a page of
-/// pixels, are done. Null pointers of what comes next have become those of the next row, which for
-/// a single one is the same.
+/// A row of a span, loaded field by field. A copy of the struct would load fields that were just
+/// stored one by one, and the processor delays such a load until all earlier stores, up to a page
+/// of pixels, are done. Null prefetch addresses become those of the next row; a single row
+/// prefetches itself.
 struct Loaded {
     std::byte* destination;
     const std::byte* source;
@@ -74,7 +74,7 @@ struct Loaded {
 template<void (*draw)(const RopRow& terms, const Loaded& row)>
 PIXMILL_INNER void rows(const RopRow& terms, const ByteSpan& span) {
     Loaded row(span);
-    // Scattered memory comes a row or less at a time: its pieces do not pay for the loop.
+    // Fragmented memory comes in spans of a row or less, for which the loop does not pay.
     if (span.rows == 1)
         return draw(terms, row);
     const ptrdiff_t destination_pitch = span.destination_pitch, source_pitch = span.source_pitch;
@@ -86,8 +86,8 @@ PIXMILL_INNER void rows(const RopRow& terms, const ByteSpan& span) {
     }
 }
 
-/// Takes a line of what comes next to the cache. To find a page costs the processor the time of a
-/// thousand bytes, and only within it does it read ahead by itself.
+/// Prefetches a cache line of what follows. A page walk takes as long as copying a thousand bytes,
+/// and hardware prefetchers stop at page boundaries.
 template<bool UsesS>
 PIXMILL_INNER void expect_next(const Loaded& span, size_t i) {
     __builtin_prefetch(span.next_destination + i, 1);
@@ -116,14 +116,14 @@ PIXMILL_INNER void combine(const RopRow& row, const Loaded& span) {
 }
 
 #ifdef __x86_64__
-/// x86 stores long strings without reading the cache lines that they overwrite.
+/// x86 string stores do not read the cache lines that they overwrite.
 PIXMILL_INNER void fill_long(std::byte* destination, uint64_t word, size_t words) {
     asm volatile("rep stosq" : "+D"(destination), "+c"(words) : "a"(word) : "memory");
 }
 #endif
 
-/// All of a span that has at least a word, but for `done` bytes, of whole periods. The last word
-/// may lie partly over the one before.
+/// Fills a span of at least one word, except for the first `done` bytes, which are whole periods.
+/// The last word may overlap the one before.
 template<class Word>
 PIXMILL_INNER void fill_words(const RopRow& row, const Loaded& span, size_t done) {
     const size_t last = span.length - sizeof(Word);
@@ -165,7 +165,7 @@ PIXMILL_INNER void fill(const RopRow& row, const Loaded& span) {
         fill_words<uint8_t>(row, span, done);
 }
 
-/// As memmove, because two addresses of a guest may be the same host memory.
+/// Works like memmove(), because two guest addresses may be the same host memory.
 PIXMILL_INNER void copy(const RopRow&, const Loaded& span) {
     constexpr size_t period = RopRow::period, line = 2 * period;
     const bool ahead = size_t(span.destination - span.source) < span.length;
@@ -179,7 +179,7 @@ PIXMILL_INNER void copy(const RopRow&, const Loaded& span) {
     const auto store = [&](const Words8& word, size_t i) {
         std::memcpy(span.destination + i, &word, sizeof word);
     };
-    Words8 a, b, c, d, last; // which may lie partly over the one before
+    Words8 a, b, c, d, last; // `last` may overlap the word before
     load(last, span.length - period);
     size_t i = 0;
     for (; span.length < short_string && i + 2 * line <= span.length; i += 2 * line) {
@@ -206,7 +206,7 @@ PIXMILL_INNER void copy(const RopRow&, const Loaded& span) {
     store(last, span.length - period);
 }
 
-/// The same of working values.
+/// Applies a raster operation to working values.
 PIXMILL_INNER void rop_row(const RopPolynomial& rop, Row to, ConstRow destination, ConstRow source,
                            ConstRow pattern, size_t count) {
     const RopPolynomial k = rop;

@@ -1,4 +1,4 @@
-// Rotation and mirroring: pixels in another order. See kernels_inner.hpp.
+// Rotation and mirroring. See kernels_inner.hpp.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -28,8 +28,8 @@ PIXMILL_INNER void column(std::byte* to, size_t pitch, const std::byte* from, co
         *Out<Pixel>(to + i * pitch) = in[index[i]];
 }
 
-/// A row of a tile, in one vector of `Bytes`. What moves pixels within vectors does so within their
-/// halves of 16 bytes.
+/// A row of a tile, in one vector of `Bytes`. Shuffles move pixels only within the vector's 16-byte
+/// halves.
 template<class Pixel, unsigned Bytes>
 struct TileRow {
     typedef Pixel Half __attribute__((vector_size(16)));
@@ -42,7 +42,7 @@ PIXMILL_INNER void join(Row& to, const Half& a, const Half& b, std::index_sequen
     to = __builtin_shufflevector(a, b, I...);
 }
 
-/// Half a vector from each of the rows that a vector's halves belong to.
+/// Loads a row of a tile. The halves of a longer vector belong to different rows of the source.
 template<class Vectors>
 PIXMILL_INNER void load_tile_row(typename Vectors::type& row, const std::byte* from,
                                  ptrdiff_t pitch) {
@@ -56,7 +56,8 @@ PIXMILL_INNER void load_tile_row(typename Vectors::type& row, const std::byte* f
     }
 }
 
-/// Pixels of two rows in turns, in each half: those that the halves begin with, or the others.
+/// Interleaves pixels of two rows within each 16-byte half: its first pixels or, if `Others`, its
+/// last.
 template<bool Others, size_t Half, class Row, size_t... I>
 PIXMILL_INNER void interleave(Row& to, const Row& a, const Row& b, std::index_sequence<I...>) {
     constexpr size_t first = Others ? Half / 2 : 0;
@@ -64,8 +65,9 @@ PIXMILL_INNER void interleave(Row& to, const Row& a, const Row& b, std::index_se
         a, b, (I / Half * Half + first + I % Half / 2 + I % 2 * sizeof...(I))...);
 }
 
-/// Transposes a tile: its rows are whole vectors, those of the source half ones. To interleave the
-/// first half of the rows with the second half shifts a bit of the row's number into the column's.
+/// Transposes a tile. Its rows are whole vectors; those of the source are halves. Each step
+/// interleaves the first half of the rows with the second half, which moves one bit from the row
+/// number to the column number.
 template<class Pixel, unsigned Bytes>
 PIXMILL_INNER void turn_tile(std::byte* to, ptrdiff_t to_pitch, const std::byte* from,
                              ptrdiff_t from_pitch) {
@@ -92,7 +94,7 @@ PIXMILL_INNER void turn_tile(std::byte* to, ptrdiff_t to_pitch, const std::byte*
         std::memcpy(to + ptrdiff_t(i) * to_pitch, &rows[i], sizeof rows[i]);
 }
 
-/// Pixels that are left over beside the tiles.
+/// Transposes pixels that are left over beside the tiles.
 template<class Pixel>
 PIXMILL_INNER void turn_rest(std::byte* to, ptrdiff_t to_pitch, const std::byte* from,
                              ptrdiff_t from_pitch, uint32_t rows, uint32_t columns) {
@@ -102,8 +104,8 @@ PIXMILL_INNER void turn_rest(std::byte* to, ptrdiff_t to_pitch, const std::byte*
                 In<Pixel>(from + ptrdiff_t(c) * from_pitch)[r];
 }
 
-/// Tiles side by side. Each of the source's rows has a load instruction of its own, for that is
-/// what processors foresee the next address by: so this is no loop.
+/// Transposes tiles side by side. Not a loop, because hardware prefetchers predict addresses per
+/// load instruction: each source row has its own.
 template<class Pixel, unsigned Bytes, size_t... I>
 PIXMILL_INNER void turn_side_by_side(std::byte* to, ptrdiff_t to_pitch, const std::byte* from,
                                      ptrdiff_t from_pitch, std::index_sequence<I...>) {
@@ -113,7 +115,7 @@ PIXMILL_INNER void turn_side_by_side(std::byte* to, ptrdiff_t to_pitch, const st
      ...);
 }
 
-/// The same down all `rows`: along rows of the source.
+/// The same for all `rows`, along the rows of the source.
 template<class Pixel, unsigned Bytes, unsigned Tiles>
 PIXMILL_INNER void turn_tiles(std::byte* to, ptrdiff_t to_pitch, const std::byte* from,
                               ptrdiff_t from_pitch, uint32_t rows) {
@@ -126,8 +128,8 @@ template<class Pixel, unsigned Bytes>
 PIXMILL_INNER void turn(std::byte* to, size_t to_pitch, const std::byte* from, size_t from_pitch,
                         const Turn& t) {
     constexpr uint32_t size = sizeof(Pixel), line = 64, half = line / 2;
-    // The fewer rows are read at a time the better, but where the destination's rows share a set of
-    // the cache, their lines have to be complete when they are lost.
+    // Reading few rows at a time is better. But if the destination's rows share a cache set, cache
+    // lines must be complete before they are evicted.
     const bool whole_lines = to_pitch % 4096 == 0;
     auto down = ptrdiff_t(to_pitch), along = ptrdiff_t(from_pitch);
     if (t.falling_y) {

@@ -11,7 +11,7 @@ namespace pixmill::render::inner {
 
 static_assert(std::endian::native == std::endian::little, "pixels are little-endian words");
 
-/// A word of pixels anywhere in memory.
+/// A word of pixels without alignment or aliasing restrictions.
 template<class T>
 struct Anywhere {
     using type [[gnu::aligned(1), gnu::may_alias]] = T;
@@ -21,7 +21,7 @@ using In = const typename Anywhere<T>::type*;
 template<class T>
 using Out = typename Anywhere<T>::type*;
 
-/// 32 bytes of words.
+/// A vector of 32 bytes.
 template<class Word>
 struct Vector32 {
     typedef Word type __attribute__((vector_size(32)));

@@ -19,7 +19,7 @@ int32_t to_subpixel(double value) {
     return whole - (above < whole);
 }
 
-/// How far the middle of three control points lies from where it bends nothing.
+/// Second difference of three control points: 0 if they are equally spaced on a line.
 double second_difference(PathPoint a, PathPoint b, PathPoint c) {
     return std::max(std::abs(a.x - 2 * b.x + c.x), std::abs(a.y - 2 * b.y + c.y));
 }
@@ -29,7 +29,7 @@ size_t count_of(double wanted) {
                                         : most_chords;
 }
 
-/// Fills all but the last of `count` ends by `at`, whose argument is above 0 and below 1.
+/// Sets the `count` ends of chords. `at` computes all but the last, for parameters between 0 and 1.
 template<class At>
 std::span<const PathPoint> cut(Chords& chords, size_t count, PathPoint end, At at) {
     for (size_t i = 1; i < count; i++)
@@ -44,9 +44,9 @@ FillPoint to_fill_point(PathPoint point) {
     return {to_subpixel(point.x), to_subpixel(point.y)};
 }
 
-// A chord of n leaves a curve by (1/n)^2 / 8 of its second derivative at most. That is 2 d of a
-// quadratic, d its second difference: d / (4 n^2) is below 1/16 from n = 2 sqrt(d) on. It is 6 d of
-// a cubic: from n = sqrt(12 d) on.
+// With n chords the error is at most (1/n)^2 / 8 times the second derivative. For a quadratic with
+// second difference d, the derivative is 2 d and the error d / (4 n^2), which is below 1/16 from n
+// = 2 sqrt(d) on. For a cubic it is 6 d: from n = sqrt(12 d) on.
 std::span<const PathPoint> quadratic_chords(const PathPoint (&p)[3], Chords& chords) {
     const double d = second_difference(p[0], p[1], p[2]);
     return cut(chords, count_of(2 * std::sqrt(d)), p[2], [&p](double t) {

@@ -10,7 +10,7 @@ namespace pixmill::render {
 
 namespace {
 
-/// a / b, rounded down, and what is left. b is above 0.
+/// a / b rounded down, and the remainder; b > 0.
 struct Quotient {
     int64_t whole, rest;
     Quotient(int64_t a, int64_t b) : whole(a / b), rest(a % b) {
@@ -25,21 +25,21 @@ constexpr unsigned shift_of(unsigned samples) {
     return 8 - unsigned(std::countr_zero(samples));
 }
 
-/// The first sample at `position` or behind it, in a direction whose samples are 1 << shift apart.
+/// Returns the first sample at or after `position`, with samples 1 << shift apart.
 constexpr int64_t first_sample(int64_t position, unsigned shift) {
     const int64_t half = int64_t(1) << shift >> 1;
     return (position - half + (int64_t(1) << shift) - 1) >> shift;
 }
 
-/// 0 to `most`. std::clamp() makes branches of it, which nothing foresees here.
+/// Clamps to 0..most. std::clamp() compiles to branches, which are unpredictable here.
 constexpr int32_t within_0(int32_t value, int32_t most) {
     const int32_t above = value > 0 ? value : 0;
     return above < most ? above : most;
 }
 
-/// Runs of full coverage from here on are spans of their own.
+/// Runs of full coverage of at least this length become spans of their own.
 constexpr uint32_t long_run = 16;
-/// More memory than this is not kept from one path to the next.
+/// Maximum number of chunks to keep from one path to the next.
 constexpr size_t chunks_kept = 64;
 
 } // namespace
@@ -88,7 +88,7 @@ void PathFill::add(FillPoint from, FillPoint to) {
 
     const int64_t dx = int64_t(b.x) - a.x, height = int64_t(b.y) - a.y;
     const int64_t y = (first << row_shift_) + (int64_t(1) << row_shift_ >> 1);
-    // |y - a.y| and |dx| are 2^31 at most.
+    // |y - a.y| and |dx| are at most 2^31.
     const Quotient start((y - a.y) * dx + height - 1, height);
     const uint32_t index = new_edge();
     Edge& e = edge(index);
@@ -97,7 +97,7 @@ void PathFill::add(FillPoint from, FillPoint to) {
     e.step = 0;
     e.part = 0;
     e.height = uint32_t(height);
-    if (end - first > 1) { // then it is higher than a step, which is less than dx
+    if (end - first > 1) { // the height exceeds a step, so e.step is less than dx
         const Quotient step(dx << row_shift_, height);
         e.step = int32_t(step.whole);
         e.part = uint32_t(step.rest);
@@ -141,7 +141,7 @@ PathFill::Next PathFill::next(int64_t& budget) {
     }
 }
 
-/// Rows in front of the next one with an edge. False when the budget is spent.
+/// Skips rows before the next one with an edge. Returns false if the budget is used up.
 bool PathFill::skip_rows(int64_t& budget) {
     constexpr int64_t for_one = 32;
     if (!active_.empty())
@@ -160,7 +160,7 @@ void PathFill::begin_row() {
     spans_.clear();
 }
 
-/// Takes up the edges that begin in this row.
+/// Activates the edges that begin in this row. Returns false if the budget is used up.
 bool PathFill::take_up(int64_t& budget) {
     uint32_t& begin = begins_[size_t(row_ - window_.top)];
     while (begin != none) {
@@ -185,7 +185,8 @@ void PathFill::begin_crossings() {
         crossings_.resize(room_ * grid_.rows);
 }
 
-/// Notes where edges cross the rows of samples, and drops those that end here.
+/// Records where edges cross the rows of samples, and drops edges that end here. Returns false if
+/// the budget is used up.
 bool PathFill::cross(int64_t& budget) {
     for (; crossed_ < active_.size(); crossed_++) {
         if (budget-- <= 0)
@@ -200,7 +201,7 @@ bool PathFill::cross(int64_t& budget) {
     return true;
 }
 
-/// The first column of samples that is not left of `x`; see first_sample().
+/// Returns the first column of samples at or right of `x`; see first_sample().
 int32_t PathFill::column_of(int32_t x) const {
     const int32_t up = (1 << column_shift_) - 1 - (1 << column_shift_ >> 1);
     return ((x + up) >> int(column_shift_)) - window_.left * grid_.columns;
@@ -229,7 +230,7 @@ void PathFill::cross(Edge& edge) {
 
 namespace {
 
-/// Paths have few crossings in a row, and mostly in the order of the row before.
+/// Insertion sort if there are few values, as in most rows. They are mostly sorted already.
 void sort(std::span<int32_t> values) {
     constexpr size_t few = 16;
     if (values.size() > few) {
@@ -247,7 +248,7 @@ void sort(std::span<int32_t> values) {
 
 } // namespace
 
-/// From crossings to spans.
+/// Converts crossings to spans.
 void PathFill::resolve() {
     if (dense_) {
         resolve_counted();
@@ -263,8 +264,8 @@ void PathFill::resolve() {
     make_spans();
 }
 
-/// Most rows of what has no holes: two edges that go through all of it, left and right of what is
-/// inside, of the best quality. False if it is not so; then nothing has been done.
+/// Fast path for most rows of shapes without holes, at the best quality: two edges cross the whole
+/// row, left and right of the inside. Returns false, having done nothing, if that is not so.
 bool PathFill::resolve_pair() {
     if (active_.size() != 2 || grid_.samples() != 16 || dense_from_ <= 2)
         return false;
@@ -298,9 +299,9 @@ bool PathFill::resolve_pair() {
     return true;
 }
 
-/// Most rows: edges cross all rows of samples in one order, and no pixel has a part of two. Then
-/// two edges make an interval, and pixels on an edge are few. Of the best quality only, which
-/// clients ask for. False if it is not so.
+/// Fast path for most rows: edges cross all rows of samples in the same order, and no pixel is on
+/// two intervals. Two edges then make an interval, and few pixels are on an edge. Only for the best
+/// quality, which clients use. Returns false if it does not apply.
 bool PathFill::resolve_in_step() {
     const uint32_t count = crossing_count_[0];
     if (grid_.samples() != 16 || crossing_count_ != std::array{count, count, count, count})
@@ -327,7 +328,7 @@ bool PathFill::resolve_in_step() {
 }
 
 namespace {
-/// Of four columns of samples in four rows.
+/// Number of a pixel's samples before the edges, with four rows and columns of samples.
 unsigned samples_before(const std::array<int32_t, 4>& edges, uint32_t pixel) {
     int32_t samples = 0;
     for (const int32_t edge : edges)
@@ -345,9 +346,10 @@ uint32_t most(const std::array<int32_t, 4>& columns) {
 }
 } // namespace
 
-/// The pixels between two edges. False if one of them is on both, or on what was added before.
+/// Adds the pixels between two edges. Returns false if a pixel is on both, or on what was added
+/// before.
 bool PathFill::add_interval(const Columns& begins, const Columns& ends) {
-    // Pixels [left, whole) are on one edge, [rest, right) on the other.
+    // Pixels [left, whole) are on the first edge, pixels [rest, right) on the second.
     const uint32_t left = least(begins) / 4, whole = (most(begins) + 3) / 4;
     const uint32_t rest = least(ends) / 4, right = (most(ends) + 3) / 4;
     const uint32_t before = spans_.empty() ? 0 : uint32_t(spans_.back().right - window_.left);
@@ -411,8 +413,8 @@ void PathFill::resolve_counted() {
     }
 }
 
-/// Samples [begin, end) of a row are inside. A sum of the changes up to a pixel is the number of
-/// its samples.
+/// Marks samples [begin, end) of a row as inside. The sum of all changes up to a pixel is its
+/// number of samples inside.
 void PathFill::cover(uint32_t begin, uint32_t end) {
     if (begin == end)
         return;
@@ -430,11 +432,11 @@ void PathFill::touch(uint32_t column, int change) {
     touched_[column / 64] |= uint64_t(1) << column % 64;
 }
 
-/// Runs of equal coverage lie between the pixels that have been touched.
+/// Coverage is constant between touched pixels.
 void PathFill::make_spans() {
     const auto width = uint32_t(coverage_.size());
-    uint32_t at = 0;       ///< where the run begins
-    uint32_t open = width; ///< where the span of bytes before it begins, if there is one
+    uint32_t at = 0;       ///< start of the current run
+    uint32_t open = width; ///< start of the pending span of coverage bytes; `width`: none
     int samples = 0;
     const auto close = [&](uint32_t end) {
         if (open < end)

@@ -1,4 +1,4 @@
-// Any polygons, by winding, as rows of spans: what is inside is counted in samples.
+// Fills arbitrary polygons by winding number. Counts samples and returns rows of spans.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -16,8 +16,8 @@
 
 namespace pixmill::render {
 
-/// The samples of a pixel: a regular grid of 1, 2 or 4 columns and rows. Sample i of n in a
-/// direction is (2 i + 1) / (2 n) of a pixel from its edge.
+/// The samples of a pixel: a regular grid of 1, 2 or 4 columns and rows. In each direction, sample
+/// i of n is at (2 i + 1) / (2 n) of the pixel.
 struct SampleGrid {
     uint8_t columns = 1, rows = 1;
     constexpr unsigned samples() const { return columns * rows; }
@@ -25,55 +25,56 @@ struct SampleGrid {
 
 enum class FillRule : uint8_t { non_zero, even_odd };
 
-/// Fills what directed edges enclose. An edge counts for the rows of samples from its upper end on,
-/// before its lower end, and there for the samples on it and to its right: shapes that share edges
-/// tile. Coverage is the part of the samples that are inside, in 255ths, rounded to the nearest.
+/// Fills the area enclosed by directed edges. An edge affects rows of samples from its upper end to
+/// before its lower end, and in each the samples on it and to its right, so shapes that share edges
+/// tile. Coverage is the fraction of samples that are inside, in 255ths, rounded to nearest.
 ///
-/// Use: begin(), add() for each edge, then next() until it says `end`. Whoever adds is in charge of
-/// closing; what is open to the right stays open.
+/// Call begin(), then add() for each edge, then next() until it returns `end`. The caller must
+/// close outlines; an area that is open to the right stays open.
 class PathFill {
 public:
-    /// Rows and columns of `window` are looked at, all between 0 and 65536; nothing else is kept.
+    /// Begins a fill limited to `window`, whose coordinates are from 0 to 65536.
     void begin(const Rect& window, SampleGrid grid, FillRule rule);
-    /// std::bad_alloc where there is no memory.
+    /// Adds an edge. May throw std::bad_alloc.
     void add(FillPoint from, FillPoint to);
 
     enum class Next : uint8_t {
-        row,  ///< row() and spans() are there
-        more, ///< the budget is spent: again
-        end   ///< there are no further rows
+        row,  ///< row() and spans() are valid
+        more, ///< budget used up: call again
+        end   ///< no more rows
     };
-    /// Goes on to the next row in which anything is covered. An edge in a row costs about 1 of
-    /// `budget`, which it counts down. std::bad_alloc where there is no memory.
+    /// Advances to the next row in which anything is covered. Subtracts about 1 from `budget` per
+    /// edge and row. May throw std::bad_alloc.
     Next next(int64_t& budget);
 
     int32_t row() const { return row_; }
-    /// In rising order, good until next(); no pixel in them has coverage 0.
+    /// In rising order, valid until next(). They contain no pixel with coverage 0.
     std::span<const Span> spans() const { return spans_; }
 
-    /// From this many edges in a row on, crossings are counted per sample instead of sorted.
+    /// Sets the number of edges per row from which crossings are counted per sample instead of
+    /// sorted.
     void set_dense_from(size_t edges) { dense_from_ = edges; }
 
 private:
-    /// A crossing is a sum of whole and broken subpixels, stepped from one row of samples to the
-    /// next without rounding: x + error / height, rounded up.
+    /// A crossing is at x + error / height, rounded up. It is stepped from one row of samples to
+    /// the next without rounding errors.
     struct Edge {
-        int32_t x = 0;                ///< where it counts from, at `first`
+        int32_t x = 0;                ///< x of the crossing at `first`
         int32_t step = 0;             ///< per row of samples
-        uint32_t error = 0, part = 0; ///< in 1 / height
+        uint32_t error = 0, part = 0; ///< numerators; the denominator is `height`
         uint32_t height = 1;
-        uint32_t first = 0; ///< row of samples
-        uint32_t left = 0;  ///< rows of samples
+        uint32_t first = 0; ///< first row of samples left
+        uint32_t left = 0;  ///< number of rows of samples left
         uint32_t below = none;
         int32_t winding = 0;
     };
-    /// Of an edge in a row of samples.
+    /// Crossing of an edge with a row of samples.
     struct Place {
         int32_t x;
         uint32_t error;
-        /// To the next row; behind the last one it is nowhere.
+        /// Steps to the next row of samples. The result is meaningless after the last one.
         void step(const Edge& edge) {
-            const uint32_t sum = error + edge.part; // each is below the height, 2^31 at most
+            const uint32_t sum = error + edge.part; // both are < height <= 2^31
             const bool carry = sum >= edge.height;
             error = sum - (carry ? edge.height : 0);
             x = int32_t(uint32_t(x) + uint32_t(edge.step) + carry);
@@ -94,12 +95,12 @@ private:
     int32_t column_of(int32_t x) const;
     bool skip_rows(int64_t& budget);
     void begin_row();
-    /// Of a row of samples.
+    /// The crossings of a row of samples.
     std::span<int32_t> crossings(unsigned row) {
         return {&crossings_[row * room_], crossing_count_[row]};
     }
     void resolve();
-    using Columns = std::array<int32_t, 4>; ///< of samples, in the rows of a pixel
+    using Columns = std::array<int32_t, 4>; ///< a column for each row of samples
     bool resolve_pair();
     bool resolve_in_step();
     bool add_interval(const Columns& begins, const Columns& ends);
@@ -115,28 +116,28 @@ private:
     Rect window_;
     SampleGrid grid_;
     FillRule rule_ = FillRule::non_zero;
-    unsigned column_shift_ = 8, row_shift_ = 8; ///< of the distance between samples, in subpixels
-    uint32_t columns_ = 0;                      ///< of samples
+    unsigned column_shift_ = 8, row_shift_ = 8; ///< log2 of the sample distance in subpixels
+    uint32_t columns_ = 0;                      ///< number of columns of samples
     std::array<uint8_t, 17> coverage_of_{};
     size_t dense_from_ = 4096;
 
     std::vector<std::unique_ptr<Chunk>> chunks_;
     uint32_t edges_ = 0;
-    std::vector<uint32_t> begins_; ///< the first edge that begins in each row, the others below it
+    std::vector<uint32_t> begins_; ///< first edge that begins in each row, linked by `below`
     std::vector<uint32_t> active_;
 
-    // The row in work.
+    // The current row.
     enum class Phase : uint8_t { idle, take_up, cross };
     Phase phase_ = Phase::idle;
     int32_t row_ = 0;
     bool dense_ = false;
-    size_t crossed_ = 0, kept_ = 0;  ///< of active_
-    std::vector<int32_t> crossings_; ///< 2 * column + (winding > 0); room for all in each row
+    size_t crossed_ = 0, kept_ = 0;  ///< progress through active_
+    std::vector<int32_t> crossings_; ///< 2 * column + (winding > 0), room_ per row of samples
     size_t room_ = 0;
     std::array<uint32_t, 4> crossing_count_{};
-    std::array<std::vector<int32_t>, 4> windings_; ///< changes, by column
-    std::vector<int16_t> change_;                  ///< of the number of samples, by pixel
-    std::vector<uint64_t> touched_;                ///< pixels with a change, a bit each
+    std::array<std::vector<int32_t>, 4> windings_; ///< winding changes by column
+    std::vector<int16_t> change_;                  ///< changes of the number of samples, by pixel
+    std::vector<uint64_t> touched_;                ///< pixels with a change, one bit each
     std::vector<uint8_t> coverage_;
     std::vector<Span> spans_;
 };

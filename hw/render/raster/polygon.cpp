@@ -16,7 +16,7 @@ bool fits(Wide value) {
     return value == int64_t(value);
 }
 
-/// a / b, rounded down. b is above 0.
+/// a / b rounded down; b > 0.
 Wide divide_down(Wide a, int64_t b) {
     if (fits(a)) {
         const auto small = int64_t(a);
@@ -29,7 +29,7 @@ Wide divide_up(Wide a, int64_t b) {
     return -divide_down(-a, b);
 }
 
-/// Twice the area, in units of 2^-32 square pixels; above 0 if clockwise.
+/// Twice the area, in units of 2^-32 square pixels; positive if clockwise.
 Wide signed_area(const PolygonDesc& polygon) {
     Wide area = 0;
     for (uint32_t i = 0; i < polygon.count; i++) {
@@ -39,14 +39,14 @@ Wide signed_area(const PolygonDesc& polygon) {
     return area;
 }
 
-/// In 255ths of a pixel, for the value of an edge.
+/// Coverage in 255ths for an edge's value.
 int coverage(double value, double length) {
     const double part = value / length + 0.5;
     return int((part < 0 ? 0 : part > 1 ? 1 : part) * 255 + 0.5);
 }
 
-/// The least value that covers `wanted` 255ths. An estimate is wrong by rounding only: the exact
-/// value is next to it.
+/// Returns the least value with a coverage of `wanted` 255ths. The estimate is off by rounding
+/// errors only, so the exact value is next to it.
 int64_t least_value(int wanted, double length) {
     auto value = int64_t(std::ceil(((wanted - 0.5) / 255 - 0.5) * length));
     while (coverage(double(value), length) < wanted)
@@ -60,7 +60,7 @@ int64_t least_value(int wanted, double length) {
 struct Range {
     int32_t left, right;
 
-    /// Drops those where step * x + value is below `least`: all on one side.
+    /// Drops pixels where step * x + value < least. They are all on one side.
     void cut(int64_t step, Wide value, int64_t least) {
         if (step == 0) {
             if (value < least)
@@ -74,8 +74,8 @@ struct Range {
     }
 };
 
-/// Lowers `to` to the coverage by one edge, of which no pixel is covered in full. Its values are
-/// below 2^50 there, and exact in a double.
+/// Lowers `to` to the coverage by an edge that covers none of these pixels in full. Its values are
+/// below 2^50 there, so they are exact in a double.
 void lower(uint8_t* to, int32_t count, double value, double step, double length) {
     for (int32_t i = 0; i < count; i++) {
         const int covered = coverage(value + step * i, length);
@@ -83,20 +83,21 @@ void lower(uint8_t* to, int32_t count, double value, double step, double length)
     }
 }
 
-// ---- How far a polygon reaches -----------------------------------------------
+// ---- Bounds of a polygon -----------------------------------------------------
 
 struct Point {
     double x, y;
 };
 
-/// The line on which an edge lies: points p with n * p = n * start + out.
+/// The line through an edge: points p with n * p = n * start + out.
 struct Side {
     Point start; ///< in pixels
     Point n;     ///< outward, of length 1
-    double out;  ///< pixels that antialiasing moves it outward
+    double out;  ///< pixels by which antialiasing moves it outward
 };
 
-/// Where two sides meet that share the start of `b`; infinitely far if they are about parallel.
+/// Returns the corner of two sides that share the start of `b`; at infinity if they are almost
+/// parallel.
 Point corner(const Side& a, const Side& b) {
     const double sine = a.n.x * b.n.y - a.n.y * b.n.x;
     const double cosine = a.n.x * b.n.x + a.n.y * b.n.y;
@@ -126,8 +127,8 @@ struct Sides {
     const Side& before(uint32_t i) const { return side[(i + count - 1) % count]; }
 };
 
-/// Every corner turns the way that `sign` tells, or not at all. Then the inside of all edges ends
-/// at the corners; else it may end anywhere.
+/// True if no corner turns against `sign`. The inside of all edges then ends at the corners;
+/// otherwise it may extend anywhere.
 bool convex(const PolygonDesc& polygon, int sign) {
     const Vertex* corners[4];
     uint32_t count = 0;
@@ -151,7 +152,7 @@ int32_t to_pixel(double value) {
     return int32_t(value > low ? value < high ? value : high : low);
 }
 
-/// What holds all pixels that may be covered.
+/// Returns a rectangle that contains all pixels that may be covered.
 Rect reach(const PolygonDesc& polygon, int sign, bool antialiased, const Rect& clip) {
     if (!convex(polygon, sign))
         return clip;
@@ -166,7 +167,7 @@ Rect reach(const PolygonDesc& polygon, int sign, bool antialiased, const Rect& c
     }
     if (endless)
         return clip;
-    const double margin = antialiased ? 1 : 0; // corners are rounded
+    const double margin = antialiased ? 1 : 0; // for rounding errors of moved corners
     return clip.intersect(
         {to_pixel(std::ceil(low.x - 0.5 - margin)), to_pixel(std::ceil(low.y - 0.5 - margin)),
          to_pixel(std::floor(high.x + 0.5 + margin)), to_pixel(std::floor(high.y + 0.5 + margin))});
@@ -240,7 +241,7 @@ Span Polygon::row(int32_t y, std::span<uint8_t> scratch) const {
         if (full)
             std::memset(scratch.data(), 255, width);
         full = false;
-        // One side only is not in full.
+        // Only one side is not covered in full.
         const Range fading = inside.left > covered.left ? Range{covered.left, inside.left}
                                                         : Range{inside.right, covered.right};
         const auto first = double(int64_t(Wide(edge.step_x) * fading.left + value[i]));
@@ -264,7 +265,7 @@ LineShape::LineShape(int32_t x0, int32_t y0, int32_t x1, int32_t y1, const Rect&
 
 Span LineShape::row(int32_t y, std::span<uint8_t>) const {
     const int64_t across = std::abs(dx_), down = std::abs(dy_), step = std::abs(y - y0_);
-    // Steps along x that lie in this row.
+    // Steps along x that are in this row.
     Wide first = 0, last = across;
     if (down > across) {
         first = last = (2 * Wide(step) * across + down) / (2 * down);

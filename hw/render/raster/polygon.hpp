@@ -12,52 +12,52 @@
 
 namespace pixmill::render {
 
-/// Products of coordinates of any polygon.
+/// Wide enough for products of coordinates of any polygon.
 __extension__ typedef __int128 Wide;
 
-/// A point in units of 1/65536 pixel; pixel (0, 0) has its centre at (0.5, 0.5).
+/// A point in units of 1/65536 pixel. The centre of pixel (0, 0) is at (0.5, 0.5).
 struct Vertex {
     int32_t x = 0, y = 0;
     constexpr bool operator==(const Vertex&) const = default;
 };
 
-/// Edge i goes from vertex i to vertex i + 1, the last one back to vertex 0.
+/// Edge i goes from vertex i to vertex i + 1, the last edge back to vertex 0.
 struct PolygonDesc {
     std::array<Vertex, 4> vertex{};
     uint32_t count = 3;       ///< 3 or 4
     uint32_t antialiased = 0; ///< bit i: edge i
 };
 
-/// Of the whole polygon, as seen on a screen whose y points down.
+/// Winding of the whole polygon, on a screen with y pointing down.
 enum class Winding : uint8_t { none, clockwise, counter_clockwise };
 Winding winding(const PolygonDesc& polygon);
 
-/// What is inside of all edges. Vertices may be anywhere, in any order: the inside of an edge is
-/// where most of the polygon's area is; one without area has no inside.
+/// The area inside all edges. Vertices may be anywhere, in any order. The inside of an edge is the
+/// side with most of the polygon's area; a polygon without area has no inside.
 ///
-/// An edge that is not antialiased owns the pixels whose centre is inside, or is on it if it is a
-/// left or a top edge: polygons that share it tile. An antialiased edge covers a pixel by the
-/// distance of its centre from the edge, clamp(distance + 0.5, 0, 1), in 255ths; the least of all
-/// edges counts.
+/// An edge without antialiasing covers pixels whose centre is inside, or on it if it is a left or a
+/// top edge, so polygons that share an edge tile. An antialiased edge covers a pixel by
+/// clamp(distance + 0.5, 0, 1), in 255ths, where `distance` is that of the pixel's centre from the
+/// edge. The least coverage of all edges counts.
 class Polygon {
 public:
-    /// Nothing outside of `clip` will be drawn.
+    /// Nothing is drawn outside `clip`.
     Polygon(const PolygonDesc& desc, const Rect& clip);
 
-    /// No pixel lies outside; in `clip`, and empty if there is none.
+    /// Contains all covered pixels and is inside `clip`; empty if there are none.
     const Rect& bounds() const { return bounds_; }
-    /// Row y of bounds(). `scratch` has room for a byte per column of bounds().
+    /// Returns row y of bounds(). `scratch` has a byte per column of bounds().
     Span row(int32_t y, std::span<uint8_t> scratch) const;
 
 private:
-    /// The distance from an edge times its length, in units of 2^-32 square pixels: of the centre
-    /// of pixel (x, y) it is step_x * x + step_y * y + constant, and above 0 inside.
+    /// For the centre of pixel (x, y), step_x * x + step_y * y + constant is its distance from the
+    /// edge times the edge's length, in units of 2^-32 square pixels. Positive inside.
     struct Edge {
         int64_t step_x, step_y;
         Wide constant;
-        double length; ///< times 65536: what a pixel's distance has to be divided by
+        double length; ///< divisor that turns such a value into a distance in pixels
         bool antialiased;
-        int64_t some, full; ///< from these on it covers a pixel, and covers it in full
+        int64_t some, full; ///< values from which it covers a pixel, and covers it in full
     };
     void add_edge(const Vertex& from, const Vertex& to, int sign, bool antialiased);
 
@@ -67,14 +67,14 @@ private:
     bool antialiased_ = false;
 };
 
-/// A pixel for each step along the longer axis, both ends included; the other coordinate is rounded
-/// to the nearest, halves away from the start.
+/// Draws a pixel for each step along the longer axis, both ends included. The other coordinate is
+/// rounded to the nearest, halves away from the start.
 class LineShape {
 public:
     LineShape(int32_t x0, int32_t y0, int32_t x1, int32_t y1, const Rect& clip);
 
     const Rect& bounds() const { return bounds_; }
-    /// Row y of bounds(); a line covers its pixels in full.
+    /// Returns row y of bounds(). Coverage is always full.
     Span row(int32_t y, std::span<uint8_t> scratch) const;
 
 private:

@@ -13,12 +13,12 @@ namespace {
 
 constexpr int32_t block = 8, last = block - 1;
 
-/// Pixel that a coordinate is in.
+/// Pixel that contains a coordinate.
 constexpr int32_t pixel(int64_t units) {
     return int32_t(units >> 8);
 }
 
-/// a / b, rounded down; b > 0.
+/// a / b rounded down; b > 0.
 constexpr int64_t floor_div(int64_t a, int64_t b) {
     const int64_t quotient = a / b;
     return quotient - (a % b < 0);
@@ -29,7 +29,8 @@ constexpr int64_t floor_div(int64_t a, int64_t b) {
 /// A row of a block: one vector, or two.
 typedef int32_t Eight __attribute__((vector_size(32)));
 
-/// An edge in a block: value and steps from pixel to pixel. All that counts is the sign.
+/// An edge in a block: its value at the first sample, and steps per pixel. Only the sign of values
+/// matters.
 struct BlockEdge {
     int32_t value, x, y;
 };
@@ -78,7 +79,7 @@ void Shape::add_edge(Position from, Position to, bool positive) {
     Edge& edge = edge_[edges_++];
     edge = {sign * x, sign * y, -sign * (int64_t(x) * from.x + int64_t(y) * from.y)};
     if (!(edge.x > 0 || (edge.x == 0 && edge.y > 0)))
-        edge.constant--; // a sample on it is outside
+        edge.constant--; // samples on the edge are outside
 }
 
 Shape Shape::polygon(std::span<const Position> corners) {
@@ -121,8 +122,8 @@ BlockMask Shape::cover(int32_t x, int32_t y, SamplePosition sample) const {
     std::array<BlockEdge, most_edges> edges;
     bool all = true;
     for (unsigned i = 0; i < edges_; i++) {
-        // From sample to sample the value grows by multiples of 256, so that of its sign nothing is
-        // lost with the low bits. What then exceeds 2^30 does so in all of the block.
+        // Values change by multiples of 256 from sample to sample, so dropping the low bits keeps
+        // the sign. A value beyond 2^30 keeps its sign throughout the block.
         const Edge& e = edge_[i];
         const int64_t value = e.at(px, py) >> 8;
         if (value + last * (std::max(e.x, 0) + std::max(e.y, 0)) < 0)
@@ -138,7 +139,7 @@ BlockMask Shape::cover(int32_t x, int32_t y, SamplePosition sample) const {
 
 namespace {
 
-/// Of a row those before `end`.
+/// The pixels of a row before `end`.
 constexpr RowMask first_pixels(int64_t end) {
     return end <= 0 ? 0 : end >= 64 ? ~RowMask(0) : (RowMask(1) << end) - 1;
 }
@@ -151,7 +152,7 @@ void Shape::cover_rows(int32_t x, int32_t y, SamplePosition sample,
     const int64_t px = int64_t(x) * subpixels + sample.x, py = int64_t(y) * subpixels + sample.y;
     std::ranges::fill(rows, ~RowMask(0));
     for (const Edge& e : std::span(edge_).first(edges_)) {
-        int64_t value = e.at(px, py) >> 8; // as for blocks
+        int64_t value = e.at(px, py) >> 8; // as in cover()
         if (value + last_pixel * (std::min(e.x, 0) + std::min(e.y, 0)) >= 0)
             continue;
         if (!e.x) {
@@ -161,7 +162,8 @@ void Shape::cover_rows(int32_t x, int32_t y, SamplePosition sample,
             }
             continue;
         }
-        // Pixels up to value / step, or from -value / step on, which grow by `more` and a rest.
+        // The pixels up to value / step, or from -value / step on. From row to row this changes by
+        // `more` and a remainder.
         const int64_t step = std::abs(e.x), more = floor_div(e.y, step);
         int64_t end = floor_div(value, step), rest = value - end * step;
         for (RowMask& row : rows) {
@@ -193,7 +195,7 @@ Shape Shape::line(Position from, Position to, LineStyle style) {
         std::swap(from.x, from.y);
         std::swap(to.x, to.y);
     }
-    // The first column whose centre is at or behind `units`; and with 1 added to that, behind it.
+    // The first column whose centre is at or after `units`; with `units` + 1, after it.
     const auto column = [](int64_t units) { return pixel(units + subpixels / 2 - 1); };
     if (from.x < to.x) {
         line.first = column(from.x);

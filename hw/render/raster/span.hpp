@@ -1,4 +1,4 @@
-// Pixels of a row, as shapes give them.
+// A run of pixels in a row of a shape.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -7,10 +7,10 @@
 
 namespace pixmill::render {
 
-/// Pixels [left, right) of a row, none if they are equal.
+/// Pixels [left, right) of a row; empty if they are equal.
 struct Span {
     int32_t left = 0, right = 0;
-    const uint8_t* coverage = nullptr; ///< of each pixel, 0: not part of the shape; null: all 255
+    const uint8_t* coverage = nullptr; ///< per pixel, 0: outside of the shape; null: all 255
 };
 
 } // namespace pixmill::render
