@@ -91,7 +91,7 @@ class GeodeTest(Test):
                 subprocess.run(line, shell=True, cwd=self.out, check=True)
         with tempfile.TemporaryDirectory() as folder:
             viewer = os.path.join(folder, "viewer")
-            words = shlex.split(command.replace(GUEST, guest_folder).replace(VNC, f"vnc=unix:{viewer}"))
+            words = [word.replace(GUEST, guest_folder).replace(VNC, f"vnc=unix:{viewer}") for word in shlex.split(command)]
             with started([program, *words[1:]], self.out) as guest:
                 guest.wait_for_prompt()
                 self.check_devices(guest, inside)
