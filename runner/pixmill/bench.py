@@ -8,10 +8,10 @@ import subprocess
 import sys
 import tempfile
 
-from pixmill import prepare
+from pixmill import bench_page, prepare
 from pixmill.failure import Failure, Status, heaviest, status_of_program
 from pixmill.options import Parser
-from pixmill.places import OUT, SCRIPTS, WORK, command_name, make_places
+from pixmill.places import OUT, REPO, SCRIPTS, WORK, command_name, make_places
 from pixmill.steps import step
 
 HELP = """A benchmark NAME/pixmill is compared with these references, where they exist:
@@ -30,10 +30,12 @@ count divided by ours.
 --latency looks for draws that are slow to interrupt, for SECONDS on each
 engine, and prints the worst of each kind: the work that is done between two
 looks at requests, and the time of the processor. It fails if a step is more
-work than core.h allows."""
+work than core.h allows.
+
+--page writes docs/benchmarks.md from the files in docs/benchmarks, which --json
+and --instructions --json have written."""
 
 BUILD = os.path.join(WORK, "bench")
-YARDSTICKS = ("memset", "memcpy", "pixman", "cairo", "single", "loops", "llvmpipe")
 LLVMPIPE = "pixmill-bench-llvmpipe"
 SEARCHED = ("vivante", "3d", "vg", "nema", "geode")  # pixmill-latency-ENGINE
 
@@ -44,7 +46,8 @@ def options(words):
                     usage=f"{command_name('bench')} [--filter REGEX] [--repetitions N] [--min-time SECONDS]\n"
                           f"{' ' * len(command_name('bench'))}        [--json FILE] [--yes]\n"
                           f"       {command_name('bench')} --instructions [--filter REGEX] [--json FILE] [--yes]\n"
-                          f"       {command_name('bench')} --latency SECONDS [--seed N] [--yes]")
+                          f"       {command_name('bench')} --latency SECONDS [--seed N] [--yes]\n"
+                          f"       {command_name('bench')} --page")
     parser.add_argument("--filter", metavar="REGEX",
                         help="run only benchmarks whose name matches (default: all; with --instructions: all but two_threads)")
     parser.add_argument("--repetitions", type=int, default=5, metavar="N", help="repeat each benchmark N times (default: 5)")
@@ -53,6 +56,7 @@ def options(words):
     parser.add_argument("--json", metavar="FILE", default=os.path.join(OUT, "bench.json"),
                         help="write all results to FILE (default: out/bench.json)")
     parser.add_argument("--instructions", action="store_true", help="count instructions instead of measuring time")
+    parser.add_argument("--page", action="store_true", help="write docs/benchmarks.md instead")
     parser.add_argument("--latency", metavar="SECONDS", help="look for draws that are slow to interrupt instead")
     parser.add_argument("--seed", default="1", metavar="N", help="random seed of --latency (default: 1)")
     parser.add_argument("--yes", action="store_true", help="install missing Debian packages without asking (sudo)")
@@ -127,72 +131,65 @@ def count(program, args):
 
 
 def medians(report):
+    """{name: its rates}, as bench_page has them."""
     rows = {}
     for entry in report["benchmarks"]:
         if entry.get("error_occurred"):
             fail("run", f"{entry['name']}: {entry['error_message']}", "a benchmark checks its own result")
         if entry.get("aggregate_name", "median") == "median":
-            rows[entry["run_name"].removesuffix("/real_time")] = entry
+            rows[entry["run_name"].removesuffix("/real_time")] = {key: entry[key] for key in bench_page.RATES if key in entry}
     return rows
-
-
-def rate(entry):
-    if "instructions" in entry:
-        return entry["instructions"], "instr"
-    if "bytes_per_second" in entry:
-        return entry["bytes_per_second"] / 1e9, "GB/s"
-    return entry.get("items_per_second", 0) / 1e6, "M/s"
-
-
-def ratio(ours, theirs):
-    if "instructions" in ours:
-        ours, theirs = theirs, ours
-    return rate(ours)[0] / rate(theirs)[0]
-
-
-def pixels(entry):
-    """Items are pixels where bytes are counted, too."""
-    if "bytes_per_second" in entry and "items_per_second" in entry:
-        return f"{entry['items_per_second'] / 1e6:9.0f}"
-    return " " * 8 + "-"
 
 
 def table(rows):
     lines = []
-    for name, entry in sorted(rows.items()):
-        stem, _, who = name.rpartition("/")
-        if who in YARDSTICKS:
-            continue
-        ratios = []
-        for yard in YARDSTICKS:
-            other = rows.get(f"{stem}/{yard}") if who == "pixmill" else None
-            ratios.append(f"{ratio(entry, other):8.2f}" if other else " " * 7 + "-")
-        value, unit = rate(entry)
-        shown = f"{value:9.2f}" if isinstance(value, float) else f"{value:9}"
-        lines.append(f"{stem if who == 'pixmill' else name:48} {shown} {unit:5}"
-                     + pixels(entry) + "".join(ratios))
+    for row in bench_page.compared(rows):
+        ratios = "".join(f"{row.ratios[yard]:8.2f}" if yard in row.ratios else " " * 7 + "-" for yard in bench_page.YARDSTICKS)
+        speed = f"{row.speed:9.2f}" if isinstance(row.speed, float) else f"{row.speed:9}"
+        pixels = f"{row.pixels:9.0f}" if row.pixels else " " * 8 + "-"
+        lines.append(f"{row.name:48} {speed} {row.unit:5}{pixels}{ratios}")
     head = f"{'benchmark':48} {'pixmill':>15} {'Mpixel/s':>8}"
-    head += "".join(f"{'/' + y:>8}" for y in YARDSTICKS)
+    head += "".join(f"{'/' + y:>8}" for y in bench_page.YARDSTICKS)
     return "\n".join([head, "-" * len(head)] + lines)
+
+
+def commit():
+    """What was measured, as git names it; with "-dirty" if files differ from that commit."""
+    told = subprocess.run(["git", "-c", "safe.directory=*", "-C", REPO, "describe", "--always", "--abbrev=12", "--dirty"],
+                          capture_output=True, text=True, check=False)
+    return told.stdout.strip() or "unknown"
+
+
+def machine():
+    """The processor, by its own name, and how many of it the host has."""
+    with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+        facts = dict(re.findall(r"^([\w ]+?)\s*: (.*)$", file.read(), re.M))
+    name = facts.get("model name", "unknown")
+    if "cpu family" in facts:  # hypervisors shorten the name
+        name += f" (family {facts['cpu family']}, model {facts['model']})"
+    return {"processor": name, "processors": os.cpu_count()}
 
 
 def main():
     args = options(sys.argv[1:])
+    if args.page:
+        return bench_page.write()
     make_places()
     prepare.packages("bench/instructions" if args.instructions else "bench", yes=args.yes)
     if args.latency:
         programs = build(*(f"pixmill-latency-{engine}" for engine in SEARCHED))
         return heaviest(status_of_program(subprocess.run([program, args.latency, args.seed], check=False).returncode) for program in programs)
     if args.instructions:
-        report = count(*build("pixmill-bench"), args)
-        print(table(report))
+        rows = count(*build("pixmill-bench"), args)
     else:
         program, llvmpipe = build("pixmill-bench", LLVMPIPE)
         report = measure(program, args)
         report["benchmarks"] += measure_llvmpipe(llvmpipe, args)
-        print(table(medians(report)))
+        rows = medians(report)
+    print(table(rows))
     os.makedirs(os.path.dirname(os.path.abspath(args.json)), exist_ok=True)
     with open(args.json, "w", encoding="utf-8") as file:
-        json.dump(report, file, indent=1)
+        json.dump({"commit": commit(), "machine": machine(), "benchmarks": rows}, file, indent=1, sort_keys=True)
+        file.write("\n")
     print(f"\nwritten: {args.json}")
     return Status.PASSED

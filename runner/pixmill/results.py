@@ -340,7 +340,7 @@ exit status:
   3 to 5 of a shard, as {command_name('run')} has them"""
 
 
-def main():
+def options(words=None):
     parser = Parser("results", epilog=HELP, usage=f"{command_name('results')} [--expect FILE] OUT IN...", description=(
         "Merges the results of shards, in the folders IN, into the folder OUT:\nresults.json, results.ktap, junit.xml and "
         "report.html."))
@@ -349,12 +349,17 @@ def main():
                         "QEMU, board and kernel (Markdown), and write nothing: IN... only, no OUT")
     parser.add_argument("out", metavar="OUT", help="write the merged results to this folder")
     parser.add_argument("folders", metavar="IN", nargs="*", help="read the results of a shard (results.json) from this folder")
-    args = parser.parse_args()
+    args = parser.parse_args(words)
+    if not args.table and not args.folders:
+        parser.error("the following arguments are required: IN")
+    return args
+
+
+def main():
+    args = options()
     if args.table:
         print("\n".join(table([args.out, *args.folders])))
         return Status.PASSED
-    if not args.folders:
-        parser.error("the following arguments are required: IN")
     report, complaints = merge(args.folders, names_in(args.expect) if args.expect else ())
     os.makedirs(args.out, exist_ok=True)
     report.write(args.out)

@@ -2,13 +2,15 @@
 """How scripts/bench ends, with stand-ins for its programs; and with those that it builds."""
 
 import contextlib
+import glob
 import io
 import json
+import os
 import subprocess
 import sys
 import unittest.mock as mock
 
-from pixmill import bench
+from pixmill import bench, bench_page
 from pixmill.failure import Failure, Status
 from tests import setting
 from tests.files import Test, text_of, written
@@ -36,11 +38,44 @@ class EndsTest(Test):
             self.assertEqual(self.status(self.programs(end, "exit 0")), status)
 
 
+class PageTest(Test):
+    ROWS = {"fill/pixmill": {"bytes_per_second": 6e9, "items_per_second": 1.5e9}, "fill/memset": {"bytes_per_second": 8e9},
+            "nema/walk": {"items_per_second": 2e6}}
+    COUNTS = {"fill/pixmill": {"instructions": 2000}, "fill/pixman": {"instructions": 1000}}
+
+    def lines(self, rows):
+        return list(bench_page.section("desk", {"machine": {"processor": "P", "processors": 2}, "commit": "c", "benchmarks": rows}))
+
+    def test_a_speed_is_divided_by_its_references(self):
+        said = self.lines(self.ROWS)
+        self.assertIn("| `fill` | 6.00 GB/s | 1,500 | 0.75 |", said)
+        self.assertIn("| `nema/walk` | 2.00 M/s |", said)
+        self.assertIn("Processor: P; processors: 2. Commit: `c`.", said)
+
+    def test_a_count_divides_its_references(self):
+        self.assertIn("| `fill` | 2,000 | 0.50 |", self.lines(self.COUNTS))
+
+    def test_a_column_that_no_row_fills_is_left_out(self):
+        self.assertIn("| benchmark | speed | Mpixel/s | / memset |", self.lines(self.ROWS))
+
+    def test_the_page_is_that_of_its_files(self):
+        self.assertTrue(glob.glob(os.path.join(bench_page.FILES, "*.json")))
+        self.assertEqual(text_of(bench_page.PAGE), bench_page.page(), "run scripts/bench --page")
+
+    def test_another_file_is_refused(self):
+        for text in ("", "[]", '{"benchmarks": {}}', '{"machine": {}, "commit": "", "benchmarks": {}}'):
+            with mock.patch.object(bench_page, "FILES", self.out):
+                written(self.path("other.json"), text)
+                self.assertRaises(Failure, bench_page.page)
+
+
 class ProgramsTest(Test):
     def test_what_is_measured_stands_beside_its_reference(self):
         report = self.path("bench.json")
         ended = subprocess.run([setting.needed("BENCH"), "--filter", "^fill/32/64x64/contiguous/", "--repetitions", "1", "--min-time", "0.001",
                                 "--json", report], capture_output=True, text=True, check=False)
         self.assertEqual(ended.returncode, Status.PASSED, ended)
-        names = {row["name"].rpartition("/")[2].partition("_")[0] for row in json.loads(text_of(report))["benchmarks"]}
+        written_there = json.loads(text_of(report))
+        names = {name.rpartition("/")[2] for name in written_there["benchmarks"]}
         self.assertLessEqual({"pixmill", "memset"}, names, ended)
+        self.assertTrue(list(bench_page.section("here", written_there)))
