@@ -1,4 +1,4 @@
-// A draw command as the front end brings it.
+// A draw command from the front end.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -11,8 +11,8 @@ namespace pixmill::vivante {
 struct DrawCommand {
     bool indexed = false;
     uint32_t type = 0;  ///< PRIMITIVE_TYPE
-    uint32_t start = 0; ///< vertex, or index
-    uint32_t count = 0; ///< of primitives
+    uint32_t start = 0; ///< first vertex, or first index
+    uint32_t count = 0; ///< primitives
     int32_t offset = 0; ///< added to each index
 };
 

@@ -1,4 +1,4 @@
-// Texture units with somebody who counts in front of them.
+// Counts the requests to the texture units, and their cost.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace pixmill::vivante {
 
-/// Work of a texture instruction for 64 lanes, in bytes that are copied in the same time, at most.
+/// Upper bound of the work of a texture instruction for 64 lanes, in equivalent bytes of memcpy.
 inline uint64_t texel_work(const te::Sampler& sampler) {
     constexpr uint64_t texel = 2048;
     constexpr unsigned most_log = 4; // 16 taps
@@ -26,18 +26,17 @@ inline uint64_t texel_work(const te::Sampler& sampler) {
            << std::min(log, most_log);
 }
 
-/// What a program that executed `instructions`, and took texels, has done at most without a look at
-/// interrupts: it looks at branches, and each texture instruction does.
+/// Upper bound of the work that a program does between two interrupt checks. It checks at branches
+/// and at each texture instruction; `texels` is the most expensive of these.
 inline uint64_t longest_part(uint64_t instructions, uint64_t texels) {
     return instruction_work * std::min<uint64_t>(instructions, most_instructions) + texels;
 }
 
-/// Counts who asks for texels, and what that costs, memory that had to be looked for included.
-/// Looks at interrupts: hundreds of these instructions may stand in a row, without a branch that
-/// would.
+/// Counts texture requests and their cost, including address translation. Checks for interrupts,
+/// since a program may have hundreds of texture instructions in a row without a branch.
 class CountedTexturing final : public Texturing {
 public:
-    /// `interrupt` may be null: nothing is cut.
+    /// Never stops early if `interrupt` is null.
     CountedTexturing(const te::TeSetup& setup, Texturing& units, LaneMask who, const Memory& memory,
                      const std::atomic<bool>* interrupt)
         : setup_(setup), units_(units), who_(who), memory_(memory), interrupt_(interrupt) {}
@@ -45,7 +44,7 @@ public:
     void sample(const TextureRequest& request, Vector& texel) override {
         cut_ |= interrupt_ && interrupt_->load(std::memory_order_relaxed);
         if (cut_)
-            return; // nobody will look at the texels
+            return; // the texels will not be used
         requests_ += count_bits(request.live & who_);
         const uint64_t work = texel_work(setup_.sampler[request.sampler]);
         const uint64_t before = memory_.cost();
@@ -55,12 +54,12 @@ public:
         memory_work_ += looked_for;
         longest_ = std::max(longest_, work + looked_for);
     }
-    /// Texels are missing: the program must run once more.
+    /// True if an interrupt left texels out: the program must run again.
     bool cut() const { return cut_; }
     uint64_t requests() const { return requests_; }
-    uint64_t work() const { return work_; } ///< but for memory
+    uint64_t work() const { return work_; } ///< without address translation
     uint64_t memory_work() const { return memory_work_; }
-    /// Of one instruction, memory included: between two looks.
+    /// Work of the most expensive instruction, including address translation.
     uint64_t longest() const { return longest_; }
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A draw in batches of primitives, each of them tile by tile of the target.
+// Splits a draw into batches of primitives, and draws each batch tile by tile.
 #include "draw.hpp"
 
 #include <algorithm>
@@ -23,27 +23,26 @@ namespace pixmill::vivante {
 
 namespace {
 
-/// How a program is run; Draw has a member of that name.
+/// pixmill::vivante::run(), which Draw::run() hides.
 constexpr auto run_program = run;
 
-/// What a batch of primitives is made of: as many groups of 64 vertices, of which an index may ask
-/// for so many more; so many primitives, as vertices make them; so many indices, even if they make
-/// none.
+/// Limits of a batch of primitives: groups of 64 vertices, new vertices that one index may add,
+/// assembled primitives, and indices, even if they assemble nothing.
 constexpr unsigned most_groups = 4, most_new_vertices = 4, most_batch = 256, most_indices = 2048;
 constexpr size_t most_of_batch = most_batch * most_primitives * 2;
 static_assert(most_of_batch <= TileBins::most_primitives_of_batch);
 
-/// Work, in bytes that are copied in the same time: a vertex without its shader, a primitive, an
-/// index, a tile that somebody looks at, and each primitive that may be there.
+/// Work in equivalent bytes of memcpy: a vertex without its shader, a primitive, an index, a tile
+/// that has primitives, and each primitive in its list.
 constexpr uint64_t vertex_work = 256, primitive_work = 2048, index_work = 16, tile_work = 512,
                    look_work = 32;
 
-/// Indices that are read at once.
+/// Number of indices read at once.
 constexpr unsigned index_chunk = 256;
 
 } // namespace
 
-/// The indices of a draw, one after the other: what memory holds, or just numbers.
+/// The vertex numbers of a draw: indices from memory, or consecutive numbers.
 class IndexReader {
 public:
     IndexReader(const PipelineSetup& setup, Memory& memory) : setup_(setup), memory_(memory) {}
@@ -73,7 +72,7 @@ struct Draw::Parts {
     Assembler assembler;
     PixelEngine pe;
     PixelPlan plan;
-    ShaderUnit unit; ///< of this thread: vertices, then tiles
+    ShaderUnit unit; ///< the caller's thread: shades vertices, then tiles
     TilePainter painter{{setup, plan, pe}, unit};
     ParallelTiles parallel;
 
@@ -84,12 +83,12 @@ struct Draw::Parts {
         assembled.reserve(most_batch + Assembler::most);
     }
 
-    // The batch of primitives that is in work; it begins at the position.
+    // The current batch of primitives. It begins at the draw's position.
     bool batch_ready = false;
     Assembler::Place end;
     std::vector<Primitive> primitives;
     TileBins bins;
-    PrimitiveCounts counts; ///< of the batch; the draw's when the batch is drawn
+    PrimitiveCounts counts; ///< of the batch; added to the result when the batch is finished
 
     FeProgress unseen;
     FeProgress* shown = &unseen;
@@ -104,7 +103,7 @@ struct Draw::Parts {
     };
     std::vector<Assembled> assembled;
 
-    // Of one call of run().
+    // State of one run() call.
     struct Call {
         const DrawMemory& memory;
         DrawPosition& position;
@@ -112,12 +111,12 @@ struct Draw::Parts {
         int64_t budget;
         const std::atomic<bool>& interrupt;
         uint64_t memory_before = memory.vertices.cost();
-        uint64_t looked = 0;      ///< work until the last look at the interrupt that is noted
-        bool interrupted = false; ///< among vertices: their batch is made again
+        uint64_t looked = 0;      ///< result.work at the last interrupt check
+        bool interrupted = false; ///< while shading vertices: the batch must be rebuilt
 
         PixelMemory pixel_memory() const { return {memory.texels, memory.colors, memory.depths}; }
         uint64_t left() const { return uint64_t(budget) - std::min(result.work, uint64_t(budget)); }
-        /// Whether there is time for more, behind some work. Looks at the interrupt.
+        /// Adds work. Returns false if the budget is spent or an interrupt is pending.
         bool spend(uint64_t work) {
             const uint64_t now = memory.vertices.cost();
             result.work += work + (now - memory_before);
@@ -126,14 +125,14 @@ struct Draw::Parts {
             looked = result.work;
             return result.work < uint64_t(budget) && !interrupt.load(std::memory_order_relaxed);
         }
-        /// Whether the batch of primitives that is being made must be made again.
+        /// True if an interrupt is pending, so the batch must be rebuilt.
         bool cut() {
             interrupted |= interrupt.load(std::memory_order_relaxed);
             return interrupted;
         }
         void add(const DrawResult& painted) {
             result += painted;
-            looked += painted.work; // who painted has
+            looked += painted.work; // the painter checks for interrupts itself
         }
     };
 
@@ -158,7 +157,7 @@ void Draw::prepare(const States& states, const DrawCommand& command, const Featu
     Parts& p = *parts_;
     p.setup.decode(states, command, features);
     p.setup.complain(states, host);
-    // Programs with branches run on one thread.
+    // Other threads need no room, since programs with branches run on this one.
     p.unit.registers.make_room(p.setup.vs.program());
     p.unit.registers.make_room(p.setup.ps.program());
     p.assembler = Assembler(command.type, command.count, p.setup.provoking_last,
@@ -190,7 +189,7 @@ DrawResult Draw::run(const DrawMemory& memory, DrawPosition& position, int64_t w
             call.result.finished = true;
             break;
         }
-        // Also where nothing is seen of a batch it costs time: a guest may ask for 2^32 primitives.
+        // Invisible batches use up the budget, too: a guest may draw 2^32 primitives.
         goes_on = (p.batch_ready || p.make_batch(call)) && p.draw_tiles(call) && call.spend(0);
     }
     p.painter.end();
@@ -202,8 +201,8 @@ DrawResult Draw::run(const DrawMemory& memory, DrawPosition& position, int64_t w
 
 // ---- Vertices ------------------------------------------------------------------
 
-/// Makes the primitives of as many vertices as there is room for. False if an access stalls, or a
-/// shader does not end for now.
+/// Builds a batch: shades as many vertices as there is room for, sets up their primitives and bins
+/// them. Returns false on a fault, an endless shader or an interrupt.
 bool Draw::Parts::make_batch(Call& call) {
     const Assembler::Place begin = call.position.place;
     assembler.resume(begin);
@@ -212,7 +211,7 @@ bool Draw::Parts::make_batch(Call& call) {
     group.clear();
     counts = {};
     IndexReader index(setup, call.memory.vertices);
-    unsigned first = 0; // vertex of the group
+    unsigned first = 0; // of the group, in the batch
     bool good = true;
     while (good && first < vertices.size() && !assembler.done() && assembled.size() < most_batch &&
            assembler.place().taken - begin.taken < most_indices) {
@@ -249,7 +248,7 @@ bool Draw::Parts::make_batch(Call& call) {
     return true;
 }
 
-/// There is room for its vertices in the group, whose first one is number `first` of the batch.
+/// Adds a primitive to the batch. `first` is the batch number of the group's first vertex.
 void Draw::Parts::add(const Corners& corners, unsigned first) {
     Assembled a{{}, corners.count, corners.provoking};
     for (unsigned c = 0; c < corners.count; c++)
@@ -257,7 +256,8 @@ void Draw::Parts::add(const Corners& corners, unsigned first) {
     assembled.push_back(a);
 }
 
-/// The vertices of the group. False if that cannot be done.
+/// Fetches and shades the group's vertices. Returns false on a fault, an endless shader or an
+/// interrupt.
 bool Draw::Parts::shade_vertices(Call& call, unsigned first) {
     VertexFetch fetch(setup.fetch, call.memory.vertices);
     fetch.fetch(group.vertices(), attributes);
@@ -283,7 +283,7 @@ bool Draw::Parts::shade_vertices(Call& call, unsigned first) {
     counts.instructions += outcome.executed * group.size();
     counts.texels += texturing.requests();
     const uint64_t work = instruction_work * outcome.executed + texturing.work();
-    painter.note_memory(); // of texels
+    painter.note_memory(); // the cost of fetching texels
     take_vertices(first, group.size());
     const uint64_t part = longest_part(outcome.executed, texturing.longest());
     call.result.longest = std::max(call.result.longest, part);
@@ -292,7 +292,7 @@ bool Draw::Parts::shade_vertices(Call& call, unsigned first) {
     return !unit.faulted() && !outcome.endless && !interrupted;
 }
 
-/// What the shader has left in its registers becomes vertices.
+/// Copies the outputs of the vertex shader from its registers to vertices.
 void Draw::Parts::take_vertices(unsigned first, unsigned count) {
     const ShaderState& shader = unit.registers;
     const auto component = [&](unsigned slot, unsigned c, unsigned lane) {
@@ -311,8 +311,8 @@ void Draw::Parts::take_vertices(unsigned first, unsigned count) {
 
 // ---- Tiles ---------------------------------------------------------------------
 
-/// What FE has counted of the batch at that position: a part of all, in whole numbers, that depends
-/// on nothing but the position and the primitives.
+/// Returns the FE counts of the batch at a position: its totals, scaled by the share of pixels
+/// drawn. They depend only on the position and the primitives, not on how the draw was interrupted.
 FeCounts Draw::Parts::drawn(const DrawPosition& at) const {
     const uint64_t all = bins.pixels();
     uint64_t pixels = all;
@@ -325,7 +325,7 @@ FeCounts Draw::Parts::drawn(const DrawPosition& at) const {
     return {counts.primitives * pixels / all, counts.vertices * pixels / all};
 }
 
-/// FE has counted so many of the batch, of which it has shown some.
+/// Publishes the counts that were added since `before`, and updates it.
 void Draw::Parts::show(Call& call, const FeCounts& counted, FeCounts& before) {
     const FeCounts more = counted - before;
     call.result.fe += more;
@@ -333,7 +333,7 @@ void Draw::Parts::show(Call& call, const FeCounts& counted, FeCounts& before) {
     before = counted;
 }
 
-/// Draws tiles of the batch. True when the batch is done, and there is time for another.
+/// Draws tiles of the batch. Returns true if the batch is finished and there is time for another.
 bool Draw::Parts::draw_tiles(Call& call) {
     DrawPosition& at = call.position;
     bool time = true;
@@ -359,14 +359,15 @@ bool Draw::Parts::draw_tiles(Call& call) {
         if (seen)
             time = call.spend(done * (tile_work + look_work * seen));
     }
-    show(call, {counts.primitives, counts.vertices}, told); // also those of which nothing is seen
+    show(call, {counts.primitives, counts.vertices}, told); // includes invisible primitives
     call.result.counts.primitives += counts;
     at = {.place = end};
     batch_ready = false;
     return time;
 }
 
-/// Has several threads draw tiles, if that is worth it and nobody can tell.
+/// Shares the tiles among threads if that is faster and cannot change the result. Returns false if
+/// not.
 bool Draw::Parts::share_tiles(Call& call) {
     DrawPosition& at = call.position;
     const Tiles tiles{primitives, bins};
@@ -379,8 +380,8 @@ bool Draw::Parts::share_tiles(Call& call) {
     return true;
 }
 
-/// Tile position.tiles from batch position.batches of pixels on, and others with it. How many are
-/// drawn.
+/// Draws tile position.tiles from pixel batch position.batches on, and possibly tiles after it.
+/// Returns the number of tiles finished.
 uint32_t Draw::Parts::draw_tile(Call& call) {
     DrawPosition& at = call.position;
     const uint32_t done = painter.paint({primitives, bins}, at.tiles, bins.count(), at.batches,

@@ -1,4 +1,4 @@
-// A draw command from its states to pixels in memory.
+// Executes a draw command: from the states to pixels in memory.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -20,11 +20,11 @@
 
 namespace pixmill::vivante {
 
-/// How far a draw has come: what stands before this in each unit is in memory.
+/// Progress of a draw. Everything before this position is in memory.
 struct DrawPosition {
     Assembler::Place place;
-    uint32_t tiles = 0;   ///< of the target, of the batch of primitives that begins there
-    uint32_t batches = 0; ///< of pixels, in that tile
+    uint32_t tiles = 0;   ///< finished tiles of the batch of primitives that begins at `place`
+    uint32_t batches = 0; ///< finished batches of pixels in the next tile
 };
 
 /// The ports of the memory controller that a draw uses.
@@ -37,22 +37,23 @@ struct DrawMemory {
 
 class Draw {
 public:
-    /// `pool` outlives it, and has nothing else to do meanwhile; see ParallelTiles for `share`.
+    /// `pool` outlives the draw and serves nobody else while it runs. `share`: see ParallelTiles.
     Draw(ThreadPool& pool, uint64_t share, JitMode jit);
     ~Draw();
 
-    /// Takes over what the draw needs of the states, which may change afterwards. What they ask for
-    /// and no core does goes to the log of `host`.
+    /// Decodes the states, which may change afterwards. Logs settings that no modelled core
+    /// supports.
     void prepare(const States& states, const DrawCommand& command, const Features3d& features,
                  Host& host);
 
-    /// run() adds there what FE counts while it draws. `shown` outlives it.
+    /// Makes run() add FE counts to `shown` while it draws. `shown` outlives the draw.
     void show_progress(FeProgress& shown);
 
-    /// What memory has answered before is void: call it where that is.
+    /// Forgets mapped memory. Call it whenever host pointers may have become invalid.
     void begin_slice();
 
-    /// Draws from `position` on, which it moves, until about `work` is done, or `interrupt` is set.
+    /// Draws from `position` on, and advances it, until about `work` is spent or `interrupt` is
+    /// set.
     DrawResult run(const DrawMemory& memory, DrawPosition& position, int64_t work,
                    const std::atomic<bool>& interrupt);
 

@@ -1,4 +1,4 @@
-// The tiles of a draw, shared among threads.
+// Draws the tiles of a batch on several threads.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -18,19 +18,20 @@
 
 namespace pixmill::vivante {
 
-/// Each tile is painted by one thread, primitives in their order, in memory that the caller has
-/// mapped and where nothing can fail: so who paints which tile makes no difference.
+/// Each tile is painted by one thread, which draws the tile's primitives in order, in memory that
+/// was mapped beforehand and cannot fault. So the result does not depend on which thread paints
+/// which tile.
 class ParallelTiles {
 public:
-    /// Work below `share`, in bytes that are copied meanwhile, is not worth a thread.
+    /// `share` is the least work, in equivalent bytes of memcpy, that is worth a thread.
     ParallelTiles(const Painting& painting, ThreadPool& pool, uint64_t share)
         : painting_(painting), shared_(pool, share) {}
 
-    /// A slice of work or another draw begins: what is mapped is void.
+    /// A slice of work or another draw begins: forgets mapped memory.
     void begin_slice() { shared_.begin_slice(); }
 
-    /// Whether all tiles from `first` on are to be shared, where there are `budget` bytes of work
-    /// to spend. Maps memory.
+    /// True if all tiles from `first` on should be shared, with `budget` bytes of work left. Maps
+    /// their memory.
     [[nodiscard]] bool takes(const Tiles& tiles, uint32_t first, uint64_t budget,
                              const PixelMemory& memory);
 
@@ -38,13 +39,13 @@ public:
         uint32_t next = 0; ///< all tiles before this one are done
         DrawResult painted;
     };
-    /// After takes(). Paints until all is done, or the budget is spent, or `interrupt` is set: what
-    /// tiles have been begun is finished.
+    /// Paints until all tiles are finished, the budget is spent or `interrupt` is set. Tiles
+    /// already begun are finished first. Requires that takes() returned true.
     Outcome paint(const Tiles& tiles, uint32_t first, uint64_t budget, const PixelMemory& memory,
                   const std::atomic<bool>& interrupt);
 
 private:
-    /// What a thread works with.
+    /// Resources of one thread.
     struct Slot {
         MappedView texels, colors, depths;
         ShaderUnit unit;
@@ -66,7 +67,7 @@ private:
 
     const Painting painting_;
     SharedWork shared_;
-    std::vector<std::unique_ptr<Slot>> slots_; ///< by thread
+    std::vector<std::unique_ptr<Slot>> slots_; ///< one per thread
     MappedMemory texels_, colors_, depths_;
 };
 

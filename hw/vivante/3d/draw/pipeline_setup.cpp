@@ -15,19 +15,19 @@ namespace {
 
 constexpr uint32_t instruction_bytes = 16;
 
-/// A number of a temporary; there are 64, whatever a byte says.
+/// Masks a register number: there are 64 temporaries, but a byte may hold more.
 uint8_t temporary(uint32_t byte) {
     return uint8_t(byte % temporary_count);
 }
 
-/// Byte `n` of a list of bytes in words from `first` on.
+/// Returns byte `n` of an array of bytes that begins at the state `first`.
 uint8_t byte_of(const States& states, uint32_t first, unsigned n) {
     return uint8_t(states[first + n / 4 * 4] >> n % 4 * 8);
 }
 
-/// Where a stage's instructions lie, and how many there are.
+/// Location of a stage's instruction memory, and the states that select the program in it.
 struct Window {
-    uint32_t memory, bytes; ///< all of it
+    uint32_t memory, bytes; ///< the whole instruction memory
     uint32_t range, start_pc, end_pc;
 };
 constexpr Window vs_unified{SH_INST_MEM, 0x2000, VS_RANGE, 0, 0};
@@ -35,7 +35,7 @@ constexpr Window ps_unified{SH_INST_MEM, 0x2000, PS_RANGE, 0, 0};
 constexpr Window vs_own{VS_INST_MEM, 0x1000, 0, VS_START_PC, VS_END_PC};
 constexpr Window ps_own{PS_INST_MEM, 0x1000, 0, PS_START_PC, PS_END_PC};
 
-/// A program, as far as its range lies in the memory: that is where it ends.
+/// Returns the location of a program. A range that exceeds the instruction memory is cut.
 Stage::Code code_of(const States& states, const Window& window) {
     const uint32_t room = window.bytes / instruction_bytes;
     const uint64_t first =

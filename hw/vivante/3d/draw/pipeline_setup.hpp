@@ -1,4 +1,4 @@
-// All that a draw needs of the states, decoded.
+// The decoded states of a draw.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -24,15 +24,15 @@
 
 namespace pixmill::vivante {
 
-/// A stage's program and what it works with.
+/// A shader stage: its program and uniforms.
 class Stage {
 public:
-    /// Where the states have the words of a program: `count` of them.
+    /// Location of a program in the state space: `count` words.
     struct Code {
         uint32_t address;
         uint32_t count;
     };
-    /// `outputs`: see Program. Those of `if_named` are some only where the program names t0.z as a
+    /// `outputs`: see Program. Those in `if_named` count only if the program names t0.z as a
     /// destination.
     void load(ProgramCache& programs, const States& states, Code code, const Components& outputs,
               const Components& if_named = {});
@@ -40,7 +40,7 @@ public:
 
     const Program& program() const { return program_->program(); }
     const jit::CompiledProgram* compiled() const { return program_->compiled(); }
-    /// The program has been run for so many vertices or pixels more.
+    /// Counts executions, in vertices or pixels, to find programs that are worth compiling.
     void note(uint64_t lanes) { program_->note(lanes); }
     const Uniforms& uniforms() const { return uniforms_; }
 
@@ -50,7 +50,7 @@ private:
     Uniforms uniforms_{};
 };
 
-/// The instructions of a draw's pixels, or of its vertices, as far as the memory has them.
+/// Returns the instructions of the pixel shader or the vertex shader, cut at the end of the memory.
 std::vector<uint32_t> program_words(const States& states, const Features3d& features, bool pixels);
 
 struct PipelineSetup {
@@ -63,9 +63,9 @@ struct PipelineSetup {
 
     Stage vs;
     static constexpr unsigned most_slots = 18;
-    std::array<uint8_t, most_elements> vs_input{}; ///< the temporary of each attribute
-    std::array<uint8_t, most_slots> vs_output{};   ///< of position, varyings, point size
-    Components vs_inputs{};                        ///< what attributes are loaded into
+    std::array<uint8_t, most_elements> vs_input{}; ///< temporary of each attribute
+    std::array<uint8_t, most_slots> vs_output{}; ///< temporaries of position, varyings, point size
+    Components vs_inputs{};                      ///< components that attributes are loaded into
     bool vs_point_size = false;
 
     PaSetup pa;
@@ -79,17 +79,17 @@ struct PipelineSetup {
     std::array<uint8_t, most_targets> ps_output{};
 
     PeSetup pe;
-    std::array<bool, most_targets> draws_color{}; ///< targets with pixels to be written
+    std::array<bool, most_targets> draws_color{}; ///< targets that are written
     std::array<Surface3d, most_targets> color;
     std::array<TsSurface, most_targets> color_status;
     bool draws_depth = false; ///< the PE reads or writes the depth surface
     Surface3d depth;
     TsSurface depth_status;
-    /// Samples of a pixel in each direction, as shifts.
+    /// Log2 of the samples per pixel in each direction.
     unsigned shift_x = 0, shift_y = 0;
 
     void decode(const States& states, const DrawCommand& what, const Features3d& features);
-    /// Says what no core of these does.
+    /// Logs settings that no modelled core supports.
     void complain(const States& states, Host& host) const;
 
 private:

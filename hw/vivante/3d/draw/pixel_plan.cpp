@@ -9,10 +9,11 @@ namespace pixmill::vivante {
 
 namespace {
 
-/// Work, in bytes that are copied in the same time: of a batch without its program.
+/// Work of a batch without its program, in equivalent bytes of memcpy.
 constexpr uint64_t pixels_work = 4096;
 
-/// Of a texture instruction. a0 may choose the sampler: then it is the dearest one.
+/// Upper bound of the work of a texture instruction. If a0 selects the sampler, that is the work of
+/// the most expensive one.
 uint64_t most_texel_work(const te::TeSetup& setup, const MicroOp& op) {
     if (op.addressing == Addressing::direct && op.base < sampler_count)
         return texel_work(setup.sampler[op.base]);
@@ -22,7 +23,7 @@ uint64_t most_texel_work(const te::TeSetup& setup, const MicroOp& op) {
     return most;
 }
 
-/// Whether no pixel can tell what the others' colors are.
+/// True if all pixels get the same colors, because the program reads no inputs and no texels.
 bool has_constant_colors(const PipelineSetup& setup, const Components& wanted) {
     const Program::Traits& traits = setup.ps.program().traits();
     return !setup.ps_bypass && !traits.samplers && !traits.kills && !traits.branches &&

@@ -1,4 +1,4 @@
-// What is decided once for all pixels of a draw.
+// Decisions made once for all pixels of a draw.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -14,30 +14,30 @@
 namespace pixmill::vivante {
 
 struct PixelPlan {
-    /// Components of the inputs that somebody looks at.
+    /// Components of the inputs that the program reads.
     Components wanted{};
-    /// Components, by number of their Lanes, that are 0 when the program begins.
+    /// Components to clear before the program runs, as 4 * register + component.
     std::vector<uint16_t> cleared;
-    /// No branches: each batch ends, whatever its pixels are.
+    /// The program has no branches, so each batch ends.
     bool straight = false;
-    bool has_depth = false; ///< the PE looks at interpolated depths
-    /// Depth and stencil are tested before pixels are shaded: nobody can tell.
+    bool has_depth = false; ///< the PE uses interpolated depth
+    /// Depth and stencil are tested before pixels are shaded, which does not change the result.
     bool early_tests = false;
-    /// What is covered takes the place of what was there: that need not be known.
+    /// Covered samples are overwritten without being read, so they need not be loaded.
     bool replaces = false;
-    /// All pixels have the same colors; and all samples of covered pixels are drawn.
+    /// All pixels have the same colors, and all samples of covered pixels are drawn.
     bool constant = false;
     /// Work of a batch, without its program.
     uint64_t batch_work = 0;
-    /// The most work of a batch, as far as the program is straight.
+    /// Upper bound of the work of a batch. Valid if the program is straight.
     uint64_t most_work = 0;
 
     void prepare(const PipelineSetup& setup, const PixelEngine& pe);
 };
 
-/// Work, in bytes that are copied in the same time: an instruction for 64 pixels or vertices.
+/// Work of an instruction for 64 pixels or vertices, in equivalent bytes of memcpy.
 inline constexpr uint64_t instruction_work = 256;
-/// Of 64 pixels that are filled.
+/// Work of filling 64 pixels.
 inline constexpr uint64_t fill_work = 256;
 
 } // namespace pixmill::vivante

@@ -1,4 +1,4 @@
-// What drawing has done.
+// Results of drawing.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,20 +10,21 @@
 
 namespace pixmill::vivante {
 
-/// Sums up: tiles, then a call of Draw::run(), then all calls until the engine reports.
+/// Summed over tiles, then over a call of Draw::run(), then over all calls until the engine
+/// reports.
 struct DrawResult {
     bool finished = false;
-    bool faulted = false;        ///< a port's access stalls for ever
+    bool faulted = false;        ///< an access stalls forever
     bool endless = false;        ///< a shader has spent instruction_budget(): the core hangs
     bool met_compressed = false; ///< see TileStatus
     uint64_t pixels = 0;         ///< shaded and covered
-    uint64_t samples = 0;        ///< that have passed, for occlusion queries
+    uint64_t samples = 0;        ///< passed, for occlusion queries
     uint64_t written = 0;        ///< bytes of samples
-    uint64_t work = 0;           ///< in bytes that are copied in the same time
-    uint64_t longest = 0;        ///< work between two looks at the interrupt, at most
-    uint64_t shared_tiles = 0;   ///< that several threads have drawn
-    DrawCounts counts;           ///< each thing once, wherever the draw was cut
-    FeCounts fe;                 ///< likewise
+    uint64_t work = 0;           ///< in equivalent bytes of memcpy
+    uint64_t longest = 0;        ///< most work between two interrupt checks
+    uint64_t shared_tiles = 0;   ///< drawn by several threads
+    DrawCounts counts;           ///< independent of where the draw was interrupted
+    FeCounts fe;                 ///< also independent of it
 
     DrawResult& operator+=(const DrawResult& more) {
         finished |= more.finished;

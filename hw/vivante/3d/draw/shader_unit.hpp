@@ -1,4 +1,4 @@
-// What one thread shades vertices and pixels with.
+// Resources of one thread for shading vertices and pixels.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,20 +9,21 @@
 
 namespace pixmill::vivante {
 
-/// A draw lends its own to the vertices and to the tiles of its thread. Large: some 120 KiB.
+/// A draw shades vertices with its own unit, and then the tiles of its thread. Large: about 120
+/// KiB.
 struct ShaderUnit {
     ShaderState registers;
     te::TextureUnits textures;
-    bool samples = false; ///< a program of the draw has samplers: textures are bound
+    bool samples = false; ///< a program of the draw has samplers, so textures are bound
 
-    /// A slice of work begins: samplers are those of `setup`, in `texels`.
+    /// A slice of work begins: binds the samplers of `setup` to `texels`.
     void begin(const PipelineSetup& setup, Memory& texels) {
         samples = setup.vs.program().traits().samplers | setup.ps.program().traits().samplers;
         if (samples)
             textures.bind(setup.te, texels);
     }
-    /// True if a texel of this slice was read whose access stalls forever. A draw without samplers
-    /// leaves `textures` with the fault of another, which a reset may have ended.
+    /// True if a texel fetch of this slice has faulted. A draw without samplers does not bind
+    /// `textures`, so these may still hold the fault of an earlier draw.
     bool faulted() const { return samples && textures.faulted(); }
 };
 

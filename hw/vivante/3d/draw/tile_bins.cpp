@@ -10,8 +10,7 @@ using render::Rect;
 
 namespace {
 
-/// Tiles and entries that are sorted at most: where there are more, all tiles look at all
-/// primitives.
+/// Limits of sorting. If a batch exceeds them, each tile lists all primitives.
 constexpr size_t most_tiles = 1 << 14, most_entries = 1 << 16;
 
 } // namespace
@@ -25,7 +24,7 @@ TileBins::TileBins() : all_(most_primitives_of_batch) {
     numbers_.reserve(most_entries);
 }
 
-/// In tiles.
+/// Returns the bounds of the visible part, in tiles.
 Rect TileBins::bounds(const Primitive& primitive) const {
     const Rect seen = primitive.shape.bounds().intersect(window_);
     if (seen.empty())
@@ -72,7 +71,7 @@ void TileBins::sort(std::span<const Primitive> primitives, const Rect& window, i
     if (!sorted_)
         return;
 
-    // How many each has, then where they begin, then they themselves.
+    // Counting sort: entries per tile, then the start of each list, then the lists.
     first_.assign(count() + 1, 0);
     load_.assign(count(), 0);
     numbers_.resize(entries);

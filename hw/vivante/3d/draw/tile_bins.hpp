@@ -1,4 +1,4 @@
-// Which primitives of a batch tiles have to look at.
+// Sorts the primitives of a batch into lists, one for each tile.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -19,30 +19,32 @@ public:
 
     TileBins();
 
-    /// `width`, `height`: of a tile, in pixels. At most most_primitives_of_batch primitives.
+    /// `width` and `height` of a tile are in pixels. Takes at most most_primitives_of_batch
+    /// primitives.
     void sort(std::span<const Primitive> primitives, const render::Rect& window, int32_t width,
               int32_t height);
 
-    /// The tiles that any of them touches.
+    /// The smallest rectangle that has all tiles with primitives.
     const render::Rect& tiles() const { return tiles_; }
     uint32_t count() const { return tiles_.empty() ? 0 : across() * uint32_t(tiles_.height()); }
     uint32_t across() const { return uint32_t(tiles_.width()); }
-    /// Of tile `number` in the target, in tiles.
+    /// Position of a tile in the target, in tiles.
     struct Place {
         int32_t x, y;
     };
     Place place(uint32_t number) const {
         return {tiles_.left + int32_t(number % across()), tiles_.top + int32_t(number / across())};
     }
-    /// Those that may touch tile `number`, row by row of tiles(), in their order.
+    /// Returns the primitives that may touch a tile, in drawing order. Tiles are numbered along the
+    /// rows of tiles().
     std::span<const uint16_t> of(uint32_t number) const;
 
-    /// Pixels of the primitives' bounds: of all tiles, and of the one that has most.
+    /// Pixels within the bounds of the primitives: of all tiles, and of the tile with the most.
     uint64_t pixels() const { return pixels_; }
     uint64_t most_pixels() const { return most_pixels_; }
-    /// Of the tiles before `number`; where it is not known of tiles, as if all had as many.
+    /// Sum for all tiles before `number`. If unsorted, assumes that all tiles have the same.
     uint64_t pixels_before(uint32_t number) const;
-    /// Whether that is known of tiles; else it is what they may have at most.
+    /// True if the pixels of each tile are known. If not, most_pixels() is an upper bound.
     bool sorted() const { return sorted_; }
 
 private:
@@ -52,12 +54,13 @@ private:
     int32_t width_ = 1, height_ = 1;
     bool sorted_ = false;
     uint64_t pixels_ = 0, most_pixels_ = 0;
-    std::vector<uint16_t> all_;   ///< 0, 1, ...
-    size_t primitives_ = 0;       ///< how many of them count
-    std::vector<uint32_t> first_; ///< of each tile in numbers_, and where the last one ends
-    std::vector<uint32_t> next_;  ///< likewise, while they are sorted
-    std::vector<uint32_t> load_;  ///< pixels of each
-    std::vector<uint64_t> loads_; ///< of those before each, and of all
+    std::vector<uint16_t> all_; ///< 0, 1, ...
+    size_t primitives_ = 0;     ///< entries of all_ in use
+    std::vector<uint32_t>
+        first_; ///< where each tile's list begins in numbers_, and the end of the last one
+    std::vector<uint32_t> next_;  ///< next free entry of each list, while sorting
+    std::vector<uint32_t> load_;  ///< pixels of each tile
+    std::vector<uint64_t> loads_; ///< pixels of all tiles before each, and of all
     std::vector<uint16_t> numbers_;
 };
 

@@ -14,20 +14,20 @@ using render::Rect;
 
 namespace {
 
-/// How a program is run; painters have a member of that name.
+/// Not to be confused with the painter's own functions.
 constexpr auto run_program = run;
 
 constexpr int32_t edge = RenderTile::edge;
 constexpr int32_t block_edge = 8;
 
-/// Quads and batches that are worked off at once, and those of a primitive in a tile.
+/// Most quads or batches collected at once, and most quads of a primitive in a tile.
 constexpr size_t most_quads = 8192, quads_of_tile = edge * edge / 4;
 
 float saturated(float value) {
-    return value > 0 ? std::min(value, 1.0f) : 0; // what is no number is 0
+    return value > 0 ? std::min(value, 1.0f) : 0; // NaN becomes 0
 }
 
-/// Pixels of the block at (x, y) that lie in `square`.
+/// Returns the pixels of the block at (x, y) that are inside `square`.
 BlockMask inside(const Rect& square, int32_t x, int32_t y) {
     const int32_t left = std::max(square.left - x, 0), right = std::min(square.right - x, 8);
     const int32_t top = std::max(square.top - y, 0), bottom = std::min(square.bottom - y, 8);
@@ -65,7 +65,7 @@ void TilePainter::end() {
     for (auto& color : colors_)
         color.reset();
     depths_.reset();
-    spend(0, {}); // what the reports have cost
+    spend(0, {}); // for marking memory dirty
 }
 
 DrawResult TilePainter::take() {
@@ -74,7 +74,7 @@ DrawResult TilePainter::take() {
     return std::exchange(painted_, {});
 }
 
-/// What a program has done between its looks may have been noted before it is work.
+/// looked_ may be ahead of the work: shade() advances it before it adds the work of a program.
 void TilePainter::looked() {
     if (painted_.work > looked_)
         painted_.longest = std::max(painted_.longest, painted_.work - looked_);
@@ -88,7 +88,7 @@ void TilePainter::note_memory() {
     memory_before_ = now;
 }
 
-/// Notes work. Whether there is time for more.
+/// Adds work. Returns false if the limit is reached.
 bool TilePainter::spend(uint64_t work, const PaintLimit& limit) {
     const uint64_t now = memory_->cost();
     painted_.work += work + (now - memory_before_);
@@ -99,7 +99,7 @@ bool TilePainter::spend(uint64_t work, const PaintLimit& limit) {
            !(limit.interrupt && limit.interrupt->load(std::memory_order_relaxed));
 }
 
-/// Calls work(surface, plane, number) for each surface that is drawn to; depth is behind colors.
+/// Calls work(surface, plane, number) for each surface that is drawn to, colors first, then depth.
 template<class Work>
 void TilePainter::each_target(const Work& work) {
     for (unsigned i = 0; i < most_targets; i++)
@@ -124,7 +124,7 @@ uint32_t TilePainter::paint(const Tiles& tiles, uint32_t first, uint32_t end, ui
     return paint_tile(tiles, first, batch, limit) ? 1 : 0;
 }
 
-/// The pixels of a tile.
+/// Returns the pixels of a tile.
 Rect TilePainter::square(const TileBins::Place& place) const {
     const int32_t w = edge >> painting_.setup.shift_x, h = edge >> painting_.setup.shift_y;
     return {place.x * w, place.y * h, (place.x + 1) * w, (place.y + 1) * h};
@@ -145,8 +145,8 @@ bool TilePainter::paint_tile(const Tiles& tiles, uint32_t number, uint32_t& batc
 
 // ---- Batches -----------------------------------------------------------------
 
-/// The batches of primitive `first` of the list and as many behind it as there is room for, in
-/// order. The first one that is left.
+/// Collects the batches of the list's primitives from `first` on, as many as there is room for, in
+/// order. Returns the first primitive left.
 size_t TilePainter::find_batches(std::span<const Primitive> primitives,
                                  std::span<const uint16_t> list, size_t first, const Rect& square) {
     quads_.clear();
@@ -170,7 +170,7 @@ size_t TilePainter::find_batches(std::span<const Primitive> primitives,
     return next;
 }
 
-/// `seen`: what its bounds leave of the window in the square.
+/// `seen` is the part of the primitive's bounds inside the square and the scissor.
 void TilePainter::add_primitive(const Primitive& primitive, const Rect& square, const Rect& seen) {
     const Rect window = square.intersect(painting_.setup.ra.scissor);
     const Overlap all = primitive.shape.overlap(square.left, square.top, edge);
@@ -191,7 +191,7 @@ void TilePainter::add_primitive(const Primitive& primitive, const Rect& square, 
         }
 }
 
-/// Calls work(row, bits) for the samples of a square of `side` pixels, as a TileMask has them.
+/// Calls work(row, bits) for the parts of a TileMask that a square of `side` pixels covers.
 template<class Work>
 void TilePainter::each_row(const Rect& square, int32_t x, int32_t y, int32_t side,
                            const Work& work) const {
@@ -212,14 +212,14 @@ void TilePainter::mark(TileMask& mask, const Rect& square, int32_t x, int32_t y,
 
 namespace {
 
-/// The bit of the block of a tile that a pixel is in.
+/// Returns the bit of the block that a pixel belongs to.
 uint64_t block_bit(const Rect& square, int32_t x, int32_t y) {
     return uint64_t(1) << ((y - square.top) / block_edge * 8 + (x - square.left) / block_edge);
 }
 
 } // namespace
 
-/// A batch of its own. Quads that lie there go before it.
+/// Adds a covered block as a batch. Closes the open batch first if it has quads in the block.
 void TilePainter::add_whole_block(const Primitive& primitive, int32_t x, int32_t y,
                                   const Rect& square) {
     if (open_blocks_ & block_bit(square, x, y))
@@ -234,7 +234,8 @@ void TilePainter::add_whole_block(const Primitive& primitive, int32_t x, int32_t
     batches_.push_back({&primitive, x, y, 0, 0});
 }
 
-/// `window`: what may be drawn of the tile. `covered`: all of the block is.
+/// `window` is the part of the tile that may be drawn. `covered`: the primitive covers the whole
+/// block.
 void TilePainter::add_block(const Primitive& primitive, int32_t x, int32_t y, const Rect& window,
                             bool covered) {
     const RaSetup& ra = painting_.setup.ra;
@@ -263,7 +264,7 @@ void TilePainter::add_block(const Primitive& primitive, int32_t x, int32_t y, co
         }
 }
 
-/// No two quads of a batch lie at the same place.
+/// Adds a quad to the open batch. A batch never has two quads at the same place.
 void TilePainter::add_quad(const QuadRef& quad, const Rect& square) {
     const auto column = unsigned(quad.x - square.left) / 2, row = unsigned(quad.y - square.top) / 2;
     uint32_t* const stamp = &stamps_[row * (edge / 2) + column];
@@ -287,14 +288,14 @@ void TilePainter::close_batch() {
 
 // ---- Tiles -------------------------------------------------------------------
 
-/// Draws the batches that have been found. True when all are drawn.
+/// Draws the batches that were found. Returns true when all are drawn.
 bool TilePainter::draw_batches(Call& call) {
     const auto count = uint32_t(batches_.size());
-    if (call.position >= call.number + count) { // all that was before
+    if (call.position >= call.number + count) { // all drawn by an earlier call
         call.number += count;
         return true;
     }
-    // What is drawn over as a whole, and first, need not be known.
+    // Samples that are first drawn by a covered block need not be loaded.
     const bool knows_less = painting_.plan.replaces && call.position <= call.number;
     load(call, knows_less);
     drawn_ = {};
@@ -302,7 +303,7 @@ bool TilePainter::draw_batches(Call& call) {
     for (bool time = !painted_.faulted; time && done < count; done++) {
         if (call.number >= call.position) {
             time = shade(batches_[done], call);
-            if (call.position == call.number) // it could not be drawn
+            if (call.position == call.number) // the batch was not drawn
                 break;
         }
         call.number++;
@@ -311,8 +312,8 @@ bool TilePainter::draw_batches(Call& call) {
     return done == count && !painted_.faulted;
 }
 
-/// The lanes that have a sample. One by one: as vectors they would wait for masks that have just
-/// been written.
+/// Returns the lanes that have a sample. A scalar loop: vector loads would wait for the masks,
+/// which were just stored as scalars.
 LaneMask TilePainter::any_lane(const std::array<LaneMask, most_samples>& samples) const {
     LaneMask any = samples[0];
     for (unsigned s = 1; s < painting_.setup.ra.samples; s++)
@@ -320,7 +321,7 @@ LaneMask TilePainter::any_lane(const std::array<LaneMask, most_samples>& samples
     return any;
 }
 
-/// What of the touched tiles is known when the first `done` batches have been drawn.
+/// Returns the touched 4x4 tiles whose samples are valid after the first `done` batches.
 TileMask TilePainter::known(const Call& call, size_t done) const {
     TileMask mask{};
     for (const Batch& batch : std::span(batches_).first(done))
@@ -359,7 +360,8 @@ void TilePainter::store(const Call& call, const TileMask& tiles) {
 
 // ---- Pixels ------------------------------------------------------------------
 
-/// One batch. False if it is the last one for now; the position tells whether it was drawn.
+/// Draws one batch. Returns false if it is the last one for now; the position tells whether it was
+/// drawn.
 bool TilePainter::shade(const Batch& batch, Call& call) {
     const PixelPlan& plan = painting_.plan;
     if (batch.block && plan.constant && (constants_known_ || find_constants())) {
@@ -420,7 +422,7 @@ void TilePainter::interpolate_batch(const Batch& batch, PixelInputs& inputs) {
         interpolate(ra, std::span(quads_).subspan(batch.first, batch.count), inputs);
 }
 
-/// False if it has not come to its end.
+/// Runs the pixel shader. Returns false if it did not end.
 bool TilePainter::run_shader(LaneMask live, LaneMask covered, const PaintLimit& limit,
                              Shaded& shaded) {
     for (const uint16_t lanes : painting_.plan.cleared)
@@ -445,7 +447,7 @@ bool TilePainter::run_shader(LaneMask live, LaneMask covered, const PaintLimit& 
     return !painted_.endless && !painted_.faulted;
 }
 
-/// Where the fragments of a batch lie, and what of them is covered.
+/// Sets the places and the coverage of a batch's fragments.
 void TilePainter::place(const Batch& batch, const Rect& square) {
     const RaSetup& ra = painting_.setup.ra;
     fragments_.covered = {};
@@ -485,7 +487,8 @@ LaneMask TilePainter::covered_pixels() const {
     return any_lane(fragments_.covered);
 }
 
-/// A batch that has been drawn: `covered` before its program has run, what was `before` it.
+/// Counts a batch that was drawn. `covered` is its coverage before the shader ran, `before` is
+/// drawn_ before the batch.
 void TilePainter::count(const Batch& batch, LaneMask covered, bool seen, const Shaded& shaded,
                         const PixelEngine::Drawn& before) {
     const PipelineSetup& setup = painting_.setup;
@@ -512,7 +515,7 @@ void TilePainter::count(const Batch& batch, LaneMask covered, bool seen, const S
     painted_.counts += counted;
 }
 
-/// Pixels of one color, as if the program had run for each; and the quads that they lie in.
+/// Counts filled pixels, as if the program had run for each, and their quads.
 void TilePainter::count_fill(uint64_t pixels, uint64_t quads) {
     const PipelineSetup& setup = painting_.setup;
     const uint64_t samples = pixels * setup.ra.samples;
@@ -528,7 +531,7 @@ void TilePainter::count_fill(uint64_t pixels, uint64_t quads) {
 
 // ---- One color ---------------------------------------------------------------
 
-/// What all pixels become: the words that are drawn at a place of the tile, which stays as it was.
+/// Computes the words that all pixels are filled with. Leaves the tile unchanged.
 bool TilePainter::find_constants() {
     Shaded shaded;
     if (!run_shader(~LaneMask(0), 0, {}, shaded))
@@ -551,7 +554,7 @@ bool TilePainter::find_constants() {
 
 namespace {
 
-/// Whether a few primitives cover all of a tile together. Counts their pixels and quads.
+/// True if a few primitives together cover a whole tile. Adds up their pixels and quads.
 bool is_covered(const Tiles& tiles, uint32_t number, const Rect& square, const RaSetup& ra,
                 uint64_t& pixels, uint64_t& quads) {
     constexpr size_t worth_a_look = 8;
@@ -571,8 +574,8 @@ bool is_covered(const Tiles& tiles, uint32_t number, const Rect& square, const R
 
 } // namespace
 
-/// Tiles of a row from `first` on, before `end`, as far as they are covered. How many; none, too,
-/// if memory does not lie well: then nothing has been done, or it does not matter.
+/// Fills covered tiles of a row, from `first` up to `end`. Returns the number of tiles filled, or 0
+/// if the memory of a target is not contiguous. Targets already filled are then painted again.
 uint32_t TilePainter::fill_tiles(const Tiles& tiles, uint32_t first, uint32_t end,
                                  const PaintLimit& limit) {
     const PipelineSetup& setup = painting_.setup;

@@ -1,4 +1,4 @@
-// Primitives to pixels, in one square of the targets.
+// Draws primitives in one tile of the targets.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -24,7 +24,7 @@
 
 namespace pixmill::vivante {
 
-/// What all tiles of a draw are painted with. Nothing of it changes meanwhile.
+/// The parts that all tiles of a draw share. They do not change while tiles are painted.
 struct Painting {
     const PipelineSetup& setup;
     const PixelPlan& plan;
@@ -40,64 +40,64 @@ struct PixelMemory {
     uint64_t cost() const { return texels.cost() + colors.cost() + depths.cost(); }
 };
 
-/// Primitives, and which of them tiles have to look at.
+/// Primitives, sorted by tile.
 struct Tiles {
     std::span<const Primitive> primitives;
     const TileBins& bins;
 };
 
-/// How far a painter may go.
+/// Limits of paint().
 struct PaintLimit {
     uint64_t work = UINT64_MAX;
-    const std::atomic<bool>* interrupt = nullptr; ///< set: stop
+    const std::atomic<bool>* interrupt = nullptr; ///< stops when set
 };
 
-/// Paints tile by tile, on one thread. Large: some 180 KiB.
+/// Paints tiles, on one thread. Large: about 180 KiB.
 ///
-/// The quads of a tile's primitives become batches of 64 pixels: a block of 8 x 8 pixels that a
-/// primitive covers is one, and what else there is of quads is collected. Which batches there are,
-/// and in what order, depends on nothing but the primitives.
+/// A tile is drawn in batches of 64 pixels. An 8x8 block that a primitive covers is a batch; all
+/// other quads are collected until a batch is full. Batches and their order depend only on the
+/// primitives.
 class TilePainter {
 public:
-    /// `unit` outlives it, and is bound when a slice begins.
+    /// `unit` outlives the painter. Its owner binds it when a slice begins.
     TilePainter(const Painting& painting, ShaderUnit& unit);
 
-    /// A slice of work begins, or ends: then memory has all that was painted.
+    /// Called when a slice of work begins and ends. After end() all that was painted is in memory.
     void begin(const PixelMemory& memory);
     void end();
 
-    /// Tiles that are painted at once, at most: those of a row that one color fills.
+    /// Most tiles painted at once: tiles of a row that are filled with one color.
     static constexpr uint32_t most_tiles = 16;
 
-    /// Paints tile `first` from batch `batch` on, which is counted up, until all are done, or the
-    /// limit is reached, or something has gone wrong. With it others before `end` where that is
-    /// quicker. How many are done.
+    /// Paints tile `first` from batch `batch` on, and advances `batch`, until the tile is finished,
+    /// the limit is reached or an error occurs. May also paint tiles after it, before `end`, if
+    /// that is faster. Returns the number of tiles finished.
     uint32_t paint(const Tiles& tiles, uint32_t first, uint32_t end, uint32_t& batch,
                    const PaintLimit& limit);
 
-    /// Since begin(), or this was asked last.
+    /// Returns and clears the results since begin() or the last take().
     DrawResult take();
-    /// Of that, so far.
+    /// The work in these results so far.
     uint64_t work() const { return painted_.work; }
-    /// Interrupts have been looked at.
+    /// Call after checking for interrupts.
     void looked();
-    /// Others have used memory, and looked at interrupts.
+    /// Adds the cost of memory accesses by others, who check for interrupts themselves.
     void note_memory();
 
 private:
     struct Batch {
-        const Primitive* block = nullptr; ///< null: quads
-        int32_t x = 0, y = 0;             ///< of the block
-        uint32_t first = 0, count = 0;    ///< quads
+        const Primitive* block = nullptr; ///< null: a batch of quads
+        int32_t x = 0, y = 0;             ///< position of the block
+        uint32_t first = 0, count = 0;    ///< range in quads_
     };
 
-    /// A tile in work.
+    /// A tile that is being painted.
     struct Call {
         render::Rect square; ///< the tile, in pixels
-        uint32_t x, y;       ///< its number
-        uint32_t& position;  ///< the first batch that is not done
+        uint32_t x, y;       ///< position in tiles
+        uint32_t& position;  ///< the first batch that is not drawn yet
         const PaintLimit& limit;
-        uint32_t number = 0; ///< of the batch that is next
+        uint32_t number = 0; ///< of the next batch
     };
 
     // Batches.
@@ -132,8 +132,8 @@ private:
     struct Shaded {
         LaneMask killed = 0;
         uint64_t executed = 0, texels = 0; ///< instructions; requests of covered pixels
-        uint64_t work = 0;                 ///< but for memory
-        uint64_t looked = 0; ///< of all, what somebody has looked at interrupts behind
+        uint64_t work = 0;                 ///< without address translation
+        uint64_t looked = 0; ///< part of all work that was followed by an interrupt check
     };
     [[nodiscard]] bool run_shader(LaneMask live, LaneMask covered, const PaintLimit& limit,
                                   Shaded& shaded);
@@ -158,22 +158,23 @@ private:
     Fragments fragments_;
     bool constants_known_ = false;
     std::array<uint32_t, most_targets> constant_{};
-    uint64_t constant_instructions_ = 0; ///< that make them
-    uint32_t most_filled_ = most_tiles;  ///< at once: one where memory lies in pieces
+    uint64_t constant_instructions_ = 0; ///< executed to compute constant_
+    uint32_t most_filled_ = most_tiles;  ///< at once; 1 if memory is not contiguous
 
-    // The batches of a tile, or of a part of its primitives.
+    // The batches of a tile, or of some of its primitives.
     std::vector<QuadRef> quads_;
     std::vector<Batch> batches_;
-    uint32_t open_first_ = 0;  ///< quads from here on are no batch yet
-    uint64_t open_blocks_ = 0; ///< blocks of the tile that they lie in, a bit each
+    uint32_t open_first_ = 0;  ///< quads from here on are in the open batch
+    uint64_t open_blocks_ = 0; ///< blocks of the tile that have quads in the open batch
     uint32_t stamp_ = 0;
-    std::array<uint32_t, 32 * 32> stamps_{}; ///< by place: equal to stamp_ if it is among them
-    TileMask touched_{}, replaced_{}; ///< tiles of 4 x 4 samples; those whose first batch has all
+    std::array<uint32_t, 32 * 32>
+        stamps_{};                    ///< by place: equals stamp_ if the open batch has the quad
+    TileMask touched_{}, replaced_{}; ///< 4x4 tiles: drawn to; first drawn by a covered block
 
     PixelEngine::Drawn drawn_;
     DrawResult painted_;
     uint64_t memory_before_ = 0;
-    uint64_t looked_ = 0; ///< painted_.work, the last time that interrupts were looked at
+    uint64_t looked_ = 0; ///< painted_.work at the last interrupt check
 };
 
 } // namespace pixmill::vivante
