@@ -1,4 +1,4 @@
-// What the counters of the 3D blocks count of a draw.
+// Event counts of a draw, for the performance counters of the 3D blocks.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -7,11 +7,11 @@
 
 namespace pixmill::vivante {
 
-/// Of points, lines and triangles; each is in one of these at most.
+/// Primitives (points, lines, triangles) by fate. A primitive is counted in at most one member.
 struct PaCounts {
     uint64_t depth_clipped = 0; ///< cut by the near or the far plane
-    uint64_t rejected = 0;      ///< outside of the view
-    uint64_t culled = 0;        ///< by CULL_FACE_MODE, or without an area
+    uint64_t rejected = 0;      ///< outside the view volume
+    uint64_t culled = 0;        ///< by CULL_FACE_MODE, or zero area
     uint64_t dropped = 0;       ///< not finite, or too far away to be drawn
 
     PaCounts& operator+=(const PaCounts& more) {
@@ -23,11 +23,12 @@ struct PaCounts {
     }
 };
 
-/// Of a batch of primitives, until these exist.
+/// Counts of one batch of primitives, up to and including primitive setup.
 struct PrimitiveCounts {
     PaCounts pa;
-    uint64_t vertices = 0, primitives = 0; ///< that a draw is made of
-    uint64_t drawn = 0;                    ///< primitives behind clipping and culling
+    uint64_t vertices = 0,
+             primitives = 0; ///< PA input as the draw names it; restart indices count as vertices
+    uint64_t drawn = 0;      ///< primitives left after clipping and culling
     uint64_t shaded = 0, instructions = 0, texels = 0;
 
     PrimitiveCounts& operator+=(const PrimitiveCounts& more) {
@@ -42,8 +43,8 @@ struct PrimitiveCounts {
     }
 };
 
-/// What FE counts of a draw. While a batch is drawn, as large a part of it as has been drawn of its
-/// pixels: a driver looks whether that moves.
+/// FE counts of a draw. While a batch is drawn they grow with the share of its pixels already
+/// drawn, because the kernel driver polls them to detect a hang.
 struct FeCounts {
     uint64_t primitives = 0, vertices = 0;
 
@@ -57,13 +58,13 @@ struct FeCounts {
     }
 };
 
-/// Instructions are those that are issued, times the lanes that they are issued for: a lane that
-/// waits for others counts. Texels are asked for by an instruction, each of any number in memory.
-/// Of pixels only the covered ones count, of the PE samples.
+/// `instructions` counts an instruction once for each pixel or vertex, including those that wait
+/// for their neighbors in a branch. `texels` counts requests, not the memory reads of a filter.
+/// Only covered pixels are counted. The PE counters (`killed_*`, `drawn_*`) count samples.
 struct DrawCounts {
     PrimitiveCounts primitives;
     uint64_t quads = 0, covered = 0;
-    uint64_t tested_quads = 0; ///< behind the early tests, where there are any
+    uint64_t tested_quads = 0; ///< left after the early tests, if any
     uint64_t shaded = 0, instructions = 0, texels = 0;
     uint64_t killed_by_alpha = 0, killed_by_depth = 0, drawn_color = 0, drawn_depth = 0;
 

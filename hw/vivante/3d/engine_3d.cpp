@@ -16,12 +16,12 @@ namespace pixmill::vivante {
 
 namespace {
 
-/// Work of a resolve between two looks at interrupts, and where threads help. Draws look at these
-/// between two batches of pixels, or tiles where threads help, and are not cut: at each end threads
-/// wait for the last one.
+/// Most work of a resolve between two interrupt checks: on one thread, and shared among threads.
+/// Draws are not limited like this, since threads wait for each other at each end. They check for
+/// interrupts after each batch of pixels or, with several threads, each tile.
 constexpr int64_t chunk_work = 0x40000, shared_chunk_work = 0x800000;
 
-/// PRIMITIVE_TYPE of draw commands, in their second word (rnndb cmdstream.xml).
+/// PRIMITIVE_TYPE, in the second word of a draw command (rnndb cmdstream.xml).
 constexpr Field primitive_type{"TYPE", 7, 0};
 
 constexpr uint32_t draw_indexed_primitives = 6;
@@ -43,7 +43,7 @@ JitMode jit_mode(const PixmillVivanteConfig& config) {
 } // namespace
 
 bool Engine3d::models(const Chip& chip) {
-    constexpr unsigned halti1 = 11; // of minor features 2
+    constexpr unsigned halti1 = 11; // bit of minor features 2
     return chip.pipe_3d() && !chip.has(chip.minor[2], halti1);
 }
 
@@ -72,11 +72,11 @@ void Engine3d::write_state(uint32_t address, uint32_t value) {
     case RS_KICKER:
         kicked_ = true;
         break;
-    case RS_KICKER_INPLACE: // needs SINGLE_BUFFER, which no core of these has
+    case RS_KICKER_INPLACE: // needs SINGLE_BUFFER, which no modelled core has
         core_.host.unimplemented(Cause::unmodelled_kick, address, "RS_KICKER_INPLACE");
         break;
     case GL_OCCLUSION_QUERY_ADDR:
-        // Of a query that has not ended nobody says what becomes: its result is kept.
+        // Undocumented if a query is open; the model ends it and stores its result.
         end_query();
         s_.g3d_counting = 1;
         s_.g3d_samples = 0;
@@ -88,13 +88,14 @@ void Engine3d::write_state(uint32_t address, uint32_t value) {
     word = masked_write(address, word, value);
 }
 
-/// What RS_KICKER has started works with the states at the end of its command.
+/// A resolve uses the states as they are at the end of the LOAD_STATE that writes RS_KICKER.
 void Engine3d::end_load() {
     if (std::exchange(kicked_, false))
         start(Job::resolve);
 }
 
-/// Stores how many samples have passed since OCCLUSION_QUERY_ADDR was written.
+/// Ends an open query: stores the number of samples that passed since OCCLUSION_QUERY_ADDR was
+/// written.
 void Engine3d::end_query() {
     if (!std::exchange(s_.g3d_counting, 0))
         return;
@@ -102,7 +103,7 @@ void Engine3d::end_query() {
     const Mmu mmu = Mmu::read(core_.chip, s_, ports_[pixel_port].client);
     pixels_.begin(mmu);
     {
-        constexpr unsigned any_pipe = 0; // of GuestBytes
+        constexpr unsigned any_pipe = 0;
         GuestBytes bytes(pixels_, Access::write);
         std::memcpy(bytes.at(any_pipe, address, sizeof s_.g3d_samples), &s_.g3d_samples,
                     sizeof s_.g3d_samples);
@@ -163,7 +164,7 @@ void Engine3d::start(Job job) {
     begin_job();
 }
 
-/// What the job needs of the states.
+/// Decodes the states that the job uses.
 Engine3d::Decoded Engine3d::decode() {
     const States states(s_.state);
     if (job() == Job::resolve) {
@@ -213,7 +214,7 @@ bool Engine3d::Report::faulted() const {
 void Engine3d::collect() {
     if (!ready_)
         return;
-    core_.profile.fe_progress.clear(); // it is in the report
+    core_.profile.fe_progress.clear(); // now in the report
     if (cancel_.exchange(false, std::memory_order_relaxed)) {
         ready_ = false;
         return;
@@ -221,8 +222,8 @@ void Engine3d::collect() {
     const Report report = std::exchange(report_, {});
     account(report);
     if (report.faulted()) {
-        ready_ = false;                 // it stalls on the access until it is reset
-    } else if (report.result.endless) { // so it is until a reset
+        ready_ = false;                 // stalls on the access until a reset
+    } else if (report.result.endless) { // hangs until a reset
         ready_ = false;
         core_.freeze(Client::ra);
         core_.host.guest_error(Cause::endless_shader, 0,
@@ -248,7 +249,7 @@ void Engine3d::account(const Report& report) {
         const Client client = ports_[i].client;
         core_.raise(client, errors, errors.fault);
         if (errors.fault) {
-            // The front end and the 2D engine have bits of their own.
+            // The bits of other clients freeze the front end and the 2D engine.
             core_.freeze(client_bit(client) & own_clients ? client : Client::ra);
         }
     }
@@ -293,7 +294,7 @@ void Engine3d::count(const Report& report) {
         core_.profile.add(signal.module, signal.signal, signal.of(report.result.counts));
     core_.profile.add(Module::fe, fe_current_prim, report.result.fe.primitives);
     core_.profile.add(Module::fe, fe_out_vertex_count, report.result.fe.vertices);
-    // Of samples, each once, wherever the job was cut.
+    // Counts each sample once, even if the job was interrupted.
     if (!s_.memory_counters_frozen)
         s_.write_bytes += report.result.written;
 }
@@ -303,7 +304,7 @@ void Engine3d::count(const Report& report) {
 bool Engine3d::plausible(const PixmillVivanteState& in) const {
     if (in.g3d_job >= uint32_t(Job::count) || in.g3d_counting > 1)
         return false;
-    if (in.g3d_job == uint32_t(Job::none)) // it may stall: on the result of a query
+    if (in.g3d_job == uint32_t(Job::none)) // may stall nevertheless, storing a query's result
         return true;
     return stays_beside_work(FeRun(in.fe_run)) && !in.de_draw_active;
 }
@@ -328,7 +329,7 @@ void Engine3d::tidy(PixmillVivanteState& copy) const {
     std::ranges::fill(copy.g3d_done, 0);
 }
 
-// ---- Beside the lock -----------------------------------------------------------
+// ---- Outside the lock ------------------------------------------------------------
 
 void Engine3d::begin_slice() {
     for (unsigned i = 0; i < memory_count; i++)
@@ -337,7 +338,7 @@ void Engine3d::begin_slice() {
     parallel_resolve_.begin_slice();
 }
 
-/// Notes this slice's errors; the first of each kind stays.
+/// Collects this slice's errors. The first of each kind is kept.
 void Engine3d::end_slice() {
     for (unsigned i = 0; i < memory_count; i++) {
         ports_[i].memory->end();

@@ -1,4 +1,4 @@
-// The 3D pipe: draws and resolves, one at a time, for the front end.
+// The 3D pipe: runs the draws and resolves of the front end, one at a time.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -24,7 +24,7 @@ class Engine3d final : public PipeEngine {
 public:
     Engine3d(Core& core, const PixmillVivanteConfig& config);
 
-    /// Whether the core's 3D pipe is one of those that are modelled: before HALTI1.
+    /// True if the core has a 3D pipe that is modelled: one before HALTI1.
     static bool models(const Chip& chip);
 
     void write_state(uint32_t address, uint32_t value) override;
@@ -47,13 +47,13 @@ public:
     void interrupt() override { interrupt_.store(true, std::memory_order_relaxed); }
     bool draining() const override { return cancel_.load(std::memory_order_relaxed); }
 
-    /// PixmillVivanteState.g3d_job.
+    /// Values of PixmillVivanteState.g3d_job.
     enum class Job : uint32_t { none, draw, resolve, count };
 
 private:
     enum : unsigned { vertex_port, texel_port, pixel_port, depth_port, memory_count };
 
-    /// What one or more render() calls have done since collect().
+    /// Results of all render() calls since the last collect().
     struct Report {
         DrawResult result;
         AccessErrors errors[memory_count];
@@ -83,9 +83,9 @@ private:
     PixmillVivanteState& s_;
     const Features3d features_;
 
-    bool kicked_ = false; ///< by RS_KICKER, within a LOAD_STATE
+    bool kicked_ = false; ///< RS_KICKER was written in the current LOAD_STATE
 
-    // The job that render() works on; set up and taken down by run() only.
+    // The job that render() works on. It begins and ends only under the lock.
     bool ready_ = false;
     const render::BandConfig bands_;
     ThreadPool pool_{bands_.threads - 1};

@@ -1,4 +1,4 @@
-// What 3D cores differ in, by their feature words.
+// Differences between 3D cores.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,22 +9,23 @@ namespace pixmill::vivante {
 
 struct Chip;
 
-/// Not identities: bits of the feature words and what follows from them (rnndb common.xml; Mesa's
+/// Derived from feature bits and, where there are none, models (rnndb common.xml; Mesa's
 /// etnaviv_screen.c).
 struct Features3d {
     uint32_t pixel_pipes = 2;
-    /// Cores before HALTI0 have one vertex stream, no second set of PE addresses, no CONFIG1 ...
+    /// Older cores have one vertex stream, no second set of PE addresses and no TE_SAMPLER_CONFIG1.
     bool halti0 = true;
-    /// PE_PIPE_*_ADDR and RS_PIPE_*_ADDR, also with one pipe; else PE_COLOR_ADDR and the like.
+    /// The core uses PE_PIPE_*_ADDR and RS_PIPE_*_ADDR (even with one pipe), not PE_COLOR_ADDR and
+    /// the like.
     bool pipe_addresses = true;
-    /// The core converts z from -w..w unless told otherwise (models from 0x1000 on, and 0x880);
-    /// else the vertex shader has done so.
+    /// The core maps z from -w..w to 0..w unless ZCONVERT_BYPASS is set (models 0x1000 and up, and
+    /// 0x880). On other cores the vertex shader does so.
     bool converts_z = true;
-    /// Of a tile status: 2BITPERTILE, else 4.
+    /// Bits of tile status per tile: 2 with the feature 2BITPERTILE, else 4.
     uint32_t tile_status_bits = 2;
     bool logic_op = false;      ///< LOGIC_OP
     bool single_buffer = false; ///< RS_KICKER_INPLACE
-    /// Programs lie in a memory of both stages, in windows of *_RANGE; else in one each.
+    /// Both stages share one instruction memory, divided by *_RANGE. Otherwise each has its own.
     bool unified_instructions = true;
     bool solid_triangles = false; ///< PIXMILL_VIVANTE_QUIRK_SOLID_TRIANGLES
 

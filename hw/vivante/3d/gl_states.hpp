@@ -1,4 +1,4 @@
-// The states of GL that several blocks of the 3D engine read: varyings, and samples of a pixel.
+// GL states that several blocks of the 3D engine read: varyings and multisampling.
 //
 // Names and bits: rnndb state_3d.xml and state.xml.
 //
@@ -26,7 +26,8 @@ inline constexpr Field msaa_enables{"MSAA_ENABLES", 7, 4, 8};
 inline constexpr Field unk12{"UNK12", 14, 12, 15}, unk16{"UNK16", 17, 16, 19};
 } // namespace multi_sample_config
 
-/// Samples of a pixel: 1, 2 or 4. What MSAA_SAMPLES = 3 does is unknown; here there is one.
+/// Returns the samples per pixel: 1, 2 or 4. MSAA_SAMPLES = 3 is undocumented; the model uses one
+/// sample.
 constexpr uint32_t sample_count(States states) {
     constexpr uint32_t counts[] = {1, 2, 4, 1};
     return counts[multi_sample_config::msaa_samples(states[GL_MULTI_SAMPLE_CONFIG])];

@@ -1,4 +1,4 @@
-// Bytes of guest memory, found by their addresses while a call draws.
+// Byte access to guest memory while a call draws.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -14,11 +14,11 @@ namespace pixmill::vivante {
 /// Lives for one drawing call. Addresses are 32 bits wide and wrap.
 class GuestBytes {
 public:
-    static constexpr uint32_t most = 2048; ///< bytes of one at()
+    static constexpr uint32_t most = 2048; ///< bytes per call of at()
     static constexpr unsigned pipes = 2;
 
     GuestBytes(Memory& memory, Access access) : memory_(memory), access_(access) {}
-    /// Flushes what is dirty.
+    /// Flushes all dirty ranges.
     ~GuestBytes();
     GuestBytes(const GuestBytes&) = delete;
     GuestBytes& operator=(const GuestBytes&) = delete;
@@ -29,21 +29,22 @@ public:
         uint32_t stride = 0, count = 0;
         uint64_t length = 0;
     };
-    /// What a pipe is about to access: at() is quick where all of it is one span of host memory.
-    /// Pointers into what was open before are void afterwards. It is no access.
+    /// Announces the rows that a pipe is about to access: at() is fast if they are one span of host
+    /// memory. Invalidates pointers into the rows opened before. Does not count as an access, so it
+    /// cannot fault.
     void open(unsigned pipe, const Rows& rows);
-    /// Nothing is open.
+    /// Flushes and forgets the open rows.
     void close(unsigned pipe);
 
-    /// `length` bytes (1 to `most`) from `address` on, good until the next call, or as long as what
-    /// is open if they are part of it. They may be a copy, so mark_dirty() must follow a change,
-    /// and a hole or a fault is behind them.
+    /// Returns `length` bytes (1 to `most`) at `address`. Valid until the next call or, inside the
+    /// open rows, until these are closed. The bytes may be a copy, or stand for a hole or a fault,
+    /// so call mark_dirty() after changing them.
     [[nodiscard]] std::byte* at(unsigned pipe, uint32_t address, uint32_t length) {
         std::byte* const bytes = in_place(pipe, address, length);
         return bytes ? bytes : copied(address, length);
     }
-    /// The same as far as they are in one span of host memory, else null. Good until the drawing
-    /// call returns.
+    /// As at(), but returns null unless the bytes are one span of host memory. Valid until the
+    /// drawing call returns.
     [[nodiscard]] std::byte* in_place(unsigned pipe, uint32_t address, uint32_t length) {
         const Window& window = windows_[pipe];
         if (holds(window, address, length))
@@ -53,7 +54,7 @@ public:
             return page.host + (address - page.address);
         return find(pipe, address, length);
     }
-    /// No host memory if nothing is open.
+    /// `host` is null if nothing is open.
     struct Opened {
         uint32_t address = 0, size = 0;
         std::byte* host = nullptr;
@@ -62,7 +63,7 @@ public:
         const Window& window = windows_[pipe];
         return {window.rows.address, window.size, window.host};
     }
-    /// After a change of bytes that at() has found last, or of others that are in place.
+    /// Call after changing the bytes that at() returned last, or any that in_place() returned.
     void mark_dirty(unsigned pipe, uint32_t address, uint64_t length) {
         Window& window = windows_[pipe];
         Page& page = *recent_[pipe];
@@ -74,11 +75,11 @@ public:
             put(address, uint32_t(length));
     }
 
-    /// An access has met a fault: all that follow read zeros and write nothing.
+    /// True after an access has faulted. Later accesses read zeros and write nothing.
     [[nodiscard]] bool faulted() const { return pages_.faulted(); }
 
 private:
-    /// From the first to the last dirty byte; none if the end is 0.
+    /// Offsets of the first dirty byte and of the byte after the last. Clean if `end` is 0.
     struct Dirty {
         uint32_t begin, end;
         void add(uint32_t at, uint64_t length) {
@@ -88,12 +89,12 @@ private:
     };
     struct Window {
         Rows rows;
-        uint32_t size = 0; ///< 0: nothing is open
+        uint32_t size = 0; ///< 0 if nothing is open
         std::byte* host = nullptr;
         Dirty dirty = {};
     };
-    /// Pages of a row of tiles lie a power of two apart: their numbers are spread by the golden
-    /// ratio.
+    /// Pages of a row of tiles are a power of two apart. Multiplicative hashing (golden ratio)
+    /// spreads them over the slots.
     struct DirtyPage : Dirty {
         static constexpr unsigned log_slots = 8, slots = 1 << log_slots;
         static uint32_t slot(uint32_t number) { return number * 0x9E3779B1u >> (32 - log_slots); }
@@ -121,7 +122,7 @@ private:
     const Access access_;
     std::array<Window, pipes> windows_;
     PageCache<DirtyPage> pages_;
-    /// By pipe: what find() found last.
+    /// The page that find() returned last, for each pipe.
     std::array<Page*, pipes> recent_ = {&pages_.nothing(), &pages_.nothing()};
     std::array<std::byte, most> copy_;
 };

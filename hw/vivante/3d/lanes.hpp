@@ -1,4 +1,4 @@
-// What the shaders work on: 64 pixels or vertices at once.
+// The vector type of the shaders, which process 64 pixels or vertices at once.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -8,14 +8,14 @@
 
 namespace pixmill::vivante {
 
-/// Lanes 4q to 4q + 3 are quad q of a batch of pixels: (0, 0), (1, 0), (0, 1), (1, 1).
+/// In a batch of pixels, lanes 4q to 4q + 3 are quad q: pixels (0, 0), (1, 0), (0, 1), (1, 1).
 inline constexpr unsigned lane_count = 64, quad_count = lane_count / 4;
 
-/// A bit for each lane.
+/// One bit per lane.
 using LaneMask = uint64_t;
 
-/// How many bits are set. Processors of x86-64 need not have an instruction for that, so
-/// std::popcount() is a call of a library.
+/// Returns the number of set bits. Baseline x86-64 has no POPCNT, so std::popcount() would be a
+/// library call.
 constexpr unsigned count_bits(uint64_t bits) {
     bits -= bits >> 1 & 0x5555555555555555;
     bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333);
@@ -23,7 +23,7 @@ constexpr unsigned count_bits(uint64_t bits) {
     return unsigned(bits * 0x0101010101010101 >> 56);
 }
 
-/// One 32-bit value of each lane; what is no number is a bit pattern.
+/// One 32-bit value per lane. Integers are stored as bit patterns.
 struct alignas(64) Lanes {
     std::array<float, lane_count> f;
 };

@@ -1,4 +1,4 @@
-// A square of the render targets while the PE works on it.
+// A tile of the render targets while the PE works on it.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,8 +10,9 @@ namespace pixmill::vivante {
 
 inline constexpr unsigned most_targets = 4;
 
-/// 64 x 64 samples, row by row, as words of memory hold them: a pixel of 16 bits is the low half of
-/// its word. Layouts, tile status and pipes are behind whoever loads and stores the tile.
+/// 64 x 64 samples in rows, one word per sample, in the target's pixel format: a 16-bit pixel is
+/// the low half of its word. RenderSurface loads and stores it, and handles layouts, tile status
+/// and pipes.
 struct RenderTile {
     static constexpr unsigned edge = 64;
     using Plane = std::array<uint32_t, edge * edge>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Names, addresses and fields: rnndb state.xml, state_3d.xml. Fields that a block decodes are in
-// its header.
+// Names, addresses and fields: rnndb state.xml, state_3d.xml. Fields that a block decodes are
+// defined in its states.hpp.
 #include "state_table.hpp"
 
 #include <algorithm>
@@ -196,7 +196,7 @@ constexpr StateRow rows[] = {
     {RS_CLEAR_CONTROL, 1, "RS_CLEAR_CONTROL", {rs::clear_control::bits, rs::clear_control::mode}},
     {RS_FILL_VALUE, 4, "RS_FILL_VALUE"},
 
-    // TS, beside the rest of the RS
+    // TS, and the remaining states of the RS
     {0x1650, 1, "TS_FLUSH_CACHE", {Field{"FLUSH", 0}}},
     {TS_MEM_CONFIG, 1, "TS_MEM_CONFIG",
      {ts::mem_config::depth_fast_clear, ts::mem_config::color_fast_clear, Field{"DEPTH_16BPP", 3},
@@ -256,7 +256,7 @@ constexpr StateRow rows[] = {
     {te::sampler_lod_addr(0, 0), 16 * te::level_count, "TE_SAMPLER_LOD_ADDR", pointer},
     {te::sampler_linear_stride(0, 0), 16 * te::level_count, "TE_SAMPLER_LINEAR_STRIDE"},
 
-    // GL, as far as it is the 3D engine's
+    // GL: the states that the 3D engine owns
     {GL_VERTEX_ELEMENT_CONFIG, 1, "GL_VERTEX_ELEMENT_CONFIG", {Field{"UNK0", 0}, Field{"REUSE", 4}}},
     {GL_MULTI_SAMPLE_CONFIG, 1, "GL_MULTI_SAMPLE_CONFIG",
      {gl::multi_sample_config::msaa_samples, gl::multi_sample_config::msaa_enables,
@@ -288,7 +288,7 @@ constexpr bool in_order() {
 }
 static_assert(in_order(), "states overlap, or are not in their order");
 
-/// A row without its count would be one of the 2D engine's, whose bits without a field are dropped.
+/// Catches rows without a count: the constructor for 2D states would drop bits outside all fields.
 constexpr bool keeps_all_bits(const StateRow& row) {
     uint32_t dropped = 0;
     for (const StateRow::Group& group : row.groups())
@@ -310,7 +310,7 @@ constexpr uint32_t last_masked = [] {
     return last;
 }();
 
-/// 1 + the row of the state with mask bits at each address, 0: none.
+/// For each address: 1 + the index of its row if the state has mask bits, else 0.
 constexpr auto masked_rows = [] {
     std::array<uint8_t, last_masked / 4 + 1> map{};
     for (size_t i = 0; i < std::size(rows); i++)

@@ -1,5 +1,4 @@
-// The states of the 3D blocks: what a write changes, and their names for traces, documents and
-// tools.
+// Table of the 3D states: how writes change them, and their names for traces, documents and tools.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -11,13 +10,13 @@
 
 namespace pixmill::vivante {
 
-/// In rising order.
+/// Returns all rows, sorted by address.
 std::span<const StateRow> states_3d();
-/// The row that has the word at `address`, or null.
+/// Returns the row that contains the word at `address`, or null.
 const StateRow* find_3d_state(uint32_t address);
 
-/// What the state at `address` holds after `value` is written over `old`. Mask bits themselves are
-/// not kept: they read 0. A state that has none, or no row, takes the value as it is.
+/// Returns the value of the state at `address` after `value` is written over `old`. Mask bits are
+/// not stored; they read 0. A state without mask bits or without a row becomes `value`.
 uint32_t masked_write(uint32_t address, uint32_t old, uint32_t value);
 
 } // namespace pixmill::vivante

@@ -1,4 +1,4 @@
-// The 3D states as the blocks of the 3D engine read them.
+// Read access to the 3D states.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -8,11 +8,11 @@
 
 namespace pixmill::vivante {
 
-/// The state space of a core, by byte addresses as documents number them. Each block keeps the
-/// addresses and fields of its states in its own header.
+/// The state space of a core, indexed by byte address, as in the documents. The addresses and
+/// fields of a block's states are in its states.hpp.
 class States {
 public:
-    /// `words`: PIXMILL_VIVANTE_STATE_WORDS of them, which outlive the view.
+    /// `words` has PIXMILL_VIVANTE_STATE_WORDS words and outlives the view.
     explicit constexpr States(const uint32_t* words) : words_(words) {}
 
     constexpr uint32_t operator[](uint32_t address) const { return words_[address / 4]; }
