@@ -12,24 +12,24 @@
 namespace pixmill::vivante {
 
 enum FeState : uint32_t {
-    FE_VERTEX_ELEMENT_CONFIG = 0x0600, ///< one for each element
+    FE_VERTEX_ELEMENT_CONFIG = 0x0600, ///< one per element
     FE_INDEX_STREAM_BASE_ADDR = 0x0644,
     FE_INDEX_STREAM_CONTROL = 0x0648,
-    FE_VERTEX_STREAM_BASE_ADDR = 0x064C, ///< of cores with one stream
-    FE_VERTEX_STREAM_CONTROL = 0x0650,   ///< likewise
+    FE_VERTEX_STREAM_BASE_ADDR = 0x064C, ///< cores with one stream
+    FE_VERTEX_STREAM_CONTROL = 0x0650,   ///< cores with one stream
     FE_PRIMITIVE_RESTART_INDEX = 0x0674,
-    FE_VERTEX_STREAMS_BASE_ADDR = 0x0680, ///< one for each stream
-    FE_VERTEX_STREAMS_CONTROL = 0x06A0,   ///< likewise
+    FE_VERTEX_STREAMS_BASE_ADDR = 0x0680, ///< one per stream
+    FE_VERTEX_STREAMS_CONTROL = 0x06A0,   ///< one per stream
 };
 
 inline constexpr unsigned most_elements = 16, most_streams = 8;
 
 namespace fe::vertex_element_config {
 inline constexpr Field type{"TYPE", 3, 0};
-inline constexpr Field endian{"ENDIAN", 5, 4}; ///< none, swap within 16 bits, within 32 bits
+inline constexpr Field endian{"ENDIAN", 5, 4}; ///< no swap, 16-bit units, 32-bit units
 inline constexpr Field nonconsecutive{"NONCONSECUTIVE", 7};
 inline constexpr Field stream{"STREAM", 10, 8};
-inline constexpr Field num{"NUM", 13, 12}; ///< components; 0: four
+inline constexpr Field num{"NUM", 13, 12}; ///< components; 0 means 4
 inline constexpr Field normalize{"NORMALIZE", 15, 14};
 inline constexpr Field start{"START", 23, 16};
 inline constexpr Field end{"END", 31, 24};

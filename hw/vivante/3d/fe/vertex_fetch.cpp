@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Types of elements: rnndb state_3d.xml (FE_VERTEX_ELEMENT_CONFIG), Mesa etnaviv_translate.h. That
-// a normalised signed number is max(c / (2^(n-1) - 1), -1) is GL's rule since 4.2; hardware's is
-// not known.
+// Element types: rnndb state_3d.xml (FE_VERTEX_ELEMENT_CONFIG), Mesa etnaviv_translate.h.
+// Undocumented: how signed numbers are normalized; the model uses GL's rule since 4.2, max(c /
+// (2^(n-1) - 1), -1).
 #include "vertex_fetch.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace pixmill::vivante {
 enum class Number : uint8_t { is_signed, is_unsigned, fixed, real, half, integer };
 
 struct VertexType {
-    /// Where a component is among the element's words.
+    /// Position of a component in the element's words.
     struct Component {
         uint8_t word, shift, bits;
     };
@@ -69,12 +69,12 @@ const VertexType* find_type(uint32_t code) {
 
 // ---- memory ----------------------------------------------------------------------------------
 
-/// Up to `most` bytes from an address of 32 bits on that do not wrap.
+/// Returns how many of `most` bytes can be read from `address` on before addresses wrap.
 uint64_t unwrapped(uint32_t address, uint64_t most) {
     return std::min(most, (uint64_t(1) << 32) - address);
 }
 
-/// Reads bytes piece by piece. False if an access stalls: the rest is 0.
+/// Reads bytes span by span. On a fault, returns false and clears the rest.
 [[nodiscard]] bool read(Memory& memory, uint64_t from, std::span<std::byte> to) {
     while (!to.empty()) {
         const auto address = uint32_t(from);
@@ -104,7 +104,7 @@ int32_t signed_field(uint32_t word, VertexType::Component c) {
     return int32_t(word << (32 - c.shift - c.bits)) >> (32 - c.bits);
 }
 
-/// Exact, infinities and NaNs with their bits.
+/// Converts exactly. Infinities and NaNs keep their bits.
 float from_half(uint32_t half) {
     const uint32_t sign = (half & 0x8000) << 16, magnitude = half & 0x7FFF;
     if (magnitude < 0x0400) // denormal: units of 2^-24
@@ -113,7 +113,7 @@ float from_half(uint32_t half) {
     return std::bit_cast<float>(sign | ((magnitude << 13) + (bias << 23)));
 }
 
-/// What a number is divided by, and the least that it becomes.
+/// Divisor of an integer, and lower limit of the result.
 struct Scale {
     double divisor = 1, least = -std::numeric_limits<double>::infinity();
 };
@@ -132,7 +132,7 @@ Scale scale_of(const VertexElement& element, VertexType::Component c) {
     }
 }
 
-/// `number` makes a float of a word.
+/// Sets each lane to number() of its word `word`.
 template<class Function>
 void convert(Lanes& lanes, const ElementWords& raw, unsigned word, Function number) {
     for (unsigned i = 0; i < lane_count; i++)
@@ -165,12 +165,12 @@ void convert_component(const VertexElement& element, unsigned which, const Eleme
     }
 }
 
-/// Component `which` of an element that lacks it.
+/// Sets a component that an element does not have: 1 for w, else 0.
 void fill_missing(Lanes& lanes, unsigned which) {
     lanes.f.fill(which == 3 ? 1.0f : 0.0f);
 }
 
-/// ENDIAN: reverses the bytes of each unit.
+/// Reverses the bytes of each unit, as ENDIAN demands.
 void swap_bytes(unsigned unit, std::array<uint32_t, 4>& words_read) {
     for (uint32_t& word : words_read) {
         const uint32_t pairs = (word >> 8 & 0x00FF00FF) | (word & 0x00FF00FF) << 8;
@@ -189,7 +189,7 @@ VertexElement decode_element(uint32_t config) {
     element.swap = units[endian(config)];
     element.start = uint8_t(start(config));
     element.normalize = normalize(config) != 0;
-    // Units are read whole, although less of the last one may be asked for.
+    // Units to swap are read as a whole, even if only part of the last one is used.
     const unsigned unit = std::max<unsigned>(element.swap, 1);
     if (element.type)
         element.bytes = uint8_t((element.type->bytes(element.components) + unit - 1) / unit * unit);
@@ -198,7 +198,7 @@ VertexElement decode_element(uint32_t config) {
 
 VertexStream decode_stream(uint32_t base, uint32_t control) {
     using namespace fe::vertex_stream_control;
-    // A stream with a divisor is that of instances, and these cores know of one only.
+    // A stream with a divisor advances once per instance, and these cores draw a single instance.
     return {base, divisor(control) ? 0 : stride(control)};
 }
 
@@ -226,7 +226,7 @@ FetchSetup FetchSetup::decode(States states, unsigned count, bool streams) {
 }
 
 void VertexFetch::open_windows(std::span<const uint32_t> vertices) {
-    // Looking for pieces of a wider one would take longer than the vertices.
+    // Mapping a wider one costs more than fetching the vertices one by one.
     constexpr uint64_t widest = 256 << 10;
     const auto [least, greatest] = std::ranges::minmax(vertices);
     for (unsigned s = 0; s < most_streams; s++) {
@@ -260,14 +260,14 @@ void VertexFetch::gather(const VertexElement& element, std::span<const uint32_t>
     const Window& window = window_[element.stream];
     if (!window.host)
         return gather_pieces(element, vertices, raw);
-    // What the element adds to the window's address, modulo 2^64 until the vertex is added.
+    // Offset of the element in the window. May wrap modulo 2^64 until a vertex is added.
     const uint64_t start = uint64_t(stream.base) + element.start - window.address;
     const auto copy = [&](size_t count) {
         for (size_t i = 0; i < vertices.size(); i++)
             std::memcpy(raw[i].data(),
                         window.host + (start + uint64_t(vertices[i]) * stream.stride), count);
     };
-    switch (element.bytes) { // known to the compiler, a copy is a move
+    switch (element.bytes) { // a memcpy() of constant size is a move
     case 4:
         return copy(4);
     case 8:
@@ -339,14 +339,14 @@ bool read_indices(const IndexSetup& setup, Memory& memory, uint32_t first,
 
 void VertexBatch::clear() {
     size_ = 0;
-    if (++generation_ == 0) { // what looks like this generation is 2^32 batches old
+    if (++generation_ == 0) { // wrapped around: slots of old batches would look current
         slot_ = {};
         generation_ = 1;
     }
 }
 
 unsigned VertexBatch::add(uint32_t vertex) {
-    // Neighbours get neighbours: strips and grids meet no slot twice.
+    // Adjacent vertices get adjacent slots, so strips and grids do not collide.
     for (uint32_t at = vertex % slots;; at = (at + 1) % slots) {
         Slot& slot = slot_[at];
         if (slot.generation != generation_) {

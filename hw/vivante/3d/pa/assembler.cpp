@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Sources: rnndb cmdstream.xml (types); counts of vertices: Mesa 25.0 etnaviv_context.c; which
-// vertex is provoking: OpenGL 3.2, table 2.12.
+// Sources: types: rnndb cmdstream.xml; numbers of vertices: Mesa 25.0 etnaviv_context.c; provoking
+// vertices: OpenGL 3.2, table 2.12.
 #include "assembler.hpp"
 
 #include <iterator>
@@ -10,7 +10,7 @@ namespace pixmill::vivante {
 
 namespace {
 
-/// How many vertices primitives have: each its own, and those that a run needs besides.
+/// Vertices of primitives: each has `own`, and a strip or fan `besides` more.
 struct Arity {
     uint8_t own, besides;
     constexpr bool list() const { return !besides && own; }
@@ -56,7 +56,7 @@ std::span<const Corners> Assembler::restart() {
 }
 
 unsigned Assembler::complete() {
-    const auto& [d, c, b, a] = at_.recent; // in the order of the alphabet
+    const auto& [d, c, b, a] = at_.recent; // a is the oldest
     const uint8_t of_line = provoking_last_ ? 1 : 0, of_triangle = provoking_last_ ? 2 : 0;
     const uint64_t run = at_.run;
     switch (type_) {
@@ -74,7 +74,7 @@ unsigned Assembler::complete() {
         corners_[0] = {{b, c, d}, 3, of_triangle};
         return run % 3 == 0;
     case PrimitiveType::triangle_strip:
-        // Every other triangle of a strip is turned around; the provoking vertex stays.
+        // The winding of every other triangle is reversed. The provoking vertex stays the same.
         if (run % 2)
             corners_[0] = {{b, c, d}, 3, of_triangle};
         else
@@ -86,7 +86,7 @@ unsigned Assembler::complete() {
     case PrimitiveType::quads:
         if (run % 4)
             return 0;
-        // Both halves have the provoking vertex, the first or the last.
+        // Both halves have the same provoking vertex, the first or the last of the quad.
         if (provoking_last_) {
             corners_[0] = {{a, b, d}, 3, 2};
             corners_[1] = {{b, c, d}, 3, 2};
@@ -99,7 +99,7 @@ unsigned Assembler::complete() {
     return 0;
 }
 
-/// Adds the last line of a loop to `count` others.
+/// Appends the closing line of a loop to `count` primitives. Returns the new count.
 unsigned Assembler::close(unsigned count) {
     if (type_ != PrimitiveType::line_loop || at_.run < 2)
         return count;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Sources: rnndb state_3d.xml; which winding a cull mode means, offsets and sizes: Mesa 25.0
-// etnaviv_rasterizer.c and etnaviv_emit.c. What no source has is in docs/hardware/vivante-3d.md.
+// Sources: rnndb state_3d.xml; the winding of cull modes, offsets and sizes: Mesa 25.0
+// etnaviv_rasterizer.c and etnaviv_emit.c. For undocumented behavior see
+// docs/hardware/vivante-3d.md.
 #include "pa.hpp"
 
 #include <algorithm>
@@ -18,14 +19,14 @@ namespace {
 using render::Position;
 using render::Shape;
 
-constexpr float most_size = 8192;    ///< of points, and pixels of a line's width
-constexpr float most_window = 32768; ///< of window coordinates, in pixels, to either side
+constexpr float most_size = 8192;    ///< point size and line width, in pixels
+constexpr float most_window = 32768; ///< window coordinates, in pixels, in either direction
 
 constexpr bool is_point_coord(ComponentUse use) {
     return use == ComponentUse::point_coord_x || use == ComponentUse::point_coord_y;
 }
 
-/// NaN: 1.
+/// Clamps to 1 .. most_size. NaN becomes 1.
 float clamp_size(float size) {
     return !(size > 1) ? 1 : std::min(size, most_size);
 }
@@ -35,7 +36,7 @@ float clamp_size(float size) {
 using VaryingValues = decltype(Vertex::varying);
 
 struct Corner {
-    float x, y, z, w; ///< z from 0 to w
+    float x, y, z, w; ///< z ranges from 0 to w
     const VaryingValues* varying;
 };
 
@@ -55,7 +56,7 @@ Distances distances(const PaSetup& setup, const Corner& c) {
             (guard_band + setup.offset[1]) * w + y};
 }
 
-/// A bit for each plane that the corner is outside of.
+/// Returns a bit for each plane that the corner is outside of.
 unsigned outside(const PaSetup& setup, const Corner& corner) {
     const Distances distance = distances(setup, corner);
     unsigned bits = 0;
@@ -68,13 +69,14 @@ bool cuts_depth(unsigned outside_bits) {
     return outside_bits & (1u << near_plane | 1u << far_plane);
 }
 
-/// Corners that clipping has made. Each plane cuts a convex polygon twice at most.
+/// Corners that clipping creates. Each plane cuts a convex polygon at most twice.
 class Crossings {
 public:
     explicit Crossings(uint32_t varyings) : varyings_(varyings) {}
 
     bool full() const { return count_ == made_.size(); }
-    /// Where the edge from `in` to `out`, at these distances from a plane, crosses it.
+    /// Returns the corner where the edge from `in` to `out` crosses a plane, given their distances
+    /// from it.
     Corner make(const Corner& in, double in_distance, const Corner& out, double out_distance) {
         const double t = in_distance / (in_distance - out_distance);
         const auto mix = [t](float a, float b) { return float(a + t * (double(b) - a)); };
@@ -99,8 +101,8 @@ public:
     }
     std::span<const Corner> corners() const { return {corner_.data(), count_}; }
 
-    /// Cuts off what is outside of the plane. False if rounding has bent the polygon so that there
-    /// is no room for it.
+    /// Cuts off the part outside the plane. Returns false if nothing is left, or if rounding made
+    /// the polygon so concave that it exceeds the arrays.
     bool clip(const PaSetup& setup, unsigned plane, Crossings& crossings) {
         const std::array<Corner, most_corners> from = corner_;
         const unsigned count = count_;
@@ -139,13 +141,13 @@ struct WindowCorner {
     const VaryingValues* varying;
 };
 
-/// |v| <= most_window.
+/// Rounds to the nearest subpixel. |v| must be at most most_window.
 int32_t snap(float v) {
-    constexpr double integers = 0x1.8p52; // from here on doubles are those alone
+    constexpr double integers = 0x1.8p52; // at this magnitude a double holds only integers
     return int32_t(double(v * render::subpixels) + integers - integers);
 }
 
-/// False if it lies where nothing can be drawn: states that are no numbers, or huge.
+/// Returns false if the position cannot be drawn, because viewport states are NaN or huge.
 bool to_window(const PaSetup& setup, const Corner& c, WindowCorner& out) {
     const float rhw = 1 / c.w;
     const float x = c.x * rhw * setup.scale[0] + setup.offset[0];
@@ -158,7 +160,7 @@ bool to_window(const PaSetup& setup, const Corner& c, WindowCorner& out) {
 }
 
 struct Slope {
-    double x, y; ///< of z, for each pixel
+    double x, y; ///< change of z per pixel
 };
 
 Slope slope(const WindowCorner& a, const WindowCorner& b, const WindowCorner& c) {
@@ -177,13 +179,13 @@ float polygon_offset(const PaSetup& setup, const Slope& s) {
 
 // ---- Primitives --------------------------------------------------------------
 
-/// What points and lines have of the triangle that they are the corners and edges of.
+/// Properties that points and lines inherit from the triangle whose corners or edges they are.
 struct Origin {
     bool positive = false;
     float z_offset = 0;
 };
 
-/// Components that are coordinates within a point: 0, where there is none.
+/// Clears point coordinates, for primitives that have none.
 void clear_point_coord(const Varyings& varyings, Primitive& p) {
     for (uint32_t v = 0; v < varyings.count; v++)
         for (unsigned c = 0; c < varyings.components[v]; c++)
@@ -198,17 +200,17 @@ public:
 
     void point(const Corner& corner, float size, Origin origin);
     void line(Corner from, Corner to, Origin origin);
-    /// What has become of the primitive, of which something was drawn or not.
+    /// Returns the fate of the primitive, given whether any part of it was drawn.
     PaCounts summary(bool drawn) const {
         PaCounts one = fate_;
         one.depth_clipped = drawn && fate_.depth_clipped;
-        one.culled = !drawn && fate_.culled; // also if that is what clipping has left of it
+        one.culled = !drawn && fate_.culled; // even if clipping cut it before
         one.rejected = !drawn && !fate_.culled && fate_.rejected;
         one.dropped = !drawn && !fate_.culled && !fate_.rejected && fate_.dropped;
         return one;
     }
 
-    /// `vertices`: whose corners these are.
+    /// `vertices` belong to `corners`.
     void triangle(std::span<const Corner, 3> corners, std::span<const Vertex* const> vertices);
 
 private:
@@ -225,7 +227,7 @@ private:
     const PaSetup& setup_;
     const VaryingValues& provoking_;
     std::vector<Primitive>& out_;
-    PaCounts fate_; ///< of any part
+    PaCounts fate_; ///< of any part of the primitive
 };
 
 Primitive& Primitives::add(const Shape& shape, Origin origin, const WindowCorner& a,
@@ -245,7 +247,7 @@ Primitive& Primitives::add(const Shape& shape, Origin origin, const WindowCorner
         const auto& of_a = flat ? provoking_[v] : (*a.varying)[v];
         const auto& of_b = flat ? provoking_[v] : (*b.varying)[v];
         const auto& of_c = flat ? provoking_[v] : (*c.varying)[v];
-        for (unsigned i = 0; i < 4; i++) { // what is equal stays so, infinities, too
+        for (unsigned i = 0; i < 4; i++) { // equal values, even infinities, differ by 0
             varying.value[i] = of_a[i];
             varying.more_1[i] = of_b[i] == of_a[i] ? 0 : of_b[i] - of_a[i];
             varying.more_2[i] = of_c[i] == of_a[i] ? 0 : of_c[i] - of_a[i];
@@ -275,7 +277,7 @@ void Primitives::point(const Corner& corner, float size, Origin origin) {
     Primitive& p = add(Shape::polygon(square), origin, at, at, at);
     if (!setup_.point_coord || !setup_.sprite)
         return;
-    // The coordinate within the point is the share of a vertex, to the right or below.
+    // Encode point coordinates as the shares of two vertices, to the right and below.
     p.share[0] = {1, 0, double(middle) - x};
     p.share[1] = {0, 1, double(middle) - y};
     p.set_total(2 * double(middle));
@@ -412,7 +414,7 @@ void Primitives::triangle(std::span<const Corner, 3> corners,
         solid(window[0], window[i - 1], window[i]);
 }
 
-/// False if a coordinate is not finite.
+/// Returns false if a coordinate is not finite.
 bool to_clip(const PaSetup& setup, const Vertex& vertex, Corner& out) {
     const auto [x, y, z, w] = vertex.position;
     out = {x, y, setup.convert_z ? (z + w) * 0.5f : z, w, &vertex.varying};

@@ -1,4 +1,4 @@
-// The states of the PA, and those of the SE that tell how primitives are set up.
+// States of the PA, and those of the SE that control primitive setup.
 //
 // Names and bits: rnndb state_3d.xml.
 //
@@ -18,13 +18,13 @@ enum PaState : uint32_t {
     PA_VIEWPORT_OFFSET_X = 0x0A0C,
     PA_VIEWPORT_OFFSET_Y = 0x0A10,
     PA_VIEWPORT_OFFSET_Z = 0x0A14,
-    PA_LINE_WIDTH = 0x0A18, ///< half of it
-    PA_POINT_SIZE = 0x0A1C, ///< half of it
+    PA_LINE_WIDTH = 0x0A18, ///< half the width
+    PA_POINT_SIZE = 0x0A1C, ///< half the size
     PA_SYSTEM_MODE = 0x0A28,
     PA_W_CLIP_LIMIT = 0x0A2C,
     PA_ATTRIBUTE_ELEMENT_COUNT = 0x0A30,
     PA_CONFIG = 0x0A34,
-    PA_WIDE_LINE_WIDTH0 = 0x0A38,  ///< half of it
+    PA_WIDE_LINE_WIDTH0 = 0x0A38,  ///< half the width
     PA_SHADER_ATTRIBUTES = 0x0A40, ///< of 16 varyings
     PA_FLAGS = 0x0A88,
 };

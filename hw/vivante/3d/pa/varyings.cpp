@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Sources: rnndb state.xml and state_3d.xml; that uses are counted by packed components: Mesa 25.0
+// Sources: rnndb state.xml and state_3d.xml; uses are indexed by packed components: Mesa 25.0
 // etnaviv_shader.c.
 #include "varyings.hpp"
 

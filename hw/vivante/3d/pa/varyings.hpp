@@ -1,4 +1,4 @@
-// What travels from the vertex shader to the pixel shader.
+// Varyings: values that the vertex shader passes to the pixel shader.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -11,12 +11,12 @@
 
 namespace pixmill::vivante {
 
-/// GL_VARYING_COMPONENT_USE: where a component comes from.
+/// GL_VARYING_COMPONENT_USE: the source of a component.
 enum class ComponentUse : uint8_t { generic, color, point_coord_x, point_coord_y };
 
 struct Varyings {
     uint32_t count = 0; ///< at most most_varyings
-    /// Of each varying, 0 to 4: those behind are undefined.
+    /// Defined components of each varying, 0 to 4.
     std::array<uint8_t, most_varyings> components{};
     std::array<std::array<ComponentUse, 4>, most_varyings> use{};
 

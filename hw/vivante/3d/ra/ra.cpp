@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Sources: rnndb state_3d.xml; the tables of sample positions: Mesa 25.0 etnaviv_context.c and
-// etnaviv_emit.c. What no source has is in docs/hardware/vivante-3d.md.
+// Sources: rnndb state_3d.xml; tables of sample positions: Mesa 25.0 etnaviv_context.c and
+// etnaviv_emit.c. For undocumented behavior see docs/hardware/vivante-3d.md.
 #include "ra.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 #include "vivante/3d/pa/states.hpp"
 
 #define PIXMILL_INNER [[gnu::always_inline]] inline
-/// Unrolled, a loop over four lanes would not be vectorised.
+/// GCC does not vectorize a loop over four lanes once it has unrolled it.
 #define PIXMILL_LOOP _Pragma("GCC unroll 1")
 
 namespace pixmill::vivante {
@@ -26,13 +26,13 @@ constexpr double unit = 1.0 / subpixels;
 
 // ---- States ------------------------------------------------------------------
 
-/// Rounded down, 0 to 8192; NaN: 0.
+/// Rounds down and clamps to 0 .. 8192. NaN becomes 0.
 int32_t edge_of_scissor(float v) {
     constexpr float most = 8192;
     return v > 0 ? int32_t(std::min(v, most)) : 0;
 }
 
-/// A byte of the tables: x and y in 1/16 pixel, x in the low nibble.
+/// Decodes a byte of the position tables: x and y in 1/16 pixel, x in the low nibble.
 constexpr SamplePosition position(uint32_t byte) {
     return {uint8_t((byte & 15) * 16), uint8_t((byte >> 4 & 15) * 16)};
 }
@@ -62,12 +62,12 @@ namespace {
 
 // ---- Lanes -------------------------------------------------------------------
 
-/// In units of 1/256 pixel, all integers.
+/// Positions in units of 1/256 pixel. All are integers.
 struct Positions {
     alignas(64) std::array<double, lane_count> x, y;
 };
 
-/// The quads of a batch: any.
+/// A batch of any quads.
 struct Quads {
     std::array<QuadRef, quad_count> quad;
 
@@ -76,10 +76,10 @@ struct Quads {
         return std::ranges::all_of(
             quad, [&](const QuadRef& other) { return other.primitive == quad[0].primitive; });
     }
-    /// Of a sample of all pixels.
+    /// Computes the position of a sample in all pixels.
     PIXMILL_INNER static void positions(const Quads& quads, const SamplePosition& sample,
                                         Positions& out) {
-        const SamplePosition in_pixel = sample; // nothing that is written may be this one
+        const SamplePosition in_pixel = sample; // a copy cannot alias `out`
         for (unsigned q = 0; q < quad_count; q++)
             for (unsigned i = 0; i < 4; i++) {
                 const QuadRef& quad = quads.quad[q];
@@ -89,7 +89,7 @@ struct Quads {
     }
 };
 
-/// Where the pixels of a block lie, from its first one on.
+/// Positions of a block's pixels, relative to the first.
 constexpr Positions pixels_of_block = [] {
     Positions at{};
     for (unsigned lane = 0; lane < lane_count; lane++) {
@@ -101,7 +101,7 @@ constexpr Positions pixels_of_block = [] {
     return at;
 }();
 
-/// Those of a block.
+/// A batch of one block.
 struct Block {
     BlockRef block;
 
@@ -118,16 +118,16 @@ struct Block {
     }
 };
 
-/// In pixels.
+/// Converts to pixels.
 PIXMILL_INNER void scale(const std::array<double, lane_count>& from, Lanes& to) {
     for (unsigned i = 0; i < lane_count; i++)
         to.f[i] = float(from[i] * unit);
 }
 
-/// All samples are covered.
+/// Does nothing: all samples of a block are covered.
 void move_to_centroids(const RaSetup&, const Block&, Positions&) {}
 
-/// Moves the pixels whose centre is not covered.
+/// Moves partly covered pixels to their centroid if their center is not covered.
 void move_to_centroids(const RaSetup& setup, const Quads& quads, Positions& at) {
     constexpr SamplePosition centre;
     const unsigned all = (1u << setup.samples) - 1;
@@ -152,7 +152,7 @@ void move_to_centroids(const RaSetup& setup, const Quads& quads, Positions& at) 
     }
 }
 
-/// What vertices count in each pixel, with perspective: vertex 0 has the rest.
+/// Perspective-correct weights of vertices 1 and 2 in each pixel. Vertex 0 has the rest.
 struct Weights {
     Lanes of_1, of_2, rhw;
 };
@@ -168,7 +168,7 @@ PIXMILL_INNER void weigh(const Primitive& p, const Positions& at, unsigned first
     float* __restrict rhws = &out.rhw.f[first];
     PIXMILL_LOOP
     for (unsigned i = 0; i < lanes; i++) {
-        // Exact, as far as the products with the inverse.
+        // Exact until multiplied by the inverse.
         const double e1 = x[i] * one.dx + y[i] * one.dy + one.constant;
         const double e2 = x[i] * two.dx + y[i] * two.dy + two.constant;
         const float w0 = rhw_0 * float((total - e1 - e2) * inverse);
@@ -180,7 +180,7 @@ PIXMILL_INNER void weigh(const Primitive& p, const Positions& at, unsigned first
     }
 }
 
-/// Also NaN becomes 0.
+/// Clamps to 0 .. 1. NaN becomes 0.
 PIXMILL_INNER float clamp_depth(float z) {
     z = z > 0 ? z : 0;
     return z < 1 ? z : 1;
@@ -210,7 +210,7 @@ PIXMILL_INNER void measure(const Primitive& p, const Positions& at, unsigned fir
     }
 }
 
-/// A component of a varying.
+/// Interpolates a component of a varying.
 template<unsigned lanes>
 PIXMILL_INNER void mix(const Primitive::Varying& varying, unsigned component,
                        const Weights& weights, unsigned first, Lanes& out) {
@@ -224,7 +224,8 @@ PIXMILL_INNER void mix(const Primitive::Varying& varying, unsigned component,
         to[i] = value + of_1[i] * more_1 + of_2[i] * more_2;
 }
 
-/// Calls work.template operator()<lanes>(primitive, first lane): once if all are of one primitive.
+/// Calls work.template operator()<lanes>(primitive, first lane): once if all quads belong to one
+/// primitive, else for each quad.
 template<class Quads, class Work>
 void for_each_primitive(const Quads& quads, bool uniform, const Work& work) {
     if (uniform) {
@@ -240,7 +241,8 @@ void fill(Lanes& lanes, float value) {
         f = value;
 }
 
-/// Components that no varying has, and the register of multisampling, which no driver reads.
+/// Fills components that a varying does not have, and the register that multisampling adds, which
+/// no driver reads.
 void fill_undefined(const RaSetup& setup, const PixelInputs& out) {
     const Varyings& varyings = setup.varyings;
     for (uint32_t v = 0; v < varyings.count; v++)
@@ -272,7 +274,7 @@ void fill_faces(const Quads& quads, bool uniform, PixelInputs& out) {
     }
 }
 
-/// What of the inputs takes the weights of vertices: anything but depth.
+/// True if the program reads an input that needs the weights of vertices.
 bool wants_weights(const Varyings& varyings, const PixelInputs& out) {
     bool wants = out.wants(0, 3);
     for (uint32_t v = 0; v < varyings.count; v++)
@@ -281,8 +283,8 @@ bool wants_weights(const Varyings& varyings, const PixelInputs& out) {
     return wants;
 }
 
-/// Each loop is a function of its own: behind the checks of indices around them, the compiler would
-/// take them for cold and not vectorise them.
+/// Each loop is a function. If they were inlined here, after the checks of indices, GCC would
+/// consider them cold and not vectorize them.
 template<template<auto> class Isa, class Quads>
 void interpolate_with(const RaSetup& setup, const Quads& quads, PixelInputs& out) {
     const Varyings& varyings = setup.varyings;

@@ -1,4 +1,4 @@
-// The RA: what the pixel shader and the PE get of primitives.
+// RA: interpolates the inputs of the pixel shader and the PE.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -16,44 +16,44 @@
 
 namespace pixmill::vivante {
 
-/// What the states say of the pixels of a draw.
+/// The decoded states that all pixels of a draw share.
 struct RaSetup {
     render::Rect scissor; ///< in pixels, within 0 .. 8192; may be empty
     uint32_t samples = 1; ///< 1, 2 or 4
-    uint8_t enabled = 1;  ///< samples that are drawn, a bit for each
+    uint8_t enabled = 1;  ///< mask of samples to draw
     std::array<render::SamplePosition, most_samples> sample;
-    /// Where pixels are shaded whose centre is not covered, by their covered samples.
+    /// Where to shade a pixel whose center is not covered, indexed by its covered samples.
     std::array<render::SamplePosition, 1 << most_samples> centroid;
     Varyings varyings;
 
     static RaSetup decode(States states);
 };
 
-/// Four pixels of a primitive.
+/// 2x2 pixels of a primitive.
 struct QuadRef {
     const Primitive* primitive = nullptr;
     int32_t x = 0, y = 0; ///< the first pixel in the window, both even; 0 to 8191
-    /// Of each sample, the pixels where it is drawn: inside of the scissor, and enabled. Bit 0 is
-    /// the first pixel, in the order of lanes.
+    /// For each sample, the pixels to draw: covered, inside the scissor, and enabled. Bit 0 is the
+    /// first pixel, in the order of lanes.
     std::array<uint8_t, most_samples> covered{};
 };
 
-/// A square of 8 x 8 pixels of a primitive, 16 quads, row by row.
+/// 8x8 pixels of a primitive: 16 quads, row by row.
 struct BlockRef {
     const Primitive* primitive = nullptr;
     int32_t x = 0, y = 0; ///< the first pixel in the window, multiples of 8; 0 to 8191
 };
 
-/// Where the inputs of 64 pixels go.
+/// Destination of the inputs of 64 pixels.
 struct PixelInputs {
-    /// 2 + most_varyings registers: t0 is the position, then come the varyings and, with
-    /// multisampling, one that is 0. Others stay as they are.
+    /// 2 + most_varyings registers: t0 is the position, followed by the varyings and, with
+    /// multisampling, a register that is 0. Others are left unchanged.
     Vector* t = nullptr;
-    Lanes* face = nullptr;  ///< 1 in triangles whose area is above 0: i0.x; null: nobody looks
-    Lanes* depth = nullptr; ///< of each sample; null: nobody looks at them
-    LaneMask positive = 0;  ///< the lanes where `face` would be 1
-    /// Of each register of `t` the components that somebody looks at, bit 0 is x; what is in the
-    /// others is left open. Empty: all.
+    Lanes* face = nullptr;  ///< i0.x, 1 in triangles with a positive area; null if not needed
+    Lanes* depth = nullptr; ///< one per sample; null if not needed
+    LaneMask positive = 0;  ///< the lanes of triangles with a positive area
+    /// For each register of `t` the components that the program reads; bit 0 is x. The others are
+    /// undefined. If empty, all are needed.
     std::span<const uint8_t> wanted{};
 
     bool wants(unsigned reg, unsigned component) const {
@@ -61,7 +61,7 @@ struct PixelInputs {
     }
 };
 
-/// For 1 to 16 quads. Lanes without a quad get what those of the last quad do.
+/// For 1 to 16 quads. Lanes without a quad get the values of the last one.
 void interpolate(const RaSetup& setup, std::span<const QuadRef> quads, PixelInputs& out);
 /// For a block whose samples are all covered.
 void interpolate(const RaSetup& setup, const BlockRef& block, PixelInputs& out);

@@ -10,7 +10,7 @@
 namespace pixmill::vivante {
 
 enum RaState : uint32_t {
-    RA_MULTISAMPLE_UNK00E10 = 0x0E10, ///< of four patterns of positions
+    RA_MULTISAMPLE_UNK00E10 = 0x0E10, ///< four patterns of sample positions
     RA_CENTROID_TABLE = 0x0E40,       ///< four words for each of four patterns
 };
 

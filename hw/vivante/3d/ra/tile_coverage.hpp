@@ -1,4 +1,4 @@
-// How much of a tile a few primitives cover together.
+// Checks whether a few primitives together cover a tile.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,12 +13,13 @@
 
 namespace pixmill::vivante {
 
-/// What primitives cover of a tile.
+/// The part of a tile that primitives cover.
 class TileCoverage {
 public:
     TileCoverage(const render::Rect& square, const RaSetup& ra) : square_(square), ra_(ra) {}
 
-    /// False if it covers pixels by some of their samples, perhaps, or it is not worth a look.
+    /// Adds a primitive. Returns false if it cannot tell what the primitive covers: it is a line
+    /// or, with multisampling, covers part of the tile.
     bool add(const render::Shape& shape) {
         const render::Overlap overlap = shape.overlap(square_.left, square_.top, edge);
         if (overlap == render::Overlap::none)
@@ -45,8 +46,8 @@ public:
                               return row == ~render::RowMask(0);
                           }));
     }
-    uint64_t pixels() const { return pixels_; } ///< of each primitive
-    uint64_t quads() const { return quads_; }   ///< likewise
+    uint64_t pixels() const { return pixels_; } ///< summed over all primitives
+    uint64_t quads() const { return quads_; }   ///< summed over all primitives
 
 private:
     static constexpr int32_t edge = RenderTile::edge;
@@ -63,8 +64,8 @@ private:
 
     const render::Rect square_;
     const RaSetup& ra_;
-    bool whole_ = false;       ///< by one primitive
-    std::optional<Rows> seen_; ///< else, by those that cover some of it
+    bool whole_ = false;       ///< a single primitive covers the tile
+    std::optional<Rows> seen_; ///< pixels covered by the other primitives
     uint64_t pixels_ = 0, quads_ = 0;
 };
 
