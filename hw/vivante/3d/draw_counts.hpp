@@ -26,9 +26,8 @@ struct PaCounts {
 /// Counts of one batch of primitives, up to and including primitive setup.
 struct PrimitiveCounts {
     PaCounts pa;
-    uint64_t vertices = 0,
-             primitives = 0; ///< PA input as the draw names it; restart indices count as vertices
-    uint64_t drawn = 0;      ///< primitives left after clipping and culling
+    uint64_t vertices = 0, primitives = 0; ///< as the draw names them
+    uint64_t drawn = 0;                    ///< primitives left after clipping and culling
     uint64_t shaded = 0, instructions = 0, texels = 0;
 
     PrimitiveCounts& operator+=(const PrimitiveCounts& more) {

@@ -54,10 +54,9 @@ private:
     int32_t width_ = 1, height_ = 1;
     bool sorted_ = false;
     uint64_t pixels_ = 0, most_pixels_ = 0;
-    std::vector<uint16_t> all_; ///< 0, 1, ...
-    size_t primitives_ = 0;     ///< entries of all_ in use
-    std::vector<uint32_t>
-        first_; ///< where each tile's list begins in numbers_, and the end of the last one
+    std::vector<uint16_t> all_;   ///< 0, 1, ...
+    size_t primitives_ = 0;       ///< entries of all_ in use
+    std::vector<uint32_t> first_; ///< start of each list in numbers_, and end of the last
     std::vector<uint32_t> next_;  ///< next free entry of each list, while sorting
     std::vector<uint32_t> load_;  ///< pixels of each tile
     std::vector<uint64_t> loads_; ///< pixels of all tiles before each, and of all

@@ -167,8 +167,7 @@ private:
     uint32_t open_first_ = 0;  ///< quads from here on are in the open batch
     uint64_t open_blocks_ = 0; ///< blocks of the tile that have quads in the open batch
     uint32_t stamp_ = 0;
-    std::array<uint32_t, 32 * 32>
-        stamps_{};                    ///< by place: equals stamp_ if the open batch has the quad
+    std::array<uint32_t, 32 * 32> stamps_{}; ///< by place; stamp_ if in the open batch
     TileMask touched_{}, replaced_{}; ///< 4x4 tiles: drawn to; first drawn by a covered block
 
     PixelEngine::Drawn drawn_;
