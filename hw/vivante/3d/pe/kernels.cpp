@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Most formats, functions and masks are values that all lanes share, not versions of a loop. For
-// depth tests and A8R8G8B8 there are such versions, too: they save a seventh of the time.
+// Most formats, functions and masks are run-time values, the same for all lanes. Depth functions
+// and A8R8G8B8 have specialized loops, which are noticeably faster.
 #include "kernels.hpp"
 
 #include <bit>
@@ -11,14 +11,13 @@
 
 namespace pixmill::vivante {
 
-// Internal to this file, as the functions are that the loops are inlined into.
 namespace {
 
 #define PIXMILL_INNER [[gnu::always_inline]] inline
 
 using Plane = RenderTile::Plane;
 
-/// A word of each lane.
+/// One word per lane.
 struct alignas(64) Words {
     uint32_t w[lane_count];
 };
@@ -28,7 +27,7 @@ struct alignas(64) Words {
 PIXMILL_INNER void gather(Words& words, const Plane& plane, const LanePlaces& places) {
     const size_t right = places.right, down = places.down;
     if (right == 1) {
-        // Whole vectors: a load of what several stores have written would wait for all of them.
+        // Write whole vectors: loading a vector from several smaller stores would stall.
         typedef uint64_t Quads __attribute__((vector_size(32)));
         const auto row = [&](size_t at) {
             uint64_t pair;
@@ -49,7 +48,7 @@ PIXMILL_INNER void gather(Words& words, const Plane& plane, const LanePlaces& pl
     }
 }
 
-/// Stores those of `lanes`.
+/// Stores the words of `lanes`.
 PIXMILL_INNER void scatter(Plane& plane, const LanePlaces& places, LaneMask lanes,
                            const Words& words) {
     const size_t right = places.right, down = places.down;
@@ -86,7 +85,7 @@ constexpr LaneBits bit_of = [] {
     return b;
 }();
 
-/// The lanes whose words are all ones; the others are 0.
+/// Returns the lanes whose words are all ones. The other words must be 0.
 PIXMILL_INNER LaneMask mask_of(const Words& ones) {
     uint32_t low = 0, high = 0;
     for (unsigned i = 0; i < 32; i++) {
@@ -104,7 +103,7 @@ PIXMILL_INNER void spread(LaneMask mask, Words& ones) {
     }
 }
 
-/// All ones where `value` FUNC `stored`. Both are less than 2^31.
+/// Returns all ones if `value` FUNC `stored`, else 0. Both are less than 2^31.
 PIXMILL_INNER uint32_t passes(uint32_t func, uint32_t value, uint32_t stored) {
     const uint32_t less = int32_t(value) < int32_t(stored) ? ~0u : 0;
     const uint32_t equal = value == stored ? ~0u : 0;
@@ -112,15 +111,15 @@ PIXMILL_INNER uint32_t passes(uint32_t func, uint32_t value, uint32_t stored) {
            (~(less | equal) & (0 - (func >> 2 & 1)));
 }
 
-/// 0 to 1; NaN becomes 0. In integers, which order like floats that are not negative: of
-/// conditions on floats the compiler makes branches that it cannot vectorise.
+/// Clamps to 0 .. 1. NaN becomes 0. Compares integers, which order like non-negative floats: GCC
+/// compiles float comparisons here to branches, which it cannot vectorize.
 PIXMILL_INNER float clamped(float v) {
     const int32_t bits = std::bit_cast<int32_t>(v) & -int32_t(v > 0);
     const int32_t one = std::bit_cast<int32_t>(1.0f);
     return std::bit_cast<float>(bits < one ? bits : one);
 }
 
-/// 0 to `most`, halves up.
+/// Scales to 0 .. `most`, with halves rounded up.
 PIXMILL_INNER uint32_t quantized(float v, float most) {
     return uint32_t(int32_t(clamped(v) * most + 0.5f));
 }
@@ -135,7 +134,7 @@ PIXMILL_INNER LaneMask test_alpha(const AlphaTest& test, const Lanes& alpha) {
     return mask_of(ones);
 }
 
-/// To nearest, ties to even: the sum with 2^52 rounds, and has the integer in its low bits.
+/// Rounds to nearest, ties to even. Adding 2^52 rounds and leaves the integer in the low bits.
 PIXMILL_INNER void to_integers(const Lanes& depth, double scale, Words& integers) {
     for (unsigned i = 0; i < lane_count; i++) {
         const double sum = double(clamped(depth.f[i])) * scale + 0x1p52;
@@ -143,7 +142,7 @@ PIXMILL_INNER void to_integers(const Lanes& depth, double scale, Words& integers
     }
 }
 
-/// With a function that is known while compiling, for D24S8; `any` tells that none is.
+/// Instance of test_depth() for any function and format. Others are for one function and D24S8.
 constexpr uint32_t any = 8;
 
 template<uint32_t Func>
@@ -172,7 +171,8 @@ PIXMILL_INNER uint32_t changed(const StencilOp& op, uint32_t stored) {
     return uint32_t(v) & 0xFF;
 }
 
-/// In: which depths pass, stored words. Out: which samples pass, and the new stencil values.
+/// `near` is all ones where depth passes. Sets `ones` where the sample passes, `next` to new
+/// stencil values.
 PIXMILL_INNER void test_side(const StencilSide& given, const Words& stored, const Words& near,
                              Words& ones, Words& next) {
     const StencilSide side = given;
@@ -221,13 +221,13 @@ PIXMILL_INNER LaneMask test_stencil(const DepthSetup& setup, Plane& plane, const
 
 // ---- colors ----------------------------------------------------------------------------------
 
-constexpr unsigned most_bits = 10; ///< of a channel
+constexpr unsigned most_bits = 10; ///< per channel
 
 constexpr float most(unsigned channel_bits) {
     return float((1u << channel_bits) - 1);
 }
 
-/// 1 / most() as a sum of two: c x high is exact, so c x high + c x low is c / most(), rounded.
+/// 1 / most() as a sum: c * high is exact, so c * high + c * low is c / most(), correctly rounded.
 struct Inverse {
     float high = 0, low = 0;
 
@@ -257,10 +257,10 @@ static_assert([] {
 
 constexpr TargetFormat argb = {6, 4, {{{8, 16}, {8, 8}, {8, 0}, {8, 24}}}};
 
-/// A channel of a format, ready for loops.
+/// Constants that pack and unpack a channel.
 struct Codec {
     uint32_t shift, mask;
-    float most, absent; ///< what a channel of no bits reads
+    float most, absent; ///< what a channel without bits reads as
     Inverse inverse;
 
     PIXMILL_INNER explicit Codec(TargetFormat::Channel c)
@@ -324,7 +324,7 @@ PIXMILL_INNER void merge(const ColorSetup& setup, unsigned number, Plane& plane,
 
 constexpr Lanes no_operand{};
 
-/// What blending works on.
+/// Operands of blending.
 struct Blended {
     Vector source, target;
     Lanes saturate;

@@ -1,4 +1,4 @@
-// Loops of the PE over the samples of a batch, compiled for instruction sets.
+// Loops of the PE over the samples of a batch, compiled for each instruction set.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,17 +9,17 @@ namespace pixmill::vivante {
 
 struct PeKernels {
     AlphaLoop alpha;
-    std::array<DepthLoop, 8> depth; ///< of D24S8, by function
+    std::array<DepthLoop, 8> depth; ///< D24S8, by function
     DepthLoop depth_any, stencil;
     ColorLoop replace, merge; ///< without blending: all bits of a pixel; some, or a logic op
     ColorLoop blend;
-    // All bits of A8R8G8B8 or X8R8G8B8:
+    // A8R8G8B8 or X8R8G8B8, all bits:
     ColorLoop replace_argb;
-    ColorLoop blend_over_argb; ///< source alpha, 1 - source alpha; the source is clamped
+    ColorLoop blend_over_argb; ///< factors source alpha and 1 - source alpha; clamps the source
 
-    /// What tests a surface that is read.
+    /// Returns the loop that tests a surface. The surface must be read at all.
     DepthLoop test(const DepthSetup& setup) const;
-    /// What draws to a target whose format is known.
+    /// Returns the loop that draws to a target. The target's format must be known.
     ColorLoop color(const ColorSetup& setup, const ColorTarget& target) const;
 };
 

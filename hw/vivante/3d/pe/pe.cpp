@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Semantics: rnndb state_3d.xml (PE); what drivers rely on: Mesa etnaviv_blend.c, etnaviv_zsa.c,
-// etnaviv_state.c.
+// Semantics: rnndb state_3d.xml (PE). Behavior that drivers rely on: Mesa etnaviv_blend.c,
+// etnaviv_zsa.c, etnaviv_state.c.
 #include "pe.hpp"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ constexpr uint32_t channel_bits(TargetFormat::Channel c) {
     return ((1u << c.bits) - 1) << c.shift;
 }
 
-/// The bits that COMPONENTS lets through.
+/// Returns the bits of a pixel that COMPONENTS enables.
 constexpr uint32_t bits_of(const TargetFormat& format, uint32_t components) {
     uint32_t mask = components & 8 ? format.padding : 0;
     for (unsigned c = 0; c < 4; c++)
@@ -51,7 +51,7 @@ Layout layout_of(bool multi, bool supertiled) {
     return supertiled ? Layout::supertiled : Layout::tiled;
 }
 
-/// A surface whose addresses are from `address` on.
+/// Decodes a surface. The addresses of its pipes are in the states from `address` on.
 PeSurface surface_at(States states, const Features3d& features, uint32_t address, uint32_t stride,
                      bool supertiled) {
     return {{states[address], states[address + 4]},
@@ -99,7 +99,7 @@ StencilSide back_side(States states) {
             operation(pe::stencil_op::depth_fail_back(op), ref)};
 }
 
-/// A number from the guest within 0 .. `most`; NaN: 0.
+/// Clamps to 0 .. `most`. NaN becomes 0.
 double limited(float value, double most) {
     return value > 0 ? std::min(double(value), most) : 0;
 }
@@ -116,7 +116,7 @@ DepthSetup decode_depth(States states, const Features3d& features) {
     if (pe::depth_config::disable_zs(config))
         return depth;
 
-    // W is compared like Z: nobody knows how hardware scales it, and no driver asks for it.
+    // Undocumented: how hardware scales W. The model compares it like Z; no driver uses it.
     const bool tests = pe::depth_config::mode(config) != 0;
     depth.func = tests ? uint8_t(pe::depth_config::func(config)) : Compare::always;
     depth.write = tests && pe::depth_config::write_enable(config);
@@ -130,7 +130,7 @@ DepthSetup decode_depth(States states, const Features3d& features) {
 
 // ---- colors ----------------------------------------------------------------------------------
 
-/// A factor's function for color channel `c` or alpha (3), with the constant color.
+/// Returns the factor of a blend function, for color channel `c` or alpha (3).
 BlendFactor factor(uint32_t function, unsigned c, const std::array<float, 4>& constant) {
     using enum BlendOperand;
     const BlendFactor factors[16] = {
@@ -190,11 +190,11 @@ void decode_blend(States states, ColorSetup& color) {
     }
 }
 
-/// Target 0 has states of its own.
+/// Target 0 has its own states, unlike the others.
 ColorTarget first_target(States states, const Features3d& features) {
     const uint32_t config = states[PE_COLOR_FORMAT], ext = pe::color_format::format_ext(config);
     ColorTarget target;
-    // Beside FORMAT_EXT, Mesa leaves FORMAT as it was.
+    // Mesa leaves FORMAT unchanged when it sets FORMAT_EXT.
     target.code = ext ? ext : pe::color_format::format(config);
     target.surface =
         surface_at(states, features, features.pipe_addresses ? PE_PIPE_COLOR_ADDR : PE_COLOR_ADDR,
@@ -237,7 +237,7 @@ bool decode_dither(States states) {
     return (states[PE_DITHER] & states[PE_DITHER + 4]) != 0xFFFFFFFF;
 }
 
-/// The places of samples `s` of a batch.
+/// Returns the places of sample `s` of all pixels in a batch.
 LanePlaces places_of(const Fragments& fragments, unsigned samples, unsigned s) {
     constexpr unsigned edge = std::countr_zero(RenderTile::edge);
     LanePlaces places;

@@ -1,4 +1,4 @@
-// PE: states of the per-fragment operations, and their fields.
+// PE: states of per-fragment operations, and their fields.
 //
 // Names and bits: rnndb state_3d.xml (PE).
 //
@@ -16,7 +16,7 @@ enum PeState : uint32_t {
     PE_DEPTH_NEAR = 0x1404,
     PE_DEPTH_FAR = 0x1408,
     PE_DEPTH_NORMALIZE = 0x140C,
-    PE_DEPTH_ADDR = 0x1410, ///< of cores with one pipe
+    PE_DEPTH_ADDR = 0x1410, ///< cores with one pipe
     PE_DEPTH_STRIDE = 0x1414,
     PE_STENCIL_OP = 0x1418,
     PE_STENCIL_CONFIG = 0x141C,
@@ -24,17 +24,17 @@ enum PeState : uint32_t {
     PE_ALPHA_BLEND_COLOR = 0x1424,
     PE_ALPHA_CONFIG = 0x1428,
     PE_COLOR_FORMAT = 0x142C,
-    PE_COLOR_ADDR = 0x1430, ///< likewise
+    PE_COLOR_ADDR = 0x1430, ///< cores with one pipe
     PE_COLOR_STRIDE = 0x1434,
     PE_HDEPTH_CONTROL = 0x1454,
-    PE_PIPE_COLOR_ADDR = 0x1460, ///< one for each pixel pipe
+    PE_PIPE_COLOR_ADDR = 0x1460, ///< one per pixel pipe
     PE_PIPE_DEPTH_ADDR = 0x1480,
     PE_STENCIL_CONFIG_EXT = 0x14A0,
     PE_LOGIC_OP = 0x14A4,
-    PE_DITHER = 0x14A8, ///< two
+    PE_DITHER = 0x14A8, ///< two words
     PE_STENCIL_CONFIG_EXT2 = 0x14B8,
-    PE_RT_ADDR_4_PIPE = 0x1500, ///< of targets 1 to 3, 0x20 apart; one for each pixel pipe
-    PE_RT_CONFIG_4 = 0x1580,    ///< of targets 1 to 3
+    PE_RT_ADDR_4_PIPE = 0x1500, ///< targets 1 to 3, 0x20 apart; one per pixel pipe
+    PE_RT_CONFIG_4 = 0x1580,    ///< targets 1 to 3
 };
 
 namespace pe::depth_config {

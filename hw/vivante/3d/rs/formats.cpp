@@ -10,7 +10,7 @@ namespace pixmill::vivante {
 
 namespace {
 
-/// `bits` of a channel, the lowest of them bit `shift`.
+/// A channel of `bits` bits, the lowest of which is bit `shift`.
 struct Channel {
     unsigned bits = 0, shift = 0;
 
@@ -29,7 +29,7 @@ struct Channel {
     }
 };
 
-/// Where the channels are; `ones` are set in every pixel that is written and widened.
+/// Positions of the channels. The bits of `x` are set in every packed pixel.
 struct Channels {
     Channel a, r, g, b;
     uint32_t x = 0;
@@ -86,7 +86,7 @@ constexpr std::array<RsFormatKernels, 32> formats = [] {
     return all;
 }();
 
-/// Channels 0 and 2, and 1 and 3, with room for sums.
+/// Mask of two channels, with room for sums.
 constexpr uint32_t even = 0x00FF00FF;
 
 constexpr uint32_t mean(uint32_t p, uint32_t q) {

@@ -1,4 +1,4 @@
-// Pixels of the RS where it changes them on their way.
+// Converts pixels for the RS.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -8,23 +8,23 @@
 
 namespace pixmill::vivante {
 
-/// Loops over `count` pixels. Working values are A8R8G8B8: channels of n bits become 8 by
-/// replication, 8 bits become n by truncation (10: by replication), and the other way around; a
-/// missing alpha or X bits are ones, other missing channels 0.
+/// Loops over `count` pixels. Intermediate pixels are A8R8G8B8. Channels of fewer bits are widened
+/// by replication and narrowed by truncation; channels of 10 bits the other way around. A missing
+/// alpha and X bits are ones, other missing channels are 0.
 ///
-/// Of formats without colors, those that Mesa copies under a color format's name are taken for it:
-/// YUY2 and D16 for A4R4G4B4, D32 for A8R8G8B8. S8 is blue. A pixel of 64 bits is its low word,
-/// twice.
+/// Some formats have no color channels, but Mesa copies them as if they were a color format, and so
+/// does the model: YUY2 and D16 are A4R4G4B4, D32 is A8R8G8B8. S8 is blue. A 64-bit pixel is its
+/// low word, twice.
 struct RsFormatKernels {
-    uint8_t bytes = 0; ///< of a pixel; 0: there is no such format
+    uint8_t bytes = 0; ///< per pixel; 0 if the format does not exist
     void (*unpack)(const std::byte* pixels, uint32_t* argb, size_t count) = nullptr;
     void (*pack)(const uint32_t* argb, std::byte* pixels, size_t count) = nullptr;
 };
-/// By its number in RS_CONFIG.
+/// Returns the kernels of a format, by its number in RS_CONFIG.
 const RsFormatKernels& rs_format(uint32_t format);
 
-/// Averages of two neighbours of a row, of two rows, and of two neighbours in two rows: in each
-/// channel (sum + n / 2) / n. `count` results.
+/// Compute `count` averages of horizontal neighbors, of vertical neighbors, and of 2x2 pixels. Each
+/// channel is (sum + n / 2) / n.
 void average_columns(const uint32_t* row, uint32_t* result, size_t count);
 void average_rows(const uint32_t* row, const uint32_t* below, uint32_t* result, size_t count);
 void average_squares(const uint32_t* row, const uint32_t* below, uint32_t* result, size_t count);

@@ -11,7 +11,8 @@ namespace pixmill::vivante {
 
 namespace {
 
-/// Of blocks, that a thread takes at once: 64 rows of pixels, or fewer, so that all get some.
+/// Rows of blocks that a thread takes at once: at most 64 rows of pixels, and less if there are not
+/// several parts for each thread.
 constexpr uint32_t most_rows = 16, parts_of_thread = 4;
 
 } // namespace
@@ -26,8 +27,8 @@ bool ParallelResolve::takes(Memory& memory, uint32_t position, uint64_t budget) 
     return shared_.map_once([&] { return map_all(memory, blocks.rectangle, left); });
 }
 
-/// Maps all memory of a rectangle. False if it is not all there, or something that is written is
-/// anything else, too: then it matters who comes first.
+/// Maps all memory of a rectangle. Returns false if part of it is missing, or if written memory
+/// overlaps any other, so that the order of accesses would matter.
 bool ParallelResolve::map_all(Memory& memory, uint32_t rectangle, uint64_t work) {
     const RsSetup& setup = resolve_.setup();
     mapped_.clear();

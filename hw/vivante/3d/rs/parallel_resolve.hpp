@@ -1,4 +1,4 @@
-// The blocks of a resolve, shared among threads.
+// Copies the blocks of a resolve on several threads.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -14,28 +14,29 @@
 
 namespace pixmill::vivante {
 
-/// Each block is copied by one thread, in memory that the caller has mapped and where nothing can
-/// fail, to where nothing else is read: so who copies which block makes no difference.
+/// Each block is copied by one thread, in memory that was mapped beforehand and cannot fault.
+/// Nothing is read from the destination. So the result does not depend on which thread copies which
+/// block.
 class ParallelResolve {
 public:
-    /// Work below `share`, in bytes that are copied meanwhile, is not worth a thread.
+    /// `share` is the least work, in equivalent bytes of memcpy, that is worth a thread.
     ParallelResolve(const Resolve& resolve, ThreadPool& pool, uint64_t share)
         : resolve_(resolve), shared_(pool, share) {}
 
-    /// A slice of work or another resolve begins: what is mapped is void.
+    /// A slice of work or another resolve begins: forgets mapped memory.
     void begin_slice() { shared_.begin_slice(); }
 
-    /// Whether blocks from `position` on are to be shared, where there are `budget` bytes of work
-    /// to spend. Maps memory.
+    /// True if the blocks from `position` on should be shared, with `budget` bytes of work left.
+    /// Maps their memory.
     [[nodiscard]] bool takes(Memory& memory, uint32_t position, uint64_t budget);
 
-    /// After takes(). As Resolve::run(), but also until `interrupt` is set: what has been begun is
-    /// finished.
+    /// As Resolve::run(), but stops also when `interrupt` is set; blocks already begun are finished
+    /// first. Requires that takes() returned true.
     Resolve::Progress run(Memory& memory, uint32_t position, uint64_t budget,
                           const std::atomic<bool>& interrupt);
 
 private:
-    /// What a thread works with.
+    /// Resources of one thread.
     struct Slot {
         MappedView memory;
         Resolve resolve;
@@ -48,8 +49,8 @@ private:
 
     const Resolve& resolve_;
     SharedWork shared_;
-    std::vector<std::unique_ptr<Slot>> slots_; ///< by thread
-    uint32_t rectangle_ = 0;                   ///< that is mapped
+    std::vector<std::unique_ptr<Slot>> slots_; ///< one per thread
+    uint32_t rectangle_ = 0;                   ///< the mapped one
     MappedMemory mapped_;
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//
-// Sources: rnndb state_3d.xml; the jobs of Mesa's etnaviv driver (etnaviv_rs.c,
+// Sources: rnndb state_3d.xml; resolves in Mesa's etnaviv driver (etnaviv_rs.c,
 // etnaviv_clear_blit.c); etna_viv doc/hardware.md.
 #include "rs.hpp"
 
@@ -19,16 +18,16 @@ namespace pixmill::vivante {
 namespace {
 
 constexpr uint32_t edge = 4; // of a tile, in samples
-/// Rows of samples of which a view of memory has all open, at most.
+/// Most rows of samples that a view of memory opens at once.
 constexpr uint32_t slab = 128;
-/// What a step costs beside its bytes; how much faster filled bytes are than copied ones; what
-/// pixels cost that are converted.
+/// Work of a step besides its bytes, speed of filling relative to copying, and cost of converting a
+/// pixel relative to copying it.
 constexpr uint64_t step_work = 128, fill_speed = 4, converted = 4;
-/// Bytes that one step fills, and what a row of supertiles may have if it is more.
+/// Most bytes that a step fills, and most bytes of a single row of supertiles.
 constexpr uint64_t most_filled = 1 << 20, most_row = 4 << 20;
-/// Units that one step looks at in place.
+/// Units that a step in place checks.
 constexpr uint32_t in_place_step = 256;
-constexpr uint32_t most_units = 1u << 26; // of an address space
+constexpr uint32_t most_units = 1u << 26; // in an address space of 32 bits
 
 Layout layout_of(bool tiled, uint32_t stride, const Features3d& features) {
     if (!tiled)
@@ -51,15 +50,15 @@ Surface3d decode_surface(States states, const Features3d& features, bool tiled, 
     return surface;
 }
 
-/// Samples of a row that follow each other in memory, or all of a tile.
+/// Samples of a row that are contiguous in memory, or a whole tile.
 struct Piece {
     unsigned pipe;
     uint32_t address;
-    uint32_t x, y; ///< from the box's first sample
+    uint32_t x, y; ///< relative to the box
     uint32_t columns, rows;
 };
 
-/// Calls `visit` with the pieces of a box, row by row.
+/// Calls `visit` for each piece of a box, row by row.
 template<class Visit>
 void for_each_piece(const Surface3d& surface, const TileMap& map, const Box& box, Visit visit) {
     if (surface.layout == Layout::linear) {
@@ -90,12 +89,12 @@ void for_each_piece(const Surface3d& surface, const TileMap& map, const Box& box
     }
 }
 
-/// Where the tiles of a row of a block are. They are looked up first and come into the cache
-/// meanwhile: processors do not see in which order they lie.
+/// Host pointers to the tiles of one row of a block. find() prefetches all tiles before any is
+/// accessed: their order is too irregular for hardware prefetchers.
 template<class Byte>
 class TilesInPlace {
 public:
-    /// False if not all are in place, or the box is not whole tiles.
+    /// Returns false if a tile is not in place, or if the box has partial tiles.
     template<class View>
     bool find(View& view, const Surface3d& surface, const TileMap& map, const Box& box) {
         if ((box.x0 | box.x1 | box.y0 | box.y1) % edge != 0 || surface.layout == Layout::linear)
@@ -121,7 +120,7 @@ public:
         }
         return true;
     }
-    /// After a change of all.
+    /// Call after writing all tiles.
     void mark_dirty(SurfaceWriter& writer, const Surface3d& surface, const TileMap& map,
                     const Box& box) const {
         if (open_) {
@@ -165,7 +164,7 @@ private:
     std::array<Byte*, 64> tiles_;
 };
 
-/// Calls `work` with the parts of a box that are in a row of tiles.
+/// Calls `work` with each part of a box that is in one row of tiles.
 template<class Work>
 void for_each_row(const Box& box, Work work) {
     for (uint32_t y = box.y0, rows = 0; y < box.y1; y += rows) {
@@ -174,7 +173,7 @@ void for_each_row(const Box& box, Work work) {
     }
 }
 
-/// What moves pixels of that many bytes. Rows of a box are `pitch` apart.
+/// Moves pixels of `Bytes` bytes between a surface and rows that are `pitch` bytes apart.
 template<uint32_t Bytes>
 struct Mover {
     static constexpr uint32_t row = edge * Bytes;
@@ -238,7 +237,8 @@ struct Mover {
         });
     }
 
-    /// Bits of `mask`, a row that is that of all rows of the box, as `values`.
+    /// Writes the bits of `values` that are set in `mask`. Both are one row, used for all rows of
+    /// the box.
     static void store_masked(SurfaceWriter& writer, const Surface3d& surface, const TileMap& map,
                              const Box& box, const std::byte* values, const std::byte* mask) {
         for_each_row(box, [&](const Box& part) {
@@ -281,7 +281,7 @@ struct Mover {
     }
 };
 
-/// Calls `work` with the mover of pixels of `bytes`.
+/// Calls `work` with the Mover for pixels of `bytes` bytes.
 template<class Work>
 void with_mover(uint32_t bytes, Work work) {
     switch (bytes) {
@@ -296,7 +296,7 @@ void with_mover(uint32_t bytes, Work work) {
     }
 }
 
-/// In the host.
+/// Returns the range in host memory.
 ByteRange range_of(const GuestBytes::Opened& open) {
     return ByteRange::up_to(reinterpret_cast<uintptr_t>(open.host), open.size);
 }
@@ -305,7 +305,7 @@ uint64_t bytes_of(const Surface3d& surface, const Box& box) {
     return uint64_t(box.x1 - box.x0) * (box.y1 - box.y0) * surface.bytes;
 }
 
-/// Repeats 64 bytes.
+/// Fills memory with a pattern of 64 bytes.
 void repeat(std::byte* to, uint64_t length, const std::byte* pattern) {
     constexpr uint64_t size = 64;
     if (std::all_of(pattern, pattern + 8, [&](std::byte b) { return b == pattern[0]; })) {
@@ -376,7 +376,7 @@ RsSetup RsSetup::decode_in_place(States states, const Features3d& features) {
 
 // ---- Rectangles and blocks -----------------------------------------------------------
 
-/// A rectangle of the source, as far as whole pixels of the destination need it.
+/// Returns a rectangle of the source, extended to whole pixels of the destination.
 Box Resolve::rectangle(uint32_t number) const {
     const RsSetup::Offset& at = setup_.offset[number];
     const uint32_t x = setup_.downsample_x, y = setup_.downsample_y;
@@ -444,13 +444,13 @@ void Resolve::Progress::add(const Progress& other) {
     written += other.written;
 }
 
-/// Memory for one call, and what of it is open.
+/// Memory accessors of one call, and the rows that they have open.
 struct Resolve::Job {
     Job(Memory& memory, const RsSetup& setup)
         : reader(memory, setup.status, setup.source.bytes),
           writer(memory, TsSurface{}, setup.destination.bytes) {}
 
-    /// Opens the rows around row `y` of a rectangle of which the box is a part.
+    /// Opens the rows of `box` around row `y`, unless they are open already.
     template<class View>
     static void open(View& view, const Surface3d& surface, Box box, uint32_t y, Box& opened) {
         if (y >= opened.y0 && y < opened.y1)
@@ -463,7 +463,7 @@ struct Resolve::Job {
     }
 
     bool apart(Layout destination) const;
-    /// Whether no access to the source can fail.
+    /// True if no access to the source can fault.
     bool source_open(Layout layout) const {
         for (unsigned pipe = 0; pipe <= unsigned(is_multi(layout)); pipe++)
             if (!reader.opened(pipe).host ||
@@ -474,9 +474,9 @@ struct Resolve::Job {
 
     SurfaceReader reader;
     SurfaceWriter writer;
-    Box rectangle;             ///< of the source, that the block is of
-    Box read_open, write_open; ///< rows of it
-    uint32_t scattered = 0;    ///< rows before this one are not in one span of memory
+    Box rectangle;             ///< of the source, with the current block
+    Box read_open, write_open; ///< open rows of it
+    uint32_t scattered = 0;    ///< rows before this one are not contiguous
     uint64_t work = 0, written = 0;
 };
 
@@ -543,7 +543,7 @@ Resolve::Progress Resolve::run(Memory& memory, uint32_t position, uint64_t budge
     return progress;
 }
 
-/// Does what is at `position`; returns what is behind it.
+/// Does the step at `position`. Returns the next position.
 uint32_t Resolve::step(Job& job, uint32_t position, uint64_t budget) {
     job.work += step_work;
     if (setup_.kind == RsSetup::Kind::in_place) {
@@ -570,7 +570,7 @@ uint32_t Resolve::step(Job& job, uint32_t position, uint64_t budget) {
     return position + 1;
 }
 
-/// Units that are cleared become memory, one after the other.
+/// Writes the clear value to cleared units, one by one.
 void Resolve::step_in_place(Job& job, uint32_t position) {
     constexpr uint32_t unit = TileStatus::unit;
     const uint32_t first = position * in_place_step;
@@ -588,8 +588,8 @@ void Resolve::step_in_place(Job& job, uint32_t position) {
     job.work += end - first;
 }
 
-/// Fills all memory rows from a block on that the budget allows. Returns how many blocks that were,
-/// 0 if they have to be filled one by one.
+/// Fills as many rows of memory as the budget allows, from a block on. Returns the number of blocks
+/// filled, or 0 if they must be filled one by one.
 uint32_t Resolve::fill_rows(Job& job, const Box& box, uint32_t number, uint64_t budget) {
     const Surface3d& surface = setup_.destination;
     const Grain grain = grain_of(surface.layout);
@@ -610,7 +610,7 @@ uint32_t Resolve::fill_rows(Job& job, const Box& box, uint32_t number, uint64_t 
     job.write_open = {};
     std::array<std::byte*, 2> host{};
     const unsigned pipes = is_multi(surface.layout) ? 2 : 1;
-    bool apart = true; // else it matters which sample is written last
+    bool apart = true; // else the order of writes would matter
     for (unsigned pipe = 0; pipe < pipes; pipe++) {
         const GuestBytes::Rows memory = memory_of(surface, pipe, part);
         job.writer.open(pipe, memory);
@@ -644,7 +644,7 @@ void Resolve::fill_block(Job& job, const Box& box) {
     job.work += bytes_of(setup_.destination, to);
 }
 
-/// Whether all of the destination is open, and no byte of it is the source's or its status'.
+/// True if all of the destination is open, and overlaps neither the source nor its tile status.
 bool Resolve::Job::apart(Layout destination) const {
     const auto meets_source = [&](const GuestBytes::Opened& to) {
         for (unsigned pipe = 0; pipe < GuestBytes::pipes; pipe++)
@@ -659,11 +659,11 @@ bool Resolve::Job::apart(Layout destination) const {
     return true;
 }
 
-/// Straight to or from rows of memory, without a block between: false if that cannot be, or could
-/// be told from a block that is read before it is written, row by row.
+/// Copies to or from linear rows without buffering the block. Returns false if that is not
+/// possible, or if the result might differ from one that is buffered.
 bool Resolve::copy_straight(Job& job, const Box& box) {
     const Surface3d &from = setup_.source, &to = setup_.destination;
-    // Tiles are written one after the other, so that rows take turns.
+    // Tiles are written one by one, so the rows are written in turns.
     const bool rows_apart = to.stride >= uint64_t(box.x1 - box.x0) * to.bytes;
     const auto in_rows = [&](const Surface3d& surface, const GuestBytes::Opened& open) {
         const uint32_t first =
@@ -729,7 +729,7 @@ void Resolve::store(Job& job, Box box, const std::byte* rows, ptrdiff_t apart,
     });
 }
 
-/// The pixels of a block of the source become those of the destination.
+/// Converts a block of source pixels to destination pixels.
 void Resolve::convert(const Box& box) {
     const RsFormatKernels& from = rs_format(setup_.source_format);
     const RsFormatKernels& to = rs_format(setup_.destination_format);

@@ -1,4 +1,4 @@
-// RS: copies and fills of surfaces, from one layout to another.
+// RS: fills surfaces, and copies them from one layout to another.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace pixmill::vivante {
 
-/// A job, as the states tell of it.
+/// The decoded states of a resolve.
 struct RsSetup {
     enum class Kind : uint8_t { nothing, copy, fill, in_place };
 
@@ -22,9 +22,10 @@ struct RsSetup {
     uint8_t source_format = 0, destination_format = 0;
     bool downsample_x = false, downsample_y = false, swap_rb = false, flip = false;
     Surface3d source, destination;
-    TsSurface status; ///< the source's
+    TsSurface status; ///< of the source
 
-    /// Rectangles of source samples: one for each pipe, but each only once.
+    /// Position of a rectangle of source samples, one per pipe. If both are equal there is one
+    /// rectangle.
     struct Offset {
         uint32_t x = 0, y = 0;
         bool operator==(const Offset&) const = default;
@@ -32,19 +33,19 @@ struct RsSetup {
     std::array<Offset, 2> offset;
     uint32_t rectangles = 1, width = 0, height = 0;
 
-    /// Of the four tiles of each 16 columns, the words and which of their bytes are written.
+    /// Fill value and mask of a tile. The four of them repeat every 16 columns.
     struct Fill {
-        std::array<uint32_t, 2> words = {}; ///< the second: of pixels of 64 bits
+        std::array<uint32_t, 2> words = {}; ///< the second one is for 64-bit pixels
         uint8_t bytes = 0xF;
         bool operator==(const Fill&) const = default;
     };
     std::array<Fill, 4> fill;
 
-    uint32_t tiles = 0; ///< in place: how many units of the status
+    uint32_t tiles = 0; ///< in place: number of status units
 
-    /// RS_KICKER.
+    /// Decodes the resolve that RS_KICKER starts.
     static RsSetup decode(States states, const Features3d& features);
-    /// RS_KICKER_INPLACE.
+    /// Decodes the resolve that RS_KICKER_INPLACE starts.
     static RsSetup decode_in_place(States states, const Features3d& features);
 };
 
@@ -53,46 +54,45 @@ public:
     void begin(const RsSetup& setup);
 
     struct Progress {
-        uint32_t position = 0; ///< where to go on
+        uint32_t position = 0; ///< where to continue
         bool done = false;
-        bool faulted = false;        ///< an access has met a fault: the engine stalls
+        bool faulted = false;        ///< an access has faulted: the engine stalls
         bool met_compressed = false; ///< see TileStatus
-        uint64_t work = 0;           ///< done, in bytes that are copied in the same time
-        uint64_t longest = 0;        ///< work that was done without a look at anything else
+        uint64_t work = 0;           ///< in equivalent bytes of memcpy
+        uint64_t longest = 0;        ///< most work without an interrupt check
         uint64_t written = 0;        ///< bytes of samples
 
-        /// That of other blocks; where to go on is not told then.
+        /// Adds progress in other blocks. Leaves `position` and `done` as they are.
         void add(const Progress& other);
     };
-    /// Works from `position` (0 at first) on, until at least `budget` of work is done. A step reads
-    /// up to 8 x 256 samples, or fills 1 MiB, of wide supertiles 4.
+    /// Works from `position` (initially 0) on, until `end` or until at least `budget` of work is
+    /// done. A step reads up to 8x256 samples, or fills 1 MiB (4 MiB in wide supertiles).
     ///
-    /// Results do not depend on where work was cut. Where source and destination overlap in
-    /// another way than sample by sample, the order is this: blocks of 256 columns and of the rows
-    /// that become four, of which each is read before it is written, row by row.
-    /// Ends before `end`, also one of blocks_at().
+    /// Results do not depend on where work was interrupted. If source and destination overlap,
+    /// other than sample by sample, the order is: blocks of 256 columns and as many rows as become
+    /// four, each of which is read before it is written, row by row.
     Progress run(Memory& memory, uint32_t position, uint64_t budget, uint32_t end = UINT32_MAX);
 
     const RsSetup& setup() const { return setup_; }
-    /// Where a job ends that is not cut.
+    /// Returns the position at which the job is finished.
     uint32_t end() const;
-    /// Blocks of a rectangle: positions up to its end. Those of a copy do not depend on each other
-    /// where source and destination do not overlap.
+    /// The blocks of a rectangle: positions up to its end. Blocks of a copy are independent of each
+    /// other if source and destination do not overlap.
     struct Blocks {
         uint32_t rectangle = 0, columns = 1, end = 0;
-        uint64_t work_of_one = 0; ///< 0 of what is no copy
+        uint64_t work_of_one = 0; ///< 0 unless the job is a copy
 
         uint64_t work(uint32_t position) const {
             return position < end ? (end - position) * work_of_one : 0;
         }
     };
     Blocks blocks_at(uint32_t position) const;
-    /// Samples of the source, and those of the destination that are made of them.
+    /// A rectangle of source samples, and the destination samples that are computed from it.
     Box rectangle(uint32_t number) const;
     Box written_by(uint32_t rectangle) const;
 
 private:
-    struct Job; ///< what lives for one call
+    struct Job; ///< state of one call
 
     Box destination_of(const Box& box) const;
     Box flipped(const Box& box) const;
@@ -111,19 +111,20 @@ private:
     void make_pattern();
 
     static constexpr uint32_t block_columns = 256, block_rows = 4;
-    /// Of rows of a block, in any format; no power of two, lest they share sets of a cache.
+    /// Bytes per buffered row, in any format. Not a power of two, so that rows do not share cache
+    /// sets.
     static constexpr uint32_t pitch = block_columns * 8 + 64;
 
     RsSetup setup_;
     TileMap source_map_{{}}, destination_map_{{}};
-    bool raw_ = false;                            ///< pixels go as they are
+    bool raw_ = false;                            ///< pixels are copied unchanged
     bool every_byte_ = false, one_value_ = false; ///< of a fill
-    uint32_t mirror_ = 0; ///< the sum of two rows that FLIP exchanges, and 1
+    uint32_t mirror_ = 0;                         ///< 1 + the sum of two rows that FLIP exchanges
     std::array<std::byte, 2 * block_rows * pitch> source_;
     std::array<std::byte, block_rows * pitch> destination_;
     std::array<uint32_t, 2 * block_rows * block_columns> argb_;
     std::array<uint32_t, block_rows * block_columns> averages_;
-    /// A row of a fill, and which bits of it are written: of a block, from any of 16 columns on.
+    /// A row of a fill and its mask, long enough for a block that begins at any of 16 columns.
     std::array<std::byte, pitch + 16 * 8> pattern_, mask_;
 };
 

@@ -1,4 +1,4 @@
-// The states of the RS (rnndb state_3d.xml). RS_KICKER and RS_KICKER_INPLACE are in offsets.hpp.
+// States of the RS (rnndb state_3d.xml). RS_KICKER and RS_KICKER_INPLACE are in offsets.hpp.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,13 +9,13 @@ namespace pixmill::vivante {
 
 enum RsState : uint32_t {
     RS_CONFIG = 0x1604,
-    RS_SOURCE_ADDR = 0x1608, ///< of cores without addresses for each pipe
+    RS_SOURCE_ADDR = 0x1608, ///< cores without addresses per pipe
     RS_SOURCE_STRIDE = 0x160C,
     RS_DEST_ADDR = 0x1610,
     RS_DEST_STRIDE = 0x1614,
     RS_WINDOW_SIZE = 0x1620,
     RS_CLEAR_CONTROL = 0x163C,
-    RS_FILL_VALUE = 0x1640, ///< four
+    RS_FILL_VALUE = 0x1640, ///< four words
     RS_PIPE_SOURCE_ADDR = 0x16C0,
     RS_PIPE_DEST_ADDR = 0x16E0,
     RS_PIPE_OFFSET = 0x1700,
@@ -28,13 +28,13 @@ inline constexpr Field source_tiled{"SOURCE_TILED", 7}, dest_tiled{"DEST_TILED",
 inline constexpr Field swap_rb{"SWAP_RB", 29}, flip{"FLIP", 30};
 } // namespace rs::config
 
-/// RS_SOURCE_STRIDE and RS_DEST_STRIDE: of a row of pixels, of linear surfaces; else of a row of
+/// RS_SOURCE_STRIDE and RS_DEST_STRIDE: bytes per row of pixels in linear surfaces, else per row of
 /// tiles.
 namespace rs::surface_stride {
 inline constexpr Field stride{"STRIDE", 17, 0}, multi{"MULTI", 30}, tiling{"TILING", 31};
 } // namespace rs::surface_stride
 
-// RS_WINDOW_SIZE and RS_PIPE_OFFSET: source samples.
+// RS_WINDOW_SIZE and RS_PIPE_OFFSET are in source samples.
 namespace rs::window_size {
 inline constexpr Field width{"WIDTH", 15, 0}, height{"HEIGHT", 31, 16};
 } // namespace rs::window_size

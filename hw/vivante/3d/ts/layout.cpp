@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Sources: etna_viv doc/hardware.md (multi-pipe tables); the order of tiles in a supertile: the
-// etnaviv driver of Mesa, etnaviv_tiling.c.
+// Sources: multi-pipe tables: etna_viv doc/hardware.md; order of tiles in a supertile: Mesa's
+// etnaviv_tiling.c.
 #include "layout.hpp"
 
 namespace pixmill::vivante {
@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint32_t tile = 4, supertile = 64; // edges, in samples
 
-/// Number of tile (a, b) in a supertile of 16 x 16 tiles.
+/// Returns the index of tile (a, b) in a supertile of 16x16 tiles.
 constexpr uint32_t number_in_supertile(uint32_t a, uint32_t b) {
     return (b >> 2) * 64 + (a >> 1) * 8 + (b & 3) * 2 + (a & 1);
 }
@@ -30,8 +30,8 @@ Placed place(Layout layout, uint32_t stride, uint32_t bytes, uint32_t x, uint32_
         return {0, uint64_t(y) * stride + uint64_t(x) * bytes};
     uint32_t tx = x / tile, ty = y / tile, pipe = 0;
     if (is_multi(layout)) {
-        // Pipes take turns by tiles, where tiles are in supertiles by pairs of them; the row's
-        // lowest bit takes the place of the column's that is spent.
+        // Pipes alternate after each tile or, in supertiles, after each pair of tiles. This uses up
+        // a bit of the column; the lowest bit of the row takes its place.
         const uint32_t bit = is_supertiled(layout) ? 1 : 0;
         pipe = ((tx >> bit) ^ ty) & 1;
         tx = (tx & ~(1u << bit)) | (ty & 1) << bit;

@@ -1,4 +1,4 @@
-// Where the samples of a surface of the 3D engine lie.
+// Memory layouts of 3D surfaces.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -8,8 +8,8 @@
 
 namespace pixmill::vivante {
 
-/// How tiles of 4 x 4 samples follow each other. "Multi": every other tile, or pair of tiles,
-/// belongs to the other of two pixel pipes, whose halves of a surface have an address each.
+/// Order of 4x4 tiles in memory. In a multi layout, tiles or pairs of tiles alternate between two
+/// pixel pipes, and each pipe's half of the surface has its own address.
 enum class Layout : uint8_t { linear, tiled, supertiled, multi_tiled, multi_supertiled };
 
 constexpr bool is_multi(Layout layout) {
@@ -24,8 +24,8 @@ struct Placed {
     uint64_t offset = 0; ///< from the pipe's address
 };
 
-/// Where sample (x, y) lies. `stride`: bytes of a row of samples, in all layouts; `bytes`: of a
-/// sample. The 16 samples of a tile follow each other row by row; rows of a linear surface do not.
+/// Returns the location of sample (x, y). `stride` is the bytes per row of samples, in all layouts;
+/// `bytes` is the size of a sample. The 16 samples of a tile are contiguous, row by row.
 Placed place(Layout layout, uint32_t stride, uint32_t bytes, uint32_t x, uint32_t y);
 
 } // namespace pixmill::vivante

@@ -7,7 +7,7 @@ namespace pixmill::vivante {
 
 namespace {
 
-/// Bytes that are mapped at most, for each unit of work, and at all: 16384 pages, a millisecond.
+/// Most bytes to map: per unit of work, and in total (16384 pages, which take a millisecond).
 constexpr uint64_t sparse = 4, most = 64 << 20;
 
 constexpr uint64_t up(uint64_t value, uint64_t unit) {

@@ -1,4 +1,4 @@
-// Surfaces that have been looked up as a whole, for threads that must not ask the host for more.
+// Maps whole surfaces for threads that must not map memory themselves.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -11,21 +11,21 @@
 
 namespace pixmill::vivante {
 
-/// Maps memory, as much as the work that is to be done there is worth.
+/// Maps memory, within limits that depend on the work to be done there.
 class MappingBudget {
 public:
     explicit MappingBudget(uint64_t work);
 
-    /// See MappedMemory::add(). False also if it is too much, or wraps.
+    /// See MappedMemory::add(). Returns false also if the budget is exceeded or the range wraps.
     [[nodiscard]] bool add(MappedMemory& mapped, Memory& memory, uint64_t address, uint64_t length,
                            Access access);
-    /// The samples of a box (not empty), and their tile status. False also if samples that are
-    /// written may share memory.
+    /// Maps the samples of a box that is not empty, and their tile status. Returns false also if
+    /// samples that are written may overlap in memory.
     [[nodiscard]] bool add(MappedMemory& mapped, Memory& memory, const Surface3d& surface,
                            const TsSurface& status, const Box& box, Access access);
 
 private:
-    uint64_t room_; ///< bytes
+    uint64_t room_; ///< bytes left
 };
 
 } // namespace pixmill::vivante

@@ -1,4 +1,4 @@
-// The states of the TS (rnndb state_3d.xml).
+// States of the TS (rnndb state_3d.xml).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -18,8 +18,8 @@ enum TsState : uint32_t {
     TS_COLOR_CLEAR_VALUE_EXT = 0x16BC,
 };
 
-/// Compression and the counters that switch fast clear off only save memory bandwidth: tiles are
-/// never compressed here.
+/// Fields for compression and for counters that disable fast clear are left out: they only save
+/// memory bandwidth, and the model never compresses tiles.
 namespace ts::mem_config {
 inline constexpr Field depth_fast_clear{"DEPTH_FAST_CLEAR", 0};
 inline constexpr Field color_fast_clear{"COLOR_FAST_CLEAR", 1};

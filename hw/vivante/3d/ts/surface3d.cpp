@@ -15,7 +15,7 @@ namespace {
 constexpr uint32_t edge = 4; // of a tile, in samples
 constexpr uint32_t across = RenderTile::edge / edge;
 
-/// Rows of a tile as they lie in memory to words, and back.
+/// Expands the samples of a tile to words of a plane.
 template<class Sample>
 void unpack(const std::byte* from, uint32_t* to) {
     for (uint32_t y = 0; y < edge; y++) {
@@ -40,7 +40,7 @@ void pack(const uint32_t* from, std::byte* to) {
     }
 }
 
-/// Repeats a word. `to` has whole words, wherever it lies.
+/// Fills memory with a word. `length` is a multiple of 4; `to` may be unaligned.
 void repeat(std::byte* to, uint64_t length, uint32_t word) {
     if (word == (word & 0xFF) * 0x01010101) {
         std::memset(to, int(word & 0xFF), length);
@@ -55,7 +55,7 @@ void repeat(std::byte* to, uint64_t length, uint32_t word) {
 using ColumnTable = std::array<TileMap::Column, TileMap::group>;
 using ColumnTables = std::array<std::array<ColumnTable, 2>, 5>;
 
-/// Of each layout the columns of even rows and of odd ones.
+/// The columns of even and of odd rows, for each layout.
 const ColumnTables& column_tables() {
     static const ColumnTables tables = [] {
         ColumnTables all{};
@@ -92,7 +92,7 @@ Grain grain_of(Layout layout) {
 
 GuestBytes::Rows memory_of(const Surface3d& surface, unsigned pipe, const Box& box) {
     const Grain grain = grain_of(surface.layout);
-    // Rows of samples that share the bytes of a row of memory.
+    // Rows of samples that make up one row of memory.
     const uint32_t deep = is_multi(surface.layout) ? grain.rows / 2u : grain.rows;
     const uint32_t first = box.y0 / grain.rows, last = (box.y1 - 1) / grain.rows;
     const uint32_t left = box.x0 / grain.columns, right = (box.x1 - 1) / grain.columns + 1;
@@ -123,10 +123,10 @@ void RenderSurface::account(const TileMask& tiles) {
 
 namespace {
 
-/// The open memory of a surface whose bytes are its samples, without a look at each tile.
+/// Direct access to tiles in open memory, for surfaces whose memory holds all samples.
 class OpenTiles {
 public:
-    /// Null hosts if there is none.
+    /// The host pointers are null if nothing is open.
     template<class View>
     OpenTiles(const View& view, const Surface3d& surface)
         : open_{view.opened(0), view.opened(is_multi(surface.layout) ? 1 : 0)} {}
@@ -141,7 +141,7 @@ private:
     std::array<GuestBytes::Opened, 2> open_;
 };
 
-/// From the first to the last byte of some tiles.
+/// Address range that contains some tiles.
 struct Extent {
     uint32_t begin = UINT32_MAX, end = 0;
     void add(uint32_t address, uint32_t bytes) {
@@ -150,7 +150,7 @@ struct Extent {
     }
 };
 
-/// Calls `work` with each tile of a square and its words.
+/// Calls `work` with each selected tile of a 64x64 square and its words in the plane.
 template<class Plane, class Work>
 void for_each_tile(const TileMap& map, uint32_t x, uint32_t y, const TileMask& tiles, Plane& plane,
                    const Work& work) {
@@ -179,7 +179,7 @@ void RenderSurface::load_tiles(uint32_t x, uint32_t y, const TileMask& tiles,
     constexpr uint32_t bytes = edge * edge * sizeof(Sample);
     const OpenTiles memory(reader_, surface_);
     if (memory.all_there() && !reader_.has_status()) {
-        // A tile is a line of the processor's caches, and the next one is far away.
+        // A tile is a cache line, and the next one is far away.
         for_each_tile(map_, x, y, tiles, plane, [&](const TileMap::Tile& at, const uint32_t*) {
             __builtin_prefetch(memory[at]);
         });
@@ -228,9 +228,9 @@ void RenderSurface::store_tiles(uint32_t x, uint32_t y, const TileMask& tiles,
             writer_.mark_dirty(pipe, dirty[pipe].begin, dirty[pipe].end - dirty[pipe].begin);
 }
 
-/// The tiles of a square lie in rows: half of them in either pipe's part, if there are two. Those
-/// of a supertile are one row, with the next supertile's behind it or, with two pipes, behind those
-/// of the one below. Else rows of squares side by side follow each other.
+/// If there are two pipes, each has half of a square's tiles. Supertiled: these tiles are
+/// contiguous, and followed by those of the next square or, with two pipes, of the square below.
+/// Otherwise a row of tiles is contiguous, across adjacent squares.
 bool RenderSurface::fill(uint32_t x, uint32_t y, uint32_t columns, uint32_t word) {
     constexpr uint32_t side = RenderTile::edge;
     const unsigned pipes = is_multi(surface_.layout) ? 2 : 1;

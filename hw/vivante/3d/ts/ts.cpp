@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Sources: etna_viv doc/hardware.md (fast clear); the sizes and patterns of Mesa's etnaviv driver
-// (etnaviv_resource.c, etnaviv_clear_blit.c) for the order of the bits.
+// Sources: etna_viv doc/hardware.md (fast clear). The order of the bits is inferred from sizes and
+// patterns in Mesa's etnaviv driver (etnaviv_resource.c, etnaviv_clear_blit.c).
 #include "ts.hpp"
 
 #include <algorithm>
@@ -62,7 +62,7 @@ void TileStatus::set_drawn(unsigned pipe, uint32_t address) {
     writes_.mark_dirty(pipe, bits.address, 1);
 }
 
-/// Of bytes that are in several units.
+/// Copies bytes that span several units.
 const std::byte* SurfaceReader::units(unsigned pipe, uint32_t address, uint32_t length) {
     for (uint32_t done = 0; done < length;) {
         const uint32_t from = address + done;
@@ -75,7 +75,8 @@ const std::byte* SurfaceReader::units(unsigned pipe, uint32_t address, uint32_t 
     return copy_.data();
 }
 
-/// What is cleared and not about to be written as a whole becomes memory first.
+/// Marks the units drawn that are about to be written. A cleared unit that is only partly written
+/// gets its clear value first.
 void SurfaceWriter::settle(unsigned pipe, uint32_t address, uint32_t length) {
     for (uint32_t done = 0; done < length && !faulted();) {
         const uint32_t from = address + done, into = status_.into_unit(from);

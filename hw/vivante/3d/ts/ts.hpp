@@ -1,7 +1,7 @@
-// TS: which tiles of a surface are cleared although memory does not show it yet.
+// TS: tile status, which marks tiles as cleared before memory holds the clear value.
 //
-// Two bits (four on cores before the GC880) tell of 64 bytes of a surface, wherever they lie in it:
-// bits are found by the distance from the surface's base, in all layouts and both pipes' halves.
+// Two bits (four on cores before the GC880) describe 64 bytes of a surface. They are indexed by the
+// distance from the surface's base, in all layouts and in both pipes' halves.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -15,34 +15,33 @@
 
 namespace pixmill::vivante {
 
-/// The tile status of one surface, as the states tell of it.
+/// The decoded tile status of one surface.
 struct TsSurface {
-    bool enabled = false; ///< else the addresses may be anything
+    bool enabled = false; ///< if false, the addresses are undefined
     uint8_t tile_bits = 2;
-    uint32_t status = 0, surface = 0; ///< addresses
-    std::array<uint32_t, 2> clear =
-        {}; ///< words of a cleared tile: even, odd where pixels have 64 bits
+    uint32_t status = 0, surface = 0;   ///< addresses
+    std::array<uint32_t, 2> clear = {}; ///< words of a cleared tile; odd ones for 64-bit pixels
 };
 
 struct TsSetup {
     TsSurface color, depth;
 
-    /// `tile_bits`: 2 where the core has 2BITPERTILE, else 4.
+    /// `tile_bits` is 2 if the core has 2BITPERTILE, else 4.
     static TsSetup decode(States states, unsigned tile_bits = 2);
 };
 
-/// Looks up and changes states for one drawing call.
+/// Reads and writes tile states during one drawing call.
 class TileStatus {
 public:
-    static constexpr uint32_t unit = 64; ///< bytes of a surface that have a state
+    static constexpr uint32_t unit = 64; ///< bytes of a surface per state
 
-    /// `bytes`: of a sample of the surface.
+    /// `bytes` is the size of a sample.
     TileStatus(Memory& memory, const TsSurface& setup, uint32_t bytes);
 
     bool enabled() const { return setup_.enabled; }
-    /// What of the surface is about to be looked up, see GuestBytes.
+    /// Announces the rows of the surface whose states will be accessed; see GuestBytes.
     void open(unsigned pipe, const GuestBytes::Rows& rows);
-    /// Whether the unit around `address` is cleared.
+    /// True if the unit that contains `address` is cleared.
     bool cleared(unsigned pipe, uint32_t address) {
         const Place bits = place(address);
         const auto byte = uint32_t(*reads_.at(pipe, bits.address, 1));
@@ -50,26 +49,27 @@ public:
         met_compressed_ |= state > 1;
         return state == 1;
     }
-    /// From now on memory holds the unit around `address`.
+    /// Marks the unit that contains `address` as drawn: its contents are in memory.
     void set_drawn(unsigned pipe, uint32_t address);
 
-    /// How far behind its unit's first byte `address` lies.
+    /// Returns the offset of `address` in its unit.
     uint32_t into_unit(uint32_t address) const { return (address - setup_.surface) % unit; }
-    /// Of the states of what is open, see GuestBytes.
+    /// Returns the open states; see GuestBytes.
     GuestBytes::Opened opened(unsigned pipe) const { return reads_.opened(pipe); }
 
-    /// `length` bytes, at most GuestBytes::most, from `address` on as cleared units have them.
+    /// Returns the contents of cleared units from `address` on, for at least GuestBytes::most
+    /// bytes.
     const std::byte* clear_bytes(uint32_t address) const {
         return clear_.data() + into_unit(address) % 8;
     }
 
     bool faulted() const { return reads_.faulted() || writes_.faulted(); }
-    /// Whether a unit was in a state that this model never makes. It was taken for drawn.
+    /// True if a unit was in a state that the model never writes. It was read as if drawn.
     bool met_compressed() const { return met_compressed_; }
 
 private:
     struct Place {
-        uint32_t address; ///< of the byte
+        uint32_t address; ///< of the status byte
         uint8_t shift;
     };
     Place place(uint32_t address) const {
@@ -94,10 +94,10 @@ public:
         bytes_.open(pipe, rows);
         status_.open(pipe, rows);
     }
-    /// See GuestBytes. What is open can be read there if there is no tile status.
+    /// See GuestBytes. Without a tile status, the open memory can be read directly.
     GuestBytes::Opened opened(unsigned pipe) const { return bytes_.opened(pipe); }
     bool has_status() const { return status_.enabled(); }
-    /// Whether each tile of a row is in one unit of the status, if there is one.
+    /// True if each tile of a row is within one unit, or if there is no tile status.
     template<class Row>
     bool in_units(const Row& row) const {
         return !has_status() || (TileStatus::unit % row.tile_bytes == 0 &&
@@ -106,7 +106,7 @@ public:
     }
     TileStatus& status() { return status_; }
     const TileStatus& status() const { return status_; }
-    /// See GuestBytes::at(). Nothing of this may be changed.
+    /// See GuestBytes::at().
     [[nodiscard]] const std::byte* at(unsigned pipe, uint32_t address, uint32_t length) {
         if (!status_.enabled())
             return bytes_.at(pipe, address, length);
@@ -115,7 +115,7 @@ public:
         return status_.cleared(pipe, address) ? status_.clear_bytes(address)
                                               : bytes_.at(pipe, address, length);
     }
-    /// See GuestBytes::in_place(). Null also if the bytes are in several units.
+    /// See GuestBytes::in_place(). Returns null also if the bytes span several units.
     [[nodiscard]] const std::byte* in_place(unsigned pipe, uint32_t address, uint32_t length) {
         if (!status_.enabled())
             return bytes_.in_place(pipe, address, length);
@@ -135,8 +135,8 @@ private:
     std::array<std::byte, GuestBytes::most> copy_;
 };
 
-/// Writes a surface, and its tile status: what is written is drawn, and what else is in its units
-/// is memory's again.
+/// Writes a surface and updates its tile status. Writing to a unit makes it drawn, so the rest of a
+/// cleared unit is filled with the clear value.
 class SurfaceWriter {
 public:
     SurfaceWriter(Memory& memory, const TsSurface& status, uint32_t bytes)
@@ -147,18 +147,18 @@ public:
         status_.open(pipe, rows);
     }
     GuestBytes::Opened opened(unsigned pipe) const { return bytes_.opened(pipe); }
-    /// Whether nothing but the bytes is to be written.
+    /// True if writing needs no update of a tile status.
     template<class Row>
     bool in_units(const Row&) const {
         return !status_.enabled();
     }
-    /// See GuestBytes::in_place(). With tile status, bytes that are not changed are lost.
+    /// See GuestBytes::in_place(). With a tile status, the caller must overwrite all of the bytes.
     [[nodiscard]] std::byte* in_place(unsigned pipe, uint32_t address, uint32_t length) {
         if (status_.enabled())
             settle(pipe, address, length);
         return bytes_.in_place(pipe, address, length);
     }
-    /// See GuestBytes::at(). As in_place().
+    /// See GuestBytes::at(). With a tile status, the caller must overwrite all of the bytes.
     [[nodiscard]] std::byte* at(unsigned pipe, uint32_t address, uint32_t length) {
         if (status_.enabled())
             settle(pipe, address, length);
@@ -167,7 +167,7 @@ public:
     void mark_dirty(unsigned pipe, uint32_t address, uint64_t length) {
         bytes_.mark_dirty(pipe, address, length);
     }
-    /// The same of rows that are open.
+    /// Marks open rows dirty.
     void mark_dirty(unsigned pipe, const GuestBytes::Rows& rows) {
         bytes_.mark_dirty(pipe, rows.address, uint64_t(rows.count - 1) * rows.stride + rows.length);
     }
