@@ -100,7 +100,8 @@ std::string name_of(const Sampler& sampler) {
            swizzle_name(sampler.swizzle);
 }
 
-/// Slots that are worth a word: all of the opcode's, or none of them if none is used.
+/// Returns the operand slots to print: all that the opcode has, or none if the instruction uses
+/// none.
 uint8_t shown_slots(const Instruction& instruction) {
     uint8_t used = 0;
     for (unsigned n = 0; n < 3; n++)

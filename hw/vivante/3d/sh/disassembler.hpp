@@ -1,4 +1,4 @@
-// Instructions of the shaders as text.
+// Disassembles shader instructions.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,7 +9,7 @@
 
 namespace pixmill::vivante {
 
-/// One line, without a newline:
+/// Returns one line, without a newline:
 ///
 ///     name[.condition][.type][.sat][.rtz|.rtne] destination, sampler, operands, target
 ///
@@ -20,10 +20,10 @@ namespace pixmill::vivante {
 ///     movar a.x___, t1.x
 ///     mov t2, u4[a.x]
 ///
-/// A destination without components has all four; a swizzle is left out if it is .xyzw and is one
-/// letter if all components are the same. "void": an operand that the opcode has room for and the
-/// instruction does not use. What the field's value has no name for is its number: opcode "op63",
-/// condition "cond17", operand "g5:12.x".
+/// A destination without components has all four. A swizzle is omitted if it is .xyzw, and is one
+/// letter if all components are equal. "void" is an operand that the opcode has but the instruction
+/// does not use. Fields without a name are printed as numbers: opcode "op63", condition "cond17",
+/// operand "g5:12.x".
 std::string disassemble(const Instruction& instruction);
 
 } // namespace pixmill::vivante

@@ -1,4 +1,4 @@
-// What shaders compute with has no numbers below 2^-126 but zeros.
+// Flushes denormal numbers to zero in shader arithmetic.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,10 +9,11 @@
 
 namespace pixmill::vivante {
 
-/// While one lives, arithmetic and comparisons of this thread take numbers below 2^-126 for zeros
-/// with their sign (MXCSR.DAZ), and make such zeros where a result, rounded as if exponents had no
-/// end, would be below 2^-126 (MXCSR.FTZ). Processors without SSE have their loops do the same:
-/// aarch64's FPCR.FZ looks at results before they are rounded, which makes other bytes.
+/// While an object exists, arithmetic and comparisons of this thread treat numbers below 2^-126 as
+/// zeros with their sign (MXCSR.DAZ). Results that would be below 2^-126, if rounded with unlimited
+/// exponents, become such zeros, too (MXCSR.FTZ). On processors without SSE the loops do the same
+/// in software: aarch64's FPCR.FZ tests results before they are rounded, which gives different
+/// bytes.
 class FlushTiny {
 public:
     FlushTiny(const FlushTiny&) = delete;
@@ -26,7 +27,7 @@ public:
         suspend();
     }
 
-    /// As it was before.
+    /// Restores the previous mode.
     void suspend() {
         _mm_setcsr(before_);
     }

@@ -16,8 +16,8 @@ struct Row {
 
 constexpr uint8_t s0 = 1, s1 = 2, s2 = 4;
 
-// Names, slots and what comes out: rnndb isa.xml and Mesa's etnaviv.xml. GC2000's integers work on
-// component x of their operands (etna_viv doc/isa.md; Vivante's OpenCL kernels).
+// Names, slots and shapes: rnndb isa.xml and Mesa's etnaviv.xml. Integer instructions of a GC2000
+// use component x of their operands (etna_viv doc/isa.md; Vivante's OpenCL kernels).
 constexpr Row rows[] = {
     {0x00, {"nop", 0, ResultShape::nothing, Gate::none}},
     {0x01, {"add", s0 | s2, ResultShape::lane, Gate::none}},
@@ -136,7 +136,7 @@ constexpr Field rmode{"RMODE", 1, 0}, tex_amode{"TEX_AMODE", 2, 0}, tex_swiz{"TE
 constexpr Field opcode_high{"OPCODE_BIT6", 16}, type_low{"TYPE", 31, 30};
 constexpr Field branch_target{"TARGET", 21, 7};
 
-/// An operand lies in two words where its group does not fit behind the rest.
+/// Fields of an operand, which may be in different words.
 struct SourceFields {
     unsigned word, group_word;
     Field use, reg, swizzle, negate, absolute;
@@ -219,7 +219,7 @@ Instruction decode(const uint32_t* words) {
     result.condition = Condition(condition(words[0]));
     result.type = Type(type_low(words[2]) | type_high(words[1]) << 2);
     result.rounding = Rounding(rmode(words[1]));
-    // DST_USE is of temporaries: Mesa 22 leaves it 0 where an address is written.
+    // DST_USE applies to temporaries only: Mesa 22 leaves it 0 if an address is written.
     const bool address = result.info().shape == ResultShape::address;
     result.destination = {.use = address || dst_use(words[0]) != 0,
                           .reg = uint8_t(dst_reg(words[0])),
@@ -234,7 +234,7 @@ Instruction decode(const uint32_t* words) {
                           .swizzle = Swizzle(tex_swiz(words[1]))};
     if (result.info().shape == ResultShape::flow) {
         result.target = uint16_t(branch_target(words[3]));
-        result.source[2] = {}; // where the target lies
+        result.source[2] = {}; // its bits hold the target
     }
     return result;
 }

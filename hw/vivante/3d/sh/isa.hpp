@@ -1,5 +1,4 @@
-// The instructions of the shaders (SH), as rnndb isa.xml and Mesa's etnaviv.xml name and number
-// them.
+// Shader (SH) instructions. Names and codes: rnndb isa.xml and Mesa's etnaviv.xml.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,7 +8,7 @@
 
 namespace pixmill::vivante {
 
-/// What the unified shader of a GC2000 executes; others are in no row of opcode_info().
+/// Opcodes that the unified shader of a GC2000 executes. opcode_info() knows others, too.
 enum class Opcode : uint8_t {
     nop = 0x00,
     add = 0x01,
@@ -67,37 +66,37 @@ enum class Opcode : uint8_t {
     bitwise_not = 0x5F,
 };
 
-/// How an instruction makes its result of its operands.
+/// How an instruction computes its result from its operands.
 enum class ResultShape : uint8_t {
     nothing,
-    lane,      ///< each component by itself
-    broadcast, ///< of component x of the swizzled operands, for all components
-    dot,       ///< of whole vectors, for all components
+    lane,      ///< each component separately
+    broadcast, ///< from component x of the swizzled operands, for all components
+    dot,       ///< from whole vectors, for all components
     address,   ///< into a0
     texture,
     flow,
 };
 
-/// What a core needs to have it, by the names of Mesa's features.
+/// Feature that a core needs for an opcode, by Mesa's names.
 enum class Gate : uint8_t {
     none,
     has_sign_floor_ceil,
     has_sqrt_trig,
     open_cl, ///< integers; GC2000 and later
-    absent,  ///< newer cores, or what it does is not known: does nothing
+    absent,  ///< newer cores, or unknown semantics: does nothing
 };
 
 struct OpcodeInfo {
-    const char* name = nullptr; ///< Mesa's; null: nobody knows the opcode
-    uint8_t slots = 0;          ///< bit n: SRCn carries an operand
+    const char* name = nullptr; ///< Mesa's name; null if the opcode is unknown
+    uint8_t slots = 0;          ///< bit n: SRCn is an operand
     ResultShape shape = ResultShape::nothing;
     Gate gate = Gate::absent;
 };
 
-/// `opcode`: 7 bits.
+/// `opcode` has 7 bits.
 const OpcodeInfo& opcode_info(uint8_t opcode);
 
-/// Codes 10 to 15 test SRC0 alone.
+/// Codes 10 to 15 test SRC0 only.
 enum class Condition : uint8_t {
     always,
     gt,
@@ -117,7 +116,7 @@ enum class Condition : uint8_t {
     lz,
     selmsb = 22, ///< newer cores
 };
-/// Codes from here on are not those of a GC2000: they hold always.
+/// A GC2000 does not have conditions from this code on. In the model they always hold.
 inline constexpr uint8_t condition_count = 16;
 
 enum class Type : uint8_t { f32, s32, s8, u16, f16, s16, u32, u8 };
@@ -129,24 +128,24 @@ constexpr bool is_signed(Type type) {
     return type == Type::s32 || type == Type::s16 || type == Type::s8;
 }
 
-/// RGROUP. What it does not name (5, 6) and immediates, which newer cores have, reads as 0.
+/// RGROUP. Groups without a name (5, 6) and immediates, which newer cores have, read as 0.
 enum class Group : uint8_t {
     temporary,
     internal, ///< i0.x: the face
     uniform,
-    uniform_high,   ///< u128 and on
-    full_temporary, ///< of dual-16 programs; here the same as `temporary`
+    uniform_high,   ///< u128 and up
+    full_temporary, ///< in dual-16 programs; same as `temporary` here
     immediate = 7,
 };
 
-/// AMODE: the component of a0 that is added to a number of a register or a sampler. 5 to 7 are
-/// taken for `direct`.
+/// AMODE: the component of a0 that is added to a register or sampler number. Codes 5 to 7 act as
+/// `direct`.
 enum class Addressing : uint8_t { direct, x, y, z, w };
 
-/// Two bits for each component, those of x lowest.
+/// Two bits per component, with x lowest.
 using Swizzle = uint8_t;
 inline constexpr Swizzle identity_swizzle = 0xE4;
-/// The component, 0 to 3, that `component` is taken from.
+/// Returns the component, 0 to 3, that `component` is taken from.
 constexpr unsigned swizzled(Swizzle swizzle, unsigned component) {
     return swizzle >> 2 * component & 3;
 }
@@ -164,41 +163,41 @@ struct Source {
     Group group = Group::temporary;
     uint16_t reg = 0; ///< 0 to 511, within the group
     Swizzle swizzle = identity_swizzle;
-    bool negate = false;   ///< after `absolute`
-    bool absolute = false; ///< after the swizzle
+    bool negate = false;   ///< applied after `absolute`
+    bool absolute = false; ///< applied after the swizzle
     Addressing addressing = Addressing::direct;
 };
 
 struct Sampler {
-    uint8_t id = 0; ///< 0 to 31; those of vertex shaders begin at 8
+    uint8_t id = 0; ///< 0 to 31; vertex shaders use 8 and up
     Addressing addressing = Addressing::direct;
-    Swizzle swizzle = identity_swizzle; ///< of the texel
+    Swizzle swizzle = identity_swizzle; ///< applied to the texel
 };
 
 enum class Rounding : uint8_t { standard, toward_zero, to_nearest_even };
 
 struct Instruction {
     uint8_t opcode = 0;
-    Condition condition = Condition::always; ///< as coded, 0 to 31
+    Condition condition = Condition::always; ///< as encoded, 0 to 31
     Type type = Type::f32;
-    Rounding rounding = Rounding::standard; ///< RMODE; only F2IRND heeds it
+    Rounding rounding = Rounding::standard; ///< RMODE; only F2IRND uses it
     Destination destination;
     std::array<Source, 3> source;
-    Sampler sampler;     ///< of texture instructions
-    uint16_t target = 0; ///< of CALL, BRANCH, BRANCH_ANY: counted from the program's begin
+    Sampler sampler;     ///< for texture instructions
+    uint16_t target = 0; ///< CALL, BRANCH, BRANCH_ANY: index of an instruction
 
     const OpcodeInfo& info() const { return opcode_info(opcode); }
-    /// The opcode's; but of integers, a GC2000's ADD adds component x alone.
+    /// The shape of the opcode, except that ADD on integers adds only component x on a GC2000.
     ResultShape shape() const;
     bool is(Opcode other) const { return opcode == uint8_t(other); }
-    /// Whether a GC2000 has all of it. What it does not have does nothing (opcode), reads as 0
-    /// (group) or holds always (condition).
+    /// True if a GC2000 supports all of the instruction. Otherwise an unknown opcode does nothing,
+    /// an unknown group reads as 0, and an unknown condition always holds.
     bool is_known() const;
 };
 
 inline constexpr unsigned words_per_instruction = 4;
 
-/// `words`: words_per_instruction of them. Rejects nothing.
+/// `words` has words_per_instruction words. Any words can be decoded.
 Instruction decode(const uint32_t* words);
 
 } // namespace pixmill::vivante

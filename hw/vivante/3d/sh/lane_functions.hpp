@@ -1,13 +1,13 @@
-// What the loops of lane_loops.hpp compute of each lane, for any instruction set: the function that
-// it is inlined into decides. Written so that the compiler vectorises the loops.
+// The functions that the loops of lane_loops.hpp apply to each lane. They are inlined into
+// functions for different instruction sets, and written so that the compiler vectorizes the loops.
 //
-// All is IEEE 754 in single precision, nothing fused or approximate, so every host makes the same
-// bits. A NaN that arithmetic makes is always 0xFFFFFFFF: which one hosts make differs, and
-// instructions on integers see it. Setting all bits is one operation, which is cheap enough.
+// Arithmetic is IEEE 754 single precision, without fused or approximate operations, so every host
+// computes the same bits. Every NaN that arithmetic produces becomes 0xFFFFFFFF, since hosts
+// produce different ones and integer instructions can see them.
 //
-// Numbers below 2^-126 are zeros with their sign for whoever computes with them or compares them,
-// and as results: `Tiny` sees to that (flush_tiny.hpp). Steps within a function that cannot show
-// the difference do without it. What moves bits keeps them.
+// Arithmetic and comparisons treat numbers below 2^-126 as zeros with their sign, and flush such
+// results. `Tiny` does this (flush_tiny.hpp); steps of a function where it cannot matter omit it.
+// Instructions that only move bits keep such numbers.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -31,7 +31,7 @@ PIXMILL_INNER uint32_t bits(float x) {
 PIXMILL_INNER float real(uint32_t x) {
     return std::bit_cast<float>(x);
 }
-/// All bits or none. With masks in place of branches, loops are vectorised for SSE2, too.
+/// Returns all ones or 0. Loops with masks instead of branches are vectorized for SSE2, too.
 PIXMILL_INNER uint32_t mask(bool holds) {
     return -uint32_t(holds);
 }
@@ -46,23 +46,23 @@ PIXMILL_INNER float canonical(float x) {
     return real(bits(x) | mask(x != x)); // nan_bits
 }
 
-/// The processor makes zeros, in both directions (FlushTiny).
+/// The processor flushes operands and results (FlushTiny).
 struct TinyByProcessor {
     PIXMILL_INNER static float number(float x) { return x; }
     PIXMILL_INNER static float result(float x) { return x; }
     PIXMILL_INNER static float product(float a, float b) { return a * b; }
 };
 
-/// For processors that cannot, or that call other results tiny than those with SSE do.
+/// For processors that cannot, or whose tiny results differ from those of SSE.
 struct TinyByLoops {
     PIXMILL_INNER static float number(float x) {
         const uint32_t tiny = mask((bits(x) & ~sign_bit) < least_normal_bits);
         return real(bits(x) & ~(tiny & ~sign_bit));
     }
-    /// Of sums and reciprocals: where they are tiny at all, their rounding does not tell.
+    /// For sums and reciprocals, where rounding never decides whether a result is tiny.
     PIXMILL_INNER static float result(float x) { return number(x); }
-    /// Tiny is what would be below 2^-126 if exponents had no end: with 24 bits, of which numbers
-    /// below 2^-126 have fewer. 2^24 times as large it has them.
+    /// A product is tiny if, rounded to 24 bits with unlimited exponents, it is below 2^-126.
+    /// Denormal products have fewer bits, so test one that is 2^24 times as large.
     PIXMILL_INNER static float product(float a, float b) {
         const float x = number(a), y = number(b), xy = x * y, larger = x * 0x1p24f * y;
         const uint32_t tiny = mask(larger < 0x1p-102f) & mask(larger > -0x1p-102f);
@@ -70,11 +70,11 @@ struct TinyByLoops {
     }
 };
 
-/// Where a float of this size has no bits for fractions.
+/// Floats of this size have no fraction bits.
 constexpr float two_to_23 = 8388608, round_magic = 12582912; // 2^23, 1.5 x 2^23
 constexpr uint32_t two_to_23_bits = 0x4B000000, round_magic_bits = 0x4B400000;
 
-/// Without the fraction.
+/// Truncates toward zero.
 PIXMILL_INNER float truncated(float x) {
     const uint32_t whole = mask((bits(x) & ~sign_bit) >= two_to_23_bits);
     return pick(whole, x, float(int32_t(real(bits(x) & ~whole))));
@@ -170,7 +170,7 @@ struct One {
     PIXMILL_INNER static float apply(float a) { return real(bits(a) & one_bits); }
 };
 
-/// The bits of an integer.
+/// Returns the bits of the nearest integer.
 struct ToAddress {
     static constexpr unsigned sources = 1;
     PIXMILL_INNER static float apply(float x) {
@@ -259,7 +259,7 @@ struct Ceil {
     }
 };
 
-/// Below 1: what is left of a tiny negative number rounds to 1.
+/// Always below 1, although the fraction of a tiny negative number rounds to 1.
 template<class Tiny>
 struct Frc {
     static constexpr unsigned sources = 1;
@@ -282,13 +282,13 @@ struct Sign {
 //
 // Polynomials: minimax (Remez) in exact arithmetic, coefficients rounded to single precision.
 
-/// 2^x. x = n + f, |f| <= 1/2; 2^f = 1 + f q(f), relative error of the polynomial 2^-28.9. 2^n in
-/// two factors, so that the product alone overflows or becomes tiny.
+/// 2^x. x = n + f, |f| <= 1/2; 2^f = 1 + f q(f), relative error of the polynomial 2^-28.9. 2^n is
+/// split into two factors, so that only the product overflows or becomes tiny.
 template<class Tiny>
 struct Exp {
     static constexpr unsigned sources = 1;
     PIXMILL_INNER static float apply(float x) {
-        constexpr float limit = 160; // far beyond what has an exponent
+        constexpr float limit = 160; // far beyond the range of exponents
         const float low = pick(mask(x > -limit), Tiny::number(x), -limit),
                     c = pick(mask(low < limit), low, limit);
         const float shifted = c + round_magic, f = c - (shifted - round_magic);
@@ -329,7 +329,7 @@ struct Log {
     }
 };
 
-/// sin((x + quarters) pi / 2). x = 4 k + q + f, |f| <= 1/2, all of it exact; absolute error of the
+/// sin((x + quarters) pi / 2). x = 4 k + q + f, |f| <= 1/2, all exact; absolute error of the
 /// polynomials 2^-27.6.
 template<class Tiny, uint32_t quarters>
 struct Sine {
@@ -422,8 +422,8 @@ PIXMILL_INNER uint32_t multiply_add_low(uint32_t a, uint32_t b, uint32_t c) {
     return a * b + c;
 }
 
-/// Saturates; a NaN becomes the limit that its sign names (as measured on a GC2000: etna_viv's
-/// verifier of instructions).
+/// Saturates. A NaN becomes the limit that has its sign (as measured on a GC2000 by etna_viv's
+/// instruction verifier).
 template<class Number>
 PIXMILL_INNER uint32_t integer_of(float x) {
     using Limits = std::numeric_limits<Number>;

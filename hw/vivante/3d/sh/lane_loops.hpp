@@ -1,4 +1,4 @@
-// What shaders do with 64 lanes at once: loops over one or a few components of a register file.
+// Loops over 64 lanes: the operations of shaders on components of a register file.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace pixmill::vivante {
 
-/// Loops take operands in any form, or (behind `last_of_any_form`) only lanes as they are.
+/// Loops up to `last_of_any_form` take operands of any Form, later ones only unmodified lanes.
 enum class Loop : uint8_t {
     move,
     move_saturated,
@@ -44,9 +44,9 @@ enum class Loop : uint8_t {
     sign,
     dsx,
     dsy,
-    pick,       ///< the bits of source 1 where those of source 0 are set, else of source 2
+    pick,       ///< source 1 where the bits of source 0 are set, else source 2
     one,        ///< 1.0 where the bits of source 0 are set, else 0
-    to_address, ///< the nearest integer, as far as a register's number can need it; a NaN: 0
+    to_address, ///< nearest integer, clamped beyond all register numbers; NaN: 0
     integer_add,
     integer_add_saturated,
     unsigned_add_saturated,
@@ -65,11 +65,11 @@ enum class Loop : uint8_t {
     bitwise_and,
     bitwise_xor,
     bitwise_not,
-    /// All bits where a condition holds, else 0: a Condition (below condition_count) is added.
+    /// All ones where a condition holds, else 0. Add a Condition (below condition_count).
     compare_f32,
     compare_s32 = compare_f32 + condition_count,
     compare_u32 = compare_s32 + condition_count,
-    /// Conversions: a Type is added, of what is no float; the types of floats are taken for s32.
+    /// Conversions. Add the Type of the integer; float types act as s32.
     to_integer = compare_u32 + condition_count,
     round_to_integer = to_integer + 8,
     to_float = round_to_integer + 8,
@@ -82,17 +82,16 @@ constexpr Loop operator+(Loop base, Code code) {
     return Loop(unsigned(base) + unsigned(code));
 }
 
-/// Where a loop finds an operand.
+/// Location of an operand, and its modifiers.
 struct Operand {
-    /// For each component of the result: number of a Lanes in the register file, or of a float in
+    /// For each component of the result: index of a Lanes in the register file, or of a float in
     /// the uniforms.
     std::array<uint16_t, 4> at{};
-    uint32_t keep = ~0u; ///< bits that stay, ABS
-    uint32_t flip = 0;   ///< bits that are inverted then, NEG
+    uint32_t keep = ~0u; ///< bits to keep (ABS)
+    uint32_t flip = 0;   ///< bits to invert afterwards (NEG)
 };
 
-/// How the operands of a loop are to be read: bit n: operand n is a uniform; bit 3: `keep` and
-/// `flip` count.
+/// Kinds of a loop's operands. Bit n: operand n is a uniform. Bit 3: `keep` and `flip` apply.
 using Form = uint8_t;
 inline constexpr Form modified_form = 8, form_count = 16;
 
@@ -100,9 +99,9 @@ struct LaneWork {
     Loop loop = Loop::move;
     Form form = 0;
     uint8_t count = 0; ///< components of the result
-    /// They, in an order in which none is written before another one has been made of it.
+    /// These components, in an order in which none is overwritten before it is read.
     std::array<uint8_t, 4> component{};
-    uint16_t to = 0; ///< number of the Lanes of the result's x
+    uint16_t to = 0; ///< index of the Lanes of the result's x
     std::array<Operand, 3> source;
 };
 
@@ -116,14 +115,14 @@ struct LaneKernels {
     }
 };
 
-/// The fastest that the processor has. All compute the same bits; whoever runs them lets a
-/// FlushTiny live meanwhile.
+/// Returns the fastest kernels for this processor. All compute the same bits. The caller must keep
+/// a FlushTiny alive while they run.
 const LaneKernels& lane_kernels();
 #ifdef __x86_64__
 const LaneKernels& baseline_lane_kernels();
 const LaneKernels& avx2_lane_kernels();
 #endif
-/// For any processor: these need no FlushTiny.
+/// Returns kernels for any processor, which need no FlushTiny.
 const LaneKernels& flushing_lane_kernels();
 
 } // namespace pixmill::vivante

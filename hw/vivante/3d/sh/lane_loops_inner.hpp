@@ -1,5 +1,5 @@
-// The loops behind lane_loops.hpp, for any instruction set: the function that they are inlined into
-// decides. They are plain loops that the compiler vectorises.
+// The loops of lane_loops.hpp. They are inlined into functions for different instruction sets, and
+// simple enough for the compiler to vectorize them.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -12,7 +12,7 @@ namespace pixmill::vivante::inner {
 
 // ---- Loops -------------------------------------------------------------------
 
-/// Operand n of a loop, one component: lanes, or a uniform that all lanes see.
+/// A component of operand n of a loop: lanes, or a uniform for all lanes.
 template<Form form, unsigned n>
 class Values {
 public:
@@ -46,14 +46,14 @@ private:
     uint32_t keep_, flip_;
 };
 
-// A result may lie where an operand lies, but not beside it.
+// A result may be the same Lanes as an operand, but does not overlap one otherwise.
 #ifdef __clang__
 #define PIXMILL_NO_ALIASING
 #else
 #define PIXMILL_NO_ALIASING _Pragma("GCC ivdep")
 #endif
 
-/// Each component of the result by itself.
+/// Computes each component of the result separately.
 template<class Function, Form form>
 PIXMILL_INNER void by_component(const LaneWork& work, Lanes* file, const float* uniforms) {
     for (unsigned n = 0; n < work.count; n++) {
@@ -74,7 +74,7 @@ PIXMILL_INNER void by_component(const LaneWork& work, Lanes* file, const float* 
     }
 }
 
-/// The sum of the first products, for all components of the result.
+/// Computes a dot product of the first `length` components, for all components of the result.
 template<class Tiny, unsigned length, Form form>
 PIXMILL_INNER void dot_product(const LaneWork& work, Lanes* file, const float* uniforms) {
     const auto values_a = [&](unsigned c) {
@@ -98,7 +98,7 @@ PIXMILL_INNER void dot_product(const LaneWork& work, Lanes* file, const float* u
         file[work.to + work.component[n]] = to;
 }
 
-/// From each pixel of a quad to the neighbour `step` lanes on.
+/// Computes the difference to the neighbor in the quad that is `step` lanes away.
 template<class Tiny, unsigned step>
 PIXMILL_INNER void derivative(const LaneWork& work, Lanes* file, const float*) {
     for (unsigned n = 0; n < work.count; n++) {

@@ -17,7 +17,7 @@ uint8_t swizzled_mask(Swizzle swizzle, uint8_t mask) {
     return result;
 }
 
-/// Components of the operand behind its swizzle.
+/// Returns the components that are read of an operand, after its swizzle.
 uint8_t operand_components(const Instruction& instruction) {
     switch (instruction.shape()) {
     case ResultShape::lane:
@@ -35,7 +35,7 @@ uint8_t operand_components(const Instruction& instruction) {
     }
 }
 
-/// What is read from some point on.
+/// Components that are read from some point of a program on.
 struct Live {
     Components temporaries;
     uint8_t address = 0;
@@ -61,7 +61,7 @@ struct Live {
                 temporaries[source.reg] |= read;
         }
     }
-    /// The components of `destination` that are read, and from here on no longer.
+    /// Returns the components of `destination` that are live, and removes them.
     uint8_t take(const Destination& destination) {
         if (destination.addressing != Addressing::direct)
             return destination.mask;
@@ -78,7 +78,7 @@ struct Live {
     }
 };
 
-/// Instructions that every run of the program begins with.
+/// Returns the number of instructions before any branch or target.
 size_t entry_size(std::span<const Instruction> code) {
     size_t size = code.size();
     for (size_t n = 0; n < code.size(); n++) {

@@ -1,4 +1,4 @@
-// Which components the instructions of a program read and write.
+// Finds the components that the instructions of a program read and write.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,23 +10,23 @@
 
 namespace pixmill::vivante {
 
-/// Whether the instruction does anything: a GC2000 has it, and its result goes somewhere.
+/// True if the instruction does anything: a GC2000 supports it, and its result is stored.
 bool has_effect(const Instruction& instruction);
 
-/// Components of SRC`slot`'s register that the instruction reads, for what it writes.
+/// Returns the components of SRC`slot`'s register that the instruction reads to compute its result.
 uint8_t components_read(const Instruction& instruction, unsigned slot);
 
-/// Components of the destination that it writes: 0 if that is no temporary, or there is none.
+/// Returns the components of the temporary that the instruction writes; 0 if it writes none.
 uint8_t components_written(const Instruction& instruction);
 
 bool is_temporary(const Source& source);
 
-/// Turns into NOP, or narrows, what writes components that nobody reads afterwards. The code has
-/// no branches, calls and returns.
+/// Removes instructions whose results are not read, and narrows others. The code must not have
+/// branches, calls or returns.
 void remove_dead_code(std::span<Instruction> code, const Components& outputs);
 
-/// Program::Traits::unwritten. With branches, only what comes before the first of them and before
-/// the first target counts as written.
+/// Computes Program::Traits::unwritten. With branches, only instructions before the first branch
+/// and before any target count as writes.
 Components unwritten(std::span<const Instruction> code, const Components& outputs);
 
 } // namespace pixmill::vivante

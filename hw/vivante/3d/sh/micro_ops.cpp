@@ -25,7 +25,7 @@ constexpr Operand scalar_operand(uint16_t lanes) {
     return {.at = {lanes, lanes, lanes, lanes}};
 }
 
-/// An operand and what it lies in.
+/// An operand, and whether it is a uniform.
 struct Value {
     Operand operand;
     bool uniform = false;
@@ -34,12 +34,12 @@ struct Value {
     bool is_lanes() const { return !uniform && !is_modified(); }
 };
 
-// ---- What opcodes are loops --------------------------------------------------
+// ---- Opcodes that are one loop ------------------------------------------------
 
 struct Simple {
     Opcode opcode;
     Loop loop;
-    Loop if_unsigned; ///< where the type says so
+    Loop if_unsigned; ///< for unsigned types
 };
 
 constexpr Simple same(Opcode opcode, Loop loop) {
@@ -77,7 +77,7 @@ constexpr Simple simple[] = {
     same(Opcode::bitwise_not, Loop::bitwise_not),
 };
 
-/// Conditions on floats that SELECT and SET have a loop of their own for.
+/// Conditions on floats for which SELECT and SET have a specialized loop.
 struct Fast {
     Condition condition;
     Loop loop;
@@ -107,7 +107,7 @@ Lod lod_of(const Instruction& instruction) {
     return instruction.is(Opcode::texldd) ? Lod::gradients : Lod::derivatives;
 }
 
-/// Whether a component of the result lies where another one, that is still to be made, is made of.
+/// True if writing the component would overwrite an operand of another pending component.
 bool is_read(const LaneWork& work, unsigned sources, unsigned component, uint8_t pending) {
     for (unsigned n = 0; n < sources; n++)
         for (unsigned c = 0; c < 4; c++)
@@ -117,7 +117,8 @@ bool is_read(const LaneWork& work, unsigned sources, unsigned component, uint8_t
     return false;
 }
 
-/// Finds an order of components; false if there is none.
+/// Orders components so that none is overwritten before it is read. Returns false if there is no
+/// such order.
 bool put_in_order(LaneWork& work, unsigned sources, uint8_t mask) {
     for (work.count = 0; mask; work.count++) {
         unsigned c = 0;
@@ -190,7 +191,7 @@ MicroOp& Builder::emit(MicroOp::Kind kind) {
     return op;
 }
 
-/// Into a vector that is none of the operands, or with an order that put_in_order() found.
+/// Emits a loop. `vector` must not be an operand unless the caller orders the components.
 void Builder::emit_loop(Loop loop, std::span<const Value> values, uint16_t vector, uint8_t mask) {
     LaneWork& work = emit(MicroOp::Kind::lanes).work;
     work.loop = loop;
@@ -241,7 +242,7 @@ Value Builder::direct(const Source& source) const {
     return value;
 }
 
-/// SRC`slot`; 0 if the instruction does not use it.
+/// Returns SRC`slot`, or 0 if the instruction does not use it.
 Value Builder::value(unsigned slot) {
     const Source& source = instruction_->source[slot];
     if (!source.use)
@@ -264,7 +265,7 @@ Value Builder::value(unsigned slot) {
     return result;
 }
 
-/// The components `mask` of `value` as lanes that need no change; `always`: in a vector of its own.
+/// Returns the components `mask` of `value` as unmodified lanes, in a new vector if `always`.
 Value Builder::lanes(const Value& value, unsigned slot, uint8_t mask, bool always) {
     if (value.is_lanes() && !always)
         return value;
@@ -273,7 +274,7 @@ Value Builder::lanes(const Value& value, unsigned slot, uint8_t mask, bool alway
     return {vector_operand(number)};
 }
 
-/// SRC`slot` of an instruction on integers: NEG and ABS are those of two's complement.
+/// Returns SRC`slot` of an integer instruction, for which NEG and ABS are two's complement.
 Value Builder::integer(unsigned slot, uint8_t mask) {
     Value raw = value(slot);
     raw.operand.keep = ~0u;
@@ -289,12 +290,12 @@ Value Builder::integer(unsigned slot, uint8_t mask) {
     return made;
 }
 
-/// SRC`slot`, by the instruction's type, as lanes that need no change.
+/// Returns SRC`slot`, by the instruction's type, as unmodified lanes.
 Value Builder::typed(unsigned slot, uint8_t mask) {
     return is_real(instruction_->type) ? lanes(value(slot), slot, mask) : integer(slot, mask);
 }
 
-/// Number of the first Lanes of a vector that is SRC`slot`.
+/// Returns the index of the first Lanes of a vector that equals SRC`slot`.
 uint16_t Builder::vector(unsigned slot) {
     const Value operand = value(slot);
     const std::array<uint16_t, 4>& at = operand.operand.at;
@@ -305,14 +306,14 @@ uint16_t Builder::vector(unsigned slot) {
 
 // ---- Results -----------------------------------------------------------------
 
-/// Whether `loop` may write the destination itself.
+/// True if `loop` may write the destination directly.
 bool Builder::goes_straight(Loop loop) const {
     const Destination& to = instruction_->destination;
     return to.addressing == Addressing::direct && to.reg < temporary_count &&
            (!to.saturate || loop == Loop::move_saturated);
 }
 
-/// A loop whose result is the instruction's.
+/// Emits a loop that computes the instruction's result.
 void Builder::finish(Loop loop, std::span<const Value> values) {
     if (goes_straight(loop)) {
         emit_ordered(loop, values, instruction_->destination.reg, mask());
@@ -322,7 +323,7 @@ void Builder::finish(Loop loop, std::span<const Value> values) {
     finish_with(vector_number::result);
 }
 
-/// The instruction's result lies in the vector `made`. Only floats are clamped.
+/// Stores the vector `made` as the instruction's result. Only floats are saturated.
 void Builder::finish_with(uint16_t made) {
     const Destination& to = instruction_->destination;
     const Value value{vector_operand(made)};
@@ -342,7 +343,7 @@ void Builder::finish_with(uint16_t made) {
     put_in_order(op.work, 0, mask());
 }
 
-/// The instruction's condition, for the components `mask`.
+/// Evaluates the instruction's condition, for the components `mask`.
 void Builder::compare(uint8_t mask) {
     const Type type = instruction_->type;
     const Loop loops = is_real(type)     ? Loop::compare_f32
@@ -375,7 +376,7 @@ void Builder::add_simple(Loop loop) {
     finish(loop, {values.data(), count});
 }
 
-/// A copy of bits.
+/// Copies bits.
 void Builder::add_mov() {
     const bool real = is_real(instruction_->type);
     const Value from = real ? value(2) : integer(2, mask());
@@ -430,7 +431,8 @@ void Builder::add_dst() {
     finish_with(vector_number::result);
 }
 
-/// (1, y, z, 1), y = s1.y and z = 2^s2.x where s1.z > 0 and the same component of s0 > 0, else 0.
+/// (1, y, z, 1), where y = s1.y and z = 2^s2.x if s1.z > 0 and the same component of s0 > 0, else
+/// 0.
 void Builder::add_litp() {
     constexpr uint16_t condition = vector_number::condition, result = vector_number::result;
     constexpr uint8_t y = 2, z = 4;
@@ -457,14 +459,14 @@ void Builder::add_litp() {
 }
 
 void Builder::add_derivative(Loop loop) {
-    const unsigned slot = instruction_->source[0].use ? 0 : 2; // both are the same
+    const unsigned slot = instruction_->source[0].use ? 0 : 2; // both have the same operand
     const Value from = lanes(value(slot), slot, mask());
     const size_t begin = ops_.size();
     finish(loop, {&from, 1});
     ops_[begin].kind = MicroOp::Kind::derivative;
 }
 
-/// The type is that of the integer.
+/// The type of the instruction is that of the integer.
 void Builder::add_conversion(Loop loop) {
     const bool from_real = is(Opcode::f2i) || is(Opcode::f2irnd);
     const Value from = from_real ? lanes(value(0), 0, mask()) : integer(0, mask());

@@ -1,4 +1,4 @@
-// What instructions of the shaders are made of when they run.
+// Micro-ops: the steps that shader instructions are executed in.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -15,49 +15,49 @@ namespace pixmill::vivante {
 
 inline constexpr unsigned temporary_count = 64, uniform_count = 256, sampler_count = 12;
 
-/// Vectors of the register file that programs work on: the temporaries, and behind them what no
-/// instruction names.
+/// Vectors of the register file: the temporaries, followed by those that no instruction can name.
 namespace vector_number {
 inline constexpr uint16_t address = temporary_count, ///< a0, as integers
     internal = 65,                                   ///< i0
     constants = 66,                                  ///< 0, 1
-    operands = 67,                                   ///< those of an instruction that are made
-    condition = 70,                                  ///< bits where one holds
-    result = 71,                                     ///< before it goes to a temporary
-    divergent = 72, ///< a result of which only the active lanes count
-    active = 73,    ///< x: bits where a lane is active
+    operands = 67,                                   ///< computed operands of an instruction
+    condition = 70,                                  ///< all ones where a condition holds
+    result = 71,                                     ///< before it is moved to a temporary
+    divergent = 72, ///< a result that is valid only in active lanes
+    active = 73,    ///< x: all ones where a lane is active
     count = 74;
 } // namespace vector_number
 
-/// A step of an instruction. Most instructions are one.
+/// A step of an instruction. Most instructions are a single step.
 struct MicroOp {
     enum class Kind : uint8_t {
         lanes,      ///< a loop
-        derivative, ///< a loop over quads; all 0 where lanes are none
-        gather,     ///< an operand that a0 chooses, into `to`
-        scatter,    ///< `source` to a temporary that a0 chooses
+        derivative, ///< a loop over quads; result 0 if lanes are not quads
+        gather,     ///< reads the operand that a0 selects, into `to`
+        scatter,    ///< writes `source` to the temporary that a0 selects
         texture,
         branch,     ///< all active lanes
-        branch_if,  ///< those whose condition.x holds
-        branch_any, ///< those of which a component of the condition holds
+        branch_if,  ///< lanes whose condition.x holds
+        branch_any, ///< lanes for which any component of the condition holds
         call,
         ret,
         kill,    ///< all active lanes
-        kill_if, ///< those whose condition.x holds
+        kill_if, ///< lanes whose condition.x holds
     };
     Kind kind = Kind::lanes;
     bool first = false;                         ///< of its instruction
     Addressing addressing = Addressing::direct; ///< gather, scatter, texture
     Group group = Group::temporary;             ///< gather
     uint16_t base = 0;                          ///< gather, scatter: register; texture: sampler
-    uint16_t target = 0;                        ///< of a branch or call: number of a MicroOp
+    uint16_t target = 0;                        ///< branch, call: index of a MicroOp
     Lod lod = Lod::derivatives;
-    /// Of the loop. Texture: `to` and the `at[0]` of sources begin vectors. Gather: its component
-    /// c is component source[0].at[c] of the register. Scatter: source[0].
+    /// The loop. Texture: `to` and the `at[0]` of sources are the first Lanes of vectors. Gather:
+    /// component c is component source[0].at[c] of the register. Scatter: source[0].
     LaneWork work;
 };
 
-/// The steps of a program of at most 512 instructions; targets of branches become theirs.
+/// Returns the steps of a program of at most 512 instructions. Branch targets become indices of
+/// steps.
 std::vector<MicroOp> make_micro_ops(std::span<const Instruction> code, bool has_branches);
 
 } // namespace pixmill::vivante

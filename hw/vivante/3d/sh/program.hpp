@@ -1,4 +1,4 @@
-// A program of the shaders, decoded once for many runs.
+// A shader program, decoded once for many runs.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -21,34 +21,34 @@ using Components = std::array<uint8_t, temporary_count>;
 
 class Program {
 public:
-    /// Of the code as it is written, but for what is said to be of the micro-ops.
+    /// Traits of the original code, except where micro-ops are mentioned.
     struct Traits {
-        /// Temporaries that the micro-ops may read, or leave as outputs, without having written
-        /// them: inputs, and what whoever runs the program has to fill with 0. Inputs that are
-        /// not among them nobody looks at.
+        /// Components that the micro-ops may read, or leave as outputs, without having written
+        /// them. They are inputs, or must be cleared before a run. Inputs that are not among them
+        /// are never read.
         Components unwritten{};
         bool depth = false;         ///< names t0.z as a destination
-        bool kills = false;         ///
-        bool branches = false;      ///< also calls and returns
-        bool quads = false;         ///< takes differences within quads: DSX, DSY, TEXLD, TEXLDB
+        bool kills = false;         /// has TEXKILL
+        bool branches = false;      ///< also for calls and returns
+        bool quads = false;         ///< computes differences within quads: DSX, DSY, TEXLD, TEXLDB
         bool addresses = false;     ///< uses a0
         bool internals = false;     ///< reads i0
         uint32_t samplers = 0;      ///< a bit for each, by absolute number
-        unsigned temporaries = 0;   ///< that it names: one more than the largest
-        unsigned uniforms = 0;      ///< likewise; all of them where a0 chooses one
-        unsigned unknown_count = 0; ///< instructions that a GC2000 does not have all of
+        unsigned temporaries = 0;   ///< 1 + the largest that it names
+        unsigned uniforms = 0;      ///< 1 + the largest; all if a0 selects one
+        unsigned unknown_count = 0; ///< instructions that a GC2000 does not support fully
         std::bitset<128> unknown;   ///< their opcodes
     };
 
-    /// `words`: four for each instruction, the first one that of RANGE.LOW; what is beyond
-    /// most_instructions does not count. `outputs`: what somebody reads afterwards; instructions
-    /// that nothing comes of are left out where no branch makes that a question. A pixel shader
-    /// whose depth counts has t0.z among them.
+    /// `words` has four words per instruction, from RANGE.LOW on; instructions beyond
+    /// most_instructions are ignored. `outputs` are the components that are read afterwards:
+    /// without branches, instructions that do not contribute to them are removed. If a pixel
+    /// shader's depth is used, they include t0.z.
     Program(std::span<const uint32_t> words, const Components& outputs);
 
     const Traits& traits() const { return traits_; }
     std::span<const MicroOp> micro_ops() const { return micro_ops_; }
-    /// What somebody reads afterwards.
+    /// Components that are read after a run.
     const Components& outputs() const { return outputs_; }
 
 private:
@@ -59,7 +59,7 @@ private:
     std::vector<MicroOp> micro_ops_;
 };
 
-/// All temporaries, as where nobody has said what is read.
+/// All components of all temporaries, for when outputs are not known.
 constexpr Components all_components() {
     Components all{};
     all.fill(0xF);

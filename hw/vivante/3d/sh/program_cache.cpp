@@ -9,7 +9,7 @@ namespace pixmill::vivante {
 
 namespace {
 
-/// What compiling costs is about what is gained by so many pixels.
+/// Compiling costs about as much as it saves for this number of pixels.
 constexpr uint64_t hot_lanes = 1 << 16;
 
 Program decoded(std::span<const uint32_t> words, const Components& outputs,
@@ -39,7 +39,7 @@ bool CachedProgram::compile_if_due(JitMode mode) {
     if (tried_ || mode == JitMode::never || (mode == JitMode::hot && lanes_ < hot_lanes))
         return false;
     tried_ = true;
-    // Without memory for it the program is run as before.
+    // Without memory, the program is still interpreted.
     compiled_ =
         guarded(std::unique_ptr<jit::CompiledProgram>(), [&] { return jit::compile(program_); });
     return compiled_ != nullptr;
@@ -73,8 +73,7 @@ size_t ProgramCache::bytes() const {
     return sum;
 }
 
-/// Forgets the programs that have not been asked for longest, until the others are few and small
-/// enough.
+/// Evicts the least recently used programs until the others are within the limits.
 void ProgramCache::trim() {
     size_t sum = bytes();
     auto kept = programs_.begin();

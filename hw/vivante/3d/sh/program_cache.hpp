@@ -1,4 +1,4 @@
-// The programs that a core has run lately, decoded, and the hot ones as machine code.
+// Caches recently used programs: decoded, and hot ones as machine code.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -14,26 +14,26 @@
 
 namespace pixmill::vivante {
 
-/// When programs become machine code, where the host can have it.
+/// When to compile programs, if the host can.
 enum class JitMode : uint8_t { hot, never, always };
 
-/// A program, and how much it has been run.
+/// A program, and how often it was run.
 class CachedProgram {
 public:
-    /// `if_named`: outputs where the program names t0.z as a destination.
+    /// `if_named` are outputs only if the program names t0.z as a destination.
     CachedProgram(std::span<const uint32_t> words, const Components& outputs,
                   const Components& if_named);
 
     bool is(std::span<const uint32_t> words, const Components& outputs,
             const Components& if_named) const;
     const Program& program() const { return program_; }
-    /// Null: it is interpreted.
+    /// Null if the program is interpreted.
     const jit::CompiledProgram* compiled() const { return compiled_.get(); }
-    /// It has been run for so many vertices or pixels more.
+    /// Counts executions, in vertices or pixels.
     void note(uint64_t lanes) { lanes_ += lanes; }
-    /// Compiles it if it is time to, which is tried once. Whether it is compiled from now on.
+    /// Compiles the program once it is hot. Tries only once. Returns true if it is now compiled.
     bool compile_if_due(JitMode mode);
-    /// Memory that it takes, about.
+    /// Approximate memory usage.
     size_t bytes() const;
 
 private:
@@ -47,16 +47,16 @@ private:
 
 class ProgramCache {
 public:
-    /// Both bound it; what a draw holds besides is two programs.
+    /// Limits of the cache. A draw may hold two more programs.
     static constexpr size_t most_programs = 64, most_bytes = 4 << 20;
 
     explicit ProgramCache(JitMode mode = JitMode::hot) : mode_(mode) {}
 
-    /// The program of these words, see CachedProgram. Nothing is allocated if it is there. May
-    /// throw std::bad_alloc.
+    /// Returns the program with these words; see CachedProgram. Allocates memory only if it is not
+    /// cached. May throw std::bad_alloc.
     std::shared_ptr<CachedProgram> find(std::span<const uint32_t> words, const Components& outputs,
                                         const Components& if_named);
-    /// Compiles a program of find()'s, if it is time to.
+    /// Compiles a program that find() returned, once it is hot.
     void compile_if_due(CachedProgram& program) {
         if (program.compile_if_due(mode_))
             trim();
@@ -69,7 +69,7 @@ private:
     void trim();
 
     JitMode mode_;
-    std::vector<std::shared_ptr<CachedProgram>> programs_; ///< what was asked for last is last
+    std::vector<std::shared_ptr<CachedProgram>> programs_; ///< most recently used last
 };
 
 } // namespace pixmill::vivante

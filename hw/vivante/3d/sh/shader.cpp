@@ -13,13 +13,13 @@ namespace {
 
 constexpr LaneMask all_lanes = ~LaneMask(0);
 
-/// All lanes of quads that have one in `lanes`.
+/// Returns all lanes of quads that have a lane in `lanes`.
 LaneMask whole_quads(LaneMask lanes) {
     constexpr LaneMask first = 0x1111111111111111;
     return ((lanes | lanes >> 1 | lanes >> 2 | lanes >> 3) & first) * 0xF;
 }
 
-/// Lanes whose value has all bits set; else it has none.
+/// Returns the lanes whose value is all ones. The others must be 0.
 LaneMask lanes_where(const Lanes& condition) {
     LaneMask mask = 0;
     for (unsigned i = 0; i < lane_count; i++)
@@ -32,7 +32,7 @@ void set_where(Lanes& condition, LaneMask mask) {
         condition.f[i] = std::bit_cast<float>(-uint32_t(mask >> i & 1));
 }
 
-/// Texel of a sampler that is not there.
+/// Sets the texel of a sampler that does not exist.
 void fill_black(Vector& texel) {
     for (unsigned c = 0; c < 4; c++)
         texel[c].f.fill(c == 3);
@@ -57,7 +57,7 @@ void ShaderState::clear_unwritten(const Program& program, const Components& inpu
 
 // ---- Machine -----------------------------------------------------------------
 
-/// One run.
+/// A single run.
 class Machine {
 public:
     Machine(const Program& program, const Uniforms& uniforms, ShaderState& state,
@@ -88,13 +88,13 @@ private:
     unsigned branch(unsigned from, const MicroOp& op, LaneMask active);
     unsigned return_from(unsigned from, LaneMask active);
 
-    /// Registers' components lie one behind the other.
+    /// The components of all registers are contiguous.
     Lanes* file() { return state_.file_.front().data(); }
     const Lanes& condition(unsigned component) const {
         return state_.file_[vector_number::condition][component];
     }
     const Vector& vector_at(uint16_t lanes) const { return state_.file_[lanes / 4]; }
-    /// The component of a0 that the step uses.
+    /// The component of a0 that `op` uses.
     const Lanes& address(const MicroOp& op) const {
         return state_
             .file_[vector_number::address][unsigned(op.addressing) - unsigned(Addressing::x)];
@@ -103,7 +103,7 @@ private:
         return int64_t(op.base) + std::bit_cast<int32_t>(address(op).f[lane]);
     }
     void kill(LaneMask lanes) { outcome_.killed |= lanes & batch_.live; }
-    /// Lanes of quads that have died altogether need nothing any more.
+    /// Excludes quads whose lanes have all been killed.
     LaneMask wanted(LaneMask active) const {
         if (!batch_.quads)
             return active;
@@ -132,7 +132,7 @@ Outcome Machine::run() {
     return outcome_;
 }
 
-/// All lanes execute all of it; who has been killed is only noted.
+/// Executes everything in all lanes. Kills are only recorded.
 void Machine::run_straight() {
     if (batch_.compiled && (batch_.quads || !batch_.compiled->takes_differences()))
         return run_compiled();
@@ -142,7 +142,7 @@ void Machine::run_straight() {
     outcome_.endless = outcome_.executed > batch_.budget;
 }
 
-/// False: nobody is left.
+/// Returns false if all lanes have been killed.
 bool Machine::step(const MicroOp& op) {
     outcome_.executed += op.first;
     if (op.kind == MicroOp::Kind::lanes) {
@@ -153,7 +153,7 @@ bool Machine::step(const MicroOp& op) {
     return outcome_.killed != batch_.live;
 }
 
-/// Likewise, with machine code for what there is of it.
+/// As run_straight(), but with machine code for the runs that have it.
 void Machine::run_compiled() {
     const std::span<const MicroOp> ops = program_.micro_ops();
     size_t at = 0;
@@ -230,7 +230,7 @@ void Machine::execute(const MicroOp& op, LaneMask active) {
     }
 }
 
-/// Temporaries and a0 of lanes that run but are not active stay as they are.
+/// Started but inactive lanes keep their temporaries and a0.
 void Machine::lanes(const LaneWork& work, LaneMask active) {
     const bool keeps = work.to < 4 * vector_number::internal && (started_ & ~active);
     if (!keeps)
@@ -257,7 +257,7 @@ void Machine::show_active(LaneMask active) {
     set_where(state_.file_[vector_number::active][0], active);
 }
 
-/// Register `reg` of the group that `op` reads, of one lane. What lies outside of a file is 0.
+/// Returns register `reg` of the group that `op` reads, for one lane. Outside the file it is 0.
 std::array<float, 4> Machine::fetch(const MicroOp& op, int64_t reg, unsigned lane) const {
     std::array<float, 4> value{};
     const bool temporary = op.group == Group::temporary || op.group == Group::full_temporary;
@@ -274,7 +274,7 @@ std::array<float, 4> Machine::fetch(const MicroOp& op, int64_t reg, unsigned lan
 void Machine::gather(const MicroOp& op) {
     const std::array<uint16_t, 4>& from = op.work.source[0].at;
     Lanes* const to = file() + op.work.to;
-    // Most often all lanes want the same uniform.
+    // Usually all lanes read the same uniform.
     uint32_t differs = 0;
     const Lanes& a0 = address(op);
     for (unsigned lane = 0; lane < lane_count; lane++)
@@ -292,7 +292,7 @@ void Machine::gather(const MicroOp& op) {
     }
 }
 
-/// What would go outside of the file goes nowhere.
+/// Registers outside the file are not written.
 void Machine::scatter(const MicroOp& op, LaneMask active) {
     for (LaneMask rest = active; rest; rest &= rest - 1) {
         const auto lane = unsigned(std::countr_zero(rest));
@@ -321,7 +321,7 @@ void Machine::texture(const MicroOp& op, LaneMask active) {
     Vector& texel = state_.file_[op.work.to / 4];
     if (op.addressing == Addressing::direct)
         return sample(request, texel);
-    // Each sampler that lanes have chosen, for those that have.
+    // Sample once for each sampler that lanes selected.
     for (LaneMask rest = active & started_; rest;) {
         const int64_t chosen = index(op, unsigned(std::countr_zero(rest)));
         LaneMask same = 0;
@@ -343,7 +343,7 @@ void Machine::texture(const MicroOp& op, LaneMask active) {
 void Machine::sample(const TextureRequest& request, Vector& texel) {
     if (!batch_.texturing || !request.live || request.sampler >= sampler_count)
         return fill_black(texel);
-    flush_tiny_.suspend(); // only the shader's own arithmetic
+    flush_tiny_.suspend(); // applies only to the shader's own arithmetic
     batch_.texturing->sample(request, texel);
     flush_tiny_.resume();
 }
@@ -375,7 +375,7 @@ LaneMask Machine::taken(const MicroOp& op, LaneMask active) const {
     }
 }
 
-/// Leaves all active lanes where they go on, and returns where to look for the next ones: no lane
+/// Makes all active lanes wait where they continue. Returns the micro-op to look at next: no lane
 /// waits before it.
 unsigned Machine::branch(unsigned from, const MicroOp& op, LaneMask active) {
     if (op.kind == MicroOp::Kind::ret)
@@ -386,7 +386,7 @@ unsigned Machine::branch(unsigned from, const MicroOp& op, LaneMask active) {
         for (LaneMask rest = jump; rest; rest &= rest - 1) {
             ShaderState::CallStack& calls = state_.calls_[unsigned(std::countr_zero(rest))];
             if (calls.depth == calls.back.size())
-                jump &= ~(rest & -rest); // too deep: the lane has ended
+                jump &= ~(rest & -rest); // too deep: the lane ends
             else
                 calls.back[calls.depth++] = uint16_t(from + 1);
         }
@@ -394,7 +394,7 @@ unsigned Machine::branch(unsigned from, const MicroOp& op, LaneMask active) {
     return jump ? std::min<unsigned>(op.target, from + 1) : from + 1;
 }
 
-/// A lane that nobody has called has ended.
+/// A lane that returns without a call ends.
 unsigned Machine::return_from(unsigned from, LaneMask active) {
     unsigned lowest = from + 1;
     for (LaneMask rest = active; rest; rest &= rest - 1) {

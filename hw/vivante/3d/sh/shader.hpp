@@ -15,27 +15,25 @@
 
 namespace pixmill::vivante {
 
-/// VS_UNIFORMS or PS_UNIFORMS, as floats; what is no number is a bit pattern.
+/// VS_UNIFORMS or PS_UNIFORMS, as floats. Integers are bit patterns.
 using Uniforms = std::array<std::array<float, 4>, uniform_count>;
 
-/// The registers of 64 lanes. Large (about 80 KiB): whoever runs programs keeps one for each
-/// thread.
+/// The registers of 64 lanes. Large (about 80 KiB): use one per thread.
 class ShaderState {
 public:
     ShaderState();
 
-    /// t0 to t63. Whoever runs a program fills its inputs, and Program::Traits::unwritten with 0.
+    /// t0 to t63. Before a run, set the program's inputs, and clear the rest of
+    /// Program::Traits::unwritten.
     Vector& temporary(unsigned reg) { return file_[reg]; }
     const Vector& temporary(unsigned reg) const { return file_[reg]; }
-    /// i0.x of pixels: 1.0 or 0.0, compared with a uniform that the driver sets.
+    /// i0.x of pixels: 1.0 or 0.0. Programs compare it with a uniform that the driver sets.
     Lanes& face() { return file_[vector_number::internal][0]; }
 
-    /// Makes room for what running `program` takes: afterwards a run needs no memory. May throw
-    /// std::bad_alloc.
+    /// Reserves memory so that running `program` allocates none. May throw std::bad_alloc.
     void make_room(const Program& program) { waiting_.reserve(program.micro_ops().size() + 1); }
 
-    /// Fills with 0 what the program may read or leave without having written it and what is not in
-    /// `inputs`.
+    /// Clears Program::Traits::unwritten, except for `inputs`.
     void clear_unwritten(const Program& program, const Components& inputs);
 
 private:
@@ -43,41 +41,41 @@ private:
 
     struct CallStack {
         uint8_t depth = 0;
-        std::array<uint16_t, 16> back{}; ///< numbers of micro-ops
+        std::array<uint16_t, 16> back{}; ///< indices of micro-ops
     };
 
     std::array<Vector, vector_number::count> file_;
-    std::vector<LaneMask> waiting_; ///< lanes that go on at a micro-op, when the others get there
+    std::vector<LaneMask> waiting_; ///< for each micro-op: lanes that wait to continue there
     std::array<CallStack, lane_count> calls_;
-    LaneMask active_bits_ = 0; ///< what the vector `active` shows
+    LaneMask active_bits_ = 0; ///< contents of the vector `active`
 };
 
-/// An invocation that has not ended after so many instructions never will. Alone in
-/// shader_budget.cpp: fuzzers link fewer, since these take 15 s under sanitizers.
+/// A shader is considered endless after this number of instructions. The function has its own file,
+/// shader_budget.cpp, so that fuzzers can link a smaller budget.
 uint64_t instruction_budget();
 
 struct Batch {
-    /// The lanes that somebody wants. Where lanes are quads, all of a quad run that has one.
+    /// Lanes whose results are needed. If lanes are quads, the rest of their quads runs, too.
     LaneMask live = ~LaneMask(0);
-    bool quads = true; ///< lanes are pixels: neighbours make derivatives; else those are 0
-    Texturing* texturing = nullptr; ///< null: texels are (0, 0, 0, 1), as of absent samplers
-    /// The program's machine code; null: all of it is interpreted.
+    bool quads = true;              ///< lanes are pixels, with derivatives; else these are 0
+    Texturing* texturing = nullptr; ///< null: texels are (0, 0, 0, 1), as for absent samplers
+    /// Machine code of the program; null if it is to be interpreted.
     const jit::CompiledProgram* compiled = nullptr;
-    /// Instructions, whatever number of lanes executes each.
+    /// In instructions, however many lanes execute them.
     uint64_t budget = instruction_budget();
-    /// Looked at in branches; set: the run ends as it is.
+    /// Checked at branches. The run stops when it is set.
     const std::atomic<bool>* interrupt = nullptr;
 };
 
 struct Outcome {
-    LaneMask killed = 0;      ///< of the live ones
+    LaneMask killed = 0;      ///< live lanes that were killed
     bool endless = false;     ///< the budget was spent
-    bool interrupted = false; ///< registers are as they were then
-    uint64_t executed = 0;    ///< instructions; those without effect do not count
+    bool interrupted = false; ///< stopped by `interrupt`
+    uint64_t executed = 0;    ///< instructions, without those that have no effect
 };
 
-/// Runs `program` from its first instruction to where all lanes have left it. Divergent lanes join
-/// where they meet: those with the lowest number of an instruction go first.
+/// Runs `program` from its first instruction until all lanes have left it. Divergent lanes
+/// reconverge where they meet, since the lanes at the lowest instruction run first.
 Outcome run(const Program& program, const Uniforms& uniforms, ShaderState& state,
             const Batch& batch);
 

@@ -1,4 +1,4 @@
-// What a shader asks of the texture units.
+// Requests of shaders to the texture units.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,14 +9,14 @@
 
 namespace pixmill::vivante {
 
-/// Where the level of detail comes from: TEXLD, TEXLDB, TEXLDL, TEXLDD.
+/// Source of the level of detail: TEXLD, TEXLDB, TEXLDL, TEXLDD.
 enum class Lod : uint8_t { derivatives, bias, given, gradients };
 
 struct TextureRequest {
-    unsigned sampler = 0;         ///< absolute: those of vertex shaders begin at 8
-    Lod lod = Lod::derivatives;   ///
-    bool quads = true;            ///< lanes are quads; else there are no derivatives: LOD 0
-    LaneMask live = ~LaneMask(0); ///< whose texel somebody reads, or whose quad has such a lane
+    unsigned sampler = 0; ///< absolute; vertex shaders use 8 and up
+    Lod lod = Lod::derivatives;
+    bool quads = true; ///< lanes are quads; else there are no derivatives, and the LOD is 0
+    LaneMask live = ~LaneMask(0);       ///< lanes of quads in which a texel is read
     const Vector* coordinate = nullptr; ///< w: bias or level
     const Vector* dx = nullptr;         ///< gradients
     const Vector* dy = nullptr;
@@ -24,7 +24,7 @@ struct TextureRequest {
 
 class Texturing {
 public:
-    /// Texels before TEX_SWIZ. Lanes that are not live may hold anything afterwards.
+    /// Returns texels before TEX_SWIZ. Lanes that are not live are undefined.
     virtual void sample(const TextureRequest& request, Vector& texel) = 0;
 
 protected:

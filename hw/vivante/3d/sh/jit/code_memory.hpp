@@ -1,4 +1,4 @@
-// Memory that machine code is executed in.
+// Executable memory for machine code.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,12 +9,12 @@
 
 namespace pixmill::vivante::jit {
 
-/// Pages that are written once, before anybody may execute them: they are never writable and
-/// executable at once, and nothing else is mapped to them.
+/// Pages that are written once and then made executable. They are never writable and executable at
+/// the same time, and are mapped only once.
 class CodeMemory {
 public:
     CodeMemory() = default;
-    /// A copy of `code`. Empty where the host has no memory for it, or does not let it be executed.
+    /// Copies `code`. The object is empty if the host has no memory or does not allow execution.
     explicit CodeMemory(std::span<const uint8_t> code);
     ~CodeMemory();
     CodeMemory(CodeMemory&& other) noexcept;
@@ -24,7 +24,7 @@ public:
 
     explicit operator bool() const { return pages_ != nullptr; }
     const uint8_t* data() const { return static_cast<const uint8_t*>(pages_); }
-    size_t bytes() const { return bytes_; } ///< of whole pages
+    size_t bytes() const { return bytes_; } ///< whole pages
 
 private:
     void* pages_ = nullptr;

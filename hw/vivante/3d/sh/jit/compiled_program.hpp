@@ -1,9 +1,9 @@
-// Machine code for programs of the shaders.
+// Machine code of shader programs.
 //
-// A straight program is micro-ops in a row. Those that the compiler knows, one behind the other,
-// are a run: a function that keeps in registers what the interpreter loads and stores for each of
-// them. Everything else (texels, kills, registers that a0 chooses, most integers) the interpreter
-// does, in between: what is live there lies in the register file.
+// A program without branches is a sequence of micro-ops. Consecutive micro-ops that the compiler
+// supports are a run: a function that keeps in registers what the interpreter loads and stores for
+// each micro-op. The interpreter executes the others (texels, kills, registers that a0 selects,
+// most integers). Between runs, live values are in the register file.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -22,14 +22,14 @@ class Program;
 
 namespace jit {
 
-/// What a run does for all 64 lanes.
+/// Executes a run for all 64 lanes.
 using RunFunction = void (*)(Lanes* file, const float* uniforms);
 
 class CompiledProgram {
 public:
     struct Run {
-        size_t begin, end;     ///< micro-ops
-        uint64_t instructions; ///< that begin there
+        size_t begin, end;     ///< range of micro-ops
+        uint64_t instructions; ///< instructions that begin in it
         RunFunction function;
     };
 
@@ -38,9 +38,9 @@ public:
 
     /// In the order of their micro-ops.
     const std::vector<Run>& runs() const { return runs_; }
-    /// Lanes must be quads: derivatives are within runs.
+    /// True if runs compute derivatives, so that lanes must be quads.
     bool takes_differences() const { return takes_differences_; }
-    /// Memory that it takes.
+    /// Memory usage.
     size_t bytes() const { return code_.bytes() + runs_.capacity() * sizeof(Run); }
 
 private:
@@ -49,12 +49,12 @@ private:
     bool takes_differences_;
 };
 
-/// Whether this build and the processor can compile anything.
+/// True if both this build and the processor support compiling.
 bool can_compile();
 
-/// Machine code that leaves the bytes that the interpreter leaves in the outputs. Null where there
-/// is none: the program has branches or is too long, the host has no memory, or cannot at all. May
-/// throw std::bad_alloc.
+/// Compiles a program. Machine code leaves the same bytes in the outputs as the interpreter.
+/// Returns null if the program has branches or is too long, if the host has no memory, or if it
+/// cannot compile. May throw std::bad_alloc.
 std::unique_ptr<CompiledProgram> compile(const Program& program);
 
 } // namespace jit

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// asmjit assembles; which value lies in which register is decided in emitter.cpp.
+// asmjit only assembles. emitter.cpp allocates registers.
 #include <asmjit/x86.h>
 
 #include <bitset>
@@ -17,10 +17,10 @@ namespace pixmill::vivante::jit {
 
 namespace {
 
-/// Code of a program at most.
+/// Most code of a program.
 constexpr size_t most_bytes = 256 << 10;
 
-/// Lanes of the register file that somebody reads from some point on.
+/// Lanes of the register file that are read from some point on.
 class LiveLanes {
 public:
     explicit LiveLanes(const Components& outputs) {
@@ -31,7 +31,7 @@ public:
 
     bool operator[](uint16_t lanes) const { return lanes_[lanes]; }
 
-    /// From before `op` on.
+    /// Moves the point to before `op`.
     void go_before(const MicroOp& op) {
         using Kind = MicroOp::Kind;
         switch (op.kind) {
@@ -106,7 +106,7 @@ private:
     void find_runs();
     bool emit(const Run& run, const LiveLanes& live);
 
-    /// Code that has noted its errors from the first one on.
+    /// A CodeHolder that reports errors from the beginning.
     struct Code : asmjit::CodeHolder {
         explicit Code(Errors& errors) {
             init(asmjit::Environment::host());
@@ -120,7 +120,7 @@ private:
     asmjit::x86::Assembler assembler_{&code_};
     ConstantPool constants_{assembler_};
     std::vector<Run> runs_;
-    std::vector<size_t> offsets_; ///< of their functions
+    std::vector<size_t> offsets_; ///< of their functions in the code
     bool differs_ = false;
 };
 
@@ -149,7 +149,7 @@ bool Compiler::emit(const Run& run, const LiveLanes& live) {
     for (const auto& [lanes, value] : graph.written())
         if (live[lanes])
             outputs.push_back(lanes);
-    for (const uint16_t lanes : outputs) // in memory, bits are seen
+    for (const uint16_t lanes : outputs) // the bits of what is stored are visible
         graph.set(lanes, graph.exact(graph.at(lanes)));
     assembler_.align(asmjit::AlignMode::kCode, 16);
     offsets_.push_back(assembler_.offset());
@@ -161,7 +161,7 @@ std::unique_ptr<CompiledProgram> Compiler::compile() {
     find_runs();
     if (runs_.empty())
         return nullptr;
-    // Sanitizers look for a function's type in front of it.
+    // Sanitizers read a function's type from the bytes before it.
     constexpr uint64_t nothing[2] = {};
     assembler_.embed(nothing, sizeof nothing);
     const std::span<const MicroOp> ops = program_.micro_ops();

@@ -15,12 +15,12 @@ constexpr unsigned vector_bytes = 32, blocks = sizeof(Lanes) / vector_bytes;
 /// 8 KiB of stack.
 constexpr unsigned most_slots = 256;
 
-/// What a step is to the assembler. Operands are registers, but for one: that may lie in memory.
+/// How a step is encoded. Operands are registers, except for one that may be in memory.
 struct StepInfo {
     enum class Immediate : uint8_t { no, yes };
     Inst::Id instruction = Inst::kIdNone;
-    Immediate immediate = Immediate::no; ///< Node::number
-    uint8_t from_memory = no_operand;    ///< the operand
+    Immediate immediate = Immediate::no; ///< is Node::number
+    uint8_t from_memory = no_operand;    ///< index of the operand
     bool commutative = false;
 
     static constexpr uint8_t no_operand = 0xFF;
@@ -94,7 +94,7 @@ Emitter::Emitter(x86::Assembler& to, ConstantPool& constants, const Graph& graph
     find_uses();
 }
 
-/// From the end on: what nobody uses has no uses of its own.
+/// Works backwards, so that values without uses do not use others.
 void Emitter::find_uses() {
     const auto end = uint32_t(graph_.nodes().size());
     for (const uint16_t lanes : live_) {
@@ -122,7 +122,7 @@ uint32_t Emitter::next_use(Value v) const {
     return never;
 }
 
-/// Whether it can be read from memory, wherever else it is.
+/// True if the value can be read from memory, even if it is in a register, too.
 bool Emitter::in_memory(Value v) const {
     const Step step = graph_.nodes()[v].step;
     return places_[v].slot != nowhere || step == Step::load || step == Step::constant;
@@ -144,7 +144,7 @@ unsigned Emitter::new_slot() {
     return slots_++;
 }
 
-/// Whether what the run has found in some lanes is read there no more.
+/// True if the initial value of these lanes is no longer needed there.
 bool Emitter::may_overwrite(uint16_t lanes) const {
     const auto load = loads_.find(lanes);
     return load == loads_.end() || places_[load->second].slot != nowhere || is_dead(load->second);
@@ -152,7 +152,7 @@ bool Emitter::may_overwrite(uint16_t lanes) const {
 
 // ---- Registers ---------------------------------------------------------------
 
-/// A register that nobody needs, or needs last.
+/// Returns a free register, or evicts the value whose next use is last.
 unsigned Emitter::free_register() {
     unsigned best = nowhere;
     for (unsigned reg = 0; reg < register_count; reg++) {
@@ -195,7 +195,7 @@ void Emitter::evict(unsigned reg) {
     place.reg = nowhere;
 }
 
-/// Brings the value into a register, where it stays until it is unpinned.
+/// Loads the value into a register and pins it there.
 unsigned Emitter::in_register(Value v) {
     Place& place = places_[v];
     if (place.reg != nowhere) {
@@ -211,7 +211,7 @@ unsigned Emitter::in_register(Value v) {
     return reg;
 }
 
-/// A value that has been used once more.
+/// Unpins a value after a use. Frees its register after the last one.
 void Emitter::release(Value v) {
     const unsigned reg = places_[v].reg;
     if (reg == nowhere)
@@ -240,7 +240,7 @@ void Emitter::emit_step(const Node& node, unsigned to, const std::array<asmjit::
 void Emitter::emit_node(Value v) {
     Node node = graph_.nodes()[v];
     const StepInfo& info = steps[size_t(node.step)];
-    // One operand may stay in memory: one that need not be anywhere else.
+    // One operand may stay in memory, if that is the only place where it is needed.
     const auto stays = [&](Value operand) {
         if (places_[operand].reg != nowhere || !in_memory(operand))
             return false;
@@ -269,7 +269,7 @@ void Emitter::emit_node(Value v) {
 
 // ---- The end -----------------------------------------------------------------
 
-/// Lanes that are only moved, out of where others are to be written.
+/// Saves initial values that are only moved, from lanes that are about to be overwritten.
 void Emitter::save_moved_loads() {
     for (Value v = 0; v < places_.size(); v++) {
         const Node& node = graph_.nodes()[v];

@@ -1,4 +1,4 @@
-// From a graph of values to a function for x86-64 with AVX2.
+// Generates a function for x86-64 with AVX2 from a graph of values.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -14,10 +14,10 @@
 
 namespace pixmill::vivante::jit {
 
-/// Constants of all functions of a program: eight times the same bits each, behind their code.
+/// Constants of all functions of a program, after their code. Each is repeated eight times.
 class ConstantPool {
 public:
-    /// The assembler must have its code.
+    /// The assembler must already be attached to its CodeHolder.
     explicit ConstantPool(asmjit::x86::Assembler& to) : to_(to), begin_(to.newLabel()) {}
 
     asmjit::x86::Mem operand(uint32_t bits);
@@ -29,16 +29,16 @@ private:
     std::vector<uint32_t> bits_;
 };
 
-/// One function: RunFunction. Values lie in vector registers as long as there are enough; one that
-/// has to make room is the one that is used last (Belady), and goes to where it is to lie in the
-/// end, or to the stack.
+/// Emits one RunFunction. Values are kept in vector registers. If these run out, the value whose
+/// next use is last is evicted (Belady), to the lanes that it will finally be stored in, or to the
+/// stack.
 class Emitter {
 public:
-    /// `live`: what of the written lanes somebody reads afterwards, in order.
+    /// `live` are the written lanes that are read afterwards, in ascending order.
     Emitter(asmjit::x86::Assembler& to, ConstantPool& constants, const Graph& graph,
             std::vector<uint16_t> live);
 
-    /// False: it would need too much of the stack.
+    /// Returns false if the function needs too much stack.
     bool emit();
 
 private:
@@ -49,9 +49,9 @@ private:
 
     struct Place {
         unsigned reg = nowhere, slot = nowhere;
-        std::vector<uint32_t> uses; ///< numbers of nodes, in order; behind all of them: outputs
+        std::vector<uint32_t> uses; ///< indices of nodes, ascending; an output is nodes().size()
         size_t used = 0;
-        std::vector<uint16_t> outputs; ///< lanes that it becomes, and are not written yet
+        std::vector<uint16_t> outputs; ///< lanes to store it in, unless already stored
     };
     struct Owner {
         Value value = 0;
@@ -84,7 +84,7 @@ private:
     const Graph& graph_;
     const std::vector<uint16_t> live_;
     std::vector<Place> places_;
-    std::unordered_map<uint16_t, Value> loads_; ///< by their lanes
+    std::unordered_map<uint16_t, Value> loads_; ///< by lanes
     std::array<Owner, register_count> registers_{};
     unsigned slots_ = 0;
 };

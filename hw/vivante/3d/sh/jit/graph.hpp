@@ -1,7 +1,8 @@
-// What a run of micro-ops computes of a lane: values, each made once of others.
+// The values that a run of micro-ops computes in a lane.
 //
-// NaNs: interpreted arithmetic makes each of them 0xFFFFFFFF at once. Here that is left until
-// somebody sees the bits: arithmetic and comparisons do not tell one NaN from another.
+// The interpreter turns every NaN that arithmetic produces into 0xFFFFFFFF at once. Machine code
+// does so only before bits become visible, since arithmetic and comparisons treat all NaNs the
+// same.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -16,11 +17,11 @@
 
 namespace pixmill::vivante::jit {
 
-/// Number of a node of its graph.
+/// Index of a node in its graph.
 using Value = uint32_t;
 
 enum class Step : uint8_t {
-    load,     ///< Lanes `number` of the file, as the run has found them
+    load,     ///< Lanes `number` of the file, at the start of the run
     uniform,  ///< float `number`, for all lanes
     constant, ///< bits `number`
     add,
@@ -33,11 +34,11 @@ enum class Step : uint8_t {
     bit_or,
     bit_xor,
     bit_and_not, ///< ~a & b
-    compare,     ///< of floats, a Predicate
+    compare,     ///< floats, with a Predicate
     square_root,
-    round,      ///< a RoundTo
+    round,      ///< with a RoundTo
     truncate,   ///< to an integer
-    to_float,   ///< of an integer
+    to_float,   ///< from an integer
     shift_left, ///< by `number`
     shift_right_signed,
     integer_add,
@@ -45,11 +46,11 @@ enum class Step : uint8_t {
     integer_equal,
     integer_greater,
     pick,    ///< the sign of c is set ? b : a
-    shuffle, ///< lanes of each quad, a Shuffle
+    shuffle, ///< within each quad, with a Shuffle
     count,
 };
 
-/// As VCMPPS numbers them.
+/// Encoded as in VCMPPS.
 enum class Predicate : uint8_t {
     equal = 0,
     less = 1,
@@ -60,27 +61,27 @@ enum class Predicate : uint8_t {
     greater_or_equal = 13,
     greater = 14,
 };
-/// As VPERMILPS numbers them: two bits for each lane.
+/// Encoded as in VPERMILPS: two bits per lane.
 enum class Shuffle : uint8_t {
     even_of_2 = 0xA0,
     odd_of_2 = 0xF5,
     low_of_4 = 0x44,
     high_of_4 = 0xEE
 };
-/// As VROUNDPS numbers them.
+/// Encoded as in VROUNDPS.
 enum class RoundTo : uint8_t { floor = 9, ceiling = 10 };
 
-/// What NaNs of a value may be.
+/// How the NaNs of a value compare with the interpreter's.
 enum class Nans : uint8_t {
-    any,       ///< as they are
-    canonical, ///< 0xFFFFFFFF
-    raw,       ///< anything in place of 0xFFFFFFFF
+    any,       ///< the same
+    canonical, ///< the same, and always 0xFFFFFFFF
+    raw,       ///< any NaN instead of 0xFFFFFFFF
 };
 
 struct Node {
     Step step = Step::load;
     uint32_t number = 0; ///< a place, bits, a predicate or a shift
-    uint8_t count = 0;   ///< of `of`
+    uint8_t count = 0;   ///< number of operands
     std::array<Value, 3> of{};
     Nans nans = Nans::any;
 };
@@ -92,10 +93,10 @@ public:
     Value uniform(uint32_t number) { return leaf(Step::uniform, number); }
     Value constant(uint32_t bits) { return leaf(Step::constant, bits); }
     Value constant(float value);
-    /// Arithmetic: of NaNs anything.
+    /// Arithmetic. NaNs are raw.
     Value arithmetic(Step step, Value a, Value b);
     Value arithmetic(Step step, Value a);
-    /// Bits as they are.
+    /// Operations on bits.
     Value bits(Step step, Value a, Value b) { return make({step, 0, 2, {a, b, 0}, Nans::any}); }
     Value unary(Step step, Value a, uint32_t number = 0) {
         return make({step, number, 1, {a, 0, 0}, Nans::any});
@@ -106,20 +107,20 @@ public:
     Value round(RoundTo to, Value a) {
         return make({Step::round, uint32_t(to), 1, {a}, Nans::raw});
     }
-    /// `yes` where all bits of the mask are set, `no` where none is.
+    /// Returns `yes` where all bits of the mask are set, `no` where none is.
     Value pick(Value mask, Value yes, Value no);
-    /// The value with the NaNs that the interpreter makes.
+    /// Returns the value with the NaNs of the interpreter.
     Value exact(Value value);
     Nans nans(Value value) const { return nodes_[value].nans; }
-    /// The interpreter has no NaN here, or made it 0xFFFFFFFF, as is said.
+    /// Overrides the NaNs of a value, if the caller knows what the interpreter has.
     Value with_nans(Value value, Nans nans);
 
-    /// The lanes `number` of the file as they are now.
+    /// Returns the current value of lanes `number` of the file.
     Value at(uint16_t number);
     void set(uint16_t number, Value value);
 
     const std::vector<Node>& nodes() const { return nodes_; }
-    /// All that has been set, with the last value of each.
+    /// Returns all lanes that were set, with their last value.
     const std::map<uint16_t, Value>& written() const { return written_; }
     bool too_large() const { return nodes_.size() > most_nodes; }
 
@@ -133,10 +134,10 @@ private:
     std::map<uint16_t, Value> written_;
 };
 
-/// Whether lower() knows the loop.
+/// True if lower() supports the loop.
 bool can_lower(Loop loop);
 
-/// Adds what a loop does.
+/// Adds the operations of a loop.
 void lower(Graph& graph, const LaneWork& work);
 
 } // namespace pixmill::vivante::jit

@@ -1,5 +1,5 @@
-// What each loop of lane_functions.hpp does, as steps: the same operations in the same order, which
-// is what makes the same bits.
+// Lowers the loops of lane_functions.hpp to steps: the same operations in the same order, so that
+// they compute the same bits.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <array>
@@ -16,30 +16,30 @@ constexpr uint32_t sign_bit = 0x80000000, one_bits = 0x3F800000, infinity_bits =
                    two_to_23_bits = 0x4B000000, round_magic_bits = 0x4B400000;
 constexpr float round_magic = 12582912;
 
-/// The operands of a loop, component by component.
+/// The operands of a loop, for one component.
 class Operands {
 public:
     Operands(Graph& graph, const LaneWork& work, unsigned component)
         : graph_(graph), work_(work), component_(component) {}
 
-    /// For what does not tell NaNs from each other.
+    /// For steps that treat all NaNs the same.
     Value number(unsigned slot) const { return changed(slot, found(slot, component_)); }
     Value number(unsigned slot, unsigned component) const {
         return changed(slot, found(slot, component));
     }
-    /// For what keeps bits.
+    /// For steps that preserve bits.
     Value bits(unsigned slot) const {
         const Value value = found(slot, component_);
         return is_changed(slot) ? changed(slot, graph_.exact(value)) : value;
     }
-    /// For what sees bits.
+    /// For steps whose result depends on bits.
     Value exact(unsigned slot) const { return graph_.exact(bits(slot)); }
-    /// Whether a number is to be negated, and nothing else.
+    /// True if the operand is negated and not modified otherwise.
     bool is_negated(unsigned slot) const {
         return is_changed(slot) && work_.source[slot].keep == ~0u &&
                work_.source[slot].flip == sign_bit;
     }
-    /// Without that.
+    /// The operand without this negation.
     Value unsigned_number(unsigned slot) const {
         return is_negated(slot) ? found(slot, component_) : number(slot);
     }
@@ -73,7 +73,7 @@ using Lower = Value (*)(Graph& g, const Operands& in);
 
 // ---- Arithmetic --------------------------------------------------------------
 
-/// a + b, with their signs turned.
+/// a + b, with either sign inverted.
 Value sum(Graph& g, Value a, bool minus_a, Value b, bool minus_b) {
     if (minus_b && minus_a)
         a = g.bits(Step::bit_xor, a, g.constant(sign_bit));
@@ -142,7 +142,7 @@ Value lower_ceil(Graph& g, const Operands& in) {
 Value lower_frc(Graph& g, const Operands& in) {
     const Value x = in.number(0);
     const Value fraction = g.arithmetic(Step::subtract, x, g.round(RoundTo::floor, x));
-    // A minimum would take the other one for a NaN.
+    // Not a minimum, which would return the other operand for a NaN.
     const Value whole = g.compare(Predicate::greater_or_equal, fraction, g.constant(1.0f));
     return g.pick(whole, g.constant(one_bits - 1), fraction);
 }
@@ -156,7 +156,7 @@ Value lower_sign(Graph& g, const Operands& in) {
     return g.with_nans(g.bits(Step::bit_or, up, down), Nans::canonical);
 }
 
-/// From each pixel of a quad to its neighbour.
+/// Difference between neighboring pixels of a quad.
 template<Shuffle near, Shuffle far>
 Value lower_derivative(Graph& g, const Operands& in) {
     const Value x = in.number(0);
@@ -250,7 +250,7 @@ Value absolute(Graph& g, Value x) {
     return g.bits(Step::bit_and, x, g.constant(~sign_bit));
 }
 
-/// x + 1.5 x 2^23, whose bits count, and what of x lies behind the point.
+/// x + 1.5 * 2^23, which has the nearest integer in its low bits, and the fraction of x.
 struct Rounded {
     Value shifted, fraction;
 };
@@ -298,12 +298,12 @@ Value lower_log(Graph& g, const Operands& in) {
                     g.constant(infinity_bits | sign_bit), result);
     const Value infinity = g.constant(infinity_bits);
     result = g.pick(g.bits(Step::integer_equal, x, infinity), infinity, result);
-    // Where x is no number the sum is none either, with any bits, which are set here.
+    // If x is NaN so is the sum, with any bits. Set all of them.
     const Value none = g.compare(Predicate::not_greater_or_equal, x, g.constant(0.0f));
     return g.with_nans(g.bits(Step::bit_or, result, none), Nans::canonical);
 }
 
-/// Without the fraction. -0.5 becomes 0.
+/// Truncates toward zero. -0.5 becomes 0.
 Value truncated(Graph& g, Value x) {
     const Value whole =
         g.bits(Step::integer_greater, absolute(g, x), g.constant(two_to_23_bits - 1));
@@ -327,7 +327,7 @@ Value lower_sine(Graph& g, const Operands& in) {
     const Value s = g.arithmetic(Step::multiply, polynomial(g, u, sine), f);
     const Value c = g.arithmetic(Step::add, g.constant(1.0f),
                                  g.arithmetic(Step::multiply, polynomial(g, u, cosine), u));
-    const Value is_odd = g.unary(Step::shift_left, quadrant, 31); // its sign
+    const Value is_odd = g.unary(Step::shift_left, quadrant, 31); // as the sign bit
     const Value value = g.pick(is_odd, c, s);
     const Value sign =
         g.unary(Step::shift_left, g.bits(Step::bit_and, quadrant, g.constant(2u)), 30);
@@ -383,7 +383,7 @@ bool can_lower(Loop loop) {
 }
 
 void lower(Graph& graph, const LaneWork& work) {
-    // One component after the other, as the loops do; a dot product is made once for all.
+    // Component by component, like the loops. A dot product is computed once for all components.
     const bool once = work.loop == Loop::dp3 || work.loop == Loop::dp4;
     Value made = 0;
     for (unsigned n = 0; n < work.count; n++) {

@@ -1,4 +1,4 @@
-// A build without a compiler: programs are interpreted.
+// Stubs for a build without a compiler: programs are interpreted.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "compiled_program.hpp"
