@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Sources: rnndb state_3d.xml (TEXTURE_FORMAT, TEXTURE_FORMAT_EXT); which channel a format lacks:
-// Mesa 25.0 etnaviv_format.c, which swizzles none of these.
+// Sources: rnndb state_3d.xml (TEXTURE_FORMAT, TEXTURE_FORMAT_EXT); missing channels: Mesa 25.0
+// etnaviv_format.c, which swizzles none of these.
 #include "formats.hpp"
 
 #include <iterator>
@@ -24,7 +24,7 @@ constexpr TextureFormat texels(const char* name, uint8_t bytes, Components rgba)
 constexpr TextureFormat unknown{};
 
 constexpr TextureFormat formats[] = {
-    unknown, // texture_format() looks elsewhere
+    unknown, // 0 selects FORMAT_EXT
     texels("A8", 1, {zero, zero, zero, low8}),
     texels("L8", 1, {low8, low8, low8, one}),
     texels("I8", 1, {low8, low8, low8, low8}),
@@ -40,7 +40,7 @@ constexpr TextureFormat formats[] = {
     texels("X1R5G5B5", 2, {{{10, 5}, {5, 5}, {0, 5}, one}}),
     {"YUY2", 2, Packing::yuy2, rgbx8888},
     {"UYVY", 2, Packing::uyvy, rgbx8888},
-    // In which channels depth arrives is known for red only.
+    // Undocumented: channels of depth other than red.
     texels("D16", 2, {{{0, 16}, {0, 16}, {0, 16}, one}}),
     texels("D24X8", 4, {{{8, 24}, {8, 24}, {8, 24}, one}}),
     {"18", 0, Packing::words, {one, one, one, one}},
@@ -73,7 +73,7 @@ constexpr TextureFormat extended[] = {
      {{{0, eac_width}, {16, eac_width}, zero, one}},
      eac_bias},
     texels("G8R8", 2, {low8, second8, zero, one}),
-    unknown, // 7 to 11: floating point of HALTI2
+    unknown, // 7 to 11: floating-point formats of HALTI2
     unknown,
     unknown,
     unknown,

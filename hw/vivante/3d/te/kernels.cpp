@@ -48,7 +48,7 @@ constexpr TeKernels kernels_for{
 
 // ---- Constants ---------------------------------------------------------------------------------
 
-/// The fifth root, by Newton's method from above.
+/// Returns the fifth root, by Newton's method from above.
 constexpr double fifth_root(double v) {
     double x = 1;
     for (int i = 0; i < 100; i++)
@@ -75,8 +75,8 @@ const float* srgb_curve() {
 }
 
 void set_scale(ChannelOf& channel, uint32_t largest) {
-    // The bits of 1 / largest, whose first one has the weight 2^-width, down to 2^-23 leave room
-    // for a product with `width` bits in a float's 24.
+    // `high` has the bits of 1 / largest from 2^-width to 2^-23, so its product with a number of
+    // `width` bits fits in the 24 bits of a float.
     constexpr double unit = 0x1p23;
     const double scale = 1.0 / largest, high = double(uint32_t(scale * unit)) / unit;
     channel.high = float(high);

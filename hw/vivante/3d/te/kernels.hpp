@@ -1,4 +1,4 @@
-// The loops over lanes of the texture units.
+// Loops of the texture units over 64 lanes.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -18,41 +18,41 @@ struct alignas(64) LaneWords {
     std::array<uint32_t, lane_count> w;
 };
 
-/// Which texels a coordinate selects on its axis: index 0, and index 1 to mix in by `fraction`.
-/// Indices are always within the level. What is outside of a border (-1, else 0) is written by
-/// Wrap::clamp_to_border only.
+/// The texels that coordinates select on one axis: index 0, and index 1, which is mixed in by
+/// `fraction`. Indices are always within the level. `outside` is -1 outside of a border, else 0;
+/// only Wrap::clamp_to_border writes it.
 struct Axis {
     std::array<LaneInts, 2> index, outside;
     Lanes fraction;
 };
 
-/// How a level of detail selects levels. In levels, not in units of the states.
+/// How a level of detail selects mip levels. In levels, not in the units of the states.
 struct LodRange {
     float min = 0, max = 0;
-    float threshold = 0; ///< up to here texels are magnified
+    float threshold = 0; ///< texels are magnified up to this level of detail
     Filter mip = Filter::none;
     int32_t last = 0;
 };
 
 struct Selected {
     unsigned magnified = 0; ///< lanes
-    bool mixed = false;     ///< of a lane at least, two levels are to be mixed
+    bool mixed = false;     ///< at least one lane mixes two levels
 };
 
-/// How far a position moves from pixel to pixel, in texels, squared: of all lanes.
+/// Range, over all lanes, of the squared distance between adjacent pixels, in texels.
 struct Lengths {
     float least = 0, most = 0;
 };
 
-/// A channel of the texels that the unit returns.
+/// How a channel of the result is computed from the bits of a texel.
 struct ChannelOf {
     enum class Kind : uint8_t {
         constant,
-        unorm, ///< the bits times `high` and `rest`
-        snorm, ///< the same, less `bias` before
-        wide,  ///< the bits by `mask`: of more than 16
-        curve, ///< what the curve makes of the bits
-        same,  ///< as channel `other`, an earlier one
+        unorm, ///< bits * (high + rest)
+        snorm, ///< (bits - bias) * (high + rest)
+        wide,  ///< bits / mask, for more than 16 bits
+        curve, ///< curve[bits]
+        same,  ///< the same as the earlier channel `other`
     } kind = Kind::constant;
     uint8_t low = 0;
     uint8_t other = 0;
@@ -64,49 +64,52 @@ struct ChannelOf {
 };
 using Channels = std::array<ChannelOf, 4>;
 
-/// Sets the scale of an unorm channel to 1 / largest, in two parts: what up to `largest`, of at
-/// most 16 bits, times the first is, is exact, so the sum is the quotient, rounded once.
+/// Splits the scale of a unorm channel, 1 / largest, into `high` and `rest`. The product of `high`
+/// and a number up to `largest`, of at most 16 bits, is exact, so the result is the quotient,
+/// rounded once.
 void set_scale(ChannelOf& channel, uint32_t largest);
 
-/// The curve of sRGB for values of 8 bits.
+/// Returns the sRGB curve, indexed by 8-bit values.
 const float* srgb_curve();
 
-/// In what order texels, or tiles of 4 x 4 of them, follow each other.
+/// Order in memory of texels, or of 4x4 tiles of texels.
 enum class Order : uint8_t { linear, tiled, super_tiled };
 
-/// Where texels lie in a level, apart for columns and rows.
+/// Layout of a level in memory. Columns and rows contribute to an offset separately.
 struct Pitches {
     uint32_t width = 0, height = 0; ///< of level 0
-    uint32_t align = 1;             ///< widths, a power of two
-    uint32_t align_rows = 1;        ///< heights, likewise
+    uint32_t align = 1;             ///< of widths, a power of two
+    uint32_t align_rows = 1;        ///< of heights, a power of two
     uint8_t shift = 0;              ///< log2 of a texel's bytes
-    uint32_t stride = 0;            ///< linear
+    uint32_t stride = 0;            ///< linear textures only
 };
 
 struct TeKernels {
-    /// Differences in quads of the first `count` components.
+    /// Computes differences within quads, for the first `count` components.
     void (*differences)(const Vector& of, unsigned count, Vector& dx, Vector& dy);
-    /// Faces of directions, and s and t on them.
+    /// Computes the cube faces of directions, and s and t on them.
     void (*project)(const Vector& direction, Vector& coordinate, LaneInts& face);
-    /// What `d` is as a change of s and t. By the quotient rule, on the face of the direction.
+    /// Converts `d`, a derivative of the direction, to s and t on the direction's face, by the
+    /// quotient rule.
     void (*project_change)(const Vector& direction, Vector& d);
-    /// The square of the length of `d` in texels.
+    /// Computes the squared length of `d` in texels.
     void (*square)(const Vector& d, unsigned count, const std::array<float, 3>& size, Lanes& out);
-    /// Half of the logarithm of the larger one.
+    /// Computes half the logarithm of the larger length.
     void (*lod)(const Lanes& x, const Lanes& y, Lanes& lod);
-    /// Of the larger one.
+    /// Returns the range of the larger length.
     Lengths (*lengths)(const Lanes& x, const Lanes& y);
-    /// Whether select() says the same of all such lengths, and what, with a range that mixes no
-    /// levels.
+    /// True if select() gives the same result for all lengths in `of`; also returns the result. The
+    /// range must not mix levels.
     bool (*one_level)(const Lengths& of, const LodRange& range, float bias, int32_t& level,
                       bool& magnified);
-    /// lod() where the longer axis is sampled up to `most` times: how often, and how far apart.
+    /// lod() for anisotropic filters, which sample the longer axis up to `most` times. Also
+    /// computes the number of taps, and the axis.
     void (*taps)(const Lanes& x, const Lanes& y, unsigned most, const Vector& dx, const Vector& dy,
                  LaneInts& count, Vector& along, Lanes& lod);
     /// c + along * ((number + 1/2) / count - 1/2), in s and t
     void (*step)(const Vector& c, const Vector& along, const LaneInts& count, int32_t number,
                  Vector& out);
-    /// Adds `texel` where number < count; divides the sum by count.
+    /// add_tap() adds `texel` where number < count. average() divides the sum by count.
     void (*add_tap)(Vector& sum, const Vector& texel, const LaneInts& count, int32_t number);
     void (*average)(Vector& sum, const LaneInts& count);
 
@@ -116,21 +119,21 @@ struct TeKernels {
                        LaneInts& magnified);
     void (*next)(const LaneInts& level, int32_t last, LaneInts& next);
 
-    /// Sizes of levels.
+    /// Computes the sizes of levels.
     void (*sizes)(const LaneInts& level, uint32_t size, LaneInts& out);
     void (*layers)(const Lanes& coordinate, uint32_t count, LaneInts& layer);
     using AxisKernel = void (*)(const Lanes& coordinate, const LaneInts& size, Axis& axis);
-    std::array<std::array<AxisKernel, 2>, 4> axis; ///< by wrap mode, nearest or linear
+    std::array<std::array<AxisKernel, 2>, 4> axis; ///< by wrap mode; nearest, linear
 
     using ColumnKernel = void (*)(const LaneInts& x, const Pitches& pitches, LaneWords& offset);
-    /// `layer`: null for one
+    /// `layer` is null if there is only one.
     using RowKernel = void (*)(const LaneInts& y, const LaneInts* layer, const LaneInts& level,
                                const Pitches& pitches, LaneWords& offset);
     std::array<ColumnKernel, 3> column; ///< by order
     std::array<RowKernel, 3> row;
-    /// The even ones: pairs.
+    /// Rounds columns down to even ones, for texels stored in pairs.
     void (*pairs)(LaneInts& x);
-    /// Words of texels outside become `border`.
+    /// Replaces texels outside by `border`.
     void (*blank)(const LaneInts& outside, uint32_t border, LaneWords& words);
 
     void (*nearest)(const LaneWords& words, const Channels& channels, Vector& texel);
@@ -142,7 +145,7 @@ struct TeKernels {
     void (*choose)(Vector& to, const Vector& from, const LaneInts& where);
 };
 
-/// For this processor.
+/// Returns the kernels for this processor.
 const TeKernels& te_kernels();
 
 } // namespace pixmill::vivante::te

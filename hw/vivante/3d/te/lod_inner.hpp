@@ -1,5 +1,5 @@
-// The loops behind kernels.hpp that find levels of detail, for any instruction set: the function
-// that they are inlined into decides.
+// The loops of kernels.hpp that compute levels of detail. They are inlined into functions for
+// different instruction sets.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -29,8 +29,8 @@ PIXMILL_INNER void differences(const Vector& of, unsigned count, Vector& dx, Vec
     }
 }
 
-/// The axes of the face: table of the OpenGL ES 2.0 specification, 3.7.5; of equal magnitudes the
-/// first wins.
+/// Axes of a cube face: table of the OpenGL ES 2.0 specification, 3.7.5. If magnitudes are equal,
+/// the first axis wins.
 struct Face {
     uint32_t x, y, negative; ///< masks
     float a, b, major;       ///< sc, tc, |ma|
@@ -45,11 +45,11 @@ PIXMILL_INNER Face face_of(float x, float y, float z) {
     return f;
 }
 
-/// What the face makes of a direction, or of a change of one.
+/// Projects a direction, or a change of one, onto the face.
 PIXMILL_INNER Face on(Face f, float x, float y, float z) {
     const float major = pick_by(f.x, x, pick_by(f.y, y, z));
     f.major = pick_by(f.negative, -major, major);
-    const float a = pick_by(f.x, -z, x); // of the positive faces
+    const float a = pick_by(f.x, -z, x); // for positive faces
     f.a = pick_by(f.negative & ~f.y, -a, a);
     f.b = pick_by(f.y, pick_by(f.negative, -z, z), -y);
     return f;
@@ -62,7 +62,7 @@ PIXMILL_INNER void project(const Vector& direction, Vector& coordinate, LaneInts
     for (unsigned l = 0; l < lane_count; l++) {
         const Face f = on(face_of(x[l], y[l], z[l]), x[l], y[l], z[l]);
         number[l] = int32_t((~f.x & (4 - (f.y & 2))) + (f.negative & 1));
-        /* (a / major + 1) / 2, rounded seldom: what lies on the border of two texels stays there */
+        // (a / major + 1) / 2 with few roundings: a point between two texels stays there.
         const float half = 0.5f * f.major;
         s[l] = (0.5f * f.a + half) / f.major;
         t[l] = (0.5f * f.b + half) / f.major;
@@ -106,7 +106,7 @@ PIXMILL_INNER void square(const Vector& d, unsigned count, const std::array<floa
         square_of<3>(d, size, out);
 }
 
-constexpr float longest = 1e38f; // squared; infinite ones, too, and what is no number
+constexpr float longest = 1e38f; // squared; also stands for infinity and NaN
 
 PIXMILL_INNER void lod(const Lanes& x, const Lanes& y, Lanes& out) {
     const float *from_x = x.f.data(), *from_y = y.f.data();
@@ -115,7 +115,7 @@ PIXMILL_INNER void lod(const Lanes& x, const Lanes& y, Lanes& out) {
         to[l] = 0.5f * log2_of(larger(smaller(from_x[l], longest), smaller(from_y[l], longest)));
 }
 
-/// The smallest count with count * shorter >= longer, if there is one.
+/// Uses the smallest count for which count * shorter >= longer, or `most`.
 PIXMILL_INNER void taps(const Lanes& x, const Lanes& y, unsigned most, const Vector& dx,
                         const Vector& dy, LaneInts& count, Vector& along, Lanes& out) {
     for (unsigned l = 0; l < lane_count; l++) {
@@ -164,21 +164,21 @@ PIXMILL_INNER void add_constant(Lanes& to, float value) {
         to.f.data()[l] += value;
 }
 
-/// Within what the range has. `magnified`: all bits or none.
+/// Clamps to the range. Sets `magnified` to all ones or 0.
 PIXMILL_INNER float limited(const LodRange& r, float lod, int32_t& magnified) {
     const float v = smaller(larger(lod, -1000.0f), 1000.0f);
     magnified = -int32_t(v <= r.threshold);
     return smaller(larger(pick(magnified, r.min, v), r.min), r.max);
 }
 
-/// The next level from a fraction above 1/2 on.
+/// Rounds to the nearest level, halves down.
 PIXMILL_INNER int32_t nearest_level(const LodRange& r, float v) {
     const int32_t t = -floor_of(-(v + 0.5f)) - 1;
     return t < r.last ? t : r.last;
 }
 
 PIXMILL_INNER Lengths lengths(const Lanes& x, const Lanes& y) {
-    // Squares are not below 0, and so are in the order of their bits.
+    // Squares are not negative, so they order like their bits.
     const float *from_x = x.f.data(), *from_y = y.f.data();
     int32_t least = std::bit_cast<int32_t>(longest), most = 0;
     for (unsigned l = 0; l < lane_count; l++) {
@@ -192,7 +192,7 @@ PIXMILL_INNER Lengths lengths(const Lanes& x, const Lanes& y) {
 
 PIXMILL_INNER bool one_level(const Lengths& of, const LodRange& range, float bias, int32_t& level,
                              bool& magnified) {
-    // Logarithms in between are in between, but for their errors of 2^-17 or so.
+    // log2_of() is monotonic, except for errors of about 2^-17.
     constexpr float margin = 0x1p-13f;
     const float low = 0.5f * log2_of(of.least) + bias - margin;
     const float high = 0.5f * log2_of(of.most) + bias + margin;

@@ -49,11 +49,12 @@ void TexelMemory::decode(const TexelSource& source, unsigned level, uint32_t off
 
 namespace {
 
-/// Calls one(level, offset, column, lane) for each texel of each live lane. `all`: of all lanes.
+/// Calls one(level, offset, column, lane) for each texel of each live lane; if `all`, of all lanes.
 template<bool all, unsigned edge, class One>
 void each_of(Taps& taps, const One& one) {
     const auto lane = [&](unsigned l) {
-        // All texels first: the compiler cannot know that words are no levels.
+        // Fetch all texels before storing any: for all the compiler knows, words and levels may
+        // alias.
         const auto level = unsigned(taps.level->i.data()[l]);
         uint32_t texels[edge][edge];
         for (unsigned r = 0; r < edge; r++)
@@ -102,13 +103,13 @@ void fetch_blocks(TexelMemory& memory, const TexelSource& source, Taps& taps) {
     });
 }
 
-/// RGBA with red in the low byte.
+/// Returns RGBA, with red in the low byte.
 uint32_t rgb_of(uint32_t y, uint32_t u, uint32_t v) {
     const uint32_t argb = render::convert(render::bt601_to_rgb, render::yuv_pixel(y, u, v));
     return (argb & 0xFF00FF00) | (argb >> 16 & 0xFF) | (argb & 0xFF) << 16;
 }
 
-/// `luma`: the first byte of luma; chroma is in the others.
+/// `luma` is the index of the first luma byte. Chroma is in the others.
 template<unsigned luma>
 void fetch_yuv(TexelMemory& memory, const TexelSource& source, Taps& taps) {
     each<false>(taps, [&](unsigned level, uint32_t offset, unsigned column, unsigned lane) {

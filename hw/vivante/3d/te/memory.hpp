@@ -1,4 +1,4 @@
-// Texels as the texture units read them from guest memory.
+// Reads texels from guest memory.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -16,42 +16,42 @@
 
 namespace pixmill::vivante::te {
 
-/// Where the texels of a sampler are.
+/// Location of a sampler's texels.
 struct TexelSource {
-    bool direct = false; ///< each level that is used is one span of host memory
+    bool direct = false; ///< each level in use is one span of host memory
     std::array<const std::byte*, level_count> host{};
     std::array<uint32_t, level_count> address{};
     Packing packing = Packing::words;
-    uint8_t bytes = 0; ///< of a texel or a block
+    uint8_t bytes = 0; ///< per texel or block
     bool exchanges_t_colors = false;
 };
 
-/// The texels of a batch: of each lane one, or two columns and two rows.
+/// The texels of a batch: one per lane, or two columns by two rows.
 struct Taps {
     unsigned edge = 1;
     LaneMask live = 0;
     const LaneInts* level = nullptr;
-    /// Their sum is the offset in the level; of blocks, 16 times the block's number, and the
-    /// texel's number in the block.
+    /// Their sum is the offset in the level or, for blocks, 16 times the block's index plus the
+    /// texel's index in the block.
     std::array<LaneWords, 2> column, row;
-    std::array<const LaneInts*, 2> x{}; ///< of YUV, whose columns are those of pairs
-    std::array<LaneWords, 4> word;      ///< the result: row by row
+    std::array<const LaneInts*, 2> x{}; ///< for YUV, whose columns are those of pairs
+    std::array<LaneWords, 4> word;      ///< the result, row by row
 };
 
-/// Guest memory with small caches of pages and decoded blocks, which are good as long as what
-/// Memory::map() answers.
+/// Guest memory with small caches of pages and decoded blocks. These are valid as long as spans of
+/// Memory::map().
 class TexelMemory {
 public:
-    /// From here on reads `memory`, which outlives the use. Forgets everything.
+    /// Forgets everything, and reads from `memory` from now on, which must outlive its use.
     void bind(Memory& memory);
     Memory& memory() { return *memory_; }
     [[nodiscard]] bool faulted() const { return pages_.faulted(); }
 
-    /// 1 to 16 bytes; addresses are modulo 2^32. Zeros from the first fault on.
+    /// Reads 1 to 16 bytes. Addresses wrap at 32 bits. After a fault, everything reads 0.
     void read(uint32_t address, void* to, uint32_t count) {
         pages_.read(*memory_, address, Access::read, to, count);
     }
-    /// A word of up to 32 bits.
+    /// Reads a word of up to 32 bits.
     template<class Word>
     uint32_t word(uint32_t address) {
         const auto& page = pages_.slot_of(address);
@@ -63,14 +63,14 @@ public:
             read(address, &word, sizeof word);
         return word;
     }
-    /// The same from a level on, which has them.
+    /// Reads bytes at an offset in a level. They must be within the level.
     void read(const TexelSource& source, unsigned level, uint32_t offset, void* to, uint32_t count);
-    /// Texel `number` % 16 of block `number` / 16 of a level.
+    /// Returns texel `number` % 16 of block `number` / 16 of a level.
     uint32_t texel(const TexelSource& source, unsigned level, uint32_t number) {
         const uint32_t offset = number / 16 * source.bytes;
         const uint32_t address = source.address[level] + offset;
         Block& block = blocks_[(address / 8 ^ address / 2048) % block_count];
-        const uint64_t key = uint64_t(source.packing) << 32 | address; // no packing of blocks is 0
+        const uint64_t key = uint64_t(source.packing) << 32 | address; // never 0
         if (block.key != key) {
             block.key = key;
             decode(source, level, offset, block.texels);
@@ -81,7 +81,7 @@ public:
 private:
     static constexpr uint32_t block_count = 256;
 
-    /// Offsets in a page at which 32 bits are all there.
+    /// Number of offsets in a page at which 32 bits are available.
     struct Words {
         static constexpr uint32_t slots = 512;
         static constexpr uint32_t slot(uint32_t number) { return number % slots; }
@@ -101,7 +101,7 @@ private:
     std::array<Block, block_count> blocks_{};
 };
 
-/// Fetches the words of `taps`. Lanes that are not live may get anything.
+/// Fetches the words of `taps`. Lanes that are not live are undefined.
 using Fetch = void (*)(TexelMemory& memory, const TexelSource& source, Taps& taps);
 Fetch fetch_for(const TexelSource& source);
 

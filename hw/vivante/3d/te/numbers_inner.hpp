@@ -1,4 +1,4 @@
-// Arithmetic of the texture units' loops that GCC makes vectors of.
+// Arithmetic for the loops of the texture units, in a form that GCC vectorizes.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,14 +10,14 @@ namespace pixmill::vivante::te::inner {
 
 #define PIXMILL_INNER [[gnu::always_inline]] inline
 
-// Conversions to integers only see what fits; what is no number fails a comparison before. With ?:
-// of floats GCC makes branches, and no vectors.
+// Values are clamped before they are converted to integers, and comparisons sort out NaNs. GCC
+// compiles ?: on floats to branches, which it does not vectorize.
 
-/// All bits or none.
+/// Returns all ones or 0.
 PIXMILL_INNER uint32_t mask_of(bool condition) {
     return 0u - uint32_t(condition);
 }
-/// a or b.
+/// Returns a where the mask is set, else b.
 PIXMILL_INNER float pick_by(uint32_t mask, float a, float b) {
     return std::bit_cast<float>((std::bit_cast<uint32_t>(a) & mask) |
                                 (std::bit_cast<uint32_t>(b) & ~mask));
@@ -26,26 +26,26 @@ PIXMILL_INNER float pick(bool first, float a, float b) {
     return pick_by(mask_of(first), a, b);
 }
 PIXMILL_INNER float larger(float a, float b) {
-    return pick(a > b, a, b); // b, if a is no number
+    return pick(a > b, a, b); // b if a is NaN
 }
 PIXMILL_INNER float smaller(float a, float b) {
     return pick(a < b, a, b);
 }
-/// Of |v| < 2^31.
+/// Requires |v| < 2^31.
 PIXMILL_INNER int32_t floor_of(float v) {
     const auto t = int32_t(v);
     return t - int32_t(float(t) > v);
 }
-/// v, or 0 where it has no fraction or is no number.
+/// Returns v, or 0 if it is NaN or too large to have a fraction.
 PIXMILL_INNER float with_fraction(float v) {
     return pick((v < 0x1p23f) & (v > -0x1p23f), v, 0.0f);
 }
 
-/// log2(1 + t) / t between the square roots of 1/2 and 2, error 2^-17.9: Chebyshev nodes.
+/// log2(1 + t) / t, for 1 + t from sqrt(1/2) to sqrt(2). Chebyshev nodes, error 2^-17.9.
 constexpr float log_terms[] = {1.44270039f,   -0.721195757f, 0.479925573f,
                                -0.366925776f, 0.316898197f,  -0.202289268f};
 
-/// log2 of v >= 0; exact at powers of two. About -127 of 0.
+/// Returns log2(v) for v >= 0. Exact for powers of two; about -127 for 0.
 PIXMILL_INNER float log2_of(float v) {
     const auto bits = std::bit_cast<uint32_t>(v);
     const uint32_t mantissa = bits & 0x7FFFFF;

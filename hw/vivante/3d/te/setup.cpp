@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Sources: rnndb state_3d.xml (TE); Mesa 25.0 etnaviv_texture_state.c for what it writes.
+// Sources: rnndb state_3d.xml (TE); what drivers write: Mesa 25.0 etnaviv_texture_state.c.
 #include "setup.hpp"
 
 #include <algorithm>
@@ -11,13 +11,13 @@ namespace {
 
 constexpr unsigned fraction_bits = 5; // of levels of detail
 
-/// 10 bits, two's complement.
+/// Sign-extends 10 bits.
 constexpr int16_t signed10(uint32_t value) {
     return int16_t(int(value ^ 0x200) - 0x200);
 }
 
-/// Mesa writes the stride of sampler s where level s of sampler 0 has its own (it exchanges the
-/// indices), and 0 or nothing where that of sampler s belongs. Linear textures have one level, so
+/// Mesa exchanges the indices of this state: the stride of sampler s is where level s of sampler 0
+/// would be, and its proper place has 0 or is not written. Linear textures have one level, so
 /// nothing else uses that place.
 uint32_t stride_of(States states, unsigned s) {
     const uint32_t own = states[sampler_linear_stride(s, 0)];
@@ -52,7 +52,7 @@ void decode_config0(uint32_t word, Sampler& s) {
     s.mip = Filter(config0::mip(word));
     s.mag = Filter(config0::mag(word));
     s.format_code = uint8_t(config0::format(word));
-    // 1 and 2 are not known to exist.
+    // Modes 1 and 2 are undocumented; the model treats them as tiled.
     s.addressing = config0::addressing_mode(word) == 3 ? Addressing::linear : Addressing::tiled;
     s.anisotropy = uint8_t(config0::anisotropy(word));
 }
@@ -61,7 +61,7 @@ void decode_config1(uint32_t word, Sampler& s) {
     s.format_ext_code = uint8_t(config1::format_ext(word));
     constexpr Field swizzles[] = {config1::swizzle_r, config1::swizzle_g, config1::swizzle_b,
                                   config1::swizzle_a};
-    for (unsigned i = 0; i < 4; i++) // 6 and 7 are not known to exist
+    for (unsigned i = 0; i < 4; i++) // 6 and 7 are undocumented; they act as `one`
         s.swizzle[i] = Channel(std::min(swizzles[i](word), uint32_t(Channel::one)));
     s.array = config1::texture_array(word) && (s.type == Type::two_d || s.type == Type::three_d);
     s.halign = Halign(config1::halign(word));
@@ -112,14 +112,14 @@ const char* name(Trouble trouble) {
 }
 
 unsigned Sampler::last_level() const {
-    // Nearest: halves take the level below (OpenGL ES 2.0, 3.7.7).
+    // Nearest: halves select the lower level (OpenGL ES 2.0, 3.7.7).
     constexpr unsigned whole = 1 << fraction_bits, half = whole / 2;
     const unsigned more = mip == Filter::none ? 0 : mip == Filter::nearest ? half - 1 : whole - 1;
     return std::min<unsigned>((lod_max + more) >> fraction_bits, level_count - 1);
 }
 
 unsigned Sampler::first_level() const {
-    const unsigned least = std::min(lod_min, lod_max); // MAX wins
+    const unsigned least = std::min(lod_min, lod_max); // MAX takes precedence
     return std::min<unsigned>(least >> fraction_bits, level_count - 1);
 }
 

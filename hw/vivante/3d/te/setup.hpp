@@ -1,4 +1,4 @@
-// The samplers of a draw, decoded from the states.
+// The decoded samplers of a draw.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace pixmill::vivante::te {
 
-/// 4, 6 and 7 crash hardware (rnndb).
+/// Types 4, 6 and 7 crash hardware (rnndb).
 enum class Type : uint8_t { none = 0, one_d = 1, two_d = 2, three_d = 3, cube = 5 };
 enum class Wrap : uint8_t { repeat, mirrored_repeat, clamp_to_edge, clamp_to_border };
 enum class Filter : uint8_t { none, nearest, linear, anisotropic };
@@ -20,13 +20,13 @@ enum class Addressing : uint8_t { tiled = 0, linear = 3 };
 enum class Halign : uint8_t { four, sixteen, super_tiled, split_tiled, split_super_tiled };
 enum class Channel : uint8_t { red, green, blue, alpha, zero, one };
 
-/// Why a sampler reads no texture, for the log. Its texels are constants then.
+/// Why a sampler has no texture, for the log. Its texels are then constant.
 enum class Trouble : uint8_t {
     none,
-    unconfigured, ///< TYPE 0: 0, 0, 0, 1
+    unconfigured, ///< TYPE 0: (0, 0, 0, 1)
     type,         ///< TYPE 4, 6 or 7: zeros
-    format,       ///< zeros, behind which the swizzle is
-    layout,       ///< HALIGN of split or unknown layouts: zeros
+    format,       ///< unknown format: zeros before the swizzle
+    layout,       ///< HALIGN of a split or unknown layout: zeros
 };
 
 const char* name(Trouble trouble);
@@ -34,32 +34,32 @@ const char* name(Trouble trouble);
 struct Sampler {
     Trouble trouble = Trouble::unconfigured;
     Type type = Type::none;
-    bool array = false; ///< layers: of a 1D texture (TYPE 2) or a 2D texture (TYPE 3)
+    bool array = false; ///< of 1D textures (TYPE 2) or of 2D textures (TYPE 3)
     bool srgb = false;
-    std::array<Wrap, 3> wrap{}; ///< U, V and, of 3D textures, W
+    std::array<Wrap, 3> wrap{}; ///< U, V, and W for 3D textures
     Filter min = Filter::none, mip = Filter::none, mag = Filter::none;
-    /// Log of the largest number of taps, in units of 1/32; 0: off.
+    /// Log2 of the maximum number of taps, in units of 1/32. 0 if off.
     uint8_t anisotropy = 0;
     Addressing addressing = Addressing::tiled;
     Halign halign = Halign::four;
-    const TextureFormat* format = nullptr; ///< what the codes below name; in trouble, null
+    const TextureFormat* format = nullptr; ///< null if there is trouble
     uint8_t format_code = 0, format_ext_code = 0;
     std::array<Channel, 4> swizzle{};
     uint32_t width = 0, height = 0, depth = 0;             ///< of level 0
-    uint16_t log_width = 0, log_height = 0, log_depth = 0; ///< 1/32
-    uint16_t lod_min = 0, lod_max = 0;                     ///< 1/32
-    int16_t lod_bias = 0;                                  ///< 1/32; 0 if BIAS_ENABLE is
-    uint32_t stride = 0;                                   ///< of linear textures, bytes
+    uint16_t log_width = 0, log_height = 0, log_depth = 0; ///< in 1/32
+    uint16_t lod_min = 0, lod_max = 0;                     ///< in 1/32
+    int16_t lod_bias = 0;                                  ///< in 1/32; 0 unless BIAS_ENABLE is set
+    uint32_t stride = 0;                                   ///< bytes, for linear textures
     std::array<uint32_t, level_count> level{};             ///< addresses
 
-    /// Levels above are never touched: their addresses may be those of another texture.
+    /// Levels above this are never accessed: their addresses may belong to another texture.
     unsigned last_level() const;
     unsigned first_level() const;
 };
 
 struct TeSetup {
     std::array<Sampler, sampler_count> sampler{};
-    /// ETC2's T mode takes its base colors in the wrong order: cores before HALTI1.
+    /// Swaps the base colors of ETC2's T mode, as cores before HALTI1 do.
     bool exchanges_t_colors = true;
 
     static TeSetup decode(States states);

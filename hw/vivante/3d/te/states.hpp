@@ -1,5 +1,5 @@
-// States of the texture units (TE), as rnndb's state_3d.xml names them: the bank of 12 samplers
-// that cores before HALTI1 have. Samplers 8 to 11 are the vertex shaders'.
+// States of the texture units (TE), named as in rnndb state_3d.xml: the 12 samplers of cores before
+// HALTI1. Vertex shaders use samplers 8 to 11.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace pixmill::vivante {
 
-/// Of sampler 0; those of sampler s are 4 s behind.
+/// Addresses for sampler 0. Add 4 s for sampler s.
 enum TeState : uint32_t {
     TE_SAMPLER_CONFIG0 = 0x2000,
     TE_SAMPLER_SIZE = 0x2040,
@@ -44,12 +44,12 @@ namespace size {
 inline constexpr Field width{"WIDTH", 15, 0}, height{"HEIGHT", 31, 16};
 } // namespace size
 
-namespace log_size { // logarithms to base 2, in units of 1/32
+namespace log_size { // base 2, in 1/32
 inline constexpr Field width{"WIDTH", 9, 0}, height{"HEIGHT", 19, 10}, astc{"ASTC", 28},
     int_filter{"INT_FILTER", 29}, srgb{"SRGB", 31};
 } // namespace log_size
 
-namespace lod_config { // in units of 1/32
+namespace lod_config { // in 1/32
 inline constexpr Field bias_enable{"BIAS_ENABLE", 0}, max{"MAX", 10, 1}, min{"MIN", 20, 11},
     bias{"BIAS", 30, 21};
 } // namespace lod_config

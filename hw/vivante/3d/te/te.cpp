@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Sources: rnndb state_3d.xml (TE), Mesa 25.0 etnaviv_texture_state.c (what its driver relies on);
-// rules of filters and levels of detail: OpenGL ES 2.0 specification, 3.7.
+// Sources: rnndb state_3d.xml (TE); behavior that drivers rely on: Mesa 25.0
+// etnaviv_texture_state.c; filters and levels of detail: OpenGL ES 2.0 specification, 3.7.
 #include "te.hpp"
 
 #include <algorithm>
@@ -9,20 +9,20 @@
 
 namespace pixmill::vivante::te {
 
-/// A request on its way.
+/// A request in progress.
 struct TextureUnits::Batch {
-    // Lanes stay as they are until they are written.
+    // Leaves lanes uninitialized.
     Batch(const Unit& u, const TextureRequest& q)
         : unit(u), request(q), position(q.coordinate), live(q.live) {}
 
-    /// Then the texel may take the place of its operands.
+    /// True if the position is read only once, so that the texel may overwrite its operands.
     bool needs_position_once() const {
         return !anisotropic && !selected.mixed && unit.linear_min == unit.linear_mag;
     }
 
     const Unit& unit;
     const TextureRequest& request;
-    const Vector* position; ///< s, t and, of a volume, r
+    const Vector* position; ///< s, t, and r for volumes
     LaneMask live;
     Vector on_face;
     LaneInts layer;
@@ -113,7 +113,7 @@ void TextureUnits::find_position(Batch& batch) const {
     }
 }
 
-/// How the position changes from pixel to pixel.
+/// Computes the derivatives of the position.
 void TextureUnits::find_changes(Batch& batch, Vector& dx, Vector& dy) const {
     const TextureRequest& q = batch.request;
     const bool direction = batch.unit.layers == Layers::faces;
@@ -130,7 +130,8 @@ void TextureUnits::find_changes(Batch& batch, Vector& dx, Vector& dy) const {
     }
 }
 
-/// Levels of detail. True if they are not needed: all lanes select the same level.
+/// Computes levels of detail. Returns true if they are not needed, because all lanes select the
+/// same level.
 bool TextureUnits::find_lod(Batch& batch) {
     const TextureRequest& q = batch.request;
     const Unit& u = batch.unit;
@@ -161,7 +162,7 @@ bool TextureUnits::find_lod(Batch& batch) {
     return false;
 }
 
-/// Whether all lanes select one level, which is known without the logarithms of their lengths.
+/// True if all lanes select the same level. Finds out without computing a logarithm per lane.
 bool TextureUnits::find_level(Batch& batch, const Lanes& x, const Lanes& y) {
     const Unit& u = batch.unit;
     Known& known = known_[batch.request.sampler];
@@ -170,7 +171,7 @@ bool TextureUnits::find_level(Batch& batch, const Lanes& x, const Lanes& y) {
         Known now{lengths};
         if (!kernels_->one_level(lengths, u.range, u.bias, now.level, now.magnified))
             return false;
-        // What lies between lengths that select the same level does so, too.
+        // Lengths between two that select the same level select it, too.
         if (known.lengths.least <= known.lengths.most && now.level == known.level &&
             now.magnified == known.magnified)
             now.lengths = {std::min(lengths.least, known.lengths.least),
@@ -184,7 +185,7 @@ bool TextureUnits::find_level(Batch& batch, const Lanes& x, const Lanes& y) {
 
 // ---- Texels ----------------------------------------------------------------------------------
 
-/// The texels of a level that a batch selects.
+/// The texels that a batch selects in a level.
 struct TextureUnits::Selection {
     Selection(const Unit& u, bool is_linear, const LaneInts& level_of, LaneMask live)
         : unit(u), linear(is_linear), level(level_of) {
@@ -215,7 +216,7 @@ void TextureUnits::columns(Selection& s) const {
     }
 }
 
-/// What is outside becomes the border. `outside`: slices that are, or null.
+/// Replaces texels outside by the border color. `outside` marks slices outside; it may be null.
 void TextureUnits::blank(Selection& s, const LaneInts* outside) const {
     const Unit& u = s.unit;
     const auto borders = [&](unsigned axis) { return u.wrap[axis] == Wrap::clamp_to_border; };
@@ -230,7 +231,7 @@ void TextureUnits::blank(Selection& s, const LaneInts* outside) const {
     }
 }
 
-/// One slice of the level: that of `layer`, if there are several.
+/// Samples a slice of the level: that of `layer`, or the only one if it is null.
 void TextureUnits::slice(Selection& s, const LaneInts* layer, const LaneInts* outside,
                          Vector& texel) {
     const Unit& u = s.unit;
@@ -275,7 +276,7 @@ void TextureUnits::level(const Batch& batch, bool linear, const LaneInts& level,
 
 // ---- Filters -----------------------------------------------------------------------------------
 
-/// The average of texels along the longer axis of a pixel.
+/// Averages taps along the longer axis of a pixel.
 void TextureUnits::taps(Batch& batch, Vector& texel) {
     const Vector& middle = *batch.position;
     const LaneMask live = batch.live;

@@ -14,17 +14,17 @@
 
 namespace pixmill::vivante::te {
 
-/// Samples the textures of a draw, on one thread. Large: some 40 KiB.
+/// Samples the textures of a draw, on one thread. Large: about 40 KiB.
 class TextureUnits final : public Texturing {
 public:
-    /// For a slice of work: from here on samplers are those of `setup`, in `memory`. Both outlive
-    /// the slice, and runs that memory.map() gives must be good until its end.
+    /// A slice of work begins: samples the textures of `setup` in `memory`. Both must outlive the
+    /// slice, and spans of memory.map() must be valid until it ends.
     void bind(const TeSetup& setup, Memory& memory);
 
-    /// `texel` may be one of the operands. After a fault texels are zeros, more or less.
+    /// `texel` may be one of the operands. After a fault its contents are undefined.
     void sample(const TextureRequest& request, Vector& texel) override;
 
-    /// Whether a texel was read, since bind(), whose access stalls forever: stop drawing.
+    /// True if a texel fetch has faulted since bind(): stop drawing.
     bool faulted() const { return memory_.faulted(); }
 
 private:
@@ -49,7 +49,7 @@ private:
     TexelMemory memory_;
     std::array<std::optional<Unit>, sampler_count> units_;
 
-    /// Lengths that select one level, of each sampler: batches side by side have much the same.
+    /// Lengths that select one level, for each sampler. Adjacent batches have similar lengths.
     struct Known {
         Lengths lengths{1, 0}; ///< none
         int32_t level = 0;

@@ -1,5 +1,5 @@
-// The loops behind kernels.hpp that find texels and mix them, for any instruction set: the
-// function that they are inlined into decides.
+// The loops of kernels.hpp that locate and filter texels. They are inlined into functions for
+// different instruction sets.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace pixmill::vivante::te::inner {
 
-// ---- Which texels ------------------------------------------------------------------------------
+// ---- Indices ------------------------------------------------------------------------------------
 
 PIXMILL_INNER uint32_t size_at(uint32_t size, int32_t level) {
     const uint32_t n = size >> level;
@@ -23,7 +23,7 @@ PIXMILL_INNER void sizes(const LaneInts& level, uint32_t size, LaneInts& out) {
         out.i.data()[l] = int32_t(size_at(size, level.i.data()[l]));
 }
 
-/// Rounded, halves up.
+/// Rounds to nearest, halves up.
 PIXMILL_INNER void layers(const Lanes& coordinate, uint32_t count, LaneInts& layer) {
     const float last = float(count ? count - 1 : 0);
     for (unsigned l = 0; l < lane_count; l++) {
@@ -32,7 +32,7 @@ PIXMILL_INNER void layers(const Lanes& coordinate, uint32_t count, LaneInts& lay
     }
 }
 
-/// Brings a coordinate to where it selects the same texels and every index fits.
+/// Reduces a coordinate so that it selects the same texels and no index overflows.
 template<Wrap wrap>
 PIXMILL_INNER float bounded(float s) {
     if constexpr (wrap == Wrap::repeat) {
@@ -48,11 +48,11 @@ PIXMILL_INNER float bounded(float s) {
     }
 }
 
-/// Index i of n texels: at most one outside or, of clamped coordinates, one period.
+/// Wraps index i of n texels. It may be outside by one or, with clamp_to_border, by n.
 template<Wrap wrap>
 PIXMILL_INNER int32_t wrapped(int32_t i, int32_t n) {
     if constexpr (wrap == Wrap::repeat) {
-        i += n & i >> 31; // -1: the last one
+        i += n & i >> 31; // -1 becomes n - 1
         return i & -int32_t(i < n);
     }
     if constexpr (wrap == Wrap::mirrored_repeat) {
@@ -90,9 +90,9 @@ PIXMILL_INNER void axis(const Lanes& coordinate, const LaneInts& size, Axis& out
     }
 }
 
-// ---- Where they lie ----------------------------------------------------------------------------
-// Offsets are modulo 2^32, as addresses are. Layouts: etna_viv doc/hardware.md; layout.cpp has them
-// for single samples.
+// ---- Offsets ------------------------------------------------------------------------------------
+// Offsets wrap at 32 bits, like addresses. Layouts: etna_viv doc/hardware.md. layout.cpp computes
+// them for single samples.
 
 template<Order order>
 PIXMILL_INNER void column(const LaneInts& x_of, const Pitches& pitches, LaneWords& offset) {
@@ -147,11 +147,11 @@ PIXMILL_INNER void blank(const LaneInts& outside, uint32_t border, LaneWords& wo
         words.w.data()[l] = outside.i.data()[l] ? border : words.w.data()[l];
 }
 
-// ---- Their values ------------------------------------------------------------------------------
+// ---- Values -------------------------------------------------------------------------------------
 
 using Kind = ChannelOf::Kind;
 
-/// A word's channel as a number: that of the bits, or what the curve makes of it.
+/// Returns a channel of a word as a number, looked up in the curve if there is one.
 template<Kind kind>
 PIXMILL_INNER float raw(uint32_t word, const ChannelOf& c) {
     const uint32_t bits = word >> c.low & c.mask;
@@ -160,7 +160,7 @@ PIXMILL_INNER float raw(uint32_t word, const ChannelOf& c) {
     return float(int32_t(bits));
 }
 
-/// And as the shader sees it.
+/// Converts such a number to the value that the shader sees.
 template<Kind kind>
 PIXMILL_INNER float scaled(float value, const ChannelOf& c) {
     if constexpr (kind == Kind::curve)
@@ -192,8 +192,7 @@ PIXMILL_INNER void bilinear_channel(const std::array<LaneWords, 4>& words, const
     }
 }
 
-/// Calls one.operator()<kind>(channel, to) for each channel that is neither constant nor known
-/// already.
+/// Calls one.operator()<kind>(channel, to) for each channel that is neither constant nor a copy.
 template<class One>
 PIXMILL_INNER void each_channel(const Channels& channels, Vector& texel, const One& one) {
     for (unsigned c = 0; c < 4; c++) {

@@ -20,7 +20,7 @@ constexpr Channels constants(float r, float g, float b, float a) {
     return {constant_channel(r), constant_channel(g), constant_channel(b), constant_channel(a)};
 }
 
-/// Channel `source` of the format, before the swizzle.
+/// Returns channel `source` of the format, before the swizzle.
 ChannelOf channel_of(const TextureFormat& format, unsigned source, bool srgb) {
     const Component& component = format.rgba[source];
     if (!component.width)
@@ -33,7 +33,7 @@ ChannelOf channel_of(const TextureFormat& format, unsigned source, bool srgb) {
     channel.mask = 0xFFFFFFFF >> (32 - component.width);
     channel.bias = format.bias;
     set_scale(channel, format.bias ? format.bias - 1u : channel.mask);
-    // OpenGL has sRGB of 8 bits only.
+    // OpenGL has sRGB for channels of 8 bits only.
     if (srgb && source < 3 && component.width == 8) {
         channel.kind = ChannelOf::Kind::curve;
         channel.curve = srgb_curve();
@@ -41,7 +41,7 @@ ChannelOf channel_of(const TextureFormat& format, unsigned source, bool srgb) {
     return channel;
 }
 
-/// Channels that are as an earlier one become copies of that.
+/// Makes channels that equal an earlier one copies of it.
 void find_same(Channels& channels) {
     for (uint8_t c = 1; c < 4; c++)
         for (uint8_t earlier = 0; earlier < c; earlier++) {
@@ -68,7 +68,7 @@ Channels swizzled(const Sampler& sampler, const TextureFormat& format) {
 
 constexpr Channels unconfigured = constants(0, 0, 0, 1);
 
-/// What a sampler in trouble reads.
+/// Returns the constants that a sampler in trouble reads.
 Channels without_texture(const Sampler& sampler) {
     if (sampler.trouble == Trouble::unconfigured)
         return unconfigured;
@@ -98,11 +98,11 @@ constexpr bool is_linear(Filter filter) {
     return filter >= Filter::linear;
 }
 
-/// floor(32 log2 n) of n = 1, 2, ...: Mesa 25.0 truncates logarithms.
+/// floor(32 log2 n) for n = 1, 2, ...: Mesa 25.0 truncates logarithms.
 constexpr uint8_t tap_logs[] = {0,   32,  50,  64,  74,  82,  89,  96,
                                 101, 106, 110, 114, 118, 121, 125, 128};
 
-/// The largest number of taps; 16, however much is asked for.
+/// Returns the maximum number of taps, which is never above 16.
 unsigned most_taps(const Sampler& s) {
     const Layers layers = layers_of(s);
     if (layers == Layers::rows || layers == Layers::volume || !is_linear(s.min))
@@ -116,7 +116,7 @@ LodRange lod_range(const Sampler& s) {
     range.max = s.lod_max * lod_unit;
     range.mip = is_linear(s.mip) ? Filter::linear : s.mip;
     range.threshold = range.min;
-    // OpenGL ES 2.0, 3.7.8. (The states do not say so; hardware fails tests of just these cases.)
+    // OpenGL ES 2.0, 3.7.8. No state selects this, and hardware fails tests of exactly this case.
     if (is_linear(s.mag) && !is_linear(s.min) && s.mip != Filter::none)
         range.threshold += 0.5f;
     if (s.mip == Filter::none)
@@ -136,7 +136,7 @@ void set_lod(const Sampler& s, Unit& u) {
     u.size = {float(s.width), float(s.height), float(s.depth)};
 }
 
-// ---- Where texels are --------------------------------------------------------------------------
+// ---- Locations ----------------------------------------------------------------------------------
 
 Order order_of(const Sampler& s) {
     if (is_block(s.format->packing))
@@ -146,7 +146,7 @@ Order order_of(const Sampler& s) {
     return s.halign == Halign::super_tiled ? Order::super_tiled : Order::tiled;
 }
 
-/// Blocks are tiles of 16 "bytes": numbers of texels.
+/// Blocks are handled as tiles of 16 one-byte texels, so offsets are indices of texels.
 Pitches pitches_of(const Sampler& s, Order order) {
     Pitches p;
     p.width = s.width;
@@ -180,18 +180,18 @@ uint64_t slices_of(const Unit& u, unsigned level) {
     }
 }
 
-/// Bytes from a level's address to behind its last texel.
+/// Returns the bytes from a level's address to the end of its last texel.
 uint64_t level_bytes(const Unit& u, Order order, unsigned level) {
     const Pitches& p = u.pitches;
     const uint64_t w = std::max(p.width >> level, 1u), slices = slices_of(u, level),
                    h = std::max(u.layers == Layers::rows ? p.height : p.height >> level, 1u);
-    if (order == Order::linear) // pixels of YUV are pairs
+    if (order == Order::linear) // YUV pixels come in pairs
         return (slices * h - 1) * p.stride + (up(w, 2) << p.shift);
     const uint64_t texels = slices * up(w, p.align) * up(h, p.align_rows);
     return is_block(u.source.packing) ? texels / 16 * u.source.bytes : texels << p.shift;
 }
 
-/// What sampler `s`, which has a texture, says of where texels are.
+/// Sets the layout of sampler `s`, which must have a texture.
 void set_places(const Sampler& s, Unit& u) {
     u.layers = layers_of(s);
     u.depth = s.depth;
@@ -200,7 +200,7 @@ void set_places(const Sampler& s, Unit& u) {
     u.source.bytes = s.format->bytes;
 }
 
-/// Finds levels that are one span of host memory each.
+/// Finds out whether each level is one span of host memory.
 void find_levels(const Sampler& s, Order order, Memory& memory, Unit& u) {
     u.source.address = s.level;
     u.source.direct = true;
@@ -216,7 +216,7 @@ void find_levels(const Sampler& s, Order order, Memory& memory, Unit& u) {
     }
 }
 
-/// Of a sampler that reads no memory all are constants.
+/// True if all channels are constants, so the sampler reads no memory.
 bool is_constant(const Channels& channels) {
     return std::ranges::all_of(
         channels, [](const ChannelOf& c) { return c.kind == ChannelOf::Kind::constant; });

@@ -1,4 +1,4 @@
-// A sampler, made ready: everything that does not depend on coordinates.
+// A sampler ready for use: everything that does not depend on coordinates.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -12,21 +12,21 @@
 
 namespace pixmill::vivante::te {
 
-/// What else than s and t selects a texel.
+/// The coordinate that selects a texel besides s and t.
 enum class Layers : uint8_t {
     none,
     faces,  ///< of a cube
-    rows,   ///< not t: layers of a 1D texture are rows of a 2D one
-    slices, ///< r: layers of a 2D texture
-    volume, ///< r: filtered
+    rows,   ///< t, unfiltered: layers of a 1D texture, stored as rows
+    slices, ///< r, unfiltered: layers of a 2D texture
+    volume, ///< r, filtered
 };
 
 struct Unit {
-    bool constant = false; ///< no memory is read: `channels` are constants
+    bool constant = false; ///< no memory is read, and `channels` are constants
     Channels channels{};
 
     Layers layers = Layers::none;
-    bool sliced = false; ///< the layer is a slice of its own: faces, slices
+    bool sliced = false; ///< layers are separate slices: faces, slices
     std::array<Wrap, 3> wrap{};
     std::array<const std::array<TeKernels::AxisKernel, 2>*, 3> axis{}; ///< nearest, linear
     TeKernels::ColumnKernel column = nullptr;
@@ -35,9 +35,9 @@ struct Unit {
     uint32_t depth = 1; ///< of level 0; layers of an array
     TexelSource source;
     Fetch fetch = nullptr;
-    uint32_t border = 0; ///< a texel outside, as a word
+    uint32_t border = 0; ///< word of a texel outside
 
-    unsigned axes = 2; ///< how many coordinates count for the level of detail
+    unsigned axes = 2; ///< number of coordinates that determine the level of detail
     std::array<float, 3> size{};
     LodRange range;
     int32_t first_level = 0;
@@ -47,18 +47,18 @@ struct Unit {
     bool needs_lod = false;
 };
 
-/// What a sampler reads that is none.
+/// Returns what a sampler that does not exist reads.
 const Channels& unconfigured_channels();
 
-/// The memory of a level, from its first texel to behind its last one.
+/// The memory of a level, up to the end of its last texel.
 struct LevelMemory {
     uint32_t address = 0;
     uint64_t bytes = 0;
 };
-/// Of all levels that are used; the number of them. None if no memory is read.
+/// Lists all levels that are used. Returns their number: 0 if no memory is read.
 unsigned levels_of(const Sampler& sampler, std::array<LevelMemory, level_count>& levels);
 
-/// `memory` is asked where levels lie, which is no access.
+/// Maps the levels in `memory`, which does not count as an access.
 Unit make_unit(const Sampler& sampler, bool exchanges_t_colors, const TeKernels& kernels,
                Memory& memory);
 
