@@ -7,7 +7,7 @@
 
 namespace pixmill::vivante {
 
-/// Primitives (points, lines, triangles) by fate. A primitive is counted in at most one member.
+/// Points, lines and triangles that were clipped or discarded. Each is counted at most once.
 struct PaCounts {
     uint64_t depth_clipped = 0; ///< cut by the near or the far plane
     uint64_t rejected = 0;      ///< outside the view volume
@@ -42,8 +42,8 @@ struct PrimitiveCounts {
     }
 };
 
-/// FE counts of a draw. While a batch is drawn they grow with the share of its pixels already
-/// drawn, because the kernel driver polls them to detect a hang.
+/// FE counts of a draw. While a batch is drawn, they grow with the share of its pixels already
+/// drawn: the kernel driver polls them to detect hangs.
 struct FeCounts {
     uint64_t primitives = 0, vertices = 0;
 
@@ -57,9 +57,9 @@ struct FeCounts {
     }
 };
 
-/// `instructions` counts an instruction once for each pixel or vertex, including those that wait
-/// for their neighbors in a branch. `texels` counts requests, not the memory reads of a filter.
-/// Only covered pixels are counted. The PE counters (`killed_*`, `drawn_*`) count samples.
+/// `instructions` counts an instruction once per pixel or vertex, even for those that wait for
+/// their neighbors in a branch. `texels` counts requests, not memory reads. Only covered pixels are
+/// counted. The PE counters (`killed_*`, `drawn_*`) count samples.
 struct DrawCounts {
     PrimitiveCounts primitives;
     uint64_t quads = 0, covered = 0;

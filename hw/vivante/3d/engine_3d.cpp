@@ -16,9 +16,9 @@ namespace pixmill::vivante {
 
 namespace {
 
-/// Most work of a resolve between two interrupt checks: on one thread, and shared among threads.
-/// Draws are not limited like this, since threads wait for each other at each end. They check for
-/// interrupts after each batch of pixels or, with several threads, each tile.
+/// Maximum work of a resolve between interrupt checks, on one thread and on several. Draws have no
+/// such limit, because threads wait for each other whenever work is split. They check after each
+/// batch of pixels or, with several threads, after each tile.
 constexpr int64_t chunk_work = 0x40000, shared_chunk_work = 0x800000;
 
 /// PRIMITIVE_TYPE, in the second word of a draw command (rnndb cmdstream.xml).
@@ -304,7 +304,7 @@ void Engine3d::count(const Report& report) {
 bool Engine3d::plausible(const PixmillVivanteState& in) const {
     if (in.g3d_job >= uint32_t(Job::count) || in.g3d_counting > 1)
         return false;
-    if (in.g3d_job == uint32_t(Job::none)) // may stall nevertheless, storing a query's result
+    if (in.g3d_job == uint32_t(Job::none)) // a query's result may still be stalled
         return true;
     return stays_beside_work(FeRun(in.fe_run)) && !in.de_draw_active;
 }

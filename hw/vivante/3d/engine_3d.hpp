@@ -85,7 +85,7 @@ private:
 
     bool kicked_ = false; ///< RS_KICKER was written in the current LOAD_STATE
 
-    // The job that render() works on. It begins and ends only under the lock.
+    // The job that render() works on. Set up and torn down under the lock only.
     bool ready_ = false;
     const render::BandConfig bands_;
     ThreadPool pool_{bands_.threads - 1};

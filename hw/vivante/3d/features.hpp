@@ -9,7 +9,7 @@ namespace pixmill::vivante {
 
 struct Chip;
 
-/// Derived from feature bits and, where there are none, models (rnndb common.xml; Mesa's
+/// Derived from feature bits or, where there is none, from the model (rnndb common.xml; Mesa's
 /// etnaviv_screen.c).
 struct Features3d {
     uint32_t pixel_pipes = 2;

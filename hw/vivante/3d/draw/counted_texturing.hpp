@@ -1,4 +1,4 @@
-// Counts the requests to the texture units, and their cost.
+// Wraps the texture units to count requests and their cost.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace pixmill::vivante {
 
-/// Upper bound of the work of a texture instruction for 64 lanes, in equivalent bytes of memcpy.
+/// Upper bound on the work of a texture instruction for 64 lanes, in equivalent bytes of memcpy.
 inline uint64_t texel_work(const te::Sampler& sampler) {
     constexpr uint64_t texel = 2048;
     constexpr unsigned most_log = 4; // 16 taps
@@ -26,8 +26,8 @@ inline uint64_t texel_work(const te::Sampler& sampler) {
            << std::min(log, most_log);
 }
 
-/// Upper bound of the work that a program does between two interrupt checks. It checks at branches
-/// and at each texture instruction; `texels` is the most expensive of these.
+/// Upper bound on the work that a program does between two interrupt checks. It checks at branches
+/// and at each texture instruction; `texels` is the work of the most expensive of these.
 inline uint64_t longest_part(uint64_t instructions, uint64_t texels) {
     return instruction_work * std::min<uint64_t>(instructions, most_instructions) + texels;
 }
@@ -54,10 +54,10 @@ public:
         memory_work_ += looked_for;
         longest_ = std::max(longest_, work + looked_for);
     }
-    /// True if an interrupt left texels out: the program must run again.
+    /// True if an interrupt cut sampling short: the program must run again.
     bool cut() const { return cut_; }
     uint64_t requests() const { return requests_; }
-    uint64_t work() const { return work_; } ///< without address translation
+    uint64_t work() const { return work_; } ///< excluding address translation
     uint64_t memory_work() const { return memory_work_; }
     /// Work of the most expensive instruction, including address translation.
     uint64_t longest() const { return longest_; }

@@ -26,8 +26,8 @@ namespace {
 /// pixmill::vivante::run(), which Draw::run() hides.
 constexpr auto run_program = run;
 
-/// Limits of a batch of primitives: groups of 64 vertices, new vertices that one index may add,
-/// assembled primitives, and indices, even if they assemble nothing.
+/// Limits of a batch of primitives: groups of 64 vertices, new vertices per index, assembled
+/// primitives, and indices, even if they assemble nothing.
 constexpr unsigned most_groups = 4, most_new_vertices = 4, most_batch = 256, most_indices = 2048;
 constexpr size_t most_of_batch = most_batch * most_primitives * 2;
 static_assert(most_of_batch <= TileBins::most_primitives_of_batch);

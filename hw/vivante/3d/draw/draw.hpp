@@ -37,7 +37,7 @@ struct DrawMemory {
 
 class Draw {
 public:
-    /// `pool` outlives the draw and serves nobody else while it runs. `share`: see ParallelTiles.
+    /// `pool` outlives the draw and does nothing else while it runs. `share`: see ParallelTiles.
     Draw(ThreadPool& pool, uint64_t share, JitMode jit);
     ~Draw();
 

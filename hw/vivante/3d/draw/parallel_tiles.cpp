@@ -10,11 +10,11 @@ using render::Rect;
 
 namespace {
 
-/// Most work that a thread takes at once. It always finishes that work, so this bounds the delay of
-/// an interrupt to a millisecond or two.
+/// Maximum work that a thread takes at once. It always finishes that work, which delays an
+/// interrupt by a millisecond or two.
 constexpr uint64_t most_step_work = 8 << 20;
 
-/// Upper bound of the work for `pixels` pixels.
+/// Upper bound on the work for `pixels` pixels.
 uint64_t work_of(uint64_t pixels, const PixelPlan& plan) {
     return (pixels / lane_count + 1) * plan.most_work;
 }
@@ -28,7 +28,7 @@ bool ParallelTiles::takes(const Tiles& tiles, uint32_t first, uint64_t budget,
     if (shared_.threads() < 2 || !painting_.plan.straight || !bins.sorted() || budget < least ||
         bins.count() - first <= tiles_at_once())
         return false;
-    // Assume that the finished tiles were average.
+    // Assume average work for the finished tiles.
     const uint64_t all = work_of(bins.pixels(), painting_.plan);
     const uint64_t left = all / bins.count() * (bins.count() - first);
     const uint64_t most = tiles_at_once() * work_of(bins.most_pixels(), painting_.plan);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint32_t instruction_bytes = 16;
 
-/// Masks a register number: there are 64 temporaries, but a byte may hold more.
+/// Wraps a register number: there are 64 temporaries, but a byte may hold more.
 uint8_t temporary(uint32_t byte) {
     return uint8_t(byte % temporary_count);
 }

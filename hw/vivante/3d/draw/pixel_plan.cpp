@@ -12,7 +12,7 @@ namespace {
 /// Work of a batch without its program, in equivalent bytes of memcpy.
 constexpr uint64_t pixels_work = 4096;
 
-/// Upper bound of the work of a texture instruction. If a0 selects the sampler, that is the work of
+/// Upper bound on the work of a texture instruction. If a0 selects the sampler, that is the work of
 /// the most expensive one.
 uint64_t most_texel_work(const te::TeSetup& setup, const MicroOp& op) {
     if (op.addressing == Addressing::direct && op.base < sampler_count)

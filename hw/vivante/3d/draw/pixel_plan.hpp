@@ -29,7 +29,7 @@ struct PixelPlan {
     bool constant = false;
     /// Work of a batch, without its program.
     uint64_t batch_work = 0;
-    /// Upper bound of the work of a batch. Valid if the program is straight.
+    /// Upper bound on the work of a batch. Valid if the program is straight.
     uint64_t most_work = 0;
 
     void prepare(const PipelineSetup& setup, const PixelEngine& pe);

@@ -23,8 +23,8 @@ struct DrawResult {
     uint64_t work = 0;           ///< in equivalent bytes of memcpy
     uint64_t longest = 0;        ///< most work between two interrupt checks
     uint64_t shared_tiles = 0;   ///< drawn by several threads
-    DrawCounts counts;           ///< independent of where the draw was interrupted
-    FeCounts fe;                 ///< also independent of it
+    DrawCounts counts;           ///< not affected by interruptions
+    FeCounts fe;                 ///< not affected by interruptions
 
     DrawResult& operator+=(const DrawResult& more) {
         finished |= more.finished;

@@ -9,8 +9,8 @@
 
 namespace pixmill::vivante {
 
-/// A draw shades vertices with its own unit, and then the tiles of its thread. Large: about 120
-/// KiB.
+/// A draw uses its own unit for vertices, then for the tiles on the caller's thread. Large: about
+/// 120 KiB.
 struct ShaderUnit {
     ShaderState registers;
     te::TextureUnits textures;

@@ -24,7 +24,7 @@ public:
     void sort(std::span<const Primitive> primitives, const render::Rect& window, int32_t width,
               int32_t height);
 
-    /// The smallest rectangle that has all tiles with primitives.
+    /// The smallest rectangle that contains all tiles with primitives.
     const render::Rect& tiles() const { return tiles_; }
     uint32_t count() const { return tiles_.empty() ? 0 : across() * uint32_t(tiles_.height()); }
     uint32_t across() const { return uint32_t(tiles_.width()); }
@@ -42,7 +42,7 @@ public:
     /// Pixels within the bounds of the primitives: of all tiles, and of the tile with the most.
     uint64_t pixels() const { return pixels_; }
     uint64_t most_pixels() const { return most_pixels_; }
-    /// Sum for all tiles before `number`. If unsorted, assumes that all tiles have the same.
+    /// Sum over all tiles before `number`. If unsorted, assumes that pixels are evenly distributed.
     uint64_t pixels_before(uint32_t number) const;
     /// True if the pixels of each tile are known. If not, most_pixels() is an upper bound.
     bool sorted() const { return sorted_; }

@@ -14,13 +14,12 @@ using render::Rect;
 
 namespace {
 
-/// Not to be confused with the painter's own functions.
 constexpr auto run_program = run;
 
 constexpr int32_t edge = RenderTile::edge;
 constexpr int32_t block_edge = 8;
 
-/// Most quads or batches collected at once, and most quads of a primitive in a tile.
+/// Maximum number of quads or batches collected at once, and of quads of a primitive in a tile.
 constexpr size_t most_quads = 8192, quads_of_tile = edge * edge / 4;
 
 float saturated(float value) {
@@ -146,7 +145,7 @@ bool TilePainter::paint_tile(const Tiles& tiles, uint32_t number, uint32_t& batc
 // ---- Batches -----------------------------------------------------------------
 
 /// Collects the batches of the list's primitives from `first` on, as many as there is room for, in
-/// order. Returns the first primitive left.
+/// order. Returns the index of the first primitive left over.
 size_t TilePainter::find_batches(std::span<const Primitive> primitives,
                                  std::span<const uint16_t> list, size_t first, const Rect& square) {
     quads_.clear();

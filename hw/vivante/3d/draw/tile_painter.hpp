@@ -24,7 +24,7 @@
 
 namespace pixmill::vivante {
 
-/// The parts that all tiles of a draw share. They do not change while tiles are painted.
+/// Shared by all tiles of a draw. Constant while tiles are painted.
 struct Painting {
     const PipelineSetup& setup;
     const PixelPlan& plan;
@@ -62,11 +62,11 @@ public:
     /// `unit` outlives the painter. Its owner binds it when a slice begins.
     TilePainter(const Painting& painting, ShaderUnit& unit);
 
-    /// Called when a slice of work begins and ends. After end() all that was painted is in memory.
+    /// Begin and end a slice of work. After end(), everything painted is in memory.
     void begin(const PixelMemory& memory);
     void end();
 
-    /// Most tiles painted at once: tiles of a row that are filled with one color.
+    /// Maximum number of tiles painted at once: tiles of a row that are filled with one color.
     static constexpr uint32_t most_tiles = 16;
 
     /// Paints tile `first` from batch `batch` on, and advances `batch`, until the tile is finished,
@@ -77,11 +77,11 @@ public:
 
     /// Returns and clears the results since begin() or the last take().
     DrawResult take();
-    /// The work in these results so far.
+    /// The work in these results.
     uint64_t work() const { return painted_.work; }
     /// Call after checking for interrupts.
     void looked();
-    /// Adds the cost of memory accesses by others, who check for interrupts themselves.
+    /// Adds the cost of memory accesses by other code, which checks for interrupts itself.
     void note_memory();
 
 private:
@@ -132,8 +132,8 @@ private:
     struct Shaded {
         LaneMask killed = 0;
         uint64_t executed = 0, texels = 0; ///< instructions; requests of covered pixels
-        uint64_t work = 0;                 ///< without address translation
-        uint64_t looked = 0; ///< part of all work that was followed by an interrupt check
+        uint64_t work = 0;                 ///< excluding address translation
+        uint64_t looked = 0;               ///< part of all work after which interrupts were checked
     };
     [[nodiscard]] bool run_shader(LaneMask live, LaneMask covered, const PaintLimit& limit,
                                   Shaded& shaded);
@@ -167,7 +167,7 @@ private:
     uint32_t open_first_ = 0;  ///< quads from here on are in the open batch
     uint64_t open_blocks_ = 0; ///< blocks of the tile that have quads in the open batch
     uint32_t stamp_ = 0;
-    std::array<uint32_t, 32 * 32> stamps_{}; ///< by place; stamp_ if in the open batch
+    std::array<uint32_t, 32 * 32> stamps_{}; ///< per quad: stamp_ if in the open batch
     TileMask touched_{}, replaced_{}; ///< 4x4 tiles: drawn to; first drawn by a covered block
 
     PixelEngine::Drawn drawn_;

@@ -38,7 +38,7 @@ constexpr Components bytes = {{{0, 0, 8}, {0, 8, 8}, {0, 16, 8}, {0, 24, 8}}};
 constexpr Components shorts = {{{0, 0, 16}, {0, 16, 16}, {1, 0, 16}, {1, 16, 16}}};
 constexpr Components words = {{{0, 0, 32}, {1, 0, 32}, {2, 0, 32}, {3, 0, 32}}};
 constexpr Components w_high = {{{0, 0, 10}, {0, 10, 10}, {0, 20, 10}, {0, 30, 2}}};
-constexpr Components w_low = {{{0, 22, 10}, {0, 12, 10}, {0, 2, 10}, {0, 0, 2}}}; // a guess
+constexpr Components w_low = {{{0, 22, 10}, {0, 12, 10}, {0, 2, 10}, {0, 0, 2}}}; // assumed
 
 // clang-format off
 constexpr VertexType types[] = {
@@ -132,7 +132,7 @@ Scale scale_of(const VertexElement& element, VertexType::Component c) {
     }
 }
 
-/// Sets each lane to number() of its word `word`.
+/// Sets each lane to number(word), for its word with that index.
 template<class Function>
 void convert(Lanes& lanes, const ElementWords& raw, unsigned word, Function number) {
     for (unsigned i = 0; i < lane_count; i++)
@@ -170,7 +170,7 @@ void fill_missing(Lanes& lanes, unsigned which) {
     lanes.f.fill(which == 3 ? 1.0f : 0.0f);
 }
 
-/// Reverses the bytes of each unit, as ENDIAN demands.
+/// Reverses the bytes of each unit (ENDIAN).
 void swap_bytes(unsigned unit, std::array<uint32_t, 4>& words_read) {
     for (uint32_t& word : words_read) {
         const uint32_t pairs = (word >> 8 & 0x00FF00FF) | (word & 0x00FF00FF) << 8;

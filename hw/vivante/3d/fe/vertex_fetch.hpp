@@ -34,7 +34,7 @@ struct VertexStream {
     uint32_t extent = 0; ///< from the start of a vertex to the end of its last element; 0 if unused
 };
 
-/// The states of vertex fetch, decoded.
+/// The decoded states of vertex fetch.
 struct FetchSetup {
     unsigned count = 0; ///< elements
     std::array<VertexElement, most_elements> element;
@@ -81,7 +81,7 @@ private:
     bool faulted_ = false;
 };
 
-/// The states of index fetch, decoded.
+/// The decoded states of index fetch.
 struct IndexSetup {
     uint32_t address = 0; ///< of index START
     uint32_t bytes = 1;   ///< per index

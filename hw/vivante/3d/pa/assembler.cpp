@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Sources: types: rnndb cmdstream.xml; numbers of vertices: Mesa 25.0 etnaviv_context.c; provoking
-// vertices: OpenGL 3.2, table 2.12.
+// Sources: primitive types: rnndb cmdstream.xml; vertex counts: Mesa 25.0 etnaviv_context.c;
+// provoking vertices: OpenGL 3.2, table 2.12.
 #include "assembler.hpp"
 
 #include <iterator>
@@ -10,7 +10,8 @@ namespace pixmill::vivante {
 
 namespace {
 
-/// Vertices of primitives: each has `own`, and a strip or fan `besides` more.
+/// Vertices per primitive (`own`), and extra vertices at the beginning of a strip or fan
+/// (`besides`).
 struct Arity {
     uint8_t own, besides;
     constexpr bool list() const { return !besides && own; }

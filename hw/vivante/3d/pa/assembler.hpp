@@ -36,18 +36,17 @@ public:
 
     /// Progress of a draw, and all that is needed to resume it elsewhere.
     struct Place {
-        uint64_t taken = 0;               ///< indices so far
-        uint64_t assembled = 0;           ///< primitives so far
+        uint64_t taken = 0;               ///< indices taken so far
+        uint64_t assembled = 0;           ///< primitives assembled so far
         uint64_t run = 0;                 ///< vertices since the last restart
-        uint32_t first = 0;               ///< vertex since the last restart
+        uint32_t first = 0;               ///< the first vertex since the last restart
         std::array<uint32_t, 4> recent{}; ///< vertices, newest first
     };
 
     Assembler() = default;
-    /// `primitives` is the count of the command; a type that does not exist draws none. With
-    /// `restart`, indices may end a strip, fan or loop, or drop an incomplete primitive of a list.
-    /// A list then takes up to one primitive's vertices more, less one, to make up for dropped
-    /// ones.
+    /// `primitives` is the count in the command; an unknown type draws none. With `restart`,
+    /// indices may end a strip, fan or loop, or drop an incomplete primitive of a list. A list then
+    /// takes some more indices to make up for the dropped ones, but less than a primitive needs.
     Assembler(uint32_t type, uint32_t primitives, bool provoking_last, bool restart);
 
     const Place& place() const { return at_; }
@@ -58,7 +57,7 @@ public:
     /// Takes the next index, `vertex`. Returns the primitives that it completes, valid until the
     /// next call.
     std::span<const Corners> take(uint32_t vertex);
-    /// Takes the restart index as the next one. Returns primitives like take().
+    /// Takes a restart index. Returns primitives like take().
     std::span<const Corners> restart();
 
 private:
@@ -67,8 +66,8 @@ private:
 
     PrimitiveType type_{};
     bool provoking_last_ = false;
-    uint64_t limit_ = 0; ///< indices
-    uint64_t quota_ = 0; ///< primitives
+    uint64_t limit_ = 0; ///< maximum number of indices
+    uint64_t quota_ = 0; ///< maximum number of primitives
     Place at_;
     std::array<Corners, most> corners_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Sources: rnndb state_3d.xml; the winding of cull modes, offsets and sizes: Mesa 25.0
+// Sources: rnndb state_3d.xml; winding of cull modes, offsets and sizes: Mesa 25.0
 // etnaviv_rasterizer.c and etnaviv_emit.c. For undocumented behavior see
 // docs/hardware/vivante-3d.md.
 #include "pa.hpp"
@@ -19,8 +19,8 @@ namespace {
 using render::Position;
 using render::Shape;
 
-constexpr float most_size = 8192;    ///< point size and line width, in pixels
-constexpr float most_window = 32768; ///< window coordinates, in pixels, in either direction
+constexpr float most_size = 8192;    ///< maximum point size and line width, in pixels
+constexpr float most_window = 32768; ///< maximum window coordinate in either direction, in pixels
 
 constexpr bool is_point_coord(ComponentUse use) {
     return use == ComponentUse::point_coord_x || use == ComponentUse::point_coord_y;
@@ -147,7 +147,7 @@ int32_t snap(float v) {
     return int32_t(double(v * render::subpixels) + integers - integers);
 }
 
-/// Returns false if the position cannot be drawn, because viewport states are NaN or huge.
+/// Returns false if the position is out of range, because viewport states are NaN or huge.
 bool to_window(const PaSetup& setup, const Corner& c, WindowCorner& out) {
     const float rhw = 1 / c.w;
     const float x = c.x * rhw * setup.scale[0] + setup.offset[0];
@@ -179,7 +179,7 @@ float polygon_offset(const PaSetup& setup, const Slope& s) {
 
 // ---- Primitives --------------------------------------------------------------
 
-/// Properties that points and lines inherit from the triangle whose corners or edges they are.
+/// Properties that points and lines inherit from their triangle.
 struct Origin {
     bool positive = false;
     float z_offset = 0;
@@ -204,7 +204,7 @@ public:
     PaCounts summary(bool drawn) const {
         PaCounts one = fate_;
         one.depth_clipped = drawn && fate_.depth_clipped;
-        one.culled = !drawn && fate_.culled; // even if clipping cut it before
+        one.culled = !drawn && fate_.culled; // even if clipping cut it first
         one.rejected = !drawn && !fate_.culled && fate_.rejected;
         one.dropped = !drawn && !fate_.culled && !fate_.rejected && fate_.dropped;
         return one;
@@ -277,7 +277,7 @@ void Primitives::point(const Corner& corner, float size, Origin origin) {
     Primitive& p = add(Shape::polygon(square), origin, at, at, at);
     if (!setup_.point_coord || !setup_.sprite)
         return;
-    // Encode point coordinates as the shares of two vertices, to the right and below.
+    // The shares of two vertices, to the right and below, encode point coordinates.
     p.share[0] = {1, 0, double(middle) - x};
     p.share[1] = {0, 1, double(middle) - y};
     p.set_total(2 * double(middle));

@@ -74,8 +74,8 @@ struct Primitive {
     std::array<Varying, most_varyings> varying;
 };
 
-/// Most primitives that set_up() makes of one: a triangle clipped by seven planes has ten corners
-/// and is drawn as a fan.
+/// Maximum number of primitives that set_up() makes of one: a triangle clipped by seven planes has
+/// ten corners and is drawn as a fan.
 inline constexpr unsigned most_primitives = 8;
 
 /// Clips, culls and sets up a point, line or triangle with these one, two or three vertices, and

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Most formats, functions and masks are run-time values, the same for all lanes. Depth functions
-// and A8R8G8B8 have specialized loops, which are noticeably faster.
+// Most formats, functions and masks are run-time values, the same for all lanes. Only depth
+// functions and A8R8G8B8 have specialized loops, which are faster.
 #include "kernels.hpp"
 
 #include <bit>
@@ -27,7 +27,7 @@ struct alignas(64) Words {
 PIXMILL_INNER void gather(Words& words, const Plane& plane, const LanePlaces& places) {
     const size_t right = places.right, down = places.down;
     if (right == 1) {
-        // Write whole vectors: loading a vector from several smaller stores would stall.
+        // Write whole vectors: a vector load after several smaller stores would stall.
         typedef uint64_t Quads __attribute__((vector_size(32)));
         const auto row = [&](size_t at) {
             uint64_t pair;
@@ -142,7 +142,7 @@ PIXMILL_INNER void to_integers(const Lanes& depth, double scale, Words& integers
     }
 }
 
-/// Instance of test_depth() for any function and format. Others are for one function and D24S8.
+/// Template argument for any function and format. Others stand for a function, with D24S8.
 constexpr uint32_t any = 8;
 
 template<uint32_t Func>
@@ -171,7 +171,7 @@ PIXMILL_INNER uint32_t changed(const StencilOp& op, uint32_t stored) {
     return uint32_t(v) & 0xFF;
 }
 
-/// `near` is all ones where depth passes. Sets `ones` where the sample passes, `next` to new
+/// `near` is all ones where depth passes. Sets `ones` where the sample passes, and `next` to new
 /// stencil values.
 PIXMILL_INNER void test_side(const StencilSide& given, const Words& stored, const Words& near,
                              Words& ones, Words& next) {

@@ -17,9 +17,9 @@ struct PeKernels {
     ColorLoop replace_argb;
     ColorLoop blend_over_argb; ///< factors source alpha and 1 - source alpha; clamps the source
 
-    /// Returns the loop that tests a surface. The surface must be read at all.
+    /// Returns the loop that tests a surface, which must be read.
     DepthLoop test(const DepthSetup& setup) const;
-    /// Returns the loop that draws to a target. The target's format must be known.
+    /// Returns the loop that draws to a target, whose format must be known.
     ColorLoop color(const ColorSetup& setup, const ColorTarget& target) const;
 };
 

@@ -51,7 +51,7 @@ Layout layout_of(bool multi, bool supertiled) {
     return supertiled ? Layout::supertiled : Layout::tiled;
 }
 
-/// Decodes a surface. The addresses of its pipes are in the states from `address` on.
+/// Decodes a surface whose pipe addresses begin at state `address`.
 PeSurface surface_at(States states, const Features3d& features, uint32_t address, uint32_t stride,
                      bool supertiled) {
     return {{states[address], states[address + 4]},
@@ -190,7 +190,7 @@ void decode_blend(States states, ColorSetup& color) {
     }
 }
 
-/// Target 0 has its own states, unlike the others.
+/// Target 0 has separate states.
 ColorTarget first_target(States states, const Features3d& features) {
     const uint32_t config = states[PE_COLOR_FORMAT], ext = pe::color_format::format_ext(config);
     ColorTarget target;

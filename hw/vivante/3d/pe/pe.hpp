@@ -15,8 +15,8 @@
 
 namespace pixmill::vivante {
 
-/// Bits of a compare function. It passes if the new value is less than, equal to, or greater than
-/// the stored one. The hardware encodes functions the same way.
+/// Bits of a compare function, which passes if the new value is less than, equal to, or greater
+/// than the stored one. The hardware uses the same encoding.
 struct Compare {
     static constexpr uint8_t never = 0, less = 1, equal = 2, greater = 4, always = 7;
 };
@@ -29,7 +29,7 @@ struct TargetFormat {
     uint32_t code;                  ///< PE_COLOR_FORMAT
     uint32_t bytes;                 ///< per pixel
     std::array<Channel, 4> channel; ///< r, g, b, a; an alpha without bits reads 1
-    uint32_t padding = 0;           ///< bits outside all channels: written as ones, with alpha
+    uint32_t padding = 0; ///< bits outside all channels: written as ones, together with alpha
 };
 
 /// Returns the format with this code, or null if the GC2000 cannot draw to it.
@@ -87,7 +87,7 @@ struct BlendChannel {
 
 struct ColorTarget {
     uint32_t code = 0;                    ///< of the format, as in the states
-    const TargetFormat* format = nullptr; ///< null if unknown; nothing is drawn then
+    const TargetFormat* format = nullptr; ///< null if unknown: not drawn
     uint32_t write_mask = 0;              ///< bits of the pixel that are written
     bool saturate = false;                ///< clamps the shader's color first
     PeSurface surface;
@@ -156,7 +156,7 @@ public:
     /// tile, even of quads without a lane.
     Drawn draw(RenderTile& tile, const Fragments& fragments) const;
 
-    // draw() in two steps, for tests before shading.
+    // draw() in two steps, for early tests.
 
     using SampleLanes = std::array<LaneMask, most_samples>;
     /// Tests the covered samples. Returns the lanes that pass, for each sample.

@@ -67,7 +67,7 @@ struct Positions {
     alignas(64) std::array<double, lane_count> x, y;
 };
 
-/// A batch of any quads.
+/// A batch of arbitrary quads.
 struct Quads {
     std::array<QuadRef, quad_count> quad;
 
@@ -101,7 +101,7 @@ constexpr Positions pixels_of_block = [] {
     return at;
 }();
 
-/// A batch of one block.
+/// A batch that is a single block.
 struct Block {
     BlockRef block;
 
@@ -168,7 +168,7 @@ PIXMILL_INNER void weigh(const Primitive& p, const Positions& at, unsigned first
     float* __restrict rhws = &out.rhw.f[first];
     PIXMILL_LOOP
     for (unsigned i = 0; i < lanes; i++) {
-        // Exact until multiplied by the inverse.
+        // Exact, except for the products with the inverse.
         const double e1 = x[i] * one.dx + y[i] * one.dy + one.constant;
         const double e2 = x[i] * two.dx + y[i] * two.dy + two.constant;
         const float w0 = rhw_0 * float((total - e1 - e2) * inverse);
@@ -283,8 +283,8 @@ bool wants_weights(const Varyings& varyings, const PixelInputs& out) {
     return wants;
 }
 
-/// Each loop is a function. If they were inlined here, after the checks of indices, GCC would
-/// consider them cold and not vectorize them.
+/// Each loop is a separate function. Inlined here, after the index checks, GCC would consider it
+/// cold and not vectorize it.
 template<template<auto> class Isa, class Quads>
 void interpolate_with(const RaSetup& setup, const Quads& quads, PixelInputs& out) {
     const Varyings& varyings = setup.varyings;

@@ -33,8 +33,8 @@ struct RaSetup {
 struct QuadRef {
     const Primitive* primitive = nullptr;
     int32_t x = 0, y = 0; ///< the first pixel in the window, both even; 0 to 8191
-    /// For each sample, the pixels to draw: covered, inside the scissor, and enabled. Bit 0 is the
-    /// first pixel, in the order of lanes.
+    /// For each sample, the pixels to draw: covered, inside the scissor, and enabled. Bits are in
+    /// lane order.
     std::array<uint8_t, most_samples> covered{};
 };
 

@@ -13,13 +13,13 @@
 
 namespace pixmill::vivante {
 
-/// The part of a tile that primitives cover.
+/// The pixels of a tile that primitives cover.
 class TileCoverage {
 public:
     TileCoverage(const render::Rect& square, const RaSetup& ra) : square_(square), ra_(ra) {}
 
-    /// Adds a primitive. Returns false if it cannot tell what the primitive covers: it is a line
-    /// or, with multisampling, covers part of the tile.
+    /// Adds a primitive. Returns false if its coverage cannot be determined: for lines and, with
+    /// multisampling, for primitives that cover part of the tile.
     bool add(const render::Shape& shape) {
         const render::Overlap overlap = shape.overlap(square_.left, square_.top, edge);
         if (overlap == render::Overlap::none)

@@ -8,13 +8,13 @@
 
 namespace pixmill::vivante {
 
-/// Loops over `count` pixels. Intermediate pixels are A8R8G8B8. Channels of fewer bits are widened
-/// by replication and narrowed by truncation; channels of 10 bits the other way around. A missing
-/// alpha and X bits are ones, other missing channels are 0.
+/// Loops over `count` pixels. Intermediate pixels are A8R8G8B8. Narrow channels are widened by
+/// replication and narrowed by truncation, 10-bit channels the other way around. A missing alpha
+/// and X bits are ones, other missing channels are 0.
 ///
-/// Some formats have no color channels, but Mesa copies them as if they were a color format, and so
-/// does the model: YUY2 and D16 are A4R4G4B4, D32 is A8R8G8B8. S8 is blue. A 64-bit pixel is its
-/// low word, twice.
+/// Mesa copies some formats without color channels under the name of a color format, and the model
+/// treats them as that: YUY2 and D16 as A4R4G4B4, D32 as A8R8G8B8. S8 is blue. A 64-bit pixel is
+/// its low word, twice.
 struct RsFormatKernels {
     uint8_t bytes = 0; ///< per pixel; 0 if the format does not exist
     void (*unpack)(const std::byte* pixels, uint32_t* argb, size_t count) = nullptr;

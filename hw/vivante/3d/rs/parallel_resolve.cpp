@@ -11,8 +11,8 @@ namespace pixmill::vivante {
 
 namespace {
 
-/// Rows of blocks that a thread takes at once: at most 64 rows of pixels, and less if there are not
-/// several parts for each thread.
+/// Maximum rows of blocks that a thread takes at once (64 rows of pixels), and the number of parts
+/// per thread to aim for.
 constexpr uint32_t most_rows = 16, parts_of_thread = 4;
 
 } // namespace

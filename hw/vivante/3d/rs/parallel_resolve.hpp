@@ -30,8 +30,8 @@ public:
     /// Maps their memory.
     [[nodiscard]] bool takes(Memory& memory, uint32_t position, uint64_t budget);
 
-    /// As Resolve::run(), but stops also when `interrupt` is set; blocks already begun are finished
-    /// first. Requires that takes() returned true.
+    /// As Resolve::run(), but also stops when `interrupt` is set, after finishing blocks already
+    /// begun. Requires that takes() returned true.
     Resolve::Progress run(Memory& memory, uint32_t position, uint64_t budget,
                           const std::atomic<bool>& interrupt);
 
@@ -50,7 +50,7 @@ private:
     const Resolve& resolve_;
     SharedWork shared_;
     std::vector<std::unique_ptr<Slot>> slots_; ///< one per thread
-    uint32_t rectangle_ = 0;                   ///< the mapped one
+    uint32_t rectangle_ = 0;                   ///< the one that is mapped
     MappedMemory mapped_;
 };
 

@@ -18,14 +18,14 @@ namespace pixmill::vivante {
 namespace {
 
 constexpr uint32_t edge = 4; // of a tile, in samples
-/// Most rows of samples that a view of memory opens at once.
+/// Maximum rows of samples that a view of memory opens at once.
 constexpr uint32_t slab = 128;
 /// Work of a step besides its bytes, speed of filling relative to copying, and cost of converting a
 /// pixel relative to copying it.
 constexpr uint64_t step_work = 128, fill_speed = 4, converted = 4;
-/// Most bytes that a step fills, and most bytes of a single row of supertiles.
+/// Maximum bytes that a step fills, and maximum bytes of a single row of supertiles.
 constexpr uint64_t most_filled = 1 << 20, most_row = 4 << 20;
-/// Units that a step in place checks.
+/// Units checked per step of a resolve in place.
 constexpr uint32_t in_place_step = 256;
 constexpr uint32_t most_units = 1u << 26; // in an address space of 32 bits
 
@@ -237,8 +237,8 @@ struct Mover {
         });
     }
 
-    /// Writes the bits of `values` that are set in `mask`. Both are one row, used for all rows of
-    /// the box.
+    /// Writes the bits of `values` that are set in `mask`. Both are a single row, used for all rows
+    /// of the box.
     static void store_masked(SurfaceWriter& writer, const Surface3d& surface, const TileMap& map,
                              const Box& box, const std::byte* values, const std::byte* mask) {
         for_each_row(box, [&](const Box& part) {
@@ -474,7 +474,7 @@ struct Resolve::Job {
 
     SurfaceReader reader;
     SurfaceWriter writer;
-    Box rectangle;             ///< of the source, with the current block
+    Box rectangle;             ///< of the source; contains the current block
     Box read_open, write_open; ///< open rows of it
     uint32_t scattered = 0;    ///< rows before this one are not contiguous
     uint64_t work = 0, written = 0;
@@ -570,7 +570,7 @@ uint32_t Resolve::step(Job& job, uint32_t position, uint64_t budget) {
     return position + 1;
 }
 
-/// Writes the clear value to cleared units, one by one.
+/// Writes the clear value to cleared units.
 void Resolve::step_in_place(Job& job, uint32_t position) {
     constexpr uint32_t unit = TileStatus::unit;
     const uint32_t first = position * in_place_step;
@@ -659,11 +659,11 @@ bool Resolve::Job::apart(Layout destination) const {
     return true;
 }
 
-/// Copies to or from linear rows without buffering the block. Returns false if that is not
-/// possible, or if the result might differ from one that is buffered.
+/// Copies directly to or from linear rows, without buffering blocks. Returns false if that is
+/// impossible, or if the result could differ from a buffered copy.
 bool Resolve::copy_straight(Job& job, const Box& box) {
     const Surface3d &from = setup_.source, &to = setup_.destination;
-    // Tiles are written one by one, so the rows are written in turns.
+    // Tiles are written one by one, so writes to their rows interleave.
     const bool rows_apart = to.stride >= uint64_t(box.x1 - box.x0) * to.bytes;
     const auto in_rows = [&](const Surface3d& surface, const GuestBytes::Opened& open) {
         const uint32_t first =

@@ -33,7 +33,7 @@ struct RsSetup {
     std::array<Offset, 2> offset;
     uint32_t rectangles = 1, width = 0, height = 0;
 
-    /// Fill value and mask of a tile. The four of them repeat every 16 columns.
+    /// Fill value and byte mask of a tile. The four tiles repeat every 16 columns.
     struct Fill {
         std::array<uint32_t, 2> words = {}; ///< the second one is for 64-bit pixels
         uint8_t bytes = 0xF;
@@ -62,7 +62,7 @@ public:
         uint64_t longest = 0;        ///< most work without an interrupt check
         uint64_t written = 0;        ///< bytes of samples
 
-        /// Adds progress in other blocks. Leaves `position` and `done` as they are.
+        /// Adds progress in other blocks, except for `position` and `done`.
         void add(const Progress& other);
     };
     /// Works from `position` (initially 0) on, until `end` or until at least `budget` of work is

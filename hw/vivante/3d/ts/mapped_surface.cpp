@@ -7,7 +7,7 @@ namespace pixmill::vivante {
 
 namespace {
 
-/// Most bytes to map: per unit of work, and in total (16384 pages, which take a millisecond).
+/// Maximum bytes to map: per unit of work, and in total (16384 pages, about a millisecond).
 constexpr uint64_t sparse = 4, most = 64 << 20;
 
 constexpr uint64_t up(uint64_t value, uint64_t unit) {

@@ -19,8 +19,8 @@ public:
     /// See MappedMemory::add(). Returns false also if the budget is exceeded or the range wraps.
     [[nodiscard]] bool add(MappedMemory& mapped, Memory& memory, uint64_t address, uint64_t length,
                            Access access);
-    /// Maps the samples of a box that is not empty, and their tile status. Returns false also if
-    /// samples that are written may overlap in memory.
+    /// Maps the samples of a non-empty box and their tile status. Returns false also if written
+    /// samples might overlap in memory.
     [[nodiscard]] bool add(MappedMemory& mapped, Memory& memory, const Surface3d& surface,
                            const TsSurface& status, const Box& box, Access access);
 

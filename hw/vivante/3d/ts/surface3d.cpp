@@ -123,7 +123,7 @@ void RenderSurface::account(const TileMask& tiles) {
 
 namespace {
 
-/// Direct access to tiles in open memory, for surfaces whose memory holds all samples.
+/// Direct access to tiles in open memory that holds all samples.
 class OpenTiles {
 public:
     /// The host pointers are null if nothing is open.
@@ -228,9 +228,9 @@ void RenderSurface::store_tiles(uint32_t x, uint32_t y, const TileMask& tiles,
             writer_.mark_dirty(pipe, dirty[pipe].begin, dirty[pipe].end - dirty[pipe].begin);
 }
 
-/// If there are two pipes, each has half of a square's tiles. Supertiled: these tiles are
-/// contiguous, and followed by those of the next square or, with two pipes, of the square below.
-/// Otherwise a row of tiles is contiguous, across adjacent squares.
+/// With two pipes, each has half of a square's tiles. In supertiled layouts these are contiguous;
+/// the tiles of the next square follow or, with two pipes, those of the square below. In tiled
+/// layouts a row of tiles is contiguous across adjacent squares.
 bool RenderSurface::fill(uint32_t x, uint32_t y, uint32_t columns, uint32_t word) {
     constexpr uint32_t side = RenderTile::edge;
     const unsigned pipes = is_multi(surface_.layout) ? 2 : 1;

@@ -22,7 +22,7 @@ struct Surface3d {
 /// Locations of the tiles of a tiled surface. Agrees with place(), but computes a row at a time.
 class TileMap {
 public:
-    static constexpr uint32_t group = 16; ///< columns, after which their order repeats
+    static constexpr uint32_t group = 16; ///< columns after which the order repeats
 
     struct Tile {
         unsigned pipe;
@@ -58,12 +58,12 @@ struct Box {
     uint32_t x0 = 0, x1 = 0, y0 = 0, y1 = 0;
     bool operator==(const Box&) const = default;
 };
-/// The smallest rectangle of samples that is contiguous with its neighbors to the left and right.
+/// The smallest rectangle of samples that is contiguous with its horizontal neighbors.
 struct Grain {
     uint8_t columns, rows;
 };
 Grain grain_of(Layout layout);
-/// Returns the memory of a pipe that contains a box (not empty), in whole grains.
+/// Returns the memory of a pipe that contains a non-empty box, in whole grains.
 GuestBytes::Rows memory_of(const Surface3d& surface, unsigned pipe, const Box& box);
 
 /// A bit for each 4x4 tile of a RenderTile: bit x of row y.
@@ -75,8 +75,8 @@ public:
     /// Samples have 2 or 4 bytes.
     RenderSurface(Memory& memory, const Surface3d& surface, const TsSurface& status);
 
-    /// Load and store tiles of the square of 64x64 samples that begins at (64 x, 64 y). Holes read
-    /// as Memory defines, and are not written.
+    /// Load and store tiles of the 64x64 square that begins at sample (64 x, 64 y). Holes read as
+    /// Memory defines, and are not written.
     void load(uint32_t x, uint32_t y, const TileMask& tiles, RenderTile::Plane& plane);
     void store(uint32_t x, uint32_t y, const TileMask& tiles, const RenderTile::Plane& plane);
 
@@ -88,8 +88,7 @@ public:
     bool faulted() const { return reader_.faulted() || writer_.faulted(); }
     /// See TileStatus.
     bool met_compressed() const { return reader_.met_compressed() || writer_.met_compressed(); }
-    /// Work of the calls so far, in equivalent bytes of memcpy. Does not include the cost of
-    /// Memory.
+    /// Work of the calls so far, in equivalent bytes of memcpy, without the cost of Memory.
     uint64_t work() const { return work_; }
 
 private:
