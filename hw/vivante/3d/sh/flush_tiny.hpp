@@ -9,11 +9,10 @@
 
 namespace pixmill::vivante {
 
-/// While an object exists, arithmetic and comparisons of this thread treat numbers below 2^-126 as
-/// zeros with their sign (MXCSR.DAZ). Results that would be below 2^-126, if rounded with unlimited
-/// exponents, become such zeros, too (MXCSR.FTZ). On processors without SSE the loops do the same
-/// in software: aarch64's FPCR.FZ tests results before they are rounded, which gives different
-/// bytes.
+/// While an object exists, the thread's arithmetic and comparisons treat numbers below 2^-126 as
+/// zeros of their sign (MXCSR.DAZ). Results that would be below 2^-126, when rounded with unlimited
+/// exponents, are flushed to such zeros (MXCSR.FTZ). Without SSE the loops do this in software:
+/// aarch64's FPCR.FZ tests results before rounding, which gives different bytes.
 class FlushTiny {
 public:
     FlushTiny(const FlushTiny&) = delete;

@@ -136,7 +136,7 @@ constexpr Field rmode{"RMODE", 1, 0}, tex_amode{"TEX_AMODE", 2, 0}, tex_swiz{"TE
 constexpr Field opcode_high{"OPCODE_BIT6", 16}, type_low{"TYPE", 31, 30};
 constexpr Field branch_target{"TARGET", 21, 7};
 
-/// Fields of an operand, which may be in different words.
+/// Fields of an operand. They may be in different words.
 struct SourceFields {
     unsigned word, group_word;
     Field use, reg, swizzle, negate, absolute;
@@ -219,7 +219,7 @@ Instruction decode(const uint32_t* words) {
     result.condition = Condition(condition(words[0]));
     result.type = Type(type_low(words[2]) | type_high(words[1]) << 2);
     result.rounding = Rounding(rmode(words[1]));
-    // DST_USE applies to temporaries only: Mesa 22 leaves it 0 if an address is written.
+    // DST_USE applies to temporaries only: Mesa 22 leaves it 0 when it writes an address.
     const bool address = result.info().shape == ResultShape::address;
     result.destination = {.use = address || dst_use(words[0]) != 0,
                           .reg = uint8_t(dst_reg(words[0])),

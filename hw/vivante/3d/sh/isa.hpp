@@ -190,14 +190,14 @@ struct Instruction {
     /// The shape of the opcode, except that ADD on integers adds only component x on a GC2000.
     ResultShape shape() const;
     bool is(Opcode other) const { return opcode == uint8_t(other); }
-    /// True if a GC2000 supports all of the instruction. Otherwise an unknown opcode does nothing,
-    /// an unknown group reads as 0, and an unknown condition always holds.
+    /// True if a GC2000 supports all of the instruction. In the model an unknown opcode does
+    /// nothing, an unknown group reads as 0, and an unknown condition always holds.
     bool is_known() const;
 };
 
 inline constexpr unsigned words_per_instruction = 4;
 
-/// `words` has words_per_instruction words. Any words can be decoded.
+/// `words` has words_per_instruction elements. Never fails.
 Instruction decode(const uint32_t* words);
 
 } // namespace pixmill::vivante

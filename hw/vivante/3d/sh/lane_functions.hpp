@@ -1,12 +1,12 @@
-// The functions that the loops of lane_loops.hpp apply to each lane. They are inlined into
-// functions for different instruction sets, and written so that the compiler vectorizes the loops.
+// Per-lane functions for the loops of lane_loops.hpp. They are inlined into functions for different
+// instruction sets, and written so that the compiler vectorizes the loops.
 //
 // Arithmetic is IEEE 754 single precision, without fused or approximate operations, so every host
 // computes the same bits. Every NaN that arithmetic produces becomes 0xFFFFFFFF, since hosts
 // produce different ones and integer instructions can see them.
 //
-// Arithmetic and comparisons treat numbers below 2^-126 as zeros with their sign, and flush such
-// results. `Tiny` does this (flush_tiny.hpp); steps of a function where it cannot matter omit it.
+// Arithmetic and comparisons treat numbers below 2^-126 as zeros of their sign, and flush such
+// results. `Tiny` does this (flush_tiny.hpp); steps that cannot show a difference skip it.
 // Instructions that only move bits keep such numbers.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
@@ -61,8 +61,8 @@ struct TinyByLoops {
     }
     /// For sums and reciprocals, where rounding never decides whether a result is tiny.
     PIXMILL_INNER static float result(float x) { return number(x); }
-    /// A product is tiny if, rounded to 24 bits with unlimited exponents, it is below 2^-126.
-    /// Denormal products have fewer bits, so test one that is 2^24 times as large.
+    /// A product is tiny if it is below 2^-126 when rounded to 24 bits with unlimited exponents.
+    /// Denormals have fewer bits, so this tests 2^24 times the product.
     PIXMILL_INNER static float product(float a, float b) {
         const float x = number(a), y = number(b), xy = x * y, larger = x * 0x1p24f * y;
         const uint32_t tiny = mask(larger < 0x1p-102f) & mask(larger > -0x1p-102f);
@@ -259,7 +259,7 @@ struct Ceil {
     }
 };
 
-/// Always below 1, although the fraction of a tiny negative number rounds to 1.
+/// Always below 1: for tiny negative numbers the fraction would round to 1.
 template<class Tiny>
 struct Frc {
     static constexpr unsigned sources = 1;
@@ -422,8 +422,8 @@ PIXMILL_INNER uint32_t multiply_add_low(uint32_t a, uint32_t b, uint32_t c) {
     return a * b + c;
 }
 
-/// Saturates. A NaN becomes the limit that has its sign (as measured on a GC2000 by etna_viv's
-/// instruction verifier).
+/// Saturates. A NaN becomes the limit of its sign (measured on a GC2000 by etna_viv's instruction
+/// verifier).
 template<class Number>
 PIXMILL_INNER uint32_t integer_of(float x) {
     using Limits = std::numeric_limits<Number>;

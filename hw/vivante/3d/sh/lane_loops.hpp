@@ -1,4 +1,4 @@
-// Loops over 64 lanes: the operations of shaders on components of a register file.
+// Loops over 64 lanes that perform shader operations on a register file.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -82,7 +82,7 @@ constexpr Loop operator+(Loop base, Code code) {
     return Loop(unsigned(base) + unsigned(code));
 }
 
-/// Location of an operand, and its modifiers.
+/// Location and modifiers of an operand.
 struct Operand {
     /// For each component of the result: index of a Lanes in the register file, or of a float in
     /// the uniforms.
@@ -91,7 +91,7 @@ struct Operand {
     uint32_t flip = 0;   ///< bits to invert afterwards (NEG)
 };
 
-/// Kinds of a loop's operands. Bit n: operand n is a uniform. Bit 3: `keep` and `flip` apply.
+/// Form of a loop's operands. Bit n: operand n is a uniform. Bit 3: `keep` and `flip` apply.
 using Form = uint8_t;
 inline constexpr Form modified_form = 8, form_count = 16;
 

@@ -46,7 +46,7 @@ private:
     uint32_t keep_, flip_;
 };
 
-// A result may be the same Lanes as an operand, but does not overlap one otherwise.
+// A result may be the same Lanes as an operand, but never overlaps it partially.
 #ifdef __clang__
 #define PIXMILL_NO_ALIASING
 #else
@@ -98,7 +98,7 @@ PIXMILL_INNER void dot_product(const LaneWork& work, Lanes* file, const float* u
         file[work.to + work.component[n]] = to;
 }
 
-/// Computes the difference to the neighbor in the quad that is `step` lanes away.
+/// Computes the difference between neighbors in a quad that are `step` lanes apart.
 template<class Tiny, unsigned step>
 PIXMILL_INNER void derivative(const LaneWork& work, Lanes* file, const float*) {
     for (unsigned n = 0; n < work.count; n++) {

@@ -17,7 +17,7 @@ uint8_t swizzled_mask(Swizzle swizzle, uint8_t mask) {
     return result;
 }
 
-/// Returns the components that are read of an operand, after its swizzle.
+/// Returns the components of an operand that are read, after its swizzle.
 uint8_t operand_components(const Instruction& instruction) {
     switch (instruction.shape()) {
     case ResultShape::lane:
@@ -35,7 +35,7 @@ uint8_t operand_components(const Instruction& instruction) {
     }
 }
 
-/// Components that are read from some point of a program on.
+/// Components that are read after some point of a program.
 struct Live {
     Components temporaries;
     uint8_t address = 0;
@@ -61,7 +61,7 @@ struct Live {
                 temporaries[source.reg] |= read;
         }
     }
-    /// Returns the components of `destination` that are live, and removes them.
+    /// Returns the live components of `destination`, and removes them.
     uint8_t take(const Destination& destination) {
         if (destination.addressing != Addressing::direct)
             return destination.mask;

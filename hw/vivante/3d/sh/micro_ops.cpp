@@ -295,7 +295,7 @@ Value Builder::typed(unsigned slot, uint8_t mask) {
     return is_real(instruction_->type) ? lanes(value(slot), slot, mask) : integer(slot, mask);
 }
 
-/// Returns the index of the first Lanes of a vector that equals SRC`slot`.
+/// Returns the index of the first Lanes of a vector that holds SRC`slot`.
 uint16_t Builder::vector(unsigned slot) {
     const Value operand = value(slot);
     const std::array<uint16_t, 4>& at = operand.operand.at;

@@ -1,4 +1,4 @@
-// Micro-ops: the steps that shader instructions are executed in.
+// Micro-ops: the steps in which shader instructions are executed.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

@@ -21,29 +21,29 @@ using Components = std::array<uint8_t, temporary_count>;
 
 class Program {
 public:
-    /// Traits of the original code, except where micro-ops are mentioned.
+    /// Traits of the original code, unless micro-ops are mentioned.
     struct Traits {
         /// Components that the micro-ops may read, or leave as outputs, without having written
         /// them. They are inputs, or must be cleared before a run. Inputs that are not among them
         /// are never read.
         Components unwritten{};
         bool depth = false;         ///< names t0.z as a destination
-        bool kills = false;         /// has TEXKILL
-        bool branches = false;      ///< also for calls and returns
+        bool kills = false;         ///< has TEXKILL
+        bool branches = false;      ///< has branches, calls or returns
         bool quads = false;         ///< computes differences within quads: DSX, DSY, TEXLD, TEXLDB
         bool addresses = false;     ///< uses a0
         bool internals = false;     ///< reads i0
         uint32_t samplers = 0;      ///< a bit for each, by absolute number
-        unsigned temporaries = 0;   ///< 1 + the largest that it names
-        unsigned uniforms = 0;      ///< 1 + the largest; all if a0 selects one
+        unsigned temporaries = 0;   ///< 1 + the largest number used
+        unsigned uniforms = 0;      ///< the same; all if a0 selects one
         unsigned unknown_count = 0; ///< instructions that a GC2000 does not support fully
         std::bitset<128> unknown;   ///< their opcodes
     };
 
     /// `words` has four words per instruction, from RANGE.LOW on; instructions beyond
-    /// most_instructions are ignored. `outputs` are the components that are read afterwards:
-    /// without branches, instructions that do not contribute to them are removed. If a pixel
-    /// shader's depth is used, they include t0.z.
+    /// most_instructions are ignored. `outputs` are the components that are read afterwards.
+    /// Instructions that do not contribute to them are removed, unless there are branches. For a
+    /// pixel shader whose depth is used, they include t0.z.
     Program(std::span<const uint32_t> words, const Components& outputs);
 
     const Traits& traits() const { return traits_; }

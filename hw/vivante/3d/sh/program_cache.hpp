@@ -17,7 +17,7 @@ namespace pixmill::vivante {
 /// When to compile programs, if the host can.
 enum class JitMode : uint8_t { hot, never, always };
 
-/// A program, and how often it was run.
+/// A program and its execution count.
 class CachedProgram {
 public:
     /// `if_named` are outputs only if the program names t0.z as a destination.
@@ -31,7 +31,7 @@ public:
     const jit::CompiledProgram* compiled() const { return compiled_.get(); }
     /// Counts executions, in vertices or pixels.
     void note(uint64_t lanes) { lanes_ += lanes; }
-    /// Compiles the program once it is hot. Tries only once. Returns true if it is now compiled.
+    /// Compiles the program if it is hot. Tries only once. Returns true if that succeeded.
     bool compile_if_due(JitMode mode);
     /// Approximate memory usage.
     size_t bytes() const;

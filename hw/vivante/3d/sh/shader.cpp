@@ -57,7 +57,7 @@ void ShaderState::clear_unwritten(const Program& program, const Components& inpu
 
 // ---- Machine -----------------------------------------------------------------
 
-/// A single run.
+/// A single run of a program.
 class Machine {
 public:
     Machine(const Program& program, const Uniforms& uniforms, ShaderState& state,
@@ -153,7 +153,7 @@ bool Machine::step(const MicroOp& op) {
     return outcome_.killed != batch_.live;
 }
 
-/// As run_straight(), but with machine code for the runs that have it.
+/// As run_straight(), but uses machine code where there is some.
 void Machine::run_compiled() {
     const std::span<const MicroOp> ops = program_.micro_ops();
     size_t at = 0;
@@ -321,7 +321,7 @@ void Machine::texture(const MicroOp& op, LaneMask active) {
     Vector& texel = state_.file_[op.work.to / 4];
     if (op.addressing == Addressing::direct)
         return sample(request, texel);
-    // Sample once for each sampler that lanes selected.
+    // Sample once for each sampler that any lane selected.
     for (LaneMask rest = active & started_; rest;) {
         const int64_t chosen = index(op, unsigned(std::countr_zero(rest)));
         LaneMask same = 0;
@@ -375,7 +375,7 @@ LaneMask Machine::taken(const MicroOp& op, LaneMask active) const {
     }
 }
 
-/// Makes all active lanes wait where they continue. Returns the micro-op to look at next: no lane
+/// Makes the active lanes wait where they continue. Returns the next micro-op to look at; no lane
 /// waits before it.
 unsigned Machine::branch(unsigned from, const MicroOp& op, LaneMask active) {
     if (op.kind == MicroOp::Kind::ret)

@@ -30,7 +30,7 @@ public:
     /// i0.x of pixels: 1.0 or 0.0. Programs compare it with a uniform that the driver sets.
     Lanes& face() { return file_[vector_number::internal][0]; }
 
-    /// Reserves memory so that running `program` allocates none. May throw std::bad_alloc.
+    /// Reserves memory, so that running `program` does not allocate. May throw std::bad_alloc.
     void make_room(const Program& program) { waiting_.reserve(program.micro_ops().size() + 1); }
 
     /// Clears Program::Traits::unwritten, except for `inputs`.
@@ -55,13 +55,13 @@ private:
 uint64_t instruction_budget();
 
 struct Batch {
-    /// Lanes whose results are needed. If lanes are quads, the rest of their quads runs, too.
+    /// Lanes whose results are needed. If lanes are quads, all lanes of their quads run.
     LaneMask live = ~LaneMask(0);
-    bool quads = true;              ///< lanes are pixels, with derivatives; else these are 0
+    bool quads = true; ///< lanes are pixels and have derivatives; else derivatives are 0
     Texturing* texturing = nullptr; ///< null: texels are (0, 0, 0, 1), as for absent samplers
     /// Machine code of the program; null if it is to be interpreted.
     const jit::CompiledProgram* compiled = nullptr;
-    /// In instructions, however many lanes execute them.
+    /// In instructions, regardless of the number of lanes.
     uint64_t budget = instruction_budget();
     /// Checked at branches. The run stops when it is set.
     const std::atomic<bool>* interrupt = nullptr;
@@ -71,11 +71,11 @@ struct Outcome {
     LaneMask killed = 0;      ///< live lanes that were killed
     bool endless = false;     ///< the budget was spent
     bool interrupted = false; ///< stopped by `interrupt`
-    uint64_t executed = 0;    ///< instructions, without those that have no effect
+    uint64_t executed = 0;    ///< instructions, except those without effect
 };
 
 /// Runs `program` from its first instruction until all lanes have left it. Divergent lanes
-/// reconverge where they meet, since the lanes at the lowest instruction run first.
+/// reconverge, because the lanes at the lowest instruction run first.
 Outcome run(const Program& program, const Uniforms& uniforms, ShaderState& state,
             const Batch& batch);
 

@@ -1,4 +1,4 @@
-// Requests of shaders to the texture units.
+// Interface between shaders and texture units.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -15,8 +15,8 @@ enum class Lod : uint8_t { derivatives, bias, given, gradients };
 struct TextureRequest {
     unsigned sampler = 0; ///< absolute; vertex shaders use 8 and up
     Lod lod = Lod::derivatives;
-    bool quads = true; ///< lanes are quads; else there are no derivatives, and the LOD is 0
-    LaneMask live = ~LaneMask(0);       ///< lanes of quads in which a texel is read
+    bool quads = true; ///< lanes are quads; else there are no derivatives, so the LOD is 0
+    LaneMask live = ~LaneMask(0);       ///< lanes whose quad has a texel that is read
     const Vector* coordinate = nullptr; ///< w: bias or level
     const Vector* dx = nullptr;         ///< gradients
     const Vector* dy = nullptr;

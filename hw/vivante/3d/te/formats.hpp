@@ -1,4 +1,4 @@
-// The texture formats.
+// Texture formats.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -8,7 +8,7 @@
 
 namespace pixmill::vivante {
 
-/// How texels are stored. All but `words` are converted to 32-bit words when fetched.
+/// Storage of texels. All but `words` are converted to 32-bit words when fetched.
 enum class Packing : uint8_t {
     words, ///< 8, 16 or 32 bits per texel
     yuy2,  ///< two texels in 32 bits
@@ -41,7 +41,7 @@ struct TextureFormat {
     uint8_t bytes = 0;          ///< per texel or block; 0 if memory is not read
     Packing packing = Packing::words;
     std::array<Component, 4> rgba{};
-    /// Subtracted from signed components, whose largest value is one less than it.
+    /// Bias of signed components. Their largest value is bias - 1.
     uint16_t bias = 0;
 };
 

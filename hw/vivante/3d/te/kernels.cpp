@@ -48,7 +48,7 @@ constexpr TeKernels kernels_for{
 
 // ---- Constants ---------------------------------------------------------------------------------
 
-/// Returns the fifth root, by Newton's method from above.
+/// Fifth root, by Newton's method from above.
 constexpr double fifth_root(double v) {
     double x = 1;
     for (int i = 0; i < 100; i++)

@@ -26,7 +26,7 @@ struct Axis {
     Lanes fraction;
 };
 
-/// How a level of detail selects mip levels. In levels, not in the units of the states.
+/// Maps levels of detail to mip levels. Values are in levels, not in the units of the states.
 struct LodRange {
     float min = 0, max = 0;
     float threshold = 0; ///< texels are magnified up to this level of detail
@@ -35,7 +35,7 @@ struct LodRange {
 };
 
 struct Selected {
-    unsigned magnified = 0; ///< lanes
+    unsigned magnified = 0; ///< number of lanes
     bool mixed = false;     ///< at least one lane mixes two levels
 };
 
@@ -52,7 +52,7 @@ struct ChannelOf {
         snorm, ///< (bits - bias) * (high + rest)
         wide,  ///< bits / mask, for more than 16 bits
         curve, ///< curve[bits]
-        same,  ///< the same as the earlier channel `other`
+        same,  ///< copy of the earlier channel `other`
     } kind = Kind::constant;
     uint8_t low = 0;
     uint8_t other = 0;
@@ -78,8 +78,8 @@ enum class Order : uint8_t { linear, tiled, super_tiled };
 /// Layout of a level in memory. Columns and rows contribute to an offset separately.
 struct Pitches {
     uint32_t width = 0, height = 0; ///< of level 0
-    uint32_t align = 1;             ///< of widths, a power of two
-    uint32_t align_rows = 1;        ///< of heights, a power of two
+    uint32_t align = 1;             ///< alignment of widths, a power of two
+    uint32_t align_rows = 1;        ///< alignment of heights, a power of two
     uint8_t shift = 0;              ///< log2 of a texel's bytes
     uint32_t stride = 0;            ///< linear textures only
 };
@@ -89,8 +89,8 @@ struct TeKernels {
     void (*differences)(const Vector& of, unsigned count, Vector& dx, Vector& dy);
     /// Computes the cube faces of directions, and s and t on them.
     void (*project)(const Vector& direction, Vector& coordinate, LaneInts& face);
-    /// Converts `d`, a derivative of the direction, to s and t on the direction's face, by the
-    /// quotient rule.
+    /// Converts `d`, a derivative of the direction, to derivatives of s and t on the direction's
+    /// face, by the quotient rule.
     void (*project_change)(const Vector& direction, Vector& d);
     /// Computes the squared length of `d` in texels.
     void (*square)(const Vector& d, unsigned count, const std::array<float, 3>& size, Lanes& out);
@@ -98,11 +98,11 @@ struct TeKernels {
     void (*lod)(const Lanes& x, const Lanes& y, Lanes& lod);
     /// Returns the range of the larger length.
     Lengths (*lengths)(const Lanes& x, const Lanes& y);
-    /// True if select() gives the same result for all lengths in `of`; also returns the result. The
+    /// True if select() gives the same result for all lengths in `of`, which is then returned. The
     /// range must not mix levels.
     bool (*one_level)(const Lengths& of, const LodRange& range, float bias, int32_t& level,
                       bool& magnified);
-    /// lod() for anisotropic filters, which sample the longer axis up to `most` times. Also
+    /// As lod(), for anisotropic filters, which take up to `most` taps along the longer axis. Also
     /// computes the number of taps, and the axis.
     void (*taps)(const Lanes& x, const Lanes& y, unsigned most, const Vector& dx, const Vector& dy,
                  LaneInts& count, Vector& along, Lanes& lod);

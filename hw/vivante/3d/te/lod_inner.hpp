@@ -62,7 +62,7 @@ PIXMILL_INNER void project(const Vector& direction, Vector& coordinate, LaneInts
     for (unsigned l = 0; l < lane_count; l++) {
         const Face f = on(face_of(x[l], y[l], z[l]), x[l], y[l], z[l]);
         number[l] = int32_t((~f.x & (4 - (f.y & 2))) + (f.negative & 1));
-        // (a / major + 1) / 2 with few roundings: a point between two texels stays there.
+        // (a / major + 1) / 2, with few roundings so that points between two texels stay there.
         const float half = 0.5f * f.major;
         s[l] = (0.5f * f.a + half) / f.major;
         t[l] = (0.5f * f.b + half) / f.major;

@@ -49,7 +49,8 @@ void TexelMemory::decode(const TexelSource& source, unsigned level, uint32_t off
 
 namespace {
 
-/// Calls one(level, offset, column, lane) for each texel of each live lane; if `all`, of all lanes.
+/// Calls one(level, offset, column, lane) for each texel of each live lane, or of all lanes if
+/// `all`.
 template<bool all, unsigned edge, class One>
 void each_of(Taps& taps, const One& one) {
     const auto lane = [&](unsigned l) {

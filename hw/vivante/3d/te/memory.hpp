@@ -31,7 +31,7 @@ struct Taps {
     unsigned edge = 1;
     LaneMask live = 0;
     const LaneInts* level = nullptr;
-    /// Their sum is the offset in the level or, for blocks, 16 times the block's index plus the
+    /// Their sum is the offset in the level. For blocks, it is 16 times the block's index plus the
     /// texel's index in the block.
     std::array<LaneWords, 2> column, row;
     std::array<const LaneInts*, 2> x{}; ///< for YUV, whose columns are those of pairs
@@ -42,7 +42,7 @@ struct Taps {
 /// Memory::map().
 class TexelMemory {
 public:
-    /// Forgets everything, and reads from `memory` from now on, which must outlive its use.
+    /// Forgets everything, and reads from `memory` from now on. `memory` must outlive its use.
     void bind(Memory& memory);
     Memory& memory() { return *memory_; }
     [[nodiscard]] bool faulted() const { return pages_.faulted(); }

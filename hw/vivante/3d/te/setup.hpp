@@ -34,7 +34,7 @@ const char* name(Trouble trouble);
 struct Sampler {
     Trouble trouble = Trouble::unconfigured;
     Type type = Type::none;
-    bool array = false; ///< of 1D textures (TYPE 2) or of 2D textures (TYPE 3)
+    bool array = false; ///< array of 1D textures (TYPE 2) or 2D textures (TYPE 3)
     bool srgb = false;
     std::array<Wrap, 3> wrap{}; ///< U, V, and W for 3D textures
     Filter min = Filter::none, mip = Filter::none, mag = Filter::none;
@@ -42,7 +42,7 @@ struct Sampler {
     uint8_t anisotropy = 0;
     Addressing addressing = Addressing::tiled;
     Halign halign = Halign::four;
-    const TextureFormat* format = nullptr; ///< null if there is trouble
+    const TextureFormat* format = nullptr; ///< null in case of trouble
     uint8_t format_code = 0, format_ext_code = 0;
     std::array<Channel, 4> swizzle{};
     uint32_t width = 0, height = 0, depth = 0;             ///< of level 0

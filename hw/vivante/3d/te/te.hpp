@@ -21,7 +21,7 @@ public:
     /// slice, and spans of memory.map() must be valid until it ends.
     void bind(const TeSetup& setup, Memory& memory);
 
-    /// `texel` may be one of the operands. After a fault its contents are undefined.
+    /// `texel` may be one of the operands. Undefined after a fault.
     void sample(const TextureRequest& request, Vector& texel) override;
 
     /// True if a texel fetch has faulted since bind(): stop drawing.

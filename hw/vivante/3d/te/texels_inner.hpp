@@ -151,7 +151,7 @@ PIXMILL_INNER void blank(const LaneInts& outside, uint32_t border, LaneWords& wo
 
 using Kind = ChannelOf::Kind;
 
-/// Returns a channel of a word as a number, looked up in the curve if there is one.
+/// Extracts a channel of a word as a number, through the curve if there is one.
 template<Kind kind>
 PIXMILL_INNER float raw(uint32_t word, const ChannelOf& c) {
     const uint32_t bits = word >> c.low & c.mask;

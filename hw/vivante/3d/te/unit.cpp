@@ -68,7 +68,7 @@ Channels swizzled(const Sampler& sampler, const TextureFormat& format) {
 
 constexpr Channels unconfigured = constants(0, 0, 0, 1);
 
-/// Returns the constants that a sampler in trouble reads.
+/// Returns the constants that a sampler without a texture reads.
 Channels without_texture(const Sampler& sampler) {
     if (sampler.trouble == Trouble::unconfigured)
         return unconfigured;
@@ -200,7 +200,7 @@ void set_places(const Sampler& s, Unit& u) {
     u.source.bytes = s.format->bytes;
 }
 
-/// Finds out whether each level is one span of host memory.
+/// Maps the levels. `direct` is set if each is one span of host memory.
 void find_levels(const Sampler& s, Order order, Memory& memory, Unit& u) {
     u.source.address = s.level;
     u.source.direct = true;

@@ -17,7 +17,7 @@ namespace pixmill::vivante::jit {
 
 namespace {
 
-/// Most code of a program.
+/// Maximum code size of a program.
 constexpr size_t most_bytes = 256 << 10;
 
 /// Lanes of the register file that are read from some point on.
@@ -106,7 +106,7 @@ private:
     void find_runs();
     bool emit(const Run& run, const LiveLanes& live);
 
-    /// A CodeHolder that reports errors from the beginning.
+    /// A CodeHolder that reports errors from the start.
     struct Code : asmjit::CodeHolder {
         explicit Code(Errors& errors) {
             init(asmjit::Environment::host());
@@ -149,7 +149,7 @@ bool Compiler::emit(const Run& run, const LiveLanes& live) {
     for (const auto& [lanes, value] : graph.written())
         if (live[lanes])
             outputs.push_back(lanes);
-    for (const uint16_t lanes : outputs) // the bits of what is stored are visible
+    for (const uint16_t lanes : outputs) // stored bits are visible
         graph.set(lanes, graph.exact(graph.at(lanes)));
     assembler_.align(asmjit::AlignMode::kCode, 16);
     offsets_.push_back(assembler_.offset());

@@ -15,12 +15,12 @@ constexpr unsigned vector_bytes = 32, blocks = sizeof(Lanes) / vector_bytes;
 /// 8 KiB of stack.
 constexpr unsigned most_slots = 256;
 
-/// How a step is encoded. Operands are registers, except for one that may be in memory.
+/// Encoding of a step. Operands are registers, but one may be in memory.
 struct StepInfo {
     enum class Immediate : uint8_t { no, yes };
     Inst::Id instruction = Inst::kIdNone;
-    Immediate immediate = Immediate::no; ///< is Node::number
-    uint8_t from_memory = no_operand;    ///< index of the operand
+    Immediate immediate = Immediate::no; ///< Node::number
+    uint8_t from_memory = no_operand;    ///< the operand that may be in memory
     bool commutative = false;
 
     static constexpr uint8_t no_operand = 0xFF;
@@ -94,7 +94,7 @@ Emitter::Emitter(x86::Assembler& to, ConstantPool& constants, const Graph& graph
     find_uses();
 }
 
-/// Works backwards, so that values without uses do not use others.
+/// Works backwards, so that operands of unused values do not count as used.
 void Emitter::find_uses() {
     const auto end = uint32_t(graph_.nodes().size());
     for (const uint16_t lanes : live_) {
@@ -152,7 +152,7 @@ bool Emitter::may_overwrite(uint16_t lanes) const {
 
 // ---- Registers ---------------------------------------------------------------
 
-/// Returns a free register, or evicts the value whose next use is last.
+/// Returns a free register. If there is none, evicts the value whose next use is furthest away.
 unsigned Emitter::free_register() {
     unsigned best = nowhere;
     for (unsigned reg = 0; reg < register_count; reg++) {
@@ -240,7 +240,7 @@ void Emitter::emit_step(const Node& node, unsigned to, const std::array<asmjit::
 void Emitter::emit_node(Value v) {
     Node node = graph_.nodes()[v];
     const StepInfo& info = steps[size_t(node.step)];
-    // One operand may stay in memory, if that is the only place where it is needed.
+    // One operand may stay in memory if it is not needed in a register afterwards.
     const auto stays = [&](Value operand) {
         if (places_[operand].reg != nowhere || !in_memory(operand))
             return false;

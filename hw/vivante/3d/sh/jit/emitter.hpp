@@ -30,8 +30,8 @@ private:
 };
 
 /// Emits one RunFunction. Values are kept in vector registers. If these run out, the value whose
-/// next use is last is evicted (Belady), to the lanes that it will finally be stored in, or to the
-/// stack.
+/// next use is furthest away is evicted (Belady): to its final place in the register file, or to
+/// the stack.
 class Emitter {
 public:
     /// `live` are the written lanes that are read afterwards, in ascending order.
@@ -49,7 +49,7 @@ private:
 
     struct Place {
         unsigned reg = nowhere, slot = nowhere;
-        std::vector<uint32_t> uses; ///< indices of nodes, ascending; an output is nodes().size()
+        std::vector<uint32_t> uses; ///< indices of nodes, ascending; nodes().size() for an output
         size_t used = 0;
         std::vector<uint16_t> outputs; ///< lanes to store it in, unless already stored
     };

@@ -71,11 +71,11 @@ enum class Shuffle : uint8_t {
 /// Encoded as in VROUNDPS.
 enum class RoundTo : uint8_t { floor = 9, ceiling = 10 };
 
-/// How the NaNs of a value compare with the interpreter's.
+/// NaNs of a value, relative to the interpreter's.
 enum class Nans : uint8_t {
-    any,       ///< the same
-    canonical, ///< the same, and always 0xFFFFFFFF
-    raw,       ///< any NaN instead of 0xFFFFFFFF
+    any,       ///< the same bits
+    canonical, ///< always 0xFFFFFFFF, in the interpreter, too
+    raw,       ///< any bits; 0xFFFFFFFF in the interpreter
 };
 
 struct Node {
@@ -93,7 +93,7 @@ public:
     Value uniform(uint32_t number) { return leaf(Step::uniform, number); }
     Value constant(uint32_t bits) { return leaf(Step::constant, bits); }
     Value constant(float value);
-    /// Arithmetic. NaNs are raw.
+    /// Arithmetic, whose NaNs are raw.
     Value arithmetic(Step step, Value a, Value b);
     Value arithmetic(Step step, Value a);
     /// Operations on bits.

@@ -39,7 +39,7 @@ public:
         return is_changed(slot) && work_.source[slot].keep == ~0u &&
                work_.source[slot].flip == sign_bit;
     }
-    /// The operand without this negation.
+    /// The operand without that negation.
     Value unsigned_number(unsigned slot) const {
         return is_negated(slot) ? found(slot, component_) : number(slot);
     }
@@ -73,7 +73,7 @@ using Lower = Value (*)(Graph& g, const Operands& in);
 
 // ---- Arithmetic --------------------------------------------------------------
 
-/// a + b, with either sign inverted.
+/// a + b, where the sign of each may be inverted.
 Value sum(Graph& g, Value a, bool minus_a, Value b, bool minus_b) {
     if (minus_b && minus_a)
         a = g.bits(Step::bit_xor, a, g.constant(sign_bit));
