@@ -190,7 +190,7 @@ void Engine3d::complain(const RsSetup& setup) {
                                setup.destination_format);
     else if (setup.width % 16)
         core_.host.guest_error(Cause::resolve, 0x10000 | setup.width,
-                               "resolve of %u columns, which is no multiple of 16", setup.width);
+                               "resolve of %u columns, which is not a multiple of 16", setup.width);
 }
 
 void Engine3d::begin_job() {
@@ -239,7 +239,7 @@ void Engine3d::account(const Report& report) {
     if (s_.g3d_counting)
         s_.g3d_samples += report.result.samples;
     if (report.result.met_compressed)
-        core_.host.unimplemented(Cause::tile_status, 0, "compressed tiles, taken for pixels");
+        core_.host.unimplemented(Cause::tile_status, 0, "compressed tiles are read as pixels");
     count(report);
     if (report.result.finished || report.faulted())
         core_.host.trace(PIXMILL_TRACE_DRAW, core_.counters.pixels, s_.g3d_command[3],

@@ -167,8 +167,8 @@ void PipelineSetup::complain(const States& states, Host& host) const {
                              "vertex element %u of unknown type %u reads as 0, 0, 0, 1", a,
                              fetch.element[a].code);
     if (elements > most_elements)
-        host.guest_error(Cause::draw_vertices, 0x100 | elements, "%u vertex elements: there are 16",
-                         elements);
+        host.guest_error(Cause::draw_vertices, 0x100 | elements,
+                         "%u vertex elements, but only 16 exist", elements);
     if (command.type < unsigned(PrimitiveType::points) ||
         command.type > unsigned(PrimitiveType::quads))
         host.guest_error(Cause::draw_primitive, command.type,

@@ -84,7 +84,7 @@ TEST(Vivante3dBadInput, MoreInputsThanElements) {
     Bad().play(Stream().state(0x0808, 0x110));
     Bad bad;
     bad.play(Stream().state(0x0808, 0x11F));
-    bad.expect_log("there are 16");
+    bad.expect_log("only 16 exist");
 }
 
 TEST(Vivante3dBadInput, TooFewTemporariesOrInputs) {
@@ -159,7 +159,7 @@ TEST(Vivante3dBadInput, ResolvesOfOtherWidthsThan16) {
                          .add(read_back()));
     EXPECT_EQ(pixel(bad.m, 19, 5), 0x22222222u) << "the exact window";
     EXPECT_EQ(pixel(bad.m, 20, 5), 0x11111111u);
-    bad.expect_log("no multiple of 16");
+    bad.expect_log("not a multiple of 16");
 }
 
 TEST(Vivante3dBadInput, TilesInAStateThatNobodyMakes) {
