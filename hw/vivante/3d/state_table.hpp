@@ -1,4 +1,4 @@
-// Table of the 3D states: how writes change them, and their names for traces, documents and tools.
+// Table of the 3D states: effects of writes, and names for traces, documents and tools.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

@@ -157,7 +157,7 @@ void Draw::prepare(const States& states, const DrawCommand& command, const Featu
     Parts& p = *parts_;
     p.setup.decode(states, command, features);
     p.setup.complain(states, host);
-    // Other threads need no room, since programs with branches run on this one.
+    // Only this thread needs room, since programs with branches are not shared.
     p.unit.registers.make_room(p.setup.vs.program());
     p.unit.registers.make_room(p.setup.ps.program());
     p.assembler = Assembler(command.type, command.count, p.setup.provoking_last,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Element types: rnndb state_3d.xml (FE_VERTEX_ELEMENT_CONFIG), Mesa etnaviv_translate.h.
-// Undocumented: how signed numbers are normalized; the model uses GL's rule since 4.2, max(c /
-// (2^(n-1) - 1), -1).
+// Element types: rnndb state_3d.xml (FE_VERTEX_ELEMENT_CONFIG), Mesa etnaviv_translate.h. How
+// hardware normalizes signed numbers is undocumented; the model uses GL's rule since 4.2:
+// max(c / (2^(n-1) - 1), -1).
 #include "vertex_fetch.hpp"
 
 #include <algorithm>

@@ -142,7 +142,7 @@ PIXMILL_INNER void to_integers(const Lanes& depth, double scale, Words& integers
     }
 }
 
-/// Template argument for any function and format. Others stand for a function, with D24S8.
+/// Selects the loop for any function and format. Other values select a function for D24S8.
 constexpr uint32_t any = 8;
 
 template<uint32_t Func>

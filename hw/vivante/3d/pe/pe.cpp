@@ -116,7 +116,7 @@ DepthSetup decode_depth(States states, const Features3d& features) {
     if (pe::depth_config::disable_zs(config))
         return depth;
 
-    // Undocumented: how hardware scales W. The model compares it like Z; no driver uses it.
+    // The scale of W is undocumented; the model compares it like Z. No driver uses it.
     const bool tests = pe::depth_config::mode(config) != 0;
     depth.func = tests ? uint8_t(pe::depth_config::func(config)) : Compare::always;
     depth.write = tests && pe::depth_config::write_enable(config);

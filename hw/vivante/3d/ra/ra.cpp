@@ -283,8 +283,8 @@ bool wants_weights(const Varyings& varyings, const PixelInputs& out) {
     return wants;
 }
 
-/// Each loop is a separate function. Inlined here, after the index checks, GCC would consider it
-/// cold and not vectorize it.
+/// Each loop is a separate function. If it were inlined here, after the index checks, GCC would
+/// consider it cold and not vectorize it.
 template<template<auto> class Isa, class Quads>
 void interpolate_with(const RaSetup& setup, const Quads& quads, PixelInputs& out) {
     const Varyings& varyings = setup.varyings;

@@ -22,7 +22,7 @@ struct RaSetup {
     uint32_t samples = 1; ///< 1, 2 or 4
     uint8_t enabled = 1;  ///< mask of samples to draw
     std::array<render::SamplePosition, most_samples> sample;
-    /// Where to shade a pixel whose center is not covered, indexed by its covered samples.
+    /// Shading positions of pixels whose center is not covered, indexed by their covered samples.
     std::array<render::SamplePosition, 1 << most_samples> centroid;
     Varyings varyings;
 

@@ -444,7 +444,7 @@ void Resolve::Progress::add(const Progress& other) {
     written += other.written;
 }
 
-/// Memory accessors of one call, and the rows that they have open.
+/// Memory accessors of one call, and their open rows.
 struct Resolve::Job {
     Job(Memory& memory, const RsSetup& setup)
         : reader(memory, setup.status, setup.source.bytes),

@@ -10,8 +10,8 @@
 namespace pixmill::vivante {
 
 /// While an object exists, the thread's arithmetic and comparisons treat numbers below 2^-126 as
-/// zeros of their sign (MXCSR.DAZ). Results that would be below 2^-126, when rounded with unlimited
-/// exponents, are flushed to such zeros (MXCSR.FTZ). Without SSE the loops do this in software:
+/// signed zeros (MXCSR.DAZ). Results that would be below 2^-126, when rounded with unlimited
+/// exponents, are flushed to signed zeros (MXCSR.FTZ). Without SSE the loops do this in software:
 /// aarch64's FPCR.FZ tests results before rounding, which gives different bytes.
 class FlushTiny {
 public:

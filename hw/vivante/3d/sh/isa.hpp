@@ -66,7 +66,7 @@ enum class Opcode : uint8_t {
     bitwise_not = 0x5F,
 };
 
-/// How an instruction computes its result from its operands.
+/// Relation between an instruction's operands and its result.
 enum class ResultShape : uint8_t {
     nothing,
     lane,      ///< each component separately

@@ -5,8 +5,8 @@
 // computes the same bits. Every NaN that arithmetic produces becomes 0xFFFFFFFF, since hosts
 // produce different ones and integer instructions can see them.
 //
-// Arithmetic and comparisons treat numbers below 2^-126 as zeros of their sign, and flush such
-// results. `Tiny` does this (flush_tiny.hpp); steps that cannot show a difference skip it.
+// Arithmetic and comparisons treat numbers below 2^-126 as signed zeros, and flush such results.
+// `Tiny` does this (flush_tiny.hpp); steps that cannot show a difference skip it.
 // Instructions that only move bits keep such numbers.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later

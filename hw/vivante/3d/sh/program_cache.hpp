@@ -14,7 +14,7 @@
 
 namespace pixmill::vivante {
 
-/// When to compile programs, if the host can.
+/// Selects when programs are compiled, if the host can.
 enum class JitMode : uint8_t { hot, never, always };
 
 /// A program and its execution count.

@@ -44,7 +44,7 @@ struct Lengths {
     float least = 0, most = 0;
 };
 
-/// How a channel of the result is computed from the bits of a texel.
+/// Conversion of a texel's bits to a channel of the result.
 struct ChannelOf {
     enum class Kind : uint8_t {
         constant,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Sources: rnndb state_3d.xml (TE); what drivers write: Mesa 25.0 etnaviv_texture_state.c.
+// Sources: rnndb state_3d.xml (TE); values that drivers write: Mesa 25.0 etnaviv_texture_state.c.
 #include "setup.hpp"
 
 #include <algorithm>
@@ -16,8 +16,8 @@ constexpr int16_t signed10(uint32_t value) {
     return int16_t(int(value ^ 0x200) - 0x200);
 }
 
-/// Mesa exchanges the indices of this state: the stride of sampler s is where level s of sampler 0
-/// would be, and its proper place has 0 or is not written. Linear textures have one level, so
+/// Mesa exchanges the indices of this state: it writes the stride of sampler s to the place of
+/// level s of sampler 0, and 0 or nothing to the proper place. Linear textures have one level, so
 /// nothing else uses that place.
 uint32_t stride_of(States states, unsigned s) {
     const uint32_t own = states[sampler_linear_stride(s, 0)];

@@ -20,7 +20,7 @@ enum class Addressing : uint8_t { tiled = 0, linear = 3 };
 enum class Halign : uint8_t { four, sixteen, super_tiled, split_tiled, split_super_tiled };
 enum class Channel : uint8_t { red, green, blue, alpha, zero, one };
 
-/// Why a sampler has no texture, for the log. Its texels are then constant.
+/// The reason why a sampler has no texture, for the log. Its texels are then constant.
 enum class Trouble : uint8_t {
     none,
     unconfigured, ///< TYPE 0: (0, 0, 0, 1)

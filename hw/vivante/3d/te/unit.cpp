@@ -102,7 +102,7 @@ constexpr bool is_linear(Filter filter) {
 constexpr uint8_t tap_logs[] = {0,   32,  50,  64,  74,  82,  89,  96,
                                 101, 106, 110, 114, 118, 121, 125, 128};
 
-/// Returns the maximum number of taps, which is never above 16.
+/// Returns the maximum number of taps, at most 16.
 unsigned most_taps(const Sampler& s) {
     const Layers layers = layers_of(s);
     if (layers == Layers::rows || layers == Layers::volume || !is_linear(s.min))

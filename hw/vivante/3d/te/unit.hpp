@@ -47,7 +47,7 @@ struct Unit {
     bool needs_lod = false;
 };
 
-/// Returns what a sampler that does not exist reads.
+/// Returns the constants that an absent sampler reads.
 const Channels& unconfigured_channels();
 
 /// The memory of a level, up to the end of its last texel.

@@ -123,7 +123,7 @@ void RenderSurface::account(const TileMask& tiles) {
 
 namespace {
 
-/// Direct access to tiles in open memory that holds all samples.
+/// Direct access to tiles in open memory. Not for surfaces with a tile status.
 class OpenTiles {
 public:
     /// The host pointers are null if nothing is open.

@@ -54,7 +54,7 @@ public:
                 for (unsigned c = 0; c < 4; c++)
                     lanes_.set(size_t(source.at[0]) + c);
             return;
-        default: // kills: straight programs have nothing else
+        default: // kills; straight programs have no other kinds
             for (unsigned c = 0; c < 4; c++)
                 lanes_.set(size_t(4) * vector_number::condition + c);
             return;
