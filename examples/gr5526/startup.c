@@ -68,12 +68,15 @@ __attribute__((section(".vectors"), used)) static const void* const vectors[INTE
 
 /* ---- The way out, and UART0 ------------------------------------------------------ */
 
-void print(const char* text) {
-    for (; *text; text++) {
-        while (!(REG(UART0_BASE + 0x14) & 0x20)) { /* LSR: transmitter empty */
-        }
-        REG(UART0_BASE) = (uint8_t)*text;
+static void put(char character) {
+    while (!(REG(UART0_BASE + 0x14) & 0x20)) { /* LSR: transmitter empty */
     }
+    REG(UART0_BASE) = (uint8_t)character;
+}
+
+void print(const char* text) {
+    for (; *text; text++)
+        put(*text);
 }
 
 /* Arm semihosting: SYS_EXIT_EXTENDED with ADP_Stopped_ApplicationExit. */
@@ -84,3 +87,22 @@ void exit_program(int status) {
     for (;;)
         __asm__ volatile("bkpt 0xAB" : "+r"(r0) : "r"(r1) : "memory");
 }
+
+/* ---- For newlib, with --specs=nosys.specs ----------------------------------------
+ *
+ * printf() writes to the UART; exit() and abort() end the program. malloc() takes memory from the
+ * linker script's `end` on. */
+
+int _write(int file, const char* text, int length) {
+    (void)file;
+    for (int i = 0; i < length; i++)
+        put(text[i]);
+    return length;
+}
+
+void _exit(int status) {
+    exit_program(status);
+}
+
+void _init(void) {}
+void _fini(void) {}
