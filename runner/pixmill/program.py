@@ -128,6 +128,8 @@ FAULTS = {3: "HardFault", 4: "MemManage", 5: "BusFault", 6: "UsageFault", 7: "Se
 CFSR, BFAR, MMFAR = 0xE000ED28, 0xE000ED38, 0xE000ED34
 MMFAR_VALID, BFAR_VALID = 1 << 7, 1 << 15
 EXC_RETURN = 0xFFFFFF00
+NVIC_ISER, NVIC_ISPR, NVIC_WORDS = 0xE000E100, 0xE000E200, 8  # B3.4: a bit each of interrupts 0 to 239
+WFI = 0xBF30
 # Armv7-M Architecture Reference Manual, B3.2.15
 CAUSES = {
     0: "an instruction fetch from memory that is not executable",
@@ -164,9 +166,23 @@ class Processor:
                  for word in re.findall(r"0x([0-9a-f]{8})", line.partition(":")[2])]
         return words if len(words) == count else []
 
+    def sleep(self):
+        """Says so if the processor waits in WFI, and which interrupts are pending without being enabled: none of them wakes it."""
+        at = self.registers["R15"] - 2
+        words = self.words(at & ~3, 1)
+        if not words or words[0] >> 8 * (at & 2) & 0xFFFF != WFI:
+            return []
+        pending = [number for number, (set_pending, enabled) in enumerate(zip(self.bits(NVIC_ISPR), self.bits(NVIC_ISER)))
+                   if set_pending and not enabled]
+        return ["asleep in WFI; " + ("; ".join(f"interrupt {number} is pending, but not enabled in the NVIC (bit {number % 32} of "
+                                               f"0x{NVIC_ISER + number // 32 * 4:x})" for number in pending) or "no interrupt is pending")]
+
+    def bits(self, address):
+        return [word >> bit & 1 for word in self.words(address, NVIC_WORDS) for bit in range(32)]
+
     def describe(self, program, memory):
-        """What the fault status says, and where it happened."""
-        lines = []
+        """Returns lines: the cause by the fault status, what the processor waits for, and where it is."""
+        lines = self.sleep()
         for status in self.words(CFSR, 1):
             lines += [f"cause: {text}" for bit, text in CAUSES.items() if status >> bit & 1]
             for valid, register in ((BFAR_VALID, BFAR), (MMFAR_VALID, MMFAR)):

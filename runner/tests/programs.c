@@ -69,6 +69,13 @@ int run_endless(void) {
         __asm__ volatile("wfi");
 }
 
+/* The GPU's interrupt, 51, comes, and nobody has enabled it. */
+int run_asleep(void) {
+    REG(0xE000E200 + 4) = 1u << (51 - 32); /* NVIC_ISPR1 */
+    for (;;)
+        __asm__ volatile("wfi");
+}
+
 /* As LVGL's library for cores with vector graphics fills a path: docs/hardware/nema.md. */
 int run_vector_graphics(void) {
     REG(GPU_BASE + 0x320) = 0x41000000;

@@ -45,8 +45,10 @@ PROGRAMS = [
                                    "2 more lines of these kinds"], ["offset 0x14"], False),
     ("run_unknown_format", [], 0, ["no picture: layer 0 of the display cannot be shown: format unknown, 8x4 pixels, 32 "
                                    "bytes from row to row, at 0x20080000"], [], False),
-    ("run_endless", ["--timeout=2"], 124, ["did not end within 2 seconds", "now at PC 0x0020",
-                                     "(in run_endless)"], ["cause:"], True),
+    ("run_endless", ["--timeout=2"], 124, ["did not end within 2 seconds", "asleep in WFI; no interrupt is pending",
+                                           "now at PC 0x0020", "(in run_endless)"], ["cause:"], True),
+    ("run_asleep", ["--timeout=2"], 124, ["asleep in WFI; interrupt 51 is pending, but not enabled in the NVIC (bit 19 of 0xe000e104)",
+                                          "(in run_asleep)"], [], False),
     ("run_reset", [], 71, ["reset the machine", "-action reboot=reset"], [], True),
     ("run_reset", ["--timeout=2", "--qemu-options=-action reboot=reset"], 124, [], ["reset the machine"], None),
     ("run_exit", ["--qemu-options=-nonsense"], 68, ["-nonsense: invalid option", "QEMU did not start"], [], False),
@@ -211,6 +213,31 @@ class Imxrt1170Test(ProgramTest):
     def test_imxrt1170_on_another_processor(self):
         ends(run(*self.front(self.program, "--board", "imxrt1170", "--cpu", "cortex-m4")), 2,
              "imxrt1170 has no processor cortex-m4", "available: cortex-m7")
+
+
+@for_each([("gr5526", "gr5526", ["-mcpu=cortex-m4", "-mfpu=fpv4-sp-d16"]), ("imxrt1170", "imxrt1170", ["-mcpu=cortex-m7", "-mfpu=fpv5-d16"])])
+class CLibraryTest(ProgramTest):
+    """With newlib, by the flags that the examples' READMEs name."""
+    SOURCE = """#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(void) {
+    char* text = malloc(100);
+    strcpy(text, "of the heap");
+    printf("%s: %d %.3f\\n", text, 42, 2.5);
+    exit(9);
+}
+"""
+
+    def check(self, board, processor):
+        folder = os.path.join(REPO, "examples", board)
+        with open(os.path.join(folder, "README.md"), encoding="utf-8") as file:
+            flags = re.search(r"add\n`(-nostartfiles[^`]+)`", file.read())[1].split()
+        program = self.compiled("library.elf", *processor, "-mthumb", "-mfloat-abi=hard", "-O2", "-Wall", "-Wextra", "-Werror", *flags, "-T",
+                                os.path.join(folder, f"{board}.ld"), f"-I{folder}", os.path.join(folder, "startup.c"),
+                                written(self.path("main.c"), self.SOURCE))
+        ends(run(*self.front(program, "--board", board)), 9, "of the heap: 42 2.500\n", without=["Traceback"])
 
 
 class BoardTest(ProgramTest):
