@@ -30,7 +30,8 @@ REFUSED = (
     ("scripts/run --board imx8mp --suite scene2d", "ninja-build kmod g++-aarch64-linux-gnu"), ("scripts/bench", "libbenchmark-dev"),
     ("scripts/bench --instructions", "libbenchmark-dev valgrind"), ("scripts/test unit", "libgtest-dev"),
     ("scripts/test fuzz", "clang libgtest-dev"), ("scripts/test --long latency=1", "libbenchmark-dev"), ("scripts/tidy", "clang-tidy"), ("scripts/results --help", "python3"),
-    ("scripts/package", "mmdebstrap"), ("scripts/qemu/build", "ninja-build libglib2.0-dev"), ("scripts/qemu/fetch", "python3"),
+    ("scripts/package", "mmdebstrap"), ("scripts/qemu/build", "ninja-build libglib2.0-dev"),
+    ("env QEMU_GTK=1 scripts/qemu/build", "ninja-build libgtk-3-dev"), ("scripts/qemu/fetch", "python3"),
     ("scripts/guest/fetch sabrelite 6.12", "python3"), ("scripts/guest/userland sabrelite 6.12 gles2", "g++-arm-linux-gnueabihf libegl-dev"),
     ("scripts/guest/firmware gr5526", "gcc-arm-none-eabi"), ("scripts/guest/export sabrelite 6.12 /tmp/x", "kmod g++-arm-linux-gnueabihf"),
     ("scripts/guest/kernel 6.12", "flex bison"), (".ci/run", "ninja-build clang-tidy"))
