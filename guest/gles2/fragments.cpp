@@ -164,27 +164,35 @@ void stencil_masks(Stage& stage) {
     show_stencil(stage);
 }
 
-// Front and back faces have functions, references, masks and operations of their own.
-void stencil_two_sided(Stage& stage) {
+// Front and back faces have functions, references and operations of their own, and these masks.
+void stencil_of_two_sides(Stage& stage, GLuint back_compared, GLuint back_written) {
     glEnable(GL_STENCIL_TEST);
     stage.use_color(BLUE);
     stage.grid(4, 4, [&](int cell) {
         glClearStencil(0x10 + cell);
         glClear(GL_STENCIL_BUFFER_BIT);
         glStencilFuncSeparate(GL_FRONT, FUNCTIONS[cell % 8], 0x17, 0xFF);
-        glStencilFuncSeparate(GL_BACK, FUNCTIONS[(cell + 5) % 8], 0x17, 0x0F);
+        glStencilFuncSeparate(GL_BACK, FUNCTIONS[(cell + 5) % 8], 0x17, back_compared);
         glStencilOpSeparate(GL_FRONT, OPERATIONS[(cell + 1) % 8], GL_KEEP,
                             OPERATIONS[(cell + 2) % 8]);
         glStencilOpSeparate(GL_BACK, OPERATIONS[(cell + 6) % 8], GL_KEEP,
                             OPERATIONS[(cell + 3) % 8]);
         glStencilMaskSeparate(GL_FRONT, 0xFF);
-        glStencilMaskSeparate(GL_BACK, 0xF7);
+        glStencilMaskSeparate(GL_BACK, back_written);
         plane(stage, -1, -0.125f, 0); // to the front
         plane(stage, 1, 0.125f, 0);   // to the back
     });
     glStencilMask(0xFF);
     glClear(GL_COLOR_BUFFER_BIT);
     show_stencil(stage);
+}
+
+void stencil_two_sided(Stage& stage) {
+    stencil_of_two_sides(stage, 0xFF, 0xFF);
+}
+
+void stencil_two_sided_masks(Stage& stage) {
+    stencil_of_two_sides(stage, 0x0F, 0xF7);
 }
 
 constexpr GLenum FACTORS[] = {GL_ZERO,
@@ -340,6 +348,7 @@ constexpr Scene SCENES[] = {
     {"stencil_operations", Api::ES2, EXACT, stencil_operations},
     {"stencil_masks", Api::ES2, EXACT, stencil_masks},
     {"stencil_two_sided", Api::ES2, EXACT, stencil_two_sided},
+    {"stencil_two_sided_masks", Api::ES2, EXACT, stencil_two_sided_masks},
     {"blend_factors", Api::ES2, BLENDED, blend_factors, "", 60},
     {"blend_equations", Api::ES2, BLENDED_TWICE, blend_equations, "", 63},
     {"blend_min_max", Api::ES2, BLENDED, blend_min_max, "GL_EXT_blend_minmax"},

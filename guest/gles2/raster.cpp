@@ -3,6 +3,8 @@
 // points, lines.
 #include "stage.hpp"
 
+#include <string_view>
+
 namespace gles2 {
 
 namespace {
@@ -261,6 +263,39 @@ void point_fields(Stage& stage) {
     stage.draw(GL_POINTS, places, colors);
 }
 
+bool drops_points_by_their_centre() {
+    const std::string_view renderer = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+    return renderer.find("softpipe") != renderer.npos || renderer.find("llvmpipe") != renderer.npos;
+}
+
+// Points whose centre is outside of the target, but not all of their pixels. OpenGL ES 2.0.25, 2.13
+// discards points only in front of the near and behind the far plane. Mesa's software renderers
+// discard these, too, so there rectangles stand for them.
+void points_beyond_the_edges(Stage& stage) {
+    static constexpr float PLACES[][2] = {{-3, 8},  {-1, 32}, {3, -2},  {32, -6}, {67, 20},
+                                          {65, 50}, {12, 66}, {40, 71}, {-2, -2}, {70, 70}};
+    constexpr float SIZE = 16, OUTSIDE = 1.5f;
+    stage.use(SIZED_VERTEX, COLORED_FRAGMENT);
+    for (int i = 0; i < 10; ++i) {
+        const auto [x, y] = PLACES[i];
+        const Color color = color_of(i);
+        if (drops_points_by_their_centre()) {
+            stage.rectangle_of(color, x - SIZE / 2, y - SIZE / 2, x + SIZE / 2, y + SIZE / 2);
+            stage.use(SIZED_VERTEX, COLORED_FRAGMENT);
+            continue;
+        }
+        stage.set("size", {SIZE});
+        stage.draw(GL_POINTS, {x, y}, {color.r, color.g, color.b, 1});
+    }
+    // Beyond the near and the far plane: discarded.
+    stage.set("size", {SIZE});
+    for (const float z : {-OUTSIDE, OUTSIDE}) {
+        stage.attribute(POSITION, 3, {0, 0, z});
+        stage.attribute(COLOR, 4, {1, 1, 1, 1});
+        glDrawArrays(GL_POINTS, 0, 1);
+    }
+}
+
 void point_coordinates(Stage& stage) {
     stage.use(SIZED_VERTEX, "varying vec4 v_color;\n"
                             "void main() { gl_FragColor = vec4(gl_PointCoord, v_color.b, 1.0); }");
@@ -318,6 +353,7 @@ constexpr Scene SCENES[] = {
     {"fragment_coordinates", Api::ES2, ROUNDED, fragment_coordinates},
     {"point_sizes", Api::ES2, EXACT, point_sizes},
     {"point_fields", Api::ES2, INTERPOLATED, point_fields},
+    {"points_beyond_the_edges", Api::ES2, EXACT, points_beyond_the_edges},
     {"point_coordinates", Api::ES2, ROUNDED, point_coordinates},
     {"line_widths", Api::ES2, EXACT, line_widths},
 };

@@ -15,11 +15,13 @@ namespace {
 // date or time is 0, which triggers no quirk in Linux.
 //
 // Our own quirks: yuv_order was measured on the i.MX6's two revisions (xf86-video-armada, "etnaviv:
-// fix XV resize for UYVY source format", December 2016). solid_triangles is inferred from Mesa's
-// tests on the i.MX6Q (docs/hardware/vivante-3d.md, "Fill modes").
+// fix XV resize for UYVY source format", December 2016). Those of the GC2000 are inferred from
+// Mesa's tests on the i.MX6Q (docs/hardware/vivante-3d.md, "What silicon does otherwise").
 constexpr uint32_t gc2000_id = 0x14010000;
 constexpr uint32_t yuv_order = PIXMILL_VIVANTE_QUIRK_YUV_ORDER;
-constexpr uint32_t solid_triangles = PIXMILL_VIVANTE_QUIRK_SOLID_TRIANGLES;
+constexpr uint32_t gc2000_quirks = PIXMILL_VIVANTE_QUIRK_SOLID_TRIANGLES |
+                                   PIXMILL_VIVANTE_QUIRK_SHARED_STENCIL_MASKS |
+                                   PIXMILL_VIVANTE_QUIRK_LARGE_POINTS;
 
 // clang-format off
 constexpr Chip chips[] = {
@@ -53,7 +55,7 @@ constexpr Chip chips[] = {
      0, 0, {0, 0, 0, 0}},
     {"gc2000-imx6q", gc2000_id, 0x2000, 0x5108, 0, 0, 0, 0, 0,
      0xe0296cad, {0xc9799eff, 0x2efbf2d9, 0, 0, 0, 0, 0},
-     0, 0, {0x94410a68, 0x00a80000, 0, 0}, solid_triangles},
+     0, 0, {0x94410a68, 0x00a80000, 0, 0}, gc2000_quirks},
     {"gc880-imx6dl", gc2000_id, 0x880, 0x5106, 0, 0, 0, 0, 0,
      0xe02864ad, {0xc9f99eff, 0xeefbf2d9, 0x021002a4, 0, 0, 0, 0},
      0, 0, {0x92108868, 0x01000000, 0, 0}},

@@ -28,7 +28,7 @@ enum {
 
 /*
  * Known or reported differences between silicon and the documents that the model follows, a bit
- * each. Sources: docs/hardware/vivante-2d.md and docs/hardware/vivante-3d.md ("Fill modes").
+ * each. Sources: docs/hardware/vivante-2d.md and docs/hardware/vivante-3d.md.
  */
 typedef enum PixmillVivanteQuirk {
     /* Filter blits from UYVY to YUY2 or back write zeros. On gc320-imx6 and gc320-imx6qp. */
@@ -38,8 +38,15 @@ typedef enum PixmillVivanteQuirk {
      * says solid. On gc2000-imx6q.
      */
     PIXMILL_VIVANTE_QUIRK_SOLID_TRIANGLES = 1 << 1,
+    /*
+     * PE_STENCIL_CONFIG_EXT2 has no effect: the masks of PE_STENCIL_CONFIG apply to both faces. On
+     * gc2000-imx6q.
+     */
+    PIXMILL_VIVANTE_QUIRK_SHARED_STENCIL_MASKS = 1 << 2,
+    /* Points can be larger than 8192 pixels. On gc2000-imx6q. */
+    PIXMILL_VIVANTE_QUIRK_LARGE_POINTS = 1 << 3,
 
-    PIXMILL_VIVANTE_QUIRKS = (1 << 2) - 1, /* all quirks */
+    PIXMILL_VIVANTE_QUIRKS = (1 << 4) - 1, /* all quirks */
 } PixmillVivanteQuirk;
 
 typedef enum PixmillVivanteJit {

@@ -79,14 +79,30 @@ static const Property vivante_properties[] = {
                             yuv_order_fault, ON_OFF_AUTO_AUTO),
     DEFINE_PROP_ON_OFF_AUTO("x-solid-triangles", VivanteGCState,
                             solid_triangles, ON_OFF_AUTO_AUTO),
+    DEFINE_PROP_ON_OFF_AUTO("x-shared-stencil-masks", VivanteGCState,
+                            shared_stencil_masks, ON_OFF_AUTO_AUTO),
+    DEFINE_PROP_ON_OFF_AUTO("x-large-points", VivanteGCState, large_points,
+                            ON_OFF_AUTO_AUTO),
 };
 
 /* Returns the quirks whose property is @choice. */
 static uint32_t vivante_quirks(const VivanteGCState *s, OnOffAuto choice)
 {
-    return (s->yuv_order_fault == choice ? PIXMILL_VIVANTE_QUIRK_YUV_ORDER : 0) |
-           (s->solid_triangles == choice ?
-            PIXMILL_VIVANTE_QUIRK_SOLID_TRIANGLES : 0);
+    const struct {
+        OnOffAuto chosen;
+        uint32_t quirk;
+    } rows[] = {
+        { s->yuv_order_fault, PIXMILL_VIVANTE_QUIRK_YUV_ORDER },
+        { s->solid_triangles, PIXMILL_VIVANTE_QUIRK_SOLID_TRIANGLES },
+        { s->shared_stencil_masks, PIXMILL_VIVANTE_QUIRK_SHARED_STENCIL_MASKS },
+        { s->large_points, PIXMILL_VIVANTE_QUIRK_LARGE_POINTS },
+    };
+    uint32_t quirks = 0;
+
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+        quirks |= rows[i].chosen == choice ? rows[i].quirk : 0;
+    }
+    return quirks;
 }
 
 /* Checked here, as PIXMILL_ERROR_ARGUMENT does not say what is wrong. */
@@ -169,6 +185,9 @@ static const VMStateField vivante_same[] = {
     PIXMILL_SAME("core-clock-hz", VivanteGCState, core_clock_hz),
     PIXMILL_SAME("x-yuv-order-fault", VivanteGCState, yuv_order_fault),
     PIXMILL_SAME("x-solid-triangles", VivanteGCState, solid_triangles),
+    PIXMILL_SAME("x-shared-stencil-masks", VivanteGCState,
+                 shared_stencil_masks),
+    PIXMILL_SAME("x-large-points", VivanteGCState, large_points),
     VMSTATE_END_OF_LIST()
 };
 

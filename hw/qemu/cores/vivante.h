@@ -31,6 +31,8 @@ struct VivanteGCState {
     bool jit;
     OnOffAuto yuv_order_fault;
     OnOffAuto solid_triangles;
+    OnOffAuto shared_stencil_masks;
+    OnOffAuto large_points;
 };
 
 /* A core in an SoC. */

@@ -21,6 +21,8 @@ Features3d Features3d::of(const Chip& chip) {
     f.logic_op = chip.has(chip.minor[2], 1);
     f.unified_instructions = chip.halti0();
     f.solid_triangles = chip.has_quirk(PIXMILL_VIVANTE_QUIRK_SOLID_TRIANGLES);
+    f.shared_stencil_masks = chip.has_quirk(PIXMILL_VIVANTE_QUIRK_SHARED_STENCIL_MASKS);
+    f.large_points = chip.has_quirk(PIXMILL_VIVANTE_QUIRK_LARGE_POINTS);
     return f;
 }
 

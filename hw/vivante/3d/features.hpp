@@ -27,7 +27,9 @@ struct Features3d {
     bool single_buffer = false; ///< RS_KICKER_INPLACE
     /// Both stages share one instruction memory, divided by *_RANGE. Otherwise each has its own.
     bool unified_instructions = true;
-    bool solid_triangles = false; ///< PIXMILL_VIVANTE_QUIRK_SOLID_TRIANGLES
+    bool solid_triangles = false;      ///< PIXMILL_VIVANTE_QUIRK_SOLID_TRIANGLES
+    bool shared_stencil_masks = false; ///< PIXMILL_VIVANTE_QUIRK_SHARED_STENCIL_MASKS
+    bool large_points = false;         ///< PIXMILL_VIVANTE_QUIRK_LARGE_POINTS
 
     static Features3d of(const Chip& chip);
 };

@@ -1,11 +1,13 @@
 /*
  * Properties that choose what silicon does otherwise than its documents:
- * docs/hardware/vivante-2d.md, "Conflicting sources", and docs/hardware/vivante-3d.md,
- * "Fill modes".
+ * docs/hardware/vivante-2d.md, "Conflicting sources", and docs/hardware/vivante-3d.md.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <gtest/gtest.h>
+
+#include <bit>
+#include <set>
 
 #include "drawing.hpp"
 #include "scene_3d.hpp"
@@ -80,6 +82,74 @@ TEST(Quirks, AFactorOfOneIsFiltered) {
         Buffer dest(rig, kDest, Words(3));
         rig.run(filter_blit(3, format::kA8R8G8B8, format::kA8R8G8B8));
         EXPECT_TRUE(dest.holds(Words{0xFF181818, 0xFF303030, 0xFF404040}));
+    }
+}
+
+/* The stencil values that a triangle leaves which inverts what each face may write: 0 is not one.
+ */
+std::set<uint8_t> inverted_by(Rig& rig, const std::vector<scene_3d::Corner>& corners) {
+    constexpr scene_3d::Places at(kRam + 0x4000000);
+    constexpr uint32_t front_writes = 0x3C, back_writes = 0xC1;
+    rig.qemu().write_words(at.status, Words(scene_3d::kTargetBytes / 4));
+    scene_3d::put_corners(rig.qemu(), at, corners);
+    rig.run(Commands{}
+                .append(scene_3d::states(at))
+                .load(0x1400, 0x00000711) /* PE_DEPTH_CONFIG: Z, D24S8, ALWAYS */
+                .load(0x1480, Words{at.status, at.status + scene_3d::kTargetBytes / 2})
+                .load(0x1414, 4 * scene_3d::kSide)
+                .load(0x1418, 0x00570057) /* PE_STENCIL_OP: ALWAYS, INVERT */
+                .load(0x141C, 2 | 0xFF << 16 | front_writes << 24)
+                .load(0x14B8, 0xFF | back_writes << 8)
+                .append(scene_3d::draw(1))
+                .event(1, kEventFromPe)
+                .end());
+    std::set<uint8_t> values;
+    for (const uint32_t word : rig.qemu().read_words(at.status, scene_3d::kTargetBytes / 4))
+        values.insert(uint8_t(word));
+    values.erase(0);
+    return values;
+}
+
+TEST(Quirks, SharedStencilMasks) {
+    const Choice choices[] = {{"gc2000-imx6q", nullptr, true},
+                              {"gc2000-imx6q", "x-shared-stencil-masks=on", true},
+                              {"gc2000-imx6q", "x-shared-stencil-masks=off", false}};
+    for (const Choice& choice : choices) {
+        SCOPED_TRACE(testing::Message() << choice.model << " " << choice.on);
+        Rig rig = rig_of(choice);
+        std::vector<scene_3d::Corner> turned = scene_3d::lower_left();
+        std::swap(turned[0], turned[1]);
+        const std::set<uint8_t> one = inverted_by(rig, scene_3d::lower_left()),
+                                other = inverted_by(rig, turned);
+        const std::set<uint8_t> front = {0x3C}, back = {uint8_t(choice.on ? 0x3C : 0xC1)};
+        EXPECT_TRUE((one == front && other == back) || (one == back && other == front));
+    }
+}
+
+/* A point of 8208 pixels whose centre is 4100 pixels to the left of the target reaches four into
+ * it. */
+TEST(Quirks, LargePoints) {
+    const Choice choices[] = {{"gc2000-imx6q", nullptr, true},
+                              {"gc2000-imx6q", "x-large-points=on", true},
+                              {"gc2000-imx6q", "x-large-points=off", false}};
+    constexpr scene_3d::Places at(kRam + 0x4000000);
+    constexpr uint32_t around = 0xFF000080, red = 0xFFFF0000, side = scene_3d::kSide;
+    for (const Choice& choice : choices) {
+        SCOPED_TRACE(testing::Message() << choice.model << " " << choice.on);
+        Rig rig = rig_of(choice);
+        scene_3d::put_corners(rig.qemu(), at, {{-4100 / 64.0f - 1, 0, 1, 0, 0, 1}});
+        rig.run(
+            Commands{}
+                .append(scene_3d::fill(at, around))
+                .append(scene_3d::states(at))
+                .load(0x0A1C, std::bit_cast<uint32_t>(8208 / 2.0f)) /* PA_POINT_SIZE: half of it */
+                .raw({0x28000000, 1, 0, 1})                         /* a point */
+                .append(scene_3d::resolve(at))
+                .event(1, kEventFromPe)
+                .end());
+        const Words picture = rig.qemu().read_words(at.rows, side * side);
+        EXPECT_EQ(picture[64 * side + 3], choice.on ? red : around);
+        EXPECT_EQ(picture[64 * side + 4], around);
     }
 }
 

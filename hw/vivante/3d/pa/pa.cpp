@@ -19,16 +19,19 @@ namespace {
 using render::Position;
 using render::Shape;
 
-constexpr float most_size = 8192;    ///< maximum point size and line width, in pixels
+constexpr float most_width = 8192;   ///< maximum line width, in pixels
+constexpr float point_limit = 8192;  ///< maximum point size, in pixels, if the core limits it
 constexpr float most_window = 32768; ///< maximum window coordinate in either direction, in pixels
+/// If it does not: at any window coordinate, the corners stay within render::farthest.
+constexpr float large_point_limit = 2 * (render::farthest / render::subpixels - most_window - 1);
 
 constexpr bool is_point_coord(ComponentUse use) {
     return use == ComponentUse::point_coord_x || use == ComponentUse::point_coord_y;
 }
 
-/// Clamps to 1 .. most_size. NaN becomes 1.
-float clamp_size(float size) {
-    return !(size > 1) ? 1 : std::min(size, most_size);
+/// Clamps to 1 .. `most`. NaN becomes 1.
+float clamp_size(float size, float most) {
+    return !(size > 1) ? 1 : std::min(size, most);
 }
 
 // ---- Clip coordinates --------------------------------------------------------
@@ -259,9 +262,9 @@ Primitive& Primitives::add(const Shape& shape, Origin origin, const WindowCorner
 }
 
 void Primitives::point(const Corner& corner, float size, Origin origin) {
+    // OpenGL ES 2.0.25, 2.13: only the near and the far plane discard a point.
     WindowCorner at;
-    if (!(std::abs(corner.x) <= corner.w && std::abs(corner.y) <= corner.w && corner.z >= 0 &&
-          corner.z <= corner.w && corner.w >= setup_.w_limit)) {
+    if (!(corner.z >= 0 && corner.z <= corner.w && corner.w >= setup_.w_limit)) {
         fate_.rejected = 1;
         return;
     }
@@ -269,7 +272,7 @@ void Primitives::point(const Corner& corner, float size, Origin origin) {
         fate_.dropped = 1;
         return;
     }
-    const float s = clamp_size(size), middle = s * render::subpixels / 2;
+    const float s = clamp_size(size, setup_.most_point), middle = s * render::subpixels / 2;
     const int32_t half = snap(middle / render::subpixels);
     const auto [x, y] = at.at;
     const std::array<Position, 4> square{
@@ -425,7 +428,7 @@ bool to_clip(const PaSetup& setup, const Vertex& vertex, Corner& out) {
 int32_t line_width(States states) {
     if (!pa::config::wide_line(states[PA_CONFIG]))
         return 1;
-    return int32_t(std::floor(clamp_size(2 * states.real(PA_WIDE_LINE_WIDTH0)) + 0.5f));
+    return int32_t(std::floor(clamp_size(2 * states.real(PA_WIDE_LINE_WIDTH0), most_width) + 0.5f));
 }
 
 } // namespace
@@ -450,6 +453,7 @@ PaSetup PaSetup::decode(States states, const Features3d& features) {
     s.vertex_size = pa::config::point_size_enable(config) &&
                     vs::output_count::count(states[VS_OUTPUT_COUNT]) == s.varyings.count + 2;
     s.point_size = 2 * states.real(PA_POINT_SIZE);
+    s.most_point = features.large_points ? large_point_limit : point_limit;
     s.sprite = pa::config::point_sprite_enable(config);
     for (uint32_t v = 0; v < s.varyings.count; v++) {
         s.flat[v] = pa::config::shade_model(config) == 0 &&

@@ -31,6 +31,7 @@ struct PaSetup {
     bool multisample = false; ///< lines are drawn as polygons
     bool vertex_size = false; ///< each vertex has a point size
     float point_size = 1;     ///< if vertices have none
+    float most_point = 0;     ///< maximum of either, in pixels
     float depth_scale = 0, depth_bias = 0;
     Varyings varyings;
     std::array<bool, most_varyings> flat{};

@@ -87,13 +87,14 @@ StencilSide front_side(States states) {
             operation(pe::stencil_op::depth_fail_front(op), ref)};
 }
 
-StencilSide back_side(States states) {
+StencilSide back_side(States states, const StencilSide& front, bool shared_masks) {
     const uint32_t op = states[PE_STENCIL_OP], ext2 = states[PE_STENCIL_CONFIG_EXT2];
     const auto ref = uint8_t(pe::stencil_config_ext::ref_back(states[PE_STENCIL_CONFIG_EXT]));
     return {uint8_t(pe::stencil_op::func_back(op)),
             ref,
-            uint8_t(pe::stencil_config_ext2::mask_back(ext2)),
-            uint8_t(pe::stencil_config_ext2::write_mask_back(ext2)),
+            shared_masks ? front.mask : uint8_t(pe::stencil_config_ext2::mask_back(ext2)),
+            shared_masks ? front.write_mask
+                         : uint8_t(pe::stencil_config_ext2::write_mask_back(ext2)),
             operation(pe::stencil_op::pass_back(op), ref),
             operation(pe::stencil_op::fail_back(op), ref),
             operation(pe::stencil_op::depth_fail_back(op), ref)};
@@ -123,7 +124,8 @@ DepthSetup decode_depth(States states, const Features3d& features) {
     const uint32_t mode = pe::stencil_config::mode(states[PE_STENCIL_CONFIG]);
     depth.stencil = mode && depth.d24s8 && !pe::depth_config::only_depth(config);
     depth.front = front_side(states);
-    depth.back = mode == 1 ? depth.front : back_side(states);
+    depth.back =
+        mode == 1 ? depth.front : back_side(states, depth.front, features.shared_stencil_masks);
     depth.reads = depth.stencil || depth.write || depth.func != Compare::always;
     return depth;
 }

@@ -199,7 +199,7 @@ std::unique_ptr<Shape> make_triangle(const std::array<WindowVertex, 3>& v);
 /// Null of a line without a length. With multisampling it is a rectangle.
 std::unique_ptr<Shape> make_line(const States& states, const WindowVertex& from,
                                  const WindowVertex& to);
-std::unique_ptr<Shape> make_point(const WindowVertex& vertex, float size);
+std::unique_ptr<Shape> make_point(const WindowVertex& vertex, float size, float most);
 
 /// Polygon offset of a triangle that has an area.
 float polygon_offset(const States& states, const std::array<WindowVertex, 3>& v);

@@ -76,6 +76,8 @@ StencilSide stencil_side(const Engine& engine, bool front) {
                         bits(config, 31, 24)};
     if (!front && engine.features.two_stencil_references) {
         side.reference = states.field(PE_STENCIL_CONFIG_EXT, 7, 0);
+    }
+    if (!front && engine.features.two_stencil_references && !engine.features.shared_stencil_masks) {
         side.mask = states.field(PE_STENCIL_CONFIG_EXT2, 7, 0);
         side.write_mask = states.field(PE_STENCIL_CONFIG_EXT2, 15, 8);
     }

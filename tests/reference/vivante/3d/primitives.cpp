@@ -156,10 +156,10 @@ std::vector<Vertex> clip_line(const States& states, Vertex a, Vertex b) {
     return {a, b};
 }
 
+/// OpenGL ES 2.0.25, 2.13: a point outside in x or y is drawn.
 bool point_is_visible(const States& states, const Vertex& vertex) {
-    const auto& [x, y, z, w] = vertex.position;
-    return std::fabs(x) <= w && std::fabs(y) <= w && z >= 0 && z <= w &&
-           w >= states.real(PA_W_CLIP_LIMIT);
+    const float z = vertex.position[2], w = vertex.position[3];
+    return z >= 0 && z <= w && w >= states.real(PA_W_CLIP_LIMIT);
 }
 
 /* ---- Primitives --------------------------------------------------------------------------- */
@@ -215,7 +215,8 @@ private:
             return;
         const float size = vertex.size.value_or(2 * states().real(PA_POINT_SIZE));
         if (const auto place = to_window(states(), vertex))
-            rasterize(make_point(*place, size), origin);
+            rasterize(make_point(*place, size, engine_.features.large_points ? 65534.0f : 8192.0f),
+                      origin);
     }
 
     void line(const Vertex& from, const Vertex& to, Origin origin) {

@@ -251,8 +251,8 @@ std::unique_ptr<Shape> make_line(const States& states, const WindowVertex& from,
     return std::make_unique<Line>(from, to, line_width(states), states.bit(SE_CONFIG, 0));
 }
 
-std::unique_ptr<Shape> make_point(const WindowVertex& vertex, float size) {
-    return std::make_unique<Point>(vertex, size > 1 ? std::min(size, 8192.0f) : 1.0f);
+std::unique_ptr<Shape> make_point(const WindowVertex& vertex, float size, float most) {
+    return std::make_unique<Point>(vertex, size > 1 ? std::min(size, most) : 1.0f);
 }
 
 } // namespace pixmill::reference::vivante_3d

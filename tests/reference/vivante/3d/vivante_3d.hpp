@@ -22,6 +22,8 @@ struct Vivante3dFeatures {
     bool logic_op = false;         ///< minor2 LOGIC_OP
     bool solid_triangles = true;   ///< FILL_MODE is ignored but for the depth offset, which needs 2
     bool two_stencil_references = true; ///< PE_STENCIL_CONFIG_EXT and EXT2 exist
+    bool shared_stencil_masks = true;   ///< EXT2 has no effect: both faces have the front's masks
+    bool large_points = true;           ///< points may be larger than 8192 pixels
 };
 
 class Vivante3d {

@@ -49,7 +49,10 @@ std::vector<uint8_t> on_device(const Scene& scene, const Ways& ways) {
         .model = "gc2000-imx6q",
         .render_threads = ways.threads,
         .render_share = 1,
-        .quirks_off = scene.solid_triangles ? 0u : uint32_t(PIXMILL_VIVANTE_QUIRK_SOLID_TRIANGLES),
+        .quirks_off =
+            (scene.solid_triangles ? 0u : PIXMILL_VIVANTE_QUIRK_SOLID_TRIANGLES) |
+            (scene.shared_stencil_masks ? 0u : PIXMILL_VIVANTE_QUIRK_SHARED_STENCIL_MASKS) |
+            (scene.large_points ? 0u : PIXMILL_VIVANTE_QUIRK_LARGE_POINTS),
         .jit = ways.jit,
         .ram_base = scene.base,
         .ram_size = scene_bytes,
@@ -76,7 +79,7 @@ std::vector<uint8_t> on_device(const Scene& scene, const Ways& ways) {
 
 std::vector<uint8_t> on_reference(const Scene& scene) {
     reference::Vivante3d::Memory memory{scene.base, initial_memory(scene)};
-    reference::Vivante3d engine(memory, {.solid_triangles = scene.solid_triangles});
+    reference::Vivante3d engine(memory, reference_features(scene));
     for (const Command& command : scene.commands) {
         if (const auto* burst = std::get_if<Burst>(&command)) {
             uint32_t address = burst->address;

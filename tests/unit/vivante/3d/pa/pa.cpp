@@ -571,7 +571,7 @@ TEST(Pa, DrawsPointsAsSquares) {
     EXPECT_EQ(cover(sized), 0x0F0F0F0Fu);
     states.set(0x0804, 2);
     EXPECT_EQ(cover(sized), 0x060600u);
-    // Never smaller than a pixel, nor larger than 8192.
+    // Never smaller than a pixel, nor larger than 8192, where the core limits them.
     for (const float small : {0.0f, -5.0f, 0.5f, std::numeric_limits<float>::quiet_NaN()}) {
         sized.point_size = small;
         EXPECT_EQ(set_up(states.pa(), {sized})[0].shape.bounds(), (render::Rect{9, 9, 11, 11}));
@@ -579,9 +579,29 @@ TEST(Pa, DrawsPointsAsSquares) {
     }
     sized.point_size = std::numeric_limits<float>::infinity();
     EXPECT_EQ(set_up(states.pa(), {sized})[0].shape.bounds().right, 10 + 4096 + 1);
+    sized.point_size = 8208;
+    EXPECT_EQ(set_up(states.pa(), {sized})[0].shape.bounds().right, 10 + 4096 + 1);
 }
 
-TEST(Pa, DropsPointsWhoseCentreIsOutside) {
+// dEQP-GLES2 rasterization.limits.points: the 8 pixels beyond the limit appear on the i.MX6Q.
+TEST(Pa, DrawsPointsOfAnySizeIfTheCoreDoes) {
+    DrawStates states = pixels();
+    states.viewport({16, 16, 1}, {0, 0, 0});
+    states.set(0x0A34, 0x00412004);
+    states.set(0x0804, 2);
+    Vertex sized = vertex(10, 10, 8, 16);
+    const auto right = [&](float size) {
+        sized.point_size = size;
+        return set_up(states.pa({.large_points = true}), {sized})[0].shape.bounds().right;
+    };
+    EXPECT_EQ(right(8208), 10 + 4104 + 1);
+    // The model's own limit, for its coordinates have an end.
+    EXPECT_EQ(right(65534), 10 + 32767 + 1);
+    EXPECT_EQ(right(std::numeric_limits<float>::infinity()), 10 + 32767 + 1);
+}
+
+// OpenGL ES 2.0.25, 2.13. dEQP-GLES2 clipping.point.wide_point_clip* passes on the i.MX6Q.
+TEST(Pa, DiscardsPointsOnlyByDepth) {
     DrawStates states;
     const PaSetup setup = states.pa();
     const auto drawn = [&](float x, float y, float z, float w) {
@@ -589,13 +609,26 @@ TEST(Pa, DropsPointsWhoseCentreIsOutside) {
     };
     EXPECT_TRUE(drawn(2, 2, 2, 2));
     EXPECT_TRUE(drawn(-2, -2, -2, 2));
-    EXPECT_FALSE(drawn(2.001f, 0, 0, 2));
-    EXPECT_FALSE(drawn(-2.001f, 0, 0, 2));
-    EXPECT_FALSE(drawn(0, 2.001f, 0, 2));
-    EXPECT_FALSE(drawn(0, -2.001f, 0, 2));
+    EXPECT_TRUE(drawn(2.001f, 0, 0, 2));
+    EXPECT_TRUE(drawn(-2.001f, 0, 0, 2));
+    EXPECT_TRUE(drawn(0, 2.001f, 0, 2));
+    EXPECT_TRUE(drawn(0, -2.001f, 0, 2));
     EXPECT_FALSE(drawn(0, 0, 2.001f, 2));
     EXPECT_FALSE(drawn(0, 0, -2.001f, 2));
     EXPECT_FALSE(drawn(0, 0, 0, 1e-8f));
+    // So far outside that the model has no coordinate for it: the viewport is 128 to either side.
+    EXPECT_TRUE(drawn(254, 0, 0, 1));
+    EXPECT_FALSE(drawn(256, 0, 0, 1));
+}
+
+TEST(Pa, DrawsThePartOfAPointThatReachesIntoTheWindow) {
+    DrawStates states = pixels();
+    states.real(0x0A1C, 2); // half the size
+    states.viewport({16, 16, 1}, {0, 0, 0});
+    // Around (17, 10), one pixel beyond the right side of 16: pixels 15 to 18 of rows 8 to 11.
+    const auto out = set_up(states.pa(), {vertex(17, 10, 8, 16)});
+    ASSERT_EQ(out.size(), 1u);
+    EXPECT_EQ(out[0].shape.cover(8, 8, {}), 0x80808080u);
 }
 
 // ---- Hostile -----------------------------------------------------------------

@@ -116,6 +116,30 @@ TEST_F(PeStencil, WritesMaskedBits) {
     }
 }
 
+// Mesa's results on the i.MX6Q: docs/hardware/vivante-3d.md, "Points and stencil masks".
+TEST_F(PeStencil, BothFacesHaveTheMasksOfTheFrontIfTheCoreSharesThem) {
+    features.shared_stencil_masks = true;
+    const Side front = {always, 5, 0, 0, 0, 0xFF, 0x3C}, back = {always, 5, 0, 0, 0, 0xFF, 0xC1};
+    configure(2, always, front, back);
+    fragments.positive = 0x00FF00FF0F0FF00F;
+    fill(0x40);
+    draw();
+    for (unsigned i = 0; i < lane_count; i++)
+        EXPECT_EQ(depth(i), 0x80000000 | ((0x40 + i) ^ 0x3C)) << i;
+}
+
+TEST_F(PeStencil, ComparesTheBackUnderTheMaskOfTheFrontIfTheCoreSharesThem) {
+    features.shared_stencil_masks = true;
+    // Function, operations and the reference stay the back's own.
+    const Side front = {never, 0, 0, 0, 0x0F, 0x17, 0xFF}, back = {2, 2, 1, 0, 0x95, 0xFF, 0};
+    configure(2, always, front, back);
+    fragments.positive = 0;
+    fill(0);
+    draw();
+    for (unsigned i = 0; i < lane_count; i++)
+        EXPECT_EQ(depth(i) & 0xFF, (i & 0x17) == (0x95 & 0x17) ? 0x95u : 0u) << i;
+}
+
 TEST_F(PeStencil, OneSidedTakesFrontForAll) {
     const Side front = {always, 2, 0, 0, 0x77, 0xFF, 0xFF}, back = {never, 0, 1, 0, 0, 0xFF, 0xFF};
     configure(1, always, front, back);

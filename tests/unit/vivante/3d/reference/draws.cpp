@@ -293,6 +293,20 @@ TEST_F(Vivante3dReferenceDraws, P7AndPointSprites) {
         }
 }
 
+TEST_F(Vivante3dReferenceDraws, PointsReachInFromOutside) {
+    clear();
+    first_triangle();
+    load(0x0A34, 0x00412000);
+    load(0x0A1C, bits_of(2)); // half of the size
+    // Around (-1, 128): columns 0, rows 126 to 129.
+    vertex(0, -1 - 2 / 256.0f, 0, 0, 0xFF0000FF);
+    engine_.draw(1, 0, 1);
+    resolve_color();
+    EXPECT_EQ(count(0xFF0000FF), 4u);
+    for (uint32_t y = 126; y < 130; y++)
+        EXPECT_EQ(pixel(0, y), 0xFF0000FFu);
+}
+
 TEST_F(Vivante3dReferenceDraws, PointSpritesBesideAVarying) {
     clear();
     first_triangle();

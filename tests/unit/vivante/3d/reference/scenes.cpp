@@ -23,8 +23,7 @@ constexpr unsigned features = static_cast<unsigned>(Feature::count);
 class Player {
 public:
     explicit Player(const Scene& scene)
-        : memory_{scene.base, initial_memory(scene)},
-          engine_(memory_, {.solid_triangles = scene.solid_triangles}) {
+        : memory_{scene.base, initial_memory(scene)}, engine_(memory_, reference_features(scene)) {
         for (const Command& command : scene.commands)
             std::visit([this](const auto& value) { play(value); }, command);
     }

@@ -229,10 +229,10 @@ TEST_F(Vivante3dReferenceViewport, TheGuardBandKeepsCoordinatesIn24Bits) {
     EXPECT_EQ(to_window(engine_.states, polygon[1]).value().x, 32767 * 256);
 }
 
-TEST_F(Vivante3dReferenceViewport, PointsOutsideOfTheVolumeAreDropped) {
+TEST_F(Vivante3dReferenceViewport, PointsAreDroppedOnlyByDepth) {
     EXPECT_TRUE(point_is_visible(engine_.states, at({1, -1, 0, 1})));
-    EXPECT_FALSE(point_is_visible(engine_.states, at({1.01f, 0, 0, 1})));
-    EXPECT_FALSE(point_is_visible(engine_.states, at({0, -1.01f, 0, 1})));
+    EXPECT_TRUE(point_is_visible(engine_.states, at({1.01f, 0, 0, 1})));
+    EXPECT_TRUE(point_is_visible(engine_.states, at({0, -1.01f, 0, 1})));
     EXPECT_FALSE(point_is_visible(engine_.states, at({0, 0, -0.01f, 1})));
     EXPECT_FALSE(point_is_visible(engine_.states, at({0, 0, 1.01f, 1})));
     EXPECT_FALSE(point_is_visible(engine_.states, at({0, 0, 0, 0x1p-24f})));

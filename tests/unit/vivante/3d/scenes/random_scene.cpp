@@ -38,6 +38,8 @@ const char* name_of(Feature feature) {
 Scene random_scene(uint64_t seed, uint32_t base) {
     SceneBuilder builder(seed, base);
     builder.scene.solid_triangles = seed % 2;
+    builder.scene.shared_stencil_masks = seed / 2 % 2;
+    builder.scene.large_points = seed / 4 % 2;
     if (builder.random.chance(20))
         random_resolves(builder);
     else

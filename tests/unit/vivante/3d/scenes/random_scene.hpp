@@ -11,6 +11,8 @@
 #include <variant>
 #include <vector>
 
+#include "../../../../reference/vivante/3d/vivante_3d.hpp"
+
 namespace pixmill::test {
 
 /// One LOAD_STATE: words for the states from `address`, in bytes, on, as states hold them.
@@ -120,7 +122,9 @@ struct Scene {
     std::vector<Region> regions;
     Tolerance tolerance;
     uint64_t features = 0;
-    bool solid_triangles = true; ///< as the core's quirk of that name
+    bool solid_triangles = true; ///< these are the core's quirks of those names
+    bool shared_stencil_masks = true;
+    bool large_points = true;
 
     bool has(Feature feature) const { return features >> static_cast<unsigned>(feature) & 1; }
 };
@@ -131,6 +135,13 @@ constexpr uint32_t scene_bytes = 4 << 20;
 
 /// The same for the same seed, on every host. `base`: 64 KiB aligned.
 Scene random_scene(uint64_t seed, uint32_t base = 0x10000000);
+
+/// The reference's features for a scene.
+inline reference::Vivante3dFeatures reference_features(const Scene& scene) {
+    return {.solid_triangles = scene.solid_triangles,
+            .shared_stencil_masks = scene.shared_stencil_masks,
+            .large_points = scene.large_points};
+}
 
 /// What memory holds before the scene is played.
 std::vector<uint8_t> initial_memory(const Scene& scene);
