@@ -217,7 +217,7 @@ class Stages:
         board, pc = boards.board("sabrelite"), boards.board("geode-lx")
         needs = {"suites_command": (self.replay(),), "snapshot": (self.qemu("arm"),), "programs": (self.qemu("arm"),),
                  "by_hand": (self.qemu("i386"), *self.prepared(pc, pc.kernels()[0])),
-                 "devices": self.qemus(),
+                 "devices": self.qemus(), "docs": self.qemus(),
                  "with_qemu": (self.qemu("arm"), self.qemu("i386"), *self.prepared(board, board.kernels()[0]))}
         for path in sorted(glob.glob(os.path.join(RUNNER, "tests", "test_*.py"))):
             name = os.path.basename(path)[len("test_"):-len(".py")]

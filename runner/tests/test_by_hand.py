@@ -30,7 +30,7 @@ def blocks():
     """The page's blocks of commands, without their comments; lines that go on are one."""
     section = re.search(r"\n### By hand\n(.*?)\n##", text_of(os.path.join(REPO, "docs", "use", "geode-lx.md")), re.DOTALL)[1]
     return [[re.sub(r" +#.*", "", line) for line in block.replace("\\\n", " ").splitlines()]
-            for block in re.findall(r"```\n(.*?)```", section, re.DOTALL)]
+            for block in re.findall(r"```sh\n(.*?)```", section, re.DOTALL)]
 
 
 class Guest:

@@ -6,6 +6,7 @@ stand-in for QEMU.
 import gzip
 import json
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -510,8 +511,8 @@ def git(folder, *words, status=0):
 
 def bisect_step(out):
     """The page's, with the stand-in for QEMU, which has one case."""
-    text = text_of(REPO, "docs", "use", "bisect.md").split("```\n", 4)[3]
-    assert text.startswith("#!/bin/sh\n") and "/path/to/pixmill/scripts/run " in text, text
+    text = re.search(r"```sh\n(#!/bin/sh\n.*?)```", text_of(REPO, "docs", "use", "bisect.md"), re.DOTALL)[1]
+    assert "/path/to/pixmill/scripts/run " in text, text
     words = shlex.join(command_of(out, "--out", os.path.join(out, "bisected"), "--case", "a-case"))
     return written(os.path.join(out, "bisect-step"), text.replace("/path/to/pixmill/scripts/run", words), 0o755)
 
