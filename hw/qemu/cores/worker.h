@@ -8,8 +8,9 @@
  * it holds no other lock and is not in draw(), so a thread that holds the BQL
  * may wait for both.  The device lock is held in every entry point of the core
  * except the worker's draw().  So a vCPU that accesses a register waits for one
- * short slice of commands at most, and for pixels only if the bus itself
- * stalls.  It then does the worker's work itself, also without the BQL.
+ * short slice of commands at most.  It waits for pixels only if its write
+ * resets the core (it keeps the BQL then) or if the bus itself stalls.  On a
+ * stalled bus it does the worker's work itself, without the BQL.
  *
  * The rule for callers: between enter() and leave(), do not call any QEMU
  * function that takes or releases the BQL, waits for a vCPU or for I/O of the
