@@ -4,8 +4,8 @@
 
 usage: api_test.py [--update] [HEADERS DATA]
 
-tests/data/api-N.txt has the declarations of include/pixmill as of version N, without comments and layout. After a change of
-a struct, a function, an enumerator or a macro: raise PIXMILL_API_VERSION in host.h, then run "tests/unit/api_test.py --update".
+tests/data/api-N.txt has the declarations of include/pixmill in version N, without comments and layout. To change a struct, a
+function, an enumerator or a macro, raise PIXMILL_API_VERSION in host.h, then run "tests/unit/api_test.py --update".
 """
 
 import difflib
@@ -15,17 +15,17 @@ import re
 import sys
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-# The line of api-N.txt, and not of this file: REUSE-IgnoreStart
+# This line is for api-N.txt, not for this file: REUSE-IgnoreStart
 HEAD = "# SPDX-License-Identifier: GPL-2.0-or-later\n"
 # REUSE-IgnoreEnd
 VERSION = re.compile(r"^#define PIXMILL_API_VERSION (\d+)$", re.MULTILINE)
-# Guards, includes, what C++ needs, and the number itself declare nothing.
+# Lines that declare nothing: guards, includes, C++ linkage, and the version number.
 SILENT = re.compile(r'#(ifndef|define) PIXMILL_\w+_H$|#include |#endif|#ifdef __cplusplus$|extern"C"{$|}$|'
                     r"#define PIXMILL_API_VERSION ")
 
 
 def lines(text):
-    """Declarations and members, one a line, of a header's text."""
+    """Yields the declarations and members of a header's text, one per line."""
     text = re.sub(r"/\*.*?\*/|//[^\n]*", " ", text, flags=re.DOTALL).replace("\\\n", " ")
     statement, depth = "", 0
     for line in (line.strip() for line in text.splitlines()):
@@ -43,12 +43,12 @@ def lines(text):
 
 
 def tidy(statement):
-    """Blanks only where two words meet, so that layout does not matter."""
+    """Removes blanks except between words, so that layout does not matter."""
     return re.sub(r" ?([^\w ]) ?", r"\1", " ".join(statement.split()))
 
 
 def canonical(headers):
-    """The text of api-N.txt for headers, by name."""
+    """Returns the text of api-N.txt for `headers`, a dictionary of texts by file name."""
     found = []
     for name in sorted(headers):
         found += [f"# {name}"] + [line for line in lines(headers[name]) if not SILENT.match(line)]

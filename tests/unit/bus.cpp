@@ -1,5 +1,5 @@
 /*
- * Guest memory as all bus masters see it: pieces, holes, words, and what the host is told.
+ * Bus: spans, holes, word accesses, and the dirty ranges reported to the host.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,7 +17,7 @@ constexpr uint64_t kAt = 0x80000000;
 
 class BusTest : public testing::Test {
 protected:
-    BusTest() { fake.entries = 1; } /* as if inside an entry point */
+    BusTest() { fake.entries = 1; } /* as if called inside an entry point */
     ~BusTest() override {
         EXPECT_TRUE(fake.violations().empty());
         EXPECT_TRUE(fake.ram.canaries_intact());
@@ -81,12 +81,12 @@ TEST_F(BusTest, StopsAtTheFirstHole) {
     EXPECT_FALSE(bus.read32(UINT64_MAX, &value));
 }
 
-TEST_F(BusTest, AddressesThatWrapAreNoMemory) {
+TEST_F(BusTest, WrappingAddressesAreNotMapped) {
     constexpr uint64_t top = 0xFFFFFFFFFFFFF000;
     fake.ram.add(top, 0x1000);
     uint64_t length = 0;
     EXPECT_TRUE(bus.map(top, &length, false));
-    EXPECT_EQ(length, 0xFFFu) << "the last byte is in no range";
+    EXPECT_EQ(length, 0xFFFu) << "the last byte of the address space is excluded";
     EXPECT_FALSE(bus.map(UINT64_MAX, &length, false));
     EXPECT_EQ(length, 1u);
     std::array<uint8_t, 100> bytes{};
@@ -101,7 +101,7 @@ TEST_F(BusTest, AddressesThatWrapAreNoMemory) {
     EXPECT_TRUE(master.take_errors().read);
 }
 
-TEST_F(BusTest, RowsAreOneReportUnlessThereIsAPageBetween) {
+TEST_F(BusTest, RowsAreReportedTogetherUnlessAPageApart) {
     fake.record_ranges = true;
     fake.ram.add(kAt, 0x10000);
     PhysicalMemory master(host, 32);

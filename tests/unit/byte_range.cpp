@@ -1,5 +1,5 @@
 /*
- * Ranges of addresses at the ends of 64 bits.
+ * ByteRange near the end of the 64-bit address space.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,11 +12,11 @@ namespace {
 
 constexpr uint64_t kTop = UINT64_MAX;
 
-/* All of it can be computed by the compiler. */
+/* Everything is constexpr. */
 constexpr ByteRange kTen = *ByteRange::of(10, 10);
 static_assert(kTen.contains(10) && kTen.contains(19) && !kTen.contains(9) && !kTen.contains(20));
 
-TEST(ByteRange, ThatWrapsIsNone) {
+TEST(ByteRange, WrappingRangeIsRejected) {
     EXPECT_TRUE(ByteRange::of(kTop, 0));
     EXPECT_TRUE(ByteRange::of(0, kTop));
     EXPECT_TRUE(ByteRange::of(kTop - 8, 8));
@@ -50,10 +50,10 @@ TEST(ByteRange, EmptyContainsAndMeetsNothing) {
     EXPECT_FALSE(none.overlaps(all));
     EXPECT_FALSE(all.overlaps(none));
     EXPECT_FALSE(all.overlaps(ByteRange::between(5, 5)));
-    EXPECT_FALSE(all.contains(kTop)) << "the last byte is in no range";
+    EXPECT_FALSE(all.contains(kTop)) << "the last byte of the address space is excluded";
 }
 
-TEST(ByteRange, OverlapsWhereAByteIsInBoth) {
+TEST(ByteRange, OverlapsIfAByteIsInBoth) {
     EXPECT_TRUE(kTen.overlaps(ByteRange::between(19, 30)));
     EXPECT_TRUE(kTen.overlaps(ByteRange::between(0, 11)));
     EXPECT_TRUE(kTen.overlaps(ByteRange::between(0, kTop)));

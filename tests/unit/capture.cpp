@@ -1,6 +1,6 @@
 /*
- * Captures of each core: random work is captured with a fake host, and replayed to the same bytes,
- * registers and interrupts; and what becomes of captures that are not as they should be.
+ * Captures of each core: random work is captured with a fake host, then replayed. The replay must
+ * produce the same bytes, registers and interrupts. Also: full sinks, and replays that differ.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -48,7 +48,7 @@ constexpr Row kCores[] = {
 };
 // clang-format on
 
-/* Where a capture goes: a string, that may be full at some point. */
+/* A capture sink that appends to a string and fails beyond `most` bytes. */
 struct Tape {
     std::string bytes;
     size_t most = SIZE_MAX;
@@ -64,7 +64,7 @@ struct Tape {
     }
 };
 
-/* A core on a fake host, captured if it is told to be. */
+/* A core on a fake host, optionally captured. */
 class Machine {
 public:
     explicit Machine(const Row& row) : table(*row.table) {
@@ -108,23 +108,23 @@ public:
     PixmillCore* core = nullptr;
 };
 
-/* What any core can be asked for, as a sequence of numbers chooses. */
+/* Calls random entry points of a core, chosen by a seeded generator. */
 class Program {
 public:
     explicit Program(Machine& machine, uint32_t seed) : m_(machine), random_(seed) {}
 
-    bool faults = true; /* are injected */
+    bool faults = true; /* inject faults */
 
     void play(int moves) {
         for (int i = 0; i < moves; i++)
             move();
     }
-    /* All words that were read, and what else the caller saw. */
+    /* Every value read, and everything else the caller saw. */
     std::vector<uint64_t> seen;
 
 private:
     uint32_t number(uint32_t below) { return static_cast<uint32_t>(random_() % below); }
-    /* Mostly what makes sense as an address, a size or a switch. */
+    /* A register value: often one that makes sense as an address, a size or a switch. */
     uint32_t value() {
         switch (number(6)) {
         case 0:
@@ -258,8 +258,8 @@ TEST_P(Capture, IsReplayedToTheSame) {
     for (uint32_t seed = 1; seed <= 40; seed++) {
         Machine machine(GetParam());
         Program program(machine, seed);
-        program.faults = false;           /* one that is armed is no part of the state */
-        program.play(seed % 2 ? 0 : 200); /* it may begin at any time */
+        program.faults = false;           /* an armed fault is not part of the saved state */
+        program.play(seed % 2 ? 0 : 200); /* a capture may begin at any time */
         program.faults = true;
         Tape tape;
         machine.capture(tape);
@@ -273,7 +273,9 @@ TEST_P(Capture, IsReplayedToTheSame) {
     EXPECT_GT(entries, 40u * 300);
 }
 
-/* No run() anywhere: the read that a driver polls with executes what was started, here and there.
+/*
+ * run() is never called: the driver's polling read executes the stream, in the capture and in the
+ * replay.
  */
 TEST(CaptureOfReads, ThatExecuteAStreamAreReplayed) {
     Machine machine(kCores[0]);
@@ -302,9 +304,12 @@ TEST_P(Capture, ChangesNothingForTheGuest) {
         Tape tape;
         captured.capture(tape);
         Program a(plain, seed), b(captured, seed);
-        a.faults = b.faults = false; /* one hits as much as has been mapped */
-        /* Small budgets of draws may end elsewhere, since memory lies in pages: all that is drawn
-         * has to be drawn to the end before anything is compared. */
+        a.faults = b.faults = false; /* which access faults depends on how much was mapped */
+        /*
+         * The captured core sees memory in pages, so small draw budgets may end elsewhere: finish
+         * all draws
+         * before comparing.
+         */
         a.play(60);
         b.play(60);
         const auto finish = [](Machine& m) {
@@ -356,7 +361,7 @@ TEST_P(Capture, EndsWhereNothingCanBeWritten) {
     tape.most = all.bytes.size() / 2;
     machine.capture(tape);
     Program(machine, 3).play(steps);
-    machine.stop(); /* what is small is written now */
+    machine.stop(); /* flushes what is still buffered */
     EXPECT_FALSE(pixmill_capture_runs(machine.core));
     EXPECT_TRUE(std::ranges::any_of(machine.host.logs(), [](const LogLine& line) {
         return line.kind == PIXMILL_LOG_HOST_ERROR &&
@@ -364,7 +369,7 @@ TEST_P(Capture, EndsWhereNothingCanBeWritten) {
     }));
 }
 
-/* Another core than the one that was captured: each kind of difference is noticed. */
+/* Tampers with the capture record by record. The replay must notice each kind of difference. */
 TEST_P(Capture, IsNotReplayedByACoreThatDoesOtherwise) {
     Machine machine(GetParam());
     Tape tape;
@@ -404,7 +409,7 @@ TEST_P(Capture, IsNotReplayedByACoreThatDoesOtherwise) {
     EXPECT_EQ(noticed, doctored);
 }
 
-/* ... and of all that was captured, little is needed to show a difference. */
+/* Minimising keeps only the few calls that show the difference. */
 TEST_P(Capture, IsMinimised) {
     Machine machine(GetParam());
     Tape tape;
@@ -421,7 +426,7 @@ TEST_P(Capture, IsMinimised) {
     EXPECT_EQ(first_difference(again), 0u);
     EXPECT_EQ(again.entries(), recording.entries());
 
-    /* Somebody else's core reads one register otherwise. */
+    /* Change the recorded value of one register read. */
     size_t number = 0, doctored = 0;
     for (Record& record : recording.records) {
         number += record.is_entry();

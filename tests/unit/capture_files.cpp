@@ -1,6 +1,5 @@
 /*
- * Captures that are cut off, damaged, or made by somebody who means harm; and what races with a
- * capture.
+ * Truncated, damaged and malicious capture files, and races with a running capture.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -29,7 +28,12 @@ using capture::Bytes;
 using capture::Op;
 
 constexpr uint64_t kRam = 0x80000000;
-enum : uint32_t { kAddress = 0, kSize = 4, kFill = 8, kStatus = 12 }; /* of the toy */
+enum : uint32_t {
+    kAddress = 0,
+    kSize = 4,
+    kFill = 8,
+    kStatus = 12
+}; /* registers of the toy core */
 
 PixmillSink sink_to(std::string& bytes) {
     return {&bytes, [](void* user, const void* from, size_t length) {
@@ -38,7 +42,7 @@ PixmillSink sink_to(std::string& bytes) {
             }};
 }
 
-/* A toy on a fake host. */
+/* A toy core on a fake host. */
 struct Toy {
     Toy() {
         host.ram.add(kRam, 0x10000);
@@ -84,7 +88,7 @@ std::string capture_of_fills(int fills) {
     return bytes;
 }
 
-/* "same", "cut", or why it is refused. */
+/* Returns "same", "differs", "cut", or the reason for refusing the file. */
 std::string outcome_of(const std::string& bytes) {
     try {
         std::istringstream file(bytes);
@@ -101,7 +105,7 @@ std::string outcome_of(const std::string& bytes) {
     }
 }
 
-/* What is in the blocks, as far as it can be read. */
+/* Returns the decompressed contents of the blocks, up to the first unreadable record. */
 Bytes stream_of(const std::string& bytes) {
     std::istringstream file(bytes);
     Reader reader(file);
@@ -112,7 +116,7 @@ Bytes stream_of(const std::string& bytes) {
     return stream;
 }
 
-/* A file of one block per 64 KiB of @stream. */
+/* Packs @stream into a capture file, one block per 64 KiB. */
 std::string file_of(const Bytes& stream) {
     std::string file(capture::magic.data(), capture::magic.size());
     const auto put = [&file](uint32_t value) {
@@ -133,7 +137,7 @@ std::string file_of(const Bytes& stream) {
     return file;
 }
 
-/* Head of a toy's capture, then records. */
+/* Returns the head of a toy core's capture; callers append records. */
 Bytes toy_head() {
     const std::string bytes = capture_of_fills(0);
     std::istringstream file(bytes);
@@ -152,7 +156,7 @@ TEST(CaptureFile, EndsAnywhere) {
 TEST(CaptureFile, HasAFlippedBit) {
     const std::string whole = capture_of_fills(30);
     const Bytes stream = stream_of(whole);
-    int unnoticed = 0; /* some bits between what zlib has compressed mean nothing */
+    int unnoticed = 0; /* flips of unused bits between zlib's compressed blocks */
     for (size_t bit = 0; bit < 8 * whole.size(); bit++) {
         std::string flipped = whole;
         flipped[bit / 8] = char(flipped[bit / 8] ^ 1 << bit % 8);
@@ -164,7 +168,7 @@ TEST(CaptureFile, HasAFlippedBit) {
     EXPECT_LT(unnoticed, 32);
 }
 
-/* Behind a good checksum nothing is trusted either. */
+/* A stream with valid checksums is still not trusted. */
 TEST(CaptureFile, HasARandomStream) {
     const Bytes stream = stream_of(capture_of_fills(20));
     const size_t head = toy_head().size();
@@ -226,12 +230,12 @@ TEST(CaptureFile, HasFieldsThatAreTooLarge) {
     for (const auto& row : rows)
         EXPECT_EQ(outcome_of(row.file), row.outcome);
 
-    /* A word of more than 64 bits. */
+    /* A varint of more than 64 bits. */
     Bytes endless = toy_head();
     endless.push_back(std::byte(Op::page));
     endless.insert(endless.end(), 11, std::byte(0xFF));
     EXPECT_EQ(outcome_of(file_of(endless)), damaged + "a word of more than 64 bits");
-    /* Blocks. */
+    /* Block headers. */
     std::string block = capture_of_fills(1).substr(0, 12);
     EXPECT_EQ(outcome_of(block + std::string("\0\0\0\0\1\0\0\0x", 9)),
               damaged + "the length of a block");
@@ -243,7 +247,7 @@ TEST(CaptureFile, HasFieldsThatAreTooLarge) {
               damaged + "a block cannot be decompressed");
 }
 
-/* A fill of 4 GiB that has no memory in the capture: a million pages are not told one by one. */
+/* A 4 GiB fill without captured memory: a million unmapped pages are not all reported. */
 TEST(CaptureFile, AsksForMoreThanIsTold) {
     Bytes stream = toy_head();
     const auto put = [&stream](std::initializer_list<uint64_t> words) {
@@ -274,16 +278,16 @@ TEST(CaptureFile, IsOfAnotherVersion) {
     file[8]++;
     EXPECT_EQ(outcome_of(file), "the capture has version 2 of the format, not 1");
     Bytes head = toy_head();
-    ASSERT_EQ(head[0], std::byte(3)); /* "toy" */
+    ASSERT_EQ(head[0], std::byte(3)); /* length of "toy" */
     head[4] = std::byte(uint8_t(head[4]) + 1);
     EXPECT_EQ(outcome_of(file_of(head)), "the capture has version 2 of the core's state, not 1");
     head[3] = std::byte('s');
     EXPECT_EQ(outcome_of(file_of(head)), "the capture is of an unknown core: tos");
 }
 
-/* ---- What families offer beside the table ---- */
+/* ---- Entry points outside the class table ---- */
 
-/* Captures what @use does with a core, and replays it: how many calls there were. */
+/* Captures what @use does with a core and replays it. Returns the number of family calls. */
 template<class Use>
 int replayed_calls(const PixmillCoreClass& table, const void* config, Use use) {
     FakeHost host;
@@ -315,7 +319,7 @@ TEST(CaptureCalls, OfFamiliesAreReplayed) {
     EXPECT_EQ(replayed_calls(pixmill_geode_gp, nullptr,
                              [](PixmillCore* core, auto start) {
                                  pixmill_geode_gp_set_frame_buffer(core, 0x8000, 0x8000);
-                                 start(); /* the call before belongs to it */
+                                 start(); /* made before the capture, so kept in its head */
                                  pixmill_geode_gp_write_msr(core, 0, 0x1234);
                                  pixmill_geode_gp_set_timing(core, 1000, 16'000'000);
                              }),
@@ -338,9 +342,9 @@ TEST(CaptureCalls, OfFamiliesAreReplayed) {
               2);
 }
 
-/* ---- What the guest does meanwhile ---- */
+/* ---- Concurrent guest writes ---- */
 
-/* Bytes that the guest writes beside those that a core writes stay. */
+/* Guest writes next to bytes written by the core survive. */
 TEST(CaptureStore, StoresWhatHasChangedAndNothingElse) {
     std::mt19937 random(3);
     for (int i = 0; i < 20'000; i++) {
@@ -355,7 +359,7 @@ TEST(CaptureStore, StoresWhatHasChangedAndNothingElse) {
         }
         capture::store_changes(memory + begin, now + begin, before + begin, length);
         EXPECT_EQ(std::memcmp(memory, expected, sizeof memory), 0);
-        /* ... and of words in which nothing has changed, not even what was there is stored */
+        /* Words that did not change are not stored at all, not even with their old value. */
         std::byte others[64];
         std::memset(others, 0, sizeof others);
         std::memcpy(now, before, sizeof before);
@@ -385,7 +389,10 @@ TEST(CaptureStore, StoresAWordAtOnce) {
     EXPECT_EQ(torn, 0);
 }
 
-/* As QEMU's worker and vCPUs do it: draws beside accesses and interrupts, all else serialised. */
+/*
+ * The threads of QEMU: draws run concurrently with accesses and interrupts; all other calls are
+ * serialised.
+ */
 TEST(CaptureThreads, AreReplayedInAnOrder) {
     std::string bytes;
     uint64_t accesses = 0;
@@ -439,7 +446,10 @@ TEST(CaptureThreads, AreReplayedInAnOrder) {
     EXPECT_GT(draws, 100u);
 }
 
-/* What the guest writes to a page while the core draws to it is neither lost nor a difference. */
+/*
+ * Guest writes to a page that the core is drawing to are neither lost nor reported as a
+ * difference.
+ */
 TEST(CaptureThreads, LeaveWhatTheGuestWrites) {
     const Toy toy;
     std::string bytes;

@@ -1,6 +1,7 @@
 /*
- * Pictures of what a replayed core draws, held against pixels of the vectors in tests/data
- * (geode_vectors.txt, vivante_vg_vectors.txt), which are worked out by hand.
+ * Pictures of what a replayed core draws, compared with hand-computed pixels of the
+ * vectors in
+ * tests/data (geode_vectors.txt, vivante_vg_vectors.txt).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -28,9 +29,9 @@ namespace {
 
 using tools::Picture;
 
-using Shown = std::map<std::string, Picture>; /* by the names of their files */
+using Shown = std::map<std::string, Picture>; /* by file name */
 
-/* A core whose work is done when write() returns. */
+/* A core whose work is finished when write() returns. */
 struct Device {
     const PixmillCoreClass& table;
     FakeHost host;
@@ -46,7 +47,7 @@ struct Device {
     }
 };
 
-/* The pictures of a capture of what @use does; lines that are printed go to @said. */
+/* Captures what @use does and returns the pictures of the replay; log lines go to @said. */
 Shown pictures_of(const PixmillCoreClass& table, const void* config, uint64_t ram,
                   const std::function<void(Device&)>& use, std::string& said) {
     Device device{table, {}};
@@ -98,7 +99,7 @@ Pixels pixels_of(Picture picture) {
     return rows;
 }
 
-constexpr uint32_t kVram = 0x01000000; /* of BASE_OFFSET after a reset */
+constexpr uint32_t kVram = 0x01000000; /* reset value of BASE_OFFSET */
 
 Shown blts(std::initializer_list<std::pair<uint32_t, uint32_t>> writes, std::string& said,
            std::initializer_list<std::pair<uint32_t, uint32_t>> memory = {}) {
@@ -127,7 +128,7 @@ TEST(CapturePictures, OfAGeodesFills) {
     EXPECT_EQ(pixels_of(shown.at("00001-blt.png")),
               (Pixels{{0x223344, 0x223344}, {0x223344, 0x223344}}));
     EXPECT_EQ(said, "draw 1: A8R8G8B8, 2 x 2 at 0x01000104: 00001-blt.png\n");
-    /* V9 leftwards-fill: the last byte of its first pixel is named */
+    /* V9 leftwards-fill: the start address is the last byte of the first pixel */
     said.clear();
     shown = blts({{0x38, 0x800000F0},
                   {0x18, 0xCAFEBABE},
@@ -138,7 +139,7 @@ TEST(CapturePictures, OfAGeodesFills) {
                  said);
     EXPECT_EQ(pixels_of(shown.at("00001-blt.png")), (Pixels{{0xFEBABE, 0xFEBABE}}));
     EXPECT_EQ(said, "draw 1: A8R8G8B8, 2 x 1 at 0x01000200: 00001-blt.png\n");
-    /* V10 upwards-fill: 11h of R3G3B2 is 0, 4 of 7, 1 of 3 */
+    /* V10 upwards-fill: R3G3B2 11h has red 0/7, green 4/7, blue 1/3 */
     said.clear();
     shown = blts(
         {{0x38, 0xF0}, {0x18, 0x11}, {0x08, 0x10}, {0x0C, 0x00010002}, {0x00, 0x40}, {0x40, 0x100}},
@@ -147,8 +148,8 @@ TEST(CapturePictures, OfAGeodesFills) {
     EXPECT_EQ(said, "draw 1: R3G3B2, 1 x 2 at 0x01000030: 00001-blt.png\n");
 }
 
-/* Two BLTs: V7's ROP 5A of 8 bits a pixel, twice; and what is no BLT. */
-TEST(CapturePictures, OfAGeodeAreThoseBehindEachBlt) {
+/* Two BLTs with the ROP of V7 (5A, 8 bits per pixel), then a draw that is no BLT. */
+TEST(CapturePictures, OfAGeodeAreTakenAfterEachBlt) {
     std::string said;
     const auto shown = blts({{0x38, 0x5A},
                              {0x18, 0xFF},
@@ -161,7 +162,7 @@ TEST(CapturePictures, OfAGeodeAreThoseBehindEachBlt) {
                              {0x3C, 0}},
                             said, {{0x40, 0x55AAF00F}});
     ASSERT_EQ(shown.size(), 2u) << said;
-    /* F0 0F 55 AA, then FF: bits 7:5, 4:2, 1:0 of each */
+    /* Pixels F0 0F 55 AA, then FF: red is bits 7:5, green 4:2, blue 1:0. */
     EXPECT_EQ(pixels_of(shown.at("00001-blt.png")),
               (Pixels{{0xFF9100, 0x006DFF, 0x48B655, 0xB648AA}}));
     EXPECT_EQ(pixels_of(shown.at("00002-blt.png")),
@@ -171,7 +172,9 @@ TEST(CapturePictures, OfAGeodeAreThoseBehindEachBlt) {
 
 constexpr uint32_t kRam = 0x80000000, kTarget = kRam + 0x8000;
 
-/* R1 and R2, clear-all and clear-box, of a target of 8 x 6: BGRA8888; colors of states are ABGR. */
+/*
+ * Vectors R1 and R2, clear-all and clear-box, on an 8x6 BGRA8888 target. Colors in states are ABGR.
+ */
 Shown clears(uint32_t config, uint32_t stride, std::string& said) {
     constexpr PixmillVivanteConfig gc355{"gc355-rt1170", 0, 0, 0, 1, 0, 0, 0, 0};
     return pictures_of(
@@ -196,7 +199,7 @@ Shown clears(uint32_t config, uint32_t stride, std::string& said) {
             state(0xA02, 0xFF604020);
             emit({0x40000001, 0, 0, 0x00060008});
             state(0xA02, 0x80FF0000);
-            emit({0x40000001, 0, 0x00010002, 0x00020003}); /* at 2, 1: of 3 x 2 */
+            emit({0x40000001, 0, 0x00010002, 0x00020003}); /* 3x2 at (2, 1) */
             emit({0, 0});
             device.write(0x500, kRam);
             device.write(0x504, (at - kRam) / 8);
@@ -209,7 +212,7 @@ TEST(CapturePictures, OfVectorGraphics) {
     for (uint32_t y = 1; y < 3; y++)
         for (uint32_t x = 2; x < 5; x++)
             boxed[y][x] = 0x0000FF;
-    /* top-down and bottom-up, linear and in tiles: the picture is the same */
+    /* Top-down, bottom-up, linear and tiled targets give the same picture. */
     for (const auto& [config, stride] : {std::pair{0x00010303u, 0x20u},
                                          {0x00000303u, 0x20u},
                                          {0x00010303u, 0x10000020u},
@@ -221,7 +224,7 @@ TEST(CapturePictures, OfVectorGraphics) {
         EXPECT_EQ(pixels_of(shown.at("00002-vg.png")), boxed) << std::hex << config << stride;
         EXPECT_TRUE(said.starts_with("draw 1: 8 x 6 at 0x80008000: 00001-vg.png\n")) << said;
     }
-    /* No core has a format 8: nothing is drawn. */
+    /* No core has format 8, so nothing is drawn. */
     std::string said;
     EXPECT_TRUE(clears(0x00010308, 0x20, said).empty()) << said;
 }

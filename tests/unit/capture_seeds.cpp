@@ -1,6 +1,6 @@
 /*
- * Inputs for the fuzzers that are made of captures, byte by byte as Frame::Recorded of
- * tests/fuzz/frame.cpp reads them.
+ * Fuzzer seeds made from captures. Frame::Recorded in tests/fuzz/frame.cpp defines the
+ * byte format.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,7 +22,7 @@ namespace {
 
 using tools::seeds::Step;
 
-constexpr uint64_t kRam = 0x10000000; /* where an MMU v1 that is off finds it, too */
+constexpr uint64_t kRam = 0x10000000; /* mapped at this address by a disabled MMU v1, too */
 
 std::string byte(uint32_t value) {
     return std::string(1, char(value));
@@ -40,7 +40,7 @@ std::string written(uint32_t offset, uint32_t value) {
     return step(Step::write, half(offset / 4) + word(value));
 }
 
-/* What becomes of a core's capture, while somebody uses it. */
+/* Captures a core while @use works with it and returns the seeds made from the capture. */
 std::vector<std::string> seeds_of(const PixmillCoreClass& table, const void* config,
                                   const std::function<void(FakeHost&, PixmillCore*)>& use) {
     FakeHost host;
@@ -76,11 +76,11 @@ void fill_with_toy(PixmillCore* core) {
     }
 }
 
-TEST(CaptureSeeds, HaveWhatIsNewFromOneRestToTheNext) {
+TEST(CaptureSeeds, CoverTheWorkBetweenTwoIdleStates) {
     const auto seeds = seeds_of(pixmill_toy, nullptr, [&](FakeHost& host, PixmillCore* core) {
         for (int i = 0; i < 20; i++) {
             fill_with_toy(core);
-            host.now += 512; /* less than is worth a step */
+            host.now += 512; /* too short for a clock step of its own */
             EXPECT_EQ(pixmill_toy.write(core, 12, 4, 1), PIXMILL_OK);
             (void)pixmill_toy.run(core, 64);
         }
@@ -91,7 +91,7 @@ TEST(CaptureSeeds, HaveWhatIsNewFromOneRestToTheNext) {
                             written(8, 0x5A) +
                             step(Step::place, word(kRam / 4096) + byte(0) + byte(1)) +
                             step(Step::work, byte(3)));
-    /* The registers; the level of the line; how much of the fill is done. */
+    /* The registers, the interrupt level, and the progress of the fill. */
     const std::string state = step(Step::state, word(0) + byte(16) + word(kRam + 0x100) + word(8) +
                                                     word(0x5A) + word(1)) +
                               step(Step::state, word(16) + byte(4) + word(1)) +
@@ -100,7 +100,7 @@ TEST(CaptureSeeds, HaveWhatIsNewFromOneRestToTheNext) {
                             step(Step::load) + written(12, 1) + step(Step::work, byte(1)));
 }
 
-/* Command stream: NOP, NOP of another number, END; between them words that are zero. */
+/* Command stream: NOP, a NOP with another number, END. The words between them are zero. */
 TEST(CaptureSeeds, HaveTheMemoryThatWasRead) {
     constexpr PixmillVivanteConfig config{"gc320-imx6", 0, 0, 0, 1, 0, 0, 0, 0};
     constexpr uint32_t nop = 0x18000000, end = 0x10000000;
@@ -113,7 +113,7 @@ TEST(CaptureSeeds, HaveTheMemoryThatWasRead) {
     });
     ASSERT_FALSE(seeds.empty());
     const std::string& seed = seeds[0];
-    /* The model's number is that of pixmill_vivante_model(). */
+    /* The model is stored as its index in pixmill_vivante_model(). */
     EXPECT_STREQ(pixmill_vivante_model(uint8_t(seed[1])), "gc320-imx6");
     for (const std::string& part :
          {written(0x654, kRam + 0x2FF0), written(0x658, 0x10003),
@@ -124,12 +124,12 @@ TEST(CaptureSeeds, HaveTheMemoryThatWasRead) {
         EXPECT_NE(seed.find(part), std::string::npos) << testing::PrintToString(part);
 }
 
-TEST(CaptureSeeds, AreNoLongerThanWhatAFuzzerMakesUp) {
+TEST(CaptureSeeds, AreNoLongerThanTheFuzzersInputs) {
     constexpr PixmillVivanteConfig config{"gc320-imx6", 0, 0, 0, 1, 0, 0, 0, 0};
     size_t longest = 0;
     for (const std::string& seed :
          seeds_of(pixmill_vivante, &config, [](FakeHost&host, PixmillCore*core) {
-             /* every second state from 1600h on gets a value of its own */
+             /* every second state from 1600h on gets its own value */
              for (uint32_t i = 0; i < 0x4000; i++)
                  host.ram.set_word(kRam + 4 * uint64_t(i),
                                    i % 2 ? i << 8 | 1 : 0x08010580 + i % 800);

@@ -1,5 +1,6 @@
 /*
- * What holds for every core, through its table: a new core is a row of kCores.
+ * The contract of every core, tested through its class table. A new core adds a
+ * row to kCores.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -41,7 +42,7 @@ constexpr Row kCores[] = {
 
 class CoreClass : public testing::TestWithParam<Row> {
 protected:
-    /* A core with a host of its own. */
+    /* A core with its own host. */
     struct Made {
         explicit Made(const Row& row) : table(*row.table) {
             host.ram.add(0, 0x10000);
@@ -60,7 +61,7 @@ protected:
             table.save(core, state.data());
             return state;
         }
-        /* Writes to all registers, and does some of what comes of it. */
+        /* Writes every register and does some of the work that this starts. */
         void stir() const {
             PixmillRegister reg{};
             for (size_t i = 0; table.register_at(core, i, &reg); i++)
@@ -102,7 +103,7 @@ TEST_P(CoreClass, ListsRegistersInItsWindow) {
     EXPECT_LE(end, made.table.window);
 }
 
-/* Of all that it does in any draw(). */
+/* counters_draw_step counts the longest step of any draw(). */
 TEST_P(CoreClass, CountsItsLongestDrawStep) {
     const Made made(GetParam());
     const PixmillCoreClass& table = made.table;
@@ -128,7 +129,7 @@ TEST_P(CoreClass, CountsItsLongestDrawStep) {
     EXPECT_EQ(longest(), PIXMILL_MOST_DRAW_STEP);
 }
 
-/* In builds for tests, as all but a release are. */
+/* note_draw_step() checks the limit in all builds except releases. */
 TEST(DrawStep, MustNotBeLong) {
     FakeHost host;
     PixmillCore* core = nullptr;
@@ -138,7 +139,7 @@ TEST(DrawStep, MustNotBeLong) {
     pixmill_toy.destroy(core);
 }
 
-TEST_P(CoreClass, GoesOnFromASavedState) {
+TEST_P(CoreClass, ContinuesFromASavedState) {
     const Made from(GetParam());
     const Made to(GetParam());
     const std::vector<uint8_t> fresh = from.save();
@@ -149,7 +150,7 @@ TEST_P(CoreClass, GoesOnFromASavedState) {
     EXPECT_EQ(to.save(), state);
 }
 
-TEST_P(CoreClass, LosesAllWithAReset) {
+TEST_P(CoreClass, LosesEverythingOnReset) {
     const Made fresh(GetParam());
     const Made made(GetParam());
     made.stir();
@@ -158,7 +159,7 @@ TEST_P(CoreClass, LosesAllWithAReset) {
     EXPECT_EQ(made.save(), fresh.save());
 }
 
-TEST_P(CoreClass, SaysWhatLevelsItsLinesHave) {
+TEST_P(CoreClass, SavesTheLevelsOfItsLines) {
     const Made made(GetParam());
     made.stir();
     const std::vector<uint8_t> state = made.save();

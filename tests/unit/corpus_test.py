@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests of scripts/lib/corpus.py: what a fuzzer's corpus in the cache survives."""
+"""Tests of scripts/lib/corpus.py: a cached fuzzing corpus survives concurrent, killed and damaged runs."""
 
 import multiprocessing
 import os
@@ -15,7 +15,7 @@ import corpus  # pylint: disable=wrong-import-position
 
 
 def add(archive, inputs):
-    """What a run of a clone does at its end."""
+    """Adds inputs to the corpus, as a fuzzing run of a clone does at its end."""
     with corpus.alone(archive), tempfile.TemporaryDirectory() as folder:
         known = corpus.load(archive, folder)
         for number, data in enumerate(inputs):

@@ -1,6 +1,7 @@
 /*
- * The world that a device core is tested in: sparse fake memory, a settable
- * clock, and a record of everything that the core asked for.
+ * The host that a core is tested on: sparse fake memory, a settable clock, and
+ * a record of every
+ * callback.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -33,18 +34,21 @@ struct Range {
 /*
  * Guest-physical memory with holes.
  *
- * With a grain of N bytes, every N bytes of a region live in a host buffer of
- * their own with a red zone behind it, so that a core that runs past what
- * map() granted hits ASan or a canary instead of the right answer.
+ * With a grain of N bytes, each N bytes of a region have their own host buffer
+ * followed by a red
+ * zone. A core that accesses more than map() granted hits ASan or a canary.
  */
 class FakeMemory {
 public:
-    /* Regions added later are split into pieces of @bytes; 0: not split. */
+    /* Splits regions added later into host buffers of @bytes; 0: not split. */
     void set_grain(uint64_t bytes) { grain_ = bytes; }
-    /* Regions added later lie @bytes off their guest address modulo 64 in the host. */
+    /*
+     * Offsets the host addresses of regions added later by @bytes (modulo 64) from
+     * their guest addresses.
+     */
     void set_skew(uint64_t bytes) { skew_ = bytes; }
     void add(uint64_t base, uint64_t size, bool writable = true);
-    /* Devices see at @base what is at @to, as well. */
+    /* Lets devices see the memory at @to at @base, too. */
     void alias(uint64_t base, uint64_t size, uint64_t to) { aliases_.push_back({base, size, to}); }
 
     void* map(uint64_t addr, uint64_t* len, bool write) const;
@@ -67,7 +71,7 @@ public:
     std::vector<Range> ranges() const;
     bool canaries_intact() const;
 
-    /* Moves every byte to fresh host memory and frees the old. */
+    /* Moves all contents to new host memory and frees the old. */
     void relocate();
 
 private:
@@ -75,8 +79,8 @@ private:
         uint64_t base;
         uint64_t size;
         bool writable;
-        uint64_t grain; /* bytes per piece */
-        uint64_t slot;  /* host bytes per piece, red zone included */
+        uint64_t grain; /* guest bytes per host buffer */
+        uint64_t slot;  /* host bytes per buffer, red zone included */
         uint64_t skew;  /* host address minus guest address, modulo 64 */
         std::unique_ptr<uint8_t, void (*)(void*)> store{nullptr, std::free};
         uint64_t store_size;
@@ -113,7 +117,7 @@ struct TraceLine {
     std::string text;
 };
 
-/* A PixmillHost that records, and that checks the rules of host.h. */
+/* A PixmillHost that records all callbacks and checks the rules of host.h. */
 class FakeHost {
 public:
     FakeHost();
@@ -132,13 +136,14 @@ public:
     std::atomic<bool> freeze{false};    ///< line 2
     std::atomic<uint32_t> irq_changes{0};
     uint32_t trace_mask = 0;
-    bool record_ranges = false;                /* of map() for writing and of dirty() */
-    std::function<void(uint64_t addr)> on_map; /* called by map(), on its thread */
+    bool record_ranges = false;                /* record the ranges of map() for writing and of
+                                                  dirty() */
+    std::function<void(uint64_t addr)> on_map; /* called by map() on the calling thread */
 
-    /* Set around entry points by Machine. */
+    /* Calls of entry points in progress; counted by Machine. */
     std::atomic<int> entries{0};
     static constinit thread_local bool in_draw;
-    /* Inside a callback that keeps a record: memory that is asked for is not the core's. */
+    /* True inside a callback that records: its allocations are not the core's. */
     static constinit thread_local bool recording;
 
     std::vector<LogLine> logs() const;
@@ -150,7 +155,7 @@ public:
     void clear_traces();
     void clear_ranges();
     void violate(const std::string& what);
-    /* Called, with the new level, whenever the interrupt line changes. */
+    /* Called with the new level whenever the interrupt line changes. */
     void (*on_irq)(void* arg, bool level) = nullptr;
     void* on_irq_arg = nullptr;
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""scripts/lib/fuzz.py, with a stand-in for a fuzzer."""
+"""Tests of scripts/lib/fuzz.py with a stand-in for a fuzzer."""
 
 import os
 import sys
@@ -10,7 +10,7 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../scripts/lib"))
 import fuzz  # pylint: disable=wrong-import-position
 
-# Plays each input for no time, then works until it is asked to end, or finds something; or merges.
+# Plays its inputs at once, then runs until SIGUSR1, or exits with 1 if it "finds" something. With -merge=1, merges.
 STAND_IN = """#!/usr/bin/python3 -B
 import os, signal, sys, time
 folders = [word for word in sys.argv[1:] if not word.startswith("-")]
@@ -71,7 +71,7 @@ class Play(unittest.TestCase):
         self.assertIn(other.folder["seeds"], other.inputs())
 
     def test_what_is_new_is_kept_and_merged_once_it_is_much(self):
-        for name, found, kept in (("first", 0, 5), ("one", 1, 6), ("two", 1, 5)):  # merged: first, and when 7 are more than 6
+        for name, found, kept in (("first", 0, 5), ("one", 1, 6), ("two", 1, 5)):  # merges the first time, and when 7 inputs exceed 6
             fuzzer = self.fuzzer(name)
             for number in range(found):
                 with open(os.path.join(fuzzer.folder["new"], f"{number}"), "wb") as file:

@@ -1,4 +1,4 @@
-// Bytes beside which there is nothing: an access that leaves them ends the program.
+// A byte buffer with guard pages: an access outside of it ends the program.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -15,8 +15,9 @@
 
 namespace pixmill::render::test {
 
-/// Like a vector of bytes that are 0 at first, between two pages without rights. One of its two
-/// ends lies right at such a page; both do if it fills whole pages. Not for several threads.
+/// Zero-initialised bytes between two inaccessible pages. `Edge` selects which end touches its
+/// guard
+/// page; both do if the size is a multiple of the page size. Not thread-safe.
 class GuardedBytes {
 public:
     enum class Edge : bool { begin, end };
@@ -47,13 +48,13 @@ public:
     }
 
 private:
-    /// Whatever has been in those pages.
+    /// Leaves the pages as they were last used.
     GuardedBytes(Edge edge, size_t size)
         : size_(size), edge_(edge), pages_((size + page_size() - 1) / page_size()),
           mapping_(map(pages_)),
           data_(mapping_ + (edge == Edge::end ? pages_ * page_size() - size : 0)) {}
 
-    /// Mapping takes longer than most drawing: few pages are kept for the next that needs as many.
+    /// Mapping costs more than most draws, so mappings of up to this many pages are kept for reuse.
     static constexpr size_t most_kept = 64;
 
     static size_t page_size() {
@@ -66,7 +67,7 @@ private:
         return all[pages];
     }
 
-    /// The first of `pages` pages.
+    /// Returns the first of `pages` usable pages.
     static std::byte* map(size_t pages) {
         if (pages <= most_kept && !kept(pages).empty()) {
             std::byte* const mapping = kept(pages).back();
@@ -100,7 +101,7 @@ private:
     size_t size_ = 0;
     Edge edge_ = Edge::end;
     size_t pages_ = 0;
-    std::byte* mapping_ = nullptr; ///< null: moved from
+    std::byte* mapping_ = nullptr; ///< null after a move
     std::byte* data_ = nullptr;
 };
 

@@ -1,5 +1,6 @@
 /*
- * Parts that all guest memory is made of: errors, dirty bytes, and what is mapped for threads.
+ * Building blocks of guest memory access: errors, dirty tracking, and memory mapped for
+ * threads.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -38,7 +39,7 @@ TEST(AccessErrors, KeepTheFirstAddressOfEachKind) {
 class GuestMemory : public testing::Test {
 protected:
     GuestMemory() {
-        fake.entries = 1; /* as if inside an entry point */
+        fake.entries = 1; /* as if called inside an entry point */
         fake.record_ranges = true;
         fake.ram.add(kAt, 0x100000);
     }
@@ -57,7 +58,7 @@ protected:
     PhysicalMemory master{host, 32, &fails};
 };
 
-TEST_F(GuestMemory, SmallWritesToAPageAreOneReport) {
+TEST_F(GuestMemory, SmallWritesToAPageAreReportedOnce) {
     log.mark(kAt + 0x40, 4);
     log.mark(kAt + 0x20, 4);
     log.mark(kAt + 7 * kPage, 8); /* another page */
@@ -70,7 +71,7 @@ TEST_F(GuestMemory, SmallWritesToAPageAreOneReport) {
     EXPECT_EQ(take_dirty(), Ranges()) << "nothing is reported twice";
 }
 
-TEST_F(GuestMemory, LongWritesAndThoseOfTwoPagesAreReportedAtOnce) {
+TEST_F(GuestMemory, LongOrPageCrossingWritesAreReportedAtOnce) {
     log.mark(kAt, 513);
     log.mark(kAt + kPage - 1, 2);
     EXPECT_EQ(calls, 2u);
@@ -88,7 +89,7 @@ TEST_F(GuestMemory, ALogThatMergesNothingReportsAtOnce) {
     EXPECT_EQ(take_dirty(), Ranges());
 }
 
-TEST_F(GuestMemory, APageThatNeedsThePlaceOfAnotherReportsThatOne) {
+TEST_F(GuestMemory, APageThatEvictsAnotherReportsIt) {
     log.mark(kAt + 8, 8);
     log.mark(kAt + 64 * kPage, 8);
     EXPECT_EQ(calls, 1u);
@@ -109,11 +110,11 @@ TEST_F(GuestMemory, WhatIsMappedIsFoundInItsSpans) {
     EXPECT_EQ(span->address, kAt + 0x800);
     EXPECT_EQ(span->length, 3 * kPage);
     EXPECT_FALSE(mapped.add(master, *ByteRange::of(kAt + 0xFF000, 2 * kPage), Access::read))
-        << "the second page is no memory";
-    EXPECT_FALSE(master.take_errors().read) << "it is no access";
+        << "the second page is a hole";
+    EXPECT_FALSE(master.take_errors().read) << "add() is not an access";
 }
 
-TEST_F(GuestMemory, BytesThatAreWrittenAndMappedTwiceAreNotApart) {
+TEST_F(GuestMemory, BytesWrittenAndMappedTwiceOverlap) {
     const auto apart_with = [&](uint64_t address, Access access) {
         MappedMemory written, other;
         const MappedMemory* const both[] = {&written, &other};
@@ -173,7 +174,7 @@ TEST_F(GuestMemory, AValueIsReadAndWrittenAsAWhole) {
     EXPECT_EQ(master.read_value(last - 2, 2), 0x4433u);
     EXPECT_EQ(master.take_written(), 4u);
     master.write_value(last, 4, 0xFFFFFFFF);
-    EXPECT_EQ(master.read_value(last, 2), 0u) << "nothing of it is written";
+    EXPECT_EQ(master.read_value(last, 2), 0u) << "a partly mapped value is not written";
     EXPECT_EQ(master.read_value(last, 4), 0u);
     const AccessErrors errors = master.take_errors();
     EXPECT_TRUE(errors.read && errors.write);
@@ -182,12 +183,12 @@ TEST_F(GuestMemory, AValueIsReadAndWrittenAsAWhole) {
     std::array<uint8_t, 8> bytes{};
     bytes.fill(0x5A);
     master.read_or_zero(last - 4, bytes.data(), bytes.size());
-    EXPECT_EQ(bytes, (std::array<uint8_t, 8>{})) << "zeros, not what came before the hole";
+    EXPECT_EQ(bytes, (std::array<uint8_t, 8>{})) << "zeros, not the bytes before the hole";
     EXPECT_EQ(master.take_errors().read_address, last + 2);
     master.end();
 }
 
-TEST_F(GuestMemory, LookupsCostWhatTheHostIsAsked) {
+TEST_F(GuestMemory, OnlyLookupsInTheHostCost) {
     (void)master.take_cost();
     (void)master.map(kAt, 4, Access::read);
     const int64_t one = master.take_cost();
@@ -200,8 +201,10 @@ TEST_F(GuestMemory, LookupsCostWhatTheHostIsAsked) {
 
 TEST_F(GuestMemory, AnInjectedErrorFailsTheNextAccessOnly) {
     fails = true;
-    EXPECT_FALSE(master.map_contiguous(kAt, 4, Access::write)) << "it is no access";
-    EXPECT_EQ(master.map(kAt + 0xFF0, 0x20, Access::write).length, 0x10u) << "to the page's end";
+    EXPECT_FALSE(master.map_contiguous(kAt, 4, Access::write))
+        << "map_contiguous() is not an access";
+    EXPECT_EQ(master.map(kAt + 0xFF0, 0x20, Access::write).length, 0x10u)
+        << "up to the end of the page";
     EXPECT_TRUE(master.take_errors().write);
     EXPECT_EQ(master.map(kAt, 4, Access::write).mapping, Mapping::host);
 }

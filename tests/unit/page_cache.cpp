@@ -1,5 +1,5 @@
 /*
- * Pages of guest memory that are found without a call.
+ * PageCache: guest pages that are found without calling Memory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,7 +15,10 @@ namespace {
 
 constexpr uint32_t kPage = 0x1000;
 
-/* A page of memory at 0x2000, half a one at 0x4800, a hole of 0xEE at 0x5000, faults elsewhere. */
+/*
+ * A page of memory at 0x2000, half a page at 0x4800, a hole that reads 0xEE at 0x5000; the rest
+ * faults.
+ */
 class Memories final : public Memory {
 public:
     std::array<std::byte, kPage> page{}, half{};
@@ -41,7 +44,7 @@ public:
 struct Note {
     static constexpr uint32_t slots = 2;
     static uint32_t slot(uint32_t number) { return number % slots; }
-    static inline std::vector<uint32_t> left; /* addresses */
+    static inline std::vector<uint32_t> left; /* addresses of evicted pages */
     uint32_t bytes;
     void enter(uint32_t count) { bytes = count; }
     void leave(Memory&, uint32_t address) { left.push_back(address); }
@@ -62,13 +65,13 @@ TEST_F(PageCacheTest, AWholePageIsMappedOnceWhereverItIsAccessedFirst) {
     EXPECT_EQ(&find(0x2000), &find(0x2FFF));
     EXPECT_EQ(find(0x2000).host, memory.page.data());
     EXPECT_EQ(find(0x2000).note.bytes, kPage);
-    EXPECT_EQ(memory.accesses, 0u) << "only what is not contiguous is accessed";
+    EXPECT_EQ(memory.accesses, 0u) << "contiguous pages are mapped without an access";
 }
 
 TEST_F(PageCacheTest, WhatIsNotAPageBeginsAtTheAccess) {
     EXPECT_EQ(find(0x4900).address, 0x4900u);
     EXPECT_EQ(find(0x4A00).address, 0x4900u);
-    EXPECT_EQ(find(0x4800).address, 0x4800u) << "before it: mapped anew";
+    EXPECT_EQ(find(0x4800).address, 0x4800u) << "before the entry: mapped again";
     EXPECT_EQ(memory.accesses, 2u);
     EXPECT_EQ(Note::left, std::vector<uint32_t>{0x4900});
 }
@@ -78,7 +81,7 @@ TEST_F(PageCacheTest, BytesAreReadAcrossPagesAndHoles) {
     std::array<uint8_t, 3> bytes{};
     cache.read(memory, 0x4FFF, Access::read, bytes.data(), 3);
     EXPECT_EQ(bytes, (std::array<uint8_t, 3>{0x11, 0xEE, 0xEE}));
-    EXPECT_EQ(find(0x5000).note.bytes, 0u) << "of a hole";
+    EXPECT_EQ(find(0x5000).note.bytes, 0u) << "a hole has no bytes in the host";
 }
 
 TEST_F(PageCacheTest, AllIsAHoleOfZerosFromAFaultOn) {

@@ -1,5 +1,5 @@
 /*
- * Which cases tests/random_setting.hpp has played.
+ * RandomCases of tests/random_setting.hpp: which cases the environment selects.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,7 +18,7 @@ namespace {
 
 using Values = std::map<std::string, std::string>;
 
-/// The environment has these of the settings, and no other, while it exists.
+/// While it exists, the environment has exactly these PIXMILL_ settings.
 class Settings {
 public:
     explicit Settings(const Values& settings) {
@@ -81,7 +81,7 @@ TEST(RandomCases, AFewArePlayedWhateverTimeThereIs) {
     EXPECT_EQ(played(50, {{"PIXMILL_RANDOM_SECONDS", "1000"}}).size(), 2u + 50);
 }
 
-/* Seconds are the processor's: who sleeps has as many cases, who works has fewer. */
+/* The limit is CPU time, so a test that sleeps gets as many cases as one that does not. */
 TEST(RandomCases, EndWithTheirSeconds) {
     const Settings these(Values{{"PIXMILL_RANDOM_SECONDS", "0.1"}});
     RandomCases cases(1'000'000'000);

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests of the commands pixmill-replay and compare-replays, with two builds of the toy core that differ: fills of 100 bytes
-and more have other bytes in one of them.
+"""Tests of the commands pixmill-replay and compare-replays with two builds of the toy core. One build has a bug: fills of 100
+bytes and more write other bytes.
 
 usage: replay_test.py REPLAY OTHER-REPLAY COMPARE-REPLAYS
 
-Captures are written here, by docs/use/capture.md: what the toy has to do stands in tests/toy/toy.cpp.
+The tests write captures in the format of docs/use/capture.md. tests/toy/toy.cpp defines the toy core.
 """
 
 import os
@@ -30,7 +30,7 @@ def text(value):
 
 
 def fields(*rows):
-    """Of 32 bits: a name and values each."""
+    """Returns a table of 32-bit fields, each with a name and its values."""
     return word(len(rows)) + b"".join(text(name) + word(0) + word(len(values)) + b"".join(map(word, values))
                                       for name, *values in rows)
 
@@ -53,7 +53,7 @@ def call(op, *words, flags=0, lines=(), pages=()):
 
 
 class Capture:
-    """Of a toy that fills parts of a page, as the first build does it."""
+    """A capture of a toy core that fills parts of a page, as recorded by the build without the bug."""
 
     HEAD = text("toy") + word(1) + fields() + word(0) + word(0) + fields(
         ("reg", 0, 0, 0, 0), ("irq_level", 0), ("active", 0), ("done", 0))
@@ -99,13 +99,13 @@ class ReplayTest(unittest.TestCase):
         return done.stdout
 
     def verdict(self, program, capture, status):
-        """That of --check, and the number of calls."""
+        """Returns the verdict of --check and the number of calls."""
         name, calls, _, took, what = self.run_(program, "--check", capture, status=status).rstrip("\n").split("\t")
         self.assertEqual(name, capture)
         self.assertRegex(took, r"^\d+\.\d{3} ms$")
         return what, int(calls.split()[0])
 
-    # ---- --check, and without any option ----
+    # ---- --check and no option ----
 
     def test_builds_are_told_apart(self):
         for program in (REPLAY, OTHER):
@@ -127,7 +127,7 @@ class ReplayTest(unittest.TestCase):
         self.assertEqual(self.verdict(REPLAY, cut, 0), ("cut", 2 * CALLS_OF_A_FILL))
 
     def test_uncertain_reads_are_counted(self):
-        """STATUS is 0 here while a fill is under way; the capture, whose reader came late, has 1."""
+        """The replay reads STATUS 0 during a fill. The capture has 1 because its reader ran late."""
         capture = Capture()
         capture.stream += b"".join((
             call(WRITE, ADDRESS, 4, RAM, 0), call(WRITE, SIZE, 4, 8, 0), call(WRITE, FILL, 4, 0, 0, flags=ASKED),
@@ -136,7 +136,7 @@ class ReplayTest(unittest.TestCase):
 
     def test_all_differences_are_shown(self):
         self.assertEqual(self.run_(OTHER, self.large, status=1).count("DIFFERS"), 1)
-        self.assertEqual(self.run_(OTHER, "--keep-going", self.large, status=1).count("DIFFERS"), 3)  # 24 is in the page, too
+        self.assertEqual(self.run_(OTHER, "--keep-going", self.large, status=1).count("DIFFERS"), 3)  # 24 bytes, same page
         self.assertIn("0 differences", self.run_(REPLAY, self.large, status=0))
 
     def test_registers_are_named(self):
@@ -166,7 +166,7 @@ class ReplayTest(unittest.TestCase):
         self.assertFalse(os.path.exists(least))
 
     def test_minimised_by_what_was_captured(self):
-        """What was filled before lies in the same page, whose bytes are compared: these calls stay."""
+        """Earlier fills of the same page stay, because its bytes are compared."""
         least = self.path("least")
         self.assertRegex(self.run_(OTHER, "--minimise", least, self.large, status=1), r": \d+ calls of 19$")
         _, calls = self.verdict(OTHER, least, 1)
@@ -174,8 +174,7 @@ class ReplayTest(unittest.TestCase):
         self.assertEqual(self.verdict(REPLAY, least, 0), ("same", calls))
 
     def test_minimised_against_another_build(self):
-        """Of the fill that differs, nothing but what makes it: the address is 0 where nobody has written it, SIZE has to be
-        100, FILL starts it, and a draw shows it."""
+        """Only the differing fill remains: SIZE must be at least 100, FILL starts it, a draw shows it. ADDRESS may stay 0."""
         least = self.path("least")
         self.run_(OTHER, "--minimise", least, "--against", REPLAY, self.large, status=1)
         _, calls = self.verdict(OTHER, least, 1)
@@ -200,7 +199,7 @@ class ReplayTest(unittest.TestCase):
         self.assertEqual(self.compare(REPLAY, REPLAY, self.folder, status=0)["large.capture"], "same")
 
     def test_what_captures_say_does_not_count(self):
-        """One of a third build, which filled with other bytes than either: the first build decides."""
+        """A third build captured other bytes than either build writes. The first build is the reference."""
         capture = Capture()
         capture.fill(0, 300, 1)
         capture.page[0] ^= 0xFF

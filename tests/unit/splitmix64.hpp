@@ -1,4 +1,4 @@
-// The numbers that random tests are made of: splitmix64, equal on every host.
+// splitmix64, the generator of random tests: the same sequence on every host.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

@@ -1,5 +1,5 @@
 /*
- * Guest memory behind an MMU: what is translated when, and what becomes of pages without memory.
+ * TranslatedMemory: when pages are translated, and accesses that hit no memory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,12 +14,12 @@ namespace pixmill::test {
 namespace {
 
 constexpr uint64_t kAt = 0x80000000, kPage = 0x1000;
-constexpr uint8_t kWhy = 5; /* a fault's code */
+constexpr uint8_t kWhy = 5; /* a fault code */
 
-/* One page at a time, without tables in memory. */
+/* An address space of single pages, without page tables in memory. */
 class Pages final : public AddressSpace {
 public:
-    std::map<uint32_t, Translation> at; /* by the page's address; others fault */
+    std::map<uint32_t, Translation> at; /* by page address; pages that are missing fault */
     mutable unsigned asked = 0;
 
     void memory(uint32_t address, uint64_t physical) {
@@ -36,7 +36,7 @@ public:
 class TranslatedMemoryTest : public testing::Test {
 protected:
     TranslatedMemoryTest() {
-        fake.entries = 1; /* as if inside an entry point */
+        fake.entries = 1; /* as if called inside an entry point */
         fake.record_ranges = true;
         fake.ram.add(kAt, 0x10000);
         memory.begin(pages);
@@ -50,7 +50,7 @@ protected:
     TranslatedMemory memory{own};
 };
 
-TEST_F(TranslatedMemoryTest, AsksOfEachPageOnceInASlice) {
+TEST_F(TranslatedMemoryTest, TranslatesEachPageOncePerSlice) {
     pages.memory(0x1000, kAt);
     for (int i = 0; i < 3; i++)
         EXPECT_EQ(memory.map(0x1234, 4, Access::read).length, 4u);
@@ -71,7 +71,7 @@ TEST_F(TranslatedMemoryTest, PagesThatFollowEachOtherAreOneSpan) {
     const HostSpan span = memory.map(0x1800, 0x2000, Access::write);
     EXPECT_EQ(span.length, 0x1800u);
     EXPECT_EQ(span.next, memory.map(0x3000, 1, Access::write).host);
-    memory.mark_dirty(0x1FF0, 0x1020); /* 0x10 + a page, and 0x10 elsewhere */
+    memory.mark_dirty(0x1FF0, 0x1020); /* 0x10 bytes plus one page, then 0x10 bytes elsewhere */
     memory.end();
     EXPECT_EQ(fake.dirty(), (std::vector<Range>{{kAt + 0xFF0, 0x1010}, {kAt + 5 * kPage, 0x10}}));
     EXPECT_EQ(memory.take_written(), 0x1020u);
@@ -87,14 +87,16 @@ TEST_F(TranslatedMemoryTest, SafeBytesRepeatAndAreNeverWritten) {
     EXPECT_EQ(memory.map(0x1010, 4, Access::write).mapping, Mapping::hole);
     pages.at[0x2000] = {Translation::Kind::safe, 0, false, false, 0x40, kPage};
     memory.begin(pages);
-    EXPECT_EQ(memory.map(0x2041, 4, Access::read).mapping, Mapping::hole) << "no memory";
+    EXPECT_EQ(memory.map(0x2041, 4, Access::read).mapping, Mapping::hole)
+        << "the safe page is a hole";
     const AccessErrors errors = memory.take_errors();
     EXPECT_TRUE(errors.read && !errors.write && !errors.fault);
     EXPECT_EQ(errors.read_address, 0x41u);
 }
 
-TEST_F(TranslatedMemoryTest, WhatStallsAndWhatHitsNoMemoryIsNoted) {
-    EXPECT_FALSE(memory.map_contiguous(0x5004, 4, Access::read)) << "it is no access";
+TEST_F(TranslatedMemoryTest, FaultsAndHolesAreRecorded) {
+    EXPECT_FALSE(memory.map_contiguous(0x5004, 4, Access::read))
+        << "map_contiguous() is not an access";
     EXPECT_FALSE(memory.take_errors().fault);
     EXPECT_EQ(memory.map(0x5004, 4, Access::read).mapping, Mapping::fault);
     AccessErrors errors = memory.take_errors();
@@ -104,7 +106,7 @@ TEST_F(TranslatedMemoryTest, WhatStallsAndWhatHitsNoMemoryIsNoted) {
     pages.at[0x6000] = {Translation::Kind::bus_error, 0, false, true, 0x44, kPage};
     EXPECT_EQ(memory.map(0x6000, 4, Access::write).mapping, Mapping::hole);
     errors = memory.take_errors();
-    EXPECT_TRUE(errors.read && errors.reserved_entry) << "of the table";
+    EXPECT_TRUE(errors.read && errors.reserved_entry) << "from the page table";
     EXPECT_EQ(errors.read_address, 0x44u);
     pages.memory(0x7000, kAt);
     memory.inject_fault(3);
