@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What Operation means, by the bit. Shares nothing with the pipeline but the
-// descriptions.
+// Defines the meaning of Operation bit by bit. Shares only the descriptions
+// with the pipeline.
 #include <map>
 #include <vector>
 
@@ -36,7 +36,7 @@ int64_t modulo(int64_t a, int64_t b) {
     return a - floor_divide(a, b) * b;
 }
 
-/// The 8 bits of a channel: its field from the top bit on, again and again.
+/// Expands a channel to 8 bits by repeating its field from the top bit down.
 uint32_t expand(Channel channel, uint32_t raw) {
     uint32_t value = 0;
     for (uint32_t i = 0; i < 8 && channel.width; i++)
@@ -50,7 +50,7 @@ uint32_t to_argb(const Format& format, uint32_t raw) {
            expand(format.green, raw) * 0x100 + expand(format.blue, raw);
 }
 
-/// The field of a channel: as many of the 8 bits, from the top, as it is wide.
+/// Keeps the top bits of 8 that fit the channel.
 uint32_t truncate(Channel channel, uint32_t value) {
     uint32_t field = 0;
     for (uint32_t i = 0; i < channel.width; i++)
@@ -83,7 +83,7 @@ bool is_inside(const ColorKey& key, uint32_t word) {
     return true;
 }
 
-// ---- Which pixel -------------------------------------------------------------
+// ---- Pixel coordinates ----
 
 struct Point {
     int64_t x = 0, y = 0;
@@ -135,7 +135,7 @@ bool bit_of(const BitStream& bits, Point p) {
 
 // ---- Memory ------------------------------------------------------------------
 
-/// Pixels before pixel (x, y) in a 64x64 block.
+/// Index of pixel (x, y) within a 64x64 block.
 int64_t in_super_tile(Tiling tiling, int64_t x, int64_t y) {
     if (tiling == Tiling::super_tiled)
         return (x & 3) + (y & 3) * 4 + (x & 4) * 4 + (y & 12) * 8 + (x & 56) * 16 + (y & 48) * 64;
@@ -160,13 +160,14 @@ int64_t offset_of(Tiling tiling, int64_t stride, int64_t bytes, int64_t x, int64
            (floor_divide(x, side) * side * side + number) * bytes;
 }
 
-/// Address of byte `byte` of pixel (x, y).
+/// Address of byte number `byte` of pixel (x, y).
 uint64_t address_of(const SurfaceDesc& surface, int64_t bytes, Point p, int64_t byte) {
     uint64_t base = surface.base;
     int64_t offset = 0;
     if (surface.tiling == Tiling::multi_tiled || surface.tiling == Tiling::multi_super_tiled) {
-        // Each half takes every second tile of a row, and of the row below those between them:
-        // bit 2 of y tells in which of the two the pixel was.
+        // The halves interleave: a half holds every second tile of a row plus the tiles
+        // between them from the
+        // row below. Bit 2 of y selects the half.
         const bool super = surface.tiling == Tiling::multi_super_tiled;
         const int64_t bit = super ? 8 : 4;
         const int64_t column = modulo(p.x, 2 * bit) / bit, row = modulo(p.y, 8) / 4;
@@ -180,7 +181,7 @@ uint64_t address_of(const SurfaceDesc& surface, int64_t bytes, Point p, int64_t 
     return (base + uint64_t(offset + byte)) ^ surface.swap;
 }
 
-/// Nothing on a fault.
+/// Empty on a fault.
 std::optional<uint32_t> read_byte(Memory& memory, uint64_t address, Access access) {
     const HostSpan span = memory.map(address, 1, access);
     if (span.mapping == Mapping::fault)
@@ -197,7 +198,7 @@ bool write_byte(Memory& memory, uint64_t address, uint32_t value) {
     return span.mapping != Mapping::fault;
 }
 
-/// A pixel of `bytes` bytes, byte by byte.
+/// Reads a pixel of `bytes` bytes.
 std::optional<uint32_t> read(Memory& memory, const SurfaceDesc& surface, uint32_t bytes, Point p,
                              Access access) {
     uint32_t raw = 0;
@@ -218,7 +219,7 @@ bool write(Memory& memory, const SurfaceDesc& surface, Point p, uint32_t raw) {
     return true;
 }
 
-/// Address of a component of pixel p, in a plane whose pixels have `bytes` bytes.
+/// Address of a component of pixel p in a plane with `bytes` bytes per pixel.
 uint64_t component_address(int64_t bytes, const Component& component, const SurfaceDesc& plane,
                            Point p) {
     const int64_t position =
@@ -229,7 +230,7 @@ uint64_t component_address(int64_t bytes, const Component& component, const Surf
         modulo(position, bytes));
 }
 
-/// Y, U and V, under an alpha of 255. `plane` gives the surface of a plane by its number.
+/// Returns Y, U and V with an alpha of 255. `plane(n)` returns the surface of plane n.
 template<class Planes>
 std::optional<uint32_t> read_yuv(Memory& memory, const YuvLayout& layout, const Planes& plane,
                                  Point p, Access access) {
@@ -248,14 +249,14 @@ std::optional<uint32_t> read_yuv(Memory& memory, const YuvLayout& layout, const 
 
 // ---- Sources -----------------------------------------------------------------
 
-/// What a stage knows of its source for one pixel.
+/// A stage's source data for one pixel.
 struct Texel {
-    uint32_t value = 0; ///< what is drawn with
-    uint32_t word = 0;  ///< what source keys look at, and what is drawn with if raw
-    uint32_t bit = 0;   ///< of mono and stream
+    uint32_t value = 0; ///< the drawn value
+    uint32_t word = 0;  ///< compared with source keys, and drawn if the operation is raw
+    uint32_t bit = 0;   ///< of mono and stream sources
 };
 
-/// A pixel of the source itself. Nothing on a fault.
+/// Reads a pixel of the source. Empty on a fault.
 std::optional<Texel> read_texel(Memory& memory, const Source& source, Point p) {
     const SurfaceDesc& surface = source.surface[0];
     std::optional<uint32_t> raw = 0;
@@ -311,7 +312,7 @@ Channels rounded(const Channels& sums) {
     return out;
 }
 
-/// The pixel that the filter takes for (s, t).
+/// The filter's input pixel at (s, t).
 std::optional<Channels> read_tap(Memory& memory, const Source& source, int64_t s, int64_t t) {
     const Rect& image = source.filter->image;
     const Point p{between(image.left, s, image.right - 1), between(image.top, t, image.bottom - 1)};
@@ -321,7 +322,7 @@ std::optional<Channels> read_tap(Memory& memory, const Source& source, int64_t s
     return split(texel->value);
 }
 
-/// Column `s` of source pixels around the position y.
+/// Filters column `s` of the source around position y.
 std::optional<Channels> filter_column(Memory& memory, const Source& source, int64_t s, int64_t y) {
     const Filter& filter = *source.filter;
     const int64_t t = floor_divide(y, 0x10000);
@@ -365,7 +366,7 @@ std::optional<Texel> filter_texel(Memory& memory, const Source& source, Point ou
     return Texel{value, rgb ? from_argb(format, value) : value, 0};
 }
 
-/// What the source has for the destination pixel p.
+/// The source data for destination pixel p.
 std::optional<Texel> sample(Memory& memory, const Source& source, Point p) {
     const Point q = placed(source.placement, p);
     auto texel = source.filter ? filter_texel(memory, source, q) : read_texel(memory, source, q);
@@ -386,7 +387,7 @@ uint32_t apply(Rop3 rop, uint32_t destination, uint32_t source, uint32_t pattern
     return result;
 }
 
-/// Whether some bit of the truth table changes with bit `operand` of its index.
+/// True if the truth table depends on bit `operand` of its index.
 bool depends(Rop3 rop, uint32_t operand) {
     for (uint32_t index = 0; index < 8; index++)
         if ((rop >> index & 1) != (rop >> (index ^ operand) & 1))
@@ -418,7 +419,7 @@ Channels prepared(const BlendOperand& operand, Channels c) {
     return c;
 }
 
-/// What channel `i` of `own` is multiplied with.
+/// The factor that multiplies channel `i` of `own`.
 int64_t factor(const BlendOperand& operand, const Channels& own, const Channels& other, size_t i) {
     const Channels& x = operand.own ? own : other;
     switch (operand.factor) {
@@ -455,7 +456,7 @@ uint32_t blended(const Blend& blend, uint32_t source, uint32_t destination) {
     return join(out);
 }
 
-/// One more in the last place that the channel keeps, or not.
+/// Adds one in the channel's last place if the dropped bits exceed the threshold.
 int64_t dither_channel(Channel channel, int64_t value, int64_t threshold) {
     if (channel.width == 0 || channel.width >= 8)
         return value;
@@ -475,19 +476,19 @@ uint32_t dither(const Dither& matrix, const Format& format, Point p, uint32_t ar
 
 // ---- Rules -------------------------------------------------------------------
 
-/// Whether the stage looks at bits of its source.
+/// True if the stage tests source bits.
 bool has_bit_test(const Stage& stage) {
     return stage.transparent_bit && !stage.source.filter &&
            (stage.source.kind == Source::Kind::mono || stage.source.kind == Source::Kind::stream);
 }
 
-/// Whether a pixel of the stage may be transparent.
+/// True if pixels of the stage can be transparent.
 bool has_tests(const Stage& stage) {
     return (stage.source_key && stage.source.kind != Source::Kind::none) || stage.destination_key ||
            stage.mask || has_bit_test(stage) || stage.pattern_mask;
 }
 
-/// Whether the stage uses the colors of its source.
+/// True if the stage uses its source's colors.
 bool has_color(const Stage& stage) {
     if (stage.source.kind == Source::Kind::none)
         return false;
@@ -504,7 +505,7 @@ bool has_source(const Stage& stage) {
     return has_color(stage) || has_bit_test(stage);
 }
 
-/// Whether words are worked on as they are in memory.
+/// True if the operation works on unconverted memory words.
 bool is_raw(const Operation& op) {
     const Stage& stage = op.stages[0];
     if (op.stage_count != 1 || stage.blend || stage.source.filter || op.dither.enabled || op.planar)
@@ -514,20 +515,20 @@ bool is_raw(const Operation& op) {
                      stage.source.surface[0].format == op.destination.format);
 }
 
-/// The raster operation that leaves everything as it is.
+/// True if the raster operation keeps every destination pixel.
 bool does_nothing(const Operation& op) {
     const Stage& stage = op.stages[0];
     return op.stage_count == 1 && !stage.blend && stage.rop == 0xAA &&
            (!has_tests(stage) || stage.transparent_rop.value_or(0xAA) == 0xAA);
 }
 
-/// Pixels that are drawn together: all their sources are read before one of them is written.
+/// Pixels drawn together: all their sources are read before any of them is written.
 struct Unit {
     std::vector<Point> pixels; ///< in order
     uint32_t rows = 1;
 };
 
-/// The pixels of a line that are in the rectangle.
+/// The line's pixels within the rectangle.
 Unit line_pixels(const Operation& op) {
     const Line& line = *op.line;
     const int64_t dx = int64_t(line.x1) - line.x0, dy = int64_t(line.y1) - line.y0;
@@ -545,7 +546,7 @@ Unit line_pixels(const Operation& op) {
     return unit;
 }
 
-/// From the top: a line, rows, or the rows of chroma cells.
+/// From the top: the line, the rows, or the rows of chroma cells.
 std::vector<Unit> units_of(const Operation& op) {
     if (op.line)
         return {line_pixels(op)};
@@ -574,8 +575,9 @@ bool are_same(const SurfaceDesc& a, const SurfaceDesc& b) {
     return a.base == b.base && a.stride == b.stride && a.tiling == b.tiling && a.swap == b.swap;
 }
 
-/// Whether the rectangle, drawn from the top, would overwrite rows of its own source: both are
-/// linear, of equal stride, and their first rows lie at `from` and `to`.
+/// True if drawing from the top would overwrite source rows before they are read. Both
+/// surfaces are
+/// linear with equal strides; `from` and `to` are the addresses of their first rows.
 bool is_behind(const Operation& op, uint64_t from, uint64_t to) {
     const auto row = uint64_t(op.rect.width()) * op.destination.format.bits / 8;
     const auto rows = uint64_t(op.rect.height());
@@ -583,7 +585,7 @@ bool is_behind(const Operation& op, uint64_t from, uint64_t to) {
     return op.destination.stride >= row && to > from && to - from < extent;
 }
 
-/// Whether rows are drawn from the bottom.
+/// True if rows are drawn from the bottom.
 bool is_bottom_up(const Operation& op) {
     const Source& source = op.stages[0].source;
     const Axis &x = source.placement.x, &y = source.placement.y;
@@ -614,7 +616,7 @@ bool is_bottom_up(const Operation& op) {
 
 // ---- Drawing -----------------------------------------------------------------
 
-/// A unit's source pixels, those of all stages for the first pixel first. Nothing on a fault.
+/// The source pixels of a unit, grouped by pixel with all stages together. Empty on a fault.
 using Texels = std::optional<std::vector<Texel>>;
 
 class Drawing {
@@ -622,18 +624,18 @@ public:
     Drawing(Memory& memory, const Operation& op) : memory_(memory), op_(op), raw_(is_raw(op)) {}
 
     Texels read_sources(const Unit& unit) const;
-    /// False on a fault.
+    /// Returns false on a fault.
     bool draw(const Unit& unit, const Texels& texels) const;
 
 private:
-    /// A pixel of the destination: the word in memory, or Y, U, V.
+    /// Reads a destination pixel: the word in memory, or Y, U, V.
     std::optional<uint32_t> read_word(Point p) const;
     const SurfaceDesc& plane(size_t number) const {
         return number == 0 ? op_.destination : op_.planar->more[number - 1];
     }
     uint32_t working(uint32_t word) const;
     bool is_transparent(const Stage& stage, Point p, const Texel& texel, uint32_t word) const;
-    /// What a pixel becomes, from `word`; nothing if it stays.
+    /// Computes the new value of a pixel that held `word`. Empty if the pixel is kept.
     std::optional<uint32_t> result(Point p, const Texel* texels, uint32_t word) const;
 
     bool draw_rgb(const Unit& unit, const std::vector<Texel>& texels) const;
@@ -672,7 +674,7 @@ std::optional<uint32_t> Drawing::read_word(Point p) const {
     return value && !op_.planar->yuv ? from_argb(op_.destination.format, *value) : value;
 }
 
-/// What the planes hold of a pixel, the first of them first.
+/// Assembles a pixel from the planes. The first plane wins.
 std::optional<uint32_t> Drawing::read_planes(Point p) const {
     const bool yuv = op_.planar->yuv;
     Channels c{255, 0, yuv ? 128 : 0, yuv ? 128 : 0};
@@ -689,7 +691,7 @@ std::optional<uint32_t> Drawing::read_planes(Point p) const {
     return join(c);
 }
 
-/// What a value becomes on its way into the planes.
+/// Converts a value to the channels that the planes store.
 Channels Drawing::stored(uint32_t value) const {
     const Format& format = op_.destination.format;
     if (!op_.planar->yuv)
@@ -756,7 +758,7 @@ bool Drawing::draw_rgb(const Unit& unit, const std::vector<Texel>& texels) const
     for (size_t i = 0; i < unit.pixels.size(); i++) {
         const Point p = unit.pixels[i];
         const Texel* const sources = &texels[i * op_.stage_count];
-        // Only a key has to know the destination of a pixel that stays.
+        // Skips the destination read of a kept pixel, unless a key needs it.
         if (!key && !result(p, sources, 0))
             continue;
         const auto word = read_word(p);
@@ -799,7 +801,7 @@ bool Drawing::draw_planar(const Unit& unit, const std::vector<Texel>& texels) co
 bool Drawing::write_planes(const std::vector<Point>& pixels,
                            const std::vector<Channels>& values) const {
     for (const Output& output : op_.planar->layout.outputs()) {
-        // Pixels of one cell have their component at one address.
+        // Pixels of one chroma cell share the address of a component.
         struct Sum {
             int64_t sum = 0, count = 0;
         };

@@ -5,7 +5,7 @@
 
 namespace pixmill::render {
 
-/// The operation, pixel by pixel, in the plainest code there is: what Pipeline is held against.
+/// Executes the operation pixel by pixel, in the plainest code. Tests compare Pipeline with it.
 Progress reference(Memory& memory, const Operation& operation);
 
 } // namespace pixmill::render

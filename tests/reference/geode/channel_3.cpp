@@ -1,4 +1,4 @@
-// Channel 3 of the Geode LX: a stream of pixels of any format, or a pattern in the LUT.
+// Channel 3 of the Geode LX: a pixel stream in any format, or a pattern in the LUT.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "parts.hpp"
@@ -9,7 +9,7 @@
 namespace reference::geode {
 namespace {
 
-/// FMT of CH3_MODE_STR, where it is no format of a destination.
+/// FMT values of CH3_MODE_STR that are not destination formats.
 enum : uint32_t {
     index8 = 0x1,
     alpha8 = 0x2,
@@ -55,14 +55,15 @@ bool Channel3::has_colors() const {
     return on() && (is_pattern_8x8() || (format() != alpha8 && format() != alpha4));
 }
 
-/// RO is undefined for some, which are not rotated then.
+/// RO is undefined for some formats; those are not rotated.
 bool Channel3::is_rotated() const {
     return bit(mode(), 23) && !is_from_host() && bits_per_pixel() != 4 && format() != rgb888 &&
            format() != yuv422;
 }
 
-/// A line of packed 24-bit pixels is as many words as the width says. The BLT uses no more of them
-/// than its own lines have.
+/// A line of packed 24-bit pixels has as many words as the width field. The BLT uses at most its
+/// own
+/// width of them.
 uint64_t Channel3::pixels_of_line() const {
     if (format() == rgb888)
         return std::min<uint64_t>(width() * 4 / 3, op_.width());
@@ -73,7 +74,7 @@ uint64_t Channel3::stream_length() const {
     return pixels_of_line() * height();
 }
 
-/// A rotated stream has columns for lines. The host's comes in one order only.
+/// In a rotated stream each line is a column. Host data always arrives in one order.
 Channel3::Spot Channel3::spot(uint64_t number) const {
     const auto line = static_cast<int64_t>(number / (is_rotated() ? height() : pixels_of_line()));
     const auto column = static_cast<int64_t>(number % (is_rotated() ? height() : pixels_of_line()));
@@ -83,7 +84,7 @@ Channel3::Spot Channel3::spot(uint64_t number) const {
     return {bit(mode(), 29) ? -spot.x : spot.x, bit(mode(), 28) ? -spot.y : spot.y};
 }
 
-/// In half bytes from where its line begins.
+/// Half bytes from the start of the line.
 int64_t Channel3::nibbles_before(const Spot& spot) const {
     if (format() == yuv422)
         return (spot.x >> 1) * 8;
@@ -91,7 +92,7 @@ int64_t Channel3::nibbles_before(const Spot& spot) const {
     return second + spot.x * static_cast<int64_t>(bits_per_pixel() / 4);
 }
 
-/// Both pixels of a pair of YUV are in all its bytes.
+/// A YUV 4:2:2 pixel needs all four bytes of its pair.
 uint32_t Channel3::bytes_of_pixel() const {
     return format() == yuv422 ? 4 : std::max(bits_per_pixel() / 8, 1u);
 }
@@ -141,7 +142,7 @@ Color Channel3::yuv(uint32_t pair, bool second) const {
             clamped((298 * c + 516 * d + 128) >> 8)};
 }
 
-/// BGR exchanges red and blue where they are stored as such, and of a size.
+/// BGR swaps red and blue in formats where both are stored with the same width.
 Color Channel3::color_of(uint32_t format, uint32_t value) const {
     switch (format) {
     case index8:
@@ -162,7 +163,7 @@ Color Channel3::color_of(uint32_t format, uint32_t value) const {
     return color;
 }
 
-/// Only formats of a destination are defined here.
+/// Only the destination formats are defined for patterns.
 Color Channel3::pattern_8x8(const Position& at) const {
     const uint32_t column = (bits(op_[ch3_offset], 28, 26) + op_.step_x() * at.column) & 7;
     const uint32_t row = (bits(op_[ch3_offset], 31, 29) + op_.step_y() * at.line) & 7;

@@ -7,7 +7,7 @@
 
 namespace reference::geode {
 
-/// The fields of a packet's first word and of a count word.
+/// Accessors for a packet's header word and its count word.
 struct Header {
     uint32_t word;
     bool wraps() const { return bit(word, 31); }
@@ -68,15 +68,15 @@ private:
     Memory memory_;
     std::array<uint32_t, registers_end / 4> registers_{};
     Lut lut_{};
-    bool settled_ = false; ///< CE says what is true, not what it is after reset
+    bool settled_ = false; ///< CE reports the real state rather than its reset value
     bool underflow_ = false;
     bool became_empty_ = false, became_idle_ = false; ///< I0, I1
-    bool completed_ = false;                          ///< an operation, in this access
+    bool completed_ = false;                          ///< an operation completed during this access
     std::optional<Operation> running_, pending_;
 
-    /// The packet whose registers are loaded, and which has data that cannot be taken yet.
+    /// A packet whose registers are loaded but whose data cannot be taken yet.
     std::optional<Header> waiting_packet_;
-    std::optional<Count> waiting_data_; ///< its count word, once that is taken
+    std::optional<Count> waiting_data_; ///< the packet's count word, once fetched
     uint64_t words_since_doorbell_ = 0;
 };
 

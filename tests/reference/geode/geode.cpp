@@ -22,7 +22,7 @@ enum : uint32_t {
 
 constexpr uint32_t window = 0x1000;
 
-/// What the registers of 100h and above are.
+/// Folds the aliases at 100h and above onto their register.
 uint32_t without_alias(uint32_t offset) {
     if (offset >= 0x400 && offset < window)
         return ch3_hsrc;
@@ -48,7 +48,7 @@ uint32_t kept_bits(uint32_t offset) {
 
 // ---- Registers ----
 
-/// By 69h, and by power: VRAM, the LUT and the MSRs stay.
+/// Used for reset command 69h and power-on. VRAM, the LUT and the MSRs are kept.
 void Device::reset() {
     registers_ = {};
     at(base_offset) = 0x01004010;
@@ -110,7 +110,7 @@ void Device::load_lut(uint32_t word) {
     at(lut_index) = (at(lut_index) + 1) & 0x1FF;
 }
 
-/// @word has zeros where no @lanes are written. Those of a register stay.
+/// @word is zero in bytes outside @lanes; the register keeps those bytes.
 void Device::store(uint32_t offset, uint32_t word, uint32_t lanes) {
     settled_ = true;
     const uint32_t old = offset == lut_data ? lut_[at(lut_index)] : registers_[offset / 4];
@@ -167,7 +167,7 @@ void Device::write(uint32_t offset, uint32_t size, uint32_t value) {
 
 // ---- Operations ----
 
-/// A third one is lost.
+/// Drops a third operation.
 void Device::start(bool is_vector) {
     const Operation op{registers_, lut_, is_vector, 0, {}, {}};
     if (running_ && pending_)
@@ -181,7 +181,7 @@ void Device::start(bool is_vector) {
     work();
 }
 
-/// Until words are missing, or nothing is left.
+/// Runs until host words are missing or all operations are finished.
 void Device::work() {
     while (running_) {
         Outcome outcome = Outcome::finished;
@@ -200,7 +200,7 @@ void Device::work() {
     }
 }
 
-/// To the running operation, if it is one that has a use for it.
+/// Gives a host word to the running operation if it uses that port.
 void Device::deliver(uint32_t word, bool to_channel_3) {
     constexpr uint64_t ahead = 64 << 10;
     if (!running_ || running_->is_vector)
@@ -216,7 +216,7 @@ void Device::deliver(uint32_t word, bool to_channel_3) {
 
 } // namespace geode
 
-// ---- The whole ----
+// ---- Public interface ----
 
 GeodeReference::GeodeReference(std::vector<uint8_t>& vram, uint32_t base)
     : device_(std::make_unique<geode::Device>(vram, base)) {}
@@ -231,7 +231,7 @@ uint32_t GeodeReference::read(uint32_t offset, uint32_t size) {
     return device_->read(offset, size);
 }
 
-/// CAP is read only; PRQ of PM is, too.
+/// CAP and PRQ of PM are read-only.
 void GeodeReference::write_msr(uint32_t number, uint64_t value) {
     switch (number) {
     case 0:

@@ -1,8 +1,10 @@
-// The graphics processor of an AMD Geode LX as its data book describes it, pixel by pixel and in
-// the plainest code: what tests compare the device with. It shares nothing with hw/.
+// The graphics processor of an AMD Geode LX as described by its data book, pixel by pixel in the
+// plainest
+// code. Tests compare the device with it. It shares nothing with hw/.
 //
-// All that a register access starts is done when it returns, but for what waits for host words.
-// TH and CP of a mode do nothing: no display controller is connected.
+// All work that a register access starts is done when the access returns, unless it waits for
+// host words.
+// TH and CP of a mode register do nothing, because no display controller is connected.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -19,16 +21,16 @@ class Device;
 
 class GeodeReference {
 public:
-    /// @vram is all the memory that there is, from address @base on. Elsewhere reads give 0 and
-    /// writes are lost.
+    /// @vram is all of memory and starts at address @base. Reads elsewhere return 0; writes are
+    /// lost.
     GeodeReference(std::vector<uint8_t>& vram, uint32_t base);
     ~GeodeReference();
 
-    /// An access of 1, 2 or 4 bytes to an offset that is a multiple of that.
+    /// Accesses 1, 2 or 4 bytes at an aligned offset.
     void write(uint32_t offset, uint32_t size, uint32_t value);
     uint32_t read(uint32_t offset, uint32_t size);
 
-    /// The MSR of that number from A0002000h on.
+    /// @number counts MSRs from A0002000h.
     void write_msr(uint32_t number, uint64_t value);
     uint64_t read_msr(uint32_t number) const;
 

@@ -1,4 +1,4 @@
-// What the parts of the independent Geode LX model share.
+// Declarations shared by the parts of the independent Geode LX model.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -57,12 +57,12 @@ constexpr bool bit(uint32_t value, unsigned number) {
 
 // ---- pixels.cpp ----
 
-/// Components of 8 bits.
+/// 8-bit components.
 struct Color {
     uint32_t a, r, g, b;
 };
 
-/// Formats by their numbers in BPP of RASTER_MODE and in FMT of CH3_MODE_STR.
+/// Format codes, shared by BPP of RASTER_MODE and FMT of CH3_MODE_STR.
 enum Format : uint32_t { rgb332 = 0, argb4444 = 4, argb1555 = 5, rgb565 = 6, argb8888 = 8 };
 
 uint32_t bytes_of(Format format);
@@ -71,12 +71,12 @@ uint32_t narrow(Format format, const Color& color);
 
 uint32_t rop3(uint32_t code, uint32_t pattern, uint32_t source, uint32_t destination);
 
-/// As RASTER_MODE says. @alpha is that of channel 3.
+/// Blends as selected by RASTER_MODE. @alpha is the alpha of channel 3.
 Color blend(uint32_t raster_mode, const Color& source, const Color& destination, uint32_t alpha);
 
 // ---- Memory and operations ----
 
-/// A channel's byte of a 24-bit offset, if it lies in VRAM.
+/// VRAM, addressed by a channel's base and 24-bit offset.
 struct Memory {
     std::vector<uint8_t>& vram;
     uint32_t first_address;
@@ -88,23 +88,24 @@ struct Memory {
 
 using Lut = std::array<uint32_t, 512>;
 
-/// Bytes of what one of the host's ports gets for an operation.
+/// A range of the bytes that a host port receives for an operation.
 struct HostBytes {
     uint64_t first;
     uint32_t count;
 };
 
-/// What HST_SRC or CH3_HSRC has got since an operation began.
+/// The words that HST_SRC or CH3_HSRC received since the operation began.
 struct HostPort {
     std::vector<uint8_t> bytes;
     uint64_t used = 0;
 
     uint32_t read(const HostBytes& wanted) const;
-    /// Lost where so many are waiting.
+    /// Drops the word if more than `most` bytes are pending.
     void add(uint32_t word, uint64_t most);
 };
 
-/// A BLT or a vector, with all registers and the LUT as they were when its mode was written.
+/// A BLT or vector with a snapshot of all registers and the LUT, taken when its mode
+/// register was written.
 struct Operation {
     std::array<uint32_t, registers_end / 4> registers;
     Lut lut;
@@ -118,7 +119,7 @@ struct Operation {
     bool reads_destination() const {
         return is_vector ? bit((*this)[vector_mode], 3) : bit((*this)[blt_mode], 2);
     }
-    /// The first pixel's.
+    /// Offset of the first pixel.
     uint32_t destination() const {
         return bits((*this)[dst_offset], 23, 0) & ~(bytes_per_pixel() - 1);
     }
@@ -127,21 +128,21 @@ struct Operation {
     uint32_t source_base() const { return ((*this)[base_offset] & 0x003FF000) << 10; }
     uint32_t channel_3_base() const { return ((*this)[base_offset] & 0x00000FFC) << 20; }
 
-    // Of a BLT.
+    // BLTs only.
     uint32_t width() const { return bits((*this)[wid_height], 27, 16); }
     uint32_t height() const { return bits((*this)[wid_height], 11, 0); }
     int64_t step_x() const { return bit((*this)[blt_mode], 9) ? -1 : 1; }
     int64_t step_y() const { return bit((*this)[blt_mode], 8) ? -1 : 1; }
 };
 
-/// The @column-th pixel that is processed of the @line-th line.
+/// A pixel in drawing order: number @column of line number @line.
 struct Position {
     int64_t column, line;
 };
 
 // ---- patterns.cpp ----
 
-/// The pattern of RASTER_MODE @x and @y from the first pixel; none where it is transparent.
+/// The RASTER_MODE pattern at (@x, @y) from the first pixel. Empty if it is transparent there.
 std::optional<uint32_t> raster_pattern(const Operation& op, int64_t x, int64_t y);
 
 // ---- channel_3.cpp ----
@@ -154,18 +155,18 @@ public:
     bool is_source() const { return has_colors() && bit(mode(), 30); }
     bool is_pattern() const { return has_colors() && !bit(mode(), 30); }
 
-    /// Pixels come one by one, from memory or from the host.
+    /// The pixels are a stream, from memory or from the host.
     bool is_stream() const { return on() && !is_pattern_8x8(); }
     bool is_from_host() const { return is_stream() && bit(mode(), 18); }
     uint64_t stream_length() const;
     HostBytes host_bytes(uint64_t number) const;
     uint64_t host_bytes_of_line() const;
 
-    /// Its pixel for the @number-th of the BLT, with the alpha that is its own.
+    /// The channel's pixel for pixel @number of the BLT, with the channel's own alpha.
     Color pixel(uint64_t number, const Position& at) const;
 
 private:
-    /// Pixels from the first one, along a line and across lines.
+    /// A pixel position relative to the first pixel.
     struct Spot {
         int64_t x, y;
     };
@@ -194,7 +195,7 @@ private:
 
 // ---- source.cpp ----
 
-/// A source in the format of the destination, and with all bits that it has.
+/// A source pixel: its value in the destination format, and its color at full precision.
 struct Pixel {
     uint32_t value;
     Color color;
@@ -202,7 +203,7 @@ struct Pixel {
 
 Pixel pixel_of(Format format, uint32_t value);
 
-/// What SR and SM of BLT_MODE name, unless channel 3 is in its place.
+/// The source selected by SR and SM of BLT_MODE, unless channel 3 replaces it.
 class Source {
 public:
     Source(const Operation& op, const Memory& memory, const Channel3& channel_3)
@@ -212,7 +213,7 @@ public:
     HostBytes host_bytes(const Position& at) const;
     uint64_t host_bytes_of_line() const;
 
-    /// None where it is mono and transparent.
+    /// Empty if the pixel is monochrome and transparent.
     std::optional<uint32_t> pixel(const Position& at) const;
 
 private:
@@ -227,18 +228,18 @@ private:
     bool replaced_;
 };
 
-/// The bits that BG selects are the key's.
+/// True if @value equals the key in the bits that BG selects.
 bool is_color_key(const Operation& op, uint32_t value);
 
 // ---- draw.cpp ----
 
-/// @alpha is that of channel 3. No @pattern: the pixel stays, unless it is blended.
+/// @alpha is the alpha of channel 3. Without a @pattern the pixel is kept, unless it is blended.
 void draw(const Operation& op, const Memory& memory, int64_t destination, const Pixel& source,
           std::optional<uint32_t> pattern, uint32_t alpha);
 
 enum class Outcome { finished, underflow, waits };
 
-/// Works on until all is done, or a line's host words are not all there.
+/// Draws until the BLT is done, or until host words of a line are missing.
 Outcome work_on_blt(Operation& op, const Memory& memory);
 
 // ---- vector.cpp ----

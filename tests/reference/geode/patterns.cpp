@@ -12,7 +12,8 @@ bool mono_bit(const Operation& op, uint32_t column, uint32_t row) {
     return bit(line, 7 - column) != bit(op[raster_mode], 12);
 }
 
-/// As many lines of eight pixels as the registers hold; their last word is the leftmost.
+/// The registers hold as many lines of eight pixels as fit. The last word of a line is
+/// its leftmost.
 uint32_t legacy_color(const Operation& op, uint32_t column, uint32_t row) {
     static constexpr Offset words[] = {pat_data_0,  pat_data_1,  pat_color_0, pat_color_1,
                                        pat_color_2, pat_color_3, pat_color_4, pat_color_5};

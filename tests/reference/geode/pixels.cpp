@@ -1,4 +1,4 @@
-// Formats, raster operations and alpha of the Geode LX.
+// Pixel formats, raster operations and alpha of the Geode LX.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "parts.hpp"
@@ -31,7 +31,7 @@ Layout layout_of(Format format) {
     }
 }
 
-/// The top bits again below, until there are eight.
+/// Replicates the top bits below the field until there are eight.
 uint32_t widen_field(uint32_t pixel, Field field) {
     if (!field.width)
         return 0xFF;
@@ -47,13 +47,13 @@ uint32_t narrow_field(uint32_t component, Field field) {
     return component >> (8 - field.width) << field.low;
 }
 
-/// A component times an alpha, rounded; exact at 0 and at FF.
+/// A component times an alpha, rounded. Exact for alpha 0 and FF.
 uint32_t product(uint32_t a, uint32_t b) {
     const uint32_t t = a * b + 0x80;
     return (t + (t >> 8)) >> 8;
 }
 
-/// One component; OS of RASTER_MODE.
+/// Blends one component. @os is OS of RASTER_MODE.
 uint32_t equation(uint32_t os, uint32_t alpha, uint32_t a, uint32_t b) {
     switch (os) {
     case 0:
@@ -67,7 +67,7 @@ uint32_t equation(uint32_t os, uint32_t alpha, uint32_t a, uint32_t b) {
     }
 }
 
-/// The alpha of each component; AS of RASTER_MODE.
+/// The alpha of each component, selected by AS of RASTER_MODE.
 Color alphas(uint32_t raster, const Color& a, const Color& b, uint32_t channel_3) {
     const auto same = [](uint32_t alpha) { return Color{alpha, alpha, alpha, alpha}; };
     switch (bits(raster, 19, 17)) {

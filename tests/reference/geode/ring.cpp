@@ -11,7 +11,8 @@ namespace {
 enum : uint32_t { blt_packet, vector_packet, lut_packet, data_packet };
 enum : uint32_t { to_hst_src, to_ch3_hsrc, to_patterns, to_lut };
 
-/// What the words behind a header are for, each with the write enable of its number.
+/// The registers written by the words after a packet's header. Their position is
+/// their write-enable bit.
 constexpr Offset blt_words[] = {raster_mode,  dst_offset,   src_offset,   stride,
                                 wid_height,   src_color_fg, src_color_bg, pat_color_0,
                                 pat_color_1,  pat_data_0,   pat_data_1,   ch3_offset,
@@ -92,8 +93,10 @@ void Device::data(const Count& count, bool enabled) {
     }
 }
 
-/// That of the packet whose registers are loaded; false while it has to wait: for its BLT, and
-/// behind its count word, as READ shows, for the end of what the data may not change.
+/// Takes the data of the packet whose registers are loaded. Returns false while it has to
+/// wait: for its
+/// BLT to start, or, after fetching the count word (visible in READ), for operations that use
+/// the patterns.
 bool Device::trailing_data() {
     const Header header = *waiting_packet_;
     if (!waiting_data_) {
@@ -127,7 +130,7 @@ void Device::register_packet(const Header& header) {
     }
 }
 
-/// One packet, or as much of it as can be; false where it has to wait.
+/// Handles one packet, or as much of it as possible. Returns false if it has to wait.
 bool Device::packet() {
     if (waiting_packet_)
         return trailing_data();
@@ -157,7 +160,8 @@ bool Device::packet() {
     return true;
 }
 
-/// WRITE counts between packets only. A ring in which it is not met ends some time.
+/// CMD_WRITE is checked between packets only. If READ never meets it, the ring
+/// stops after most_words.
 void Device::work_off_ring() {
     constexpr uint64_t most_words = 2 * ((16 << 20) / 4);
     while (waiting_packet_ || !is_empty()) {

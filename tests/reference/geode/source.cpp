@@ -1,4 +1,4 @@
-// The source operand of a BLT, from memory or from the host, in colors or mono.
+// The source operand of a BLT: color or monochrome, from memory or from the host.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "parts.hpp"
@@ -30,12 +30,12 @@ uint32_t Source::mono() const {
     return has_bits && mode != 3 ? mode : 0;
 }
 
-/// Also of an unpacked line, but for what fills its last word.
+/// Also the bytes of an unpacked line before it is padded to a word.
 uint64_t Source::packed_bytes_of_line() const {
     return (first_bit() + op_.width() + 7) / 8;
 }
 
-/// Lines begin with a word, but those that are packed: they follow each other.
+/// Each line starts at a word, except for packed lines, which follow each other directly.
 uint64_t Source::host_bytes_of_line() const {
     const uint64_t skipped = bits(op_[src_offset], 1, 0);
     if (mono() == packed)
@@ -52,7 +52,7 @@ HostBytes Source::host_bytes(const Position& at) const {
     return {line + static_cast<uint64_t>(at.column) * op_.bytes_per_pixel(), op_.bytes_per_pixel()};
 }
 
-/// Bits are from the left. The directions hold for memory, but for packed lines.
+/// The leftmost pixel is the top bit. Directions apply to memory sources that are not packed.
 std::optional<uint32_t> Source::mono_pixel(const Position& at) const {
     uint32_t byte = 0;
     int64_t number = first_bit() + at.column;

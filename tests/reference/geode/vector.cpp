@@ -1,4 +1,4 @@
-// Vectors: lines by Bresenham's steps.
+// Vectors: Bresenham lines.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "parts.hpp"
@@ -12,7 +12,7 @@ int64_t signed_half(uint32_t value) {
     return static_cast<int16_t>(value & 0xFFFF);
 }
 
-/// Of what channel 3 makes a dash of, bit after bit.
+/// The dash pattern that channel 3 applies to a vector, one bit per pixel.
 class Dash {
 public:
     explicit Dash(const Operation& op) : bits_(op.lut[0x100]) {

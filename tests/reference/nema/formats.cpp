@@ -1,4 +1,4 @@
-// Pixel formats of the NEMA|GFX: where the bits are.
+// Pixel formats of the NEMA|GFX: the position of each field.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <bit>
@@ -11,13 +11,13 @@ namespace {
 
 struct Field {
     unsigned low = 0;
-    unsigned width = 0; ///< 0: there is none
+    unsigned width = 0; ///< 0: the format has no such field
 };
 
 enum class Kind {
-    color,     ///< missing colors are 0
+    color,     ///< missing color channels read 0
     alpha,     ///< color from TEX_COLOR
-    luminance, ///< `r` in all three
+    luminance, ///< `r` is copied to all three colors
     uyvy,
 };
 
@@ -25,10 +25,10 @@ struct Format {
     uint32_t code;
     unsigned bits; ///< per pixel
     Kind kind;
-    Field r, g, b, a; ///< a missing alpha reads 255
-    Field x{};        ///< written with ones
+    Field r, g, b, a; ///< without a field, alpha reads 255
+    Field x{};        ///< padding, written as ones
     bool written = true;
-    bool big_endian = false; ///< below 8 bits: the left pixel is in the high bits
+    bool big_endian = false; ///< below 8 bits per pixel: the left pixel is in the high bits
     bool dithered = false;   ///< if the surface asks for it
 };
 
@@ -52,7 +52,7 @@ constexpr Format source(Format format) {
     return format;
 }
 
-/// A lone alpha or luminance of up to 8 bits.
+/// A format with only alpha or luminance, of up to 8 bits.
 constexpr Format mask(uint32_t code, unsigned bits, Kind kind, bool big_endian) {
     const Field value{0, bits};
     const bool is_alpha = kind == Kind::alpha;
@@ -96,7 +96,7 @@ constexpr std::array formats{
     color(0x38, 8, {5, 3}, {2, 3}, {0, 2}),
     color(0x39, 24, {16, 8}, {8, 8}, {0, 8}),
     color(0x3C, 24, {0, 8}, {8, 8}, {16, 8}),
-    /* 10-bit components; the upper 8 count */
+    /* 10-bit components, of which the upper 8 are used */
     source(color(0x3D, 16, {2, 8}, none, none)),
     source(color(0x3E, 16, none, {2, 8}, none)),
     source(color(0x3F, 16, none, none, {2, 8})),
@@ -122,7 +122,7 @@ const Format* find(uint32_t code) {
     return nullptr;
 }
 
-/// Bits of x in the even places, of y in the odd ones.
+/// Morton order: x in the even bits, y in the odd bits.
 uint64_t interleave(uint64_t x, uint64_t y) {
     uint64_t result = 0;
     for (unsigned i = 0; i < 16; i++)
@@ -143,7 +143,7 @@ uint32_t row_address(const Surface& surface, int64_t y) {
     return static_cast<uint32_t>(surface.base + y * surface.stride);
 }
 
-/// The address of the byte that pixel (x, y) starts in.
+/// Address of the first byte of pixel (x, y).
 uint32_t pixel_address(const Surface& surface, const Format& format, int64_t x, int64_t y,
                        bool linear) {
     if (!linear && is_morton(surface, format))
@@ -192,11 +192,11 @@ uint32_t pack(const Format& format, const Color& color, int threshold) {
     uint32_t word = pack(color[red], format.r, threshold) |
                     pack(color[green], format.g, threshold) |
                     pack(color[blue], format.b, threshold) | pack(255, format.x, 0);
-    /* a single bit of alpha is not dithered */
+    /* 1-bit alpha is not dithered */
     return word | pack(color[alpha], format.a, format.a.width == 1 ? 0 : threshold);
 }
 
-/// value / 1000 or / 1000000, to the nearest; halves go up.
+/// value / of, rounded to the nearest; halves round up. `of` is 1000 or 1000000.
 int rounded(int64_t value, int64_t of) {
     const int64_t twice = 2 * value + of;
     return static_cast<int>(twice >= 0 ? twice / (2 * of) : -((-twice + 2 * of - 1) / (2 * of)));

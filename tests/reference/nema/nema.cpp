@@ -53,7 +53,7 @@ enum Offset : uint32_t {
     c3 = 0x20C,
     dbg_status = 0x2F0,
     dbg_data = 0x2F8,
-    pvg_first = 0x320, ///< vertices of parts with vector graphics
+    pvg_first = 0x320, ///< vertices, on parts with vector graphics
     pvg_last = 0x35C,
     coord_mask = 0x4D0,
     irq_id = 0xFF0,
@@ -62,7 +62,7 @@ enum Offset : uint32_t {
     bus_error_mask = 0xFFC,
 };
 
-/// Where there are registers: first and last.
+/// The register map: first and last offset of each range.
 constexpr uint32_t ranges[][2] = {
     {0x000, 0x008}, {0x010, 0x028}, {0x030, 0x038}, {0x080, 0x080}, {0x08C, 0x09C}, {0x0C4, 0x0D0},
     {0x0D8, 0x0DC}, {0x0E4, 0x148}, {0x150, 0x198}, {0x1A0, 0x1E8}, {0x1EC, 0x1F4}, {0x1FC, 0x20C},
@@ -78,17 +78,18 @@ bool exists(uint32_t offset) {
     return false;
 }
 
-/// The manual's fields, of registers that have reserved bits; with slots 16 to 31 of the
-/// instruction memory and the matrix without perspective (bit 31 of MAT_MCL), which libraries use.
+/// Writable fields of registers with reserved bits, from the manual. Libraries also use slots 16
+/// to 31 of
+/// the instruction memory and MAT_MCL without perspective (bit 31).
 uint32_t fields(uint32_t offset) {
     switch (offset) {
     case cg_ctrl:
         return 1u << 31 | 1 << 27 | 1 << 23 | 1 << 19 | 1 << 15 | 1 << 11 | 1 << 7 | 1 << 3 | 3;
     case imem_addr:
         return 31;
-    case flush_ctrl: // without those that flush now, once
+    case flush_ctrl: // the bits for an immediate flush are not stored
         return 1 << 11 | 1 << 7 | 1 << 4 | 1;
-    case int_ctrl: // without the one that clears now
+    case int_ctrl: // the bit for an immediate clear is not stored
         return 3u << 30 | 1 << 27 | 7;
     case draw_cmd:
         return 0xFFu << 23 | 7;
@@ -96,7 +97,7 @@ uint32_t fields(uint32_t offset) {
         return 1u << 31 | 15 << 26;
     case blend_mode:
         return 3u << 30 | 1 << 25 | 15 << 8 | 15;
-    case gp_flags: // 19:16 are not kept
+    case gp_flags: // bits 19:16 are not stored
         return 0xFFF;
     case bus_error_mask:
         return 15 << 3 | 3 << 1;
@@ -105,17 +106,17 @@ uint32_t fields(uint32_t offset) {
     }
 }
 
-/// What reads 1 in reserved bits.
+/// Reserved bits that read 1.
 uint32_t fixed(uint32_t offset) {
     return offset == flush_ctrl ? 6 : 0;
 }
 
-/// The flags of a list's first word.
+/// Flags in the first word of a list entry.
 constexpr uint32_t pair_nop = 1u << 16;
 constexpr uint32_t pair_push = 1u << 17;
 constexpr uint32_t pair_return = 1u << 18;
 constexpr uint32_t pair_abort = 1u << 19;
-constexpr uint32_t hold_gp = 0x08; ///< bits 31:24, alone
+constexpr uint32_t hold_gp = 0x08; ///< the only value of bits 31:24 that holds
 
 constexpr uint32_t ring_enable = 4;
 constexpr uint32_t ring_no_trigger = 2;
@@ -125,7 +126,7 @@ constexpr uint32_t sys_bus_error = 1u << 11;
 constexpr size_t stack_size = 8;
 constexpr uint32_t pairs_per_trigger = 1u << 24;
 
-/// MMxx as it reads: 6 bits of exponent, 15 of mantissa.
+/// Readback format of MMxx: 6 bits of exponent, 15 of mantissa.
 uint32_t matrix_readback(uint32_t word) {
     if (!(word << 1))
         return 0;
@@ -136,7 +137,7 @@ uint32_t matrix_readback(uint32_t word) {
 struct Frame {
     uint32_t next = 0;
     uint32_t left = 0;
-    bool unlimited = false; ///< the ring goes on until its stop address
+    bool unlimited = false; ///< the ring runs to its stop address
 };
 
 } // namespace
@@ -166,7 +167,7 @@ struct NemaReference::Device {
             return dirty.min_y << 16 | dirty.min_x;
         case dirty_max:
             return dirty.max_y << 16 | dirty.max_x;
-        case cmd_stat: // all that it can be found in is waiting
+        case cmd_stat: // work is done at once, so a running list can only be waiting
             return running ? 1u << 31 | uint32_t(!at_end()) << 30 |
                                  std::min(uint32_t(stack.size()), 7u) << 9
                            : 0;
@@ -243,7 +244,8 @@ struct NemaReference::Device {
             break;
         case int_ctrl:
             flag = value & 1;
-            // Bit 0 reads as either of them, and handlers acknowledge by writing it back as 0.
+            // Bit 0 reads as the OR of both flags; interrupt handlers write it back as 0 to
+            // acknowledge.
             other = other && (value & 9) == 1;
             break;
         case draw_cmd:
@@ -264,7 +266,8 @@ struct NemaReference::Device {
         }
     }
 
-    /// The two translations say: all the rest is as for a plain copy, until it is written again.
+    /// Writing a translation resets all other elements to a plain copy until they are written
+    /// again.
     void reset_matrix() {
         for (uint32_t offset = mm00; offset <= mm22; offset += 4) {
             const bool one = offset == mm00 || offset == mm11 || offset == mm22;
@@ -279,7 +282,7 @@ struct NemaReference::Device {
                           : (at(offset) & 0xFFFF0000) | (value & 0xFFFF);
     }
 
-    /// The rasteriser's own copies of some registers.
+    /// Writes the rasteriser's own copies of some registers.
     void bypass(uint32_t index, uint32_t value) {
         static constexpr uint32_t points[] = {pt0_x, pt0_x + 4, pt0_x + 0x10, pt0_x + 0x14};
         if (index == 1)
@@ -292,7 +295,7 @@ struct NemaReference::Device {
             at(points[index - 8]) = value;
     }
 
-    /// With a mask in 19:16 only those lines' levels change.
+    /// A nonzero mask in 19:16 limits the change to those lines.
     void write_gp_flags(uint32_t value) {
         const uint32_t old = at(gp_flags);
         const uint32_t lines = bits(value, 19, 16);
@@ -448,13 +451,13 @@ struct NemaReference::Device {
     std::array<uint32_t, 0x400> reg{};
     std::array<uint64_t, 32> imem{};
     Dirty dirty;
-    bool flag = false;  ///< the completion interrupt, from INT_CTRL
-    bool other = false; ///< from anything else
+    bool flag = false;  ///< completion interrupt raised through INT_CTRL
+    bool other = false; ///< completion interrupt from any other source
     Frame list;
     std::vector<Frame> stack;
-    uint32_t jump_to = 0; ///< CMD_ADDR as a list writes it
+    uint32_t jump_to = 0; ///< CMD_ADDR as written by a list
     bool running = false;
-    bool inside = false; ///< run() is on the stack
+    bool inside = false; ///< run() is active
     uint32_t held_by = 0;
     uint32_t break_after_next = 0;
     bool at_breakpoint = false;

@@ -1,7 +1,9 @@
-// Think Silicon's NEMA|GFX-P (GR5526) as its documents describe it, pixel by pixel and in the
-// plainest code: what tests compare the device with. It shares nothing with hw/.
+// Think Silicon's NEMA|GFX-P (GR5526) as described by its documents, pixel by pixel in the
+// plainest
+// code. Tests compare the device with it. It shares nothing with hw/.
 //
-// Whatever a register write starts, a command list or a primitive, is done when write() returns.
+// All work that a register write starts, a command list or a primitive, is done when write()
+// returns.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -12,7 +14,7 @@
 
 namespace reference {
 
-/// All the memory that there is. Elsewhere reads give 0 and writes are lost.
+/// All of memory. Reads elsewhere return 0; writes are lost.
 struct NemaMemory {
     uint32_t base = 0;
     std::vector<uint8_t> bytes;
@@ -28,16 +30,16 @@ public:
     explicit NemaReference(NemaMemory& memory, const NemaConfig& config = {});
     ~NemaReference();
 
-    /// Power-on reset; memory stays.
+    /// Power-on reset; memory is kept.
     void reset();
 
     void write(uint32_t offset, uint32_t value);
     uint32_t read(uint32_t offset) const;
 
-    /// The interrupt outputs.
+    /// Levels of the interrupt outputs.
     bool completion() const;
     bool error() const;
-    /// The output FREEZE.
+    /// Level of the FREEZE output.
     bool freeze() const;
 
     uint64_t instruction(uint32_t slot) const;

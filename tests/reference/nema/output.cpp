@@ -12,8 +12,8 @@ constexpr uint32_t reg_blend_mode = 0x1D0;
 constexpr uint32_t reg_key = 0x1D4;
 constexpr uint32_t reg_const_color = 0x1D8;
 
-constexpr uint32_t blend_key_equal = 1u << 31;   ///< draw where the destination is the key
-constexpr uint32_t blend_key_differs = 1u << 25; ///< draw where it is not
+constexpr uint32_t blend_key_equal = 1u << 31;   ///< draw only where the destination equals the key
+constexpr uint32_t blend_key_differs = 1u << 25; ///< draw only where it does not
 
 } // namespace
 
@@ -109,7 +109,7 @@ void Output::write(uint32_t number, int64_t x, int64_t y, const Color& source, i
     } else {
         store_pixel(bus_, surface, x, y, color);
     }
-    /* what goes where there is no memory counts, too */
+    /* pixels without memory are dirty, too */
     dirty_.add(static_cast<uint32_t>(x), static_cast<uint32_t>(y));
 }
 

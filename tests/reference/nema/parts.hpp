@@ -1,4 +1,4 @@
-// What the reference model of the NEMA|GFX is made of.
+// Declarations shared by the parts of the NEMA|GFX reference model.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -29,11 +29,11 @@ constexpr int high_half(uint32_t word) {
 
 /* ---- Colors ------------------------------------------------------------ */
 
-/// Channels 0 to 255: red, green, blue, alpha.
+/// Red, green, blue, alpha; 0 to 255.
 using Color = std::array<int, 4>;
 enum Channel { red, green, blue, alpha };
 
-/// From a word with red in its low byte, as all color registers are.
+/// Unpacks a word with red in its low byte, as in all color registers.
 inline Color color_of(uint32_t word) {
     return {static_cast<int>(bits(word, 7, 0)), static_cast<int>(bits(word, 15, 8)),
             static_cast<int>(bits(word, 23, 16)), static_cast<int>(bits(word, 31, 24))};
@@ -43,12 +43,12 @@ constexpr int saturate(int value) {
     return std::clamp(value, 0, 255);
 }
 
-/// A product of fractions, 255 being 1.
+/// Multiplies fractions in which 255 means 1.
 constexpr int product(int a, int b) {
     return (a * b + 127) / 255;
 }
 
-/// A field of `width` bits as one of 8: the field again below itself, as often as there is room.
+/// Expands a field of `width` bits to 8 by repeating it below itself.
 constexpr int widen(int value, int width) {
     int result = 0;
     for (int shift = 8 - width; shift > -width; shift -= width)
@@ -58,7 +58,7 @@ constexpr int widen(int value, int width) {
 
 /* ---- Memory ------------------------------------------------------------- */
 
-/// The device's bus: all of an access is in memory, or none of it is done.
+/// The device's bus. An access succeeds as a whole or has no effect.
 class Bus {
 public:
     explicit Bus(NemaMemory& memory) : memory_(memory) {}
@@ -74,7 +74,7 @@ public:
             std::copy(from.begin(), from.end(),
                       memory_.bytes.begin() + static_cast<int64_t>(address - memory_.base));
     }
-    /// Has an access failed since this was asked last?
+    /// Returns and clears the error flag of earlier accesses.
     bool take_error() { return std::exchange(error_, false); }
 
 private:
@@ -122,27 +122,29 @@ struct Surface {
     bool has(int64_t x, int64_t y) const { return x >= 0 && y >= 0 && x < width && y < height; }
 };
 
-/// Tiles of compressed destinations that a primitive has drawn into: they stay as they are drawn
-/// until it ends, and are compressed once.
+/// Tiles of compressed destinations that a primitive has drawn into. They stay uncompressed
+/// until the
+/// primitive ends, and are then compressed once.
 using Tiles = std::map<std::pair<uint32_t, uint32_t>, Tile>; ///< by address and format
 
-/// Pixel (x, y), expanded. `alpha_color` gives the color of formats that have none. Only Morton
-/// order matters of the surface's mode, and `linear` ignores even that.
+/// Pixel (x, y), expanded to 8 bits per channel. `alpha_color` is the color of formats without
+/// color.
+/// Of the surface's mode only Morton order matters, and `linear` ignores even that.
 Color load_pixel(Bus& bus, const Surface& surface, const Color& alpha_color, int64_t x, int64_t y,
                  bool linear = false);
 
-/// Has this format no color but TEX_COLOR?
+/// True if the format has only alpha, so its color is TEX_COLOR.
 bool is_alpha_only(uint32_t format);
 
-/// May pixels of this format be written?
+/// True if the format can be a destination.
 bool is_destination(uint32_t format);
 
-/// Packs (dithered, perhaps) and writes pixel (x, y).
+/// Packs, with dither if enabled, and writes pixel (x, y).
 void store_pixel(Bus& bus, const Surface& surface, int64_t x, int64_t y, const Color& color);
 
 uint32_t block_address(const Surface& surface, int64_t x, int64_t y);
 
-/// Bytes that are not a color yet: V, U, Y as red, green, blue.
+/// V, U, Y are in red, green, blue.
 Color yuv_to_rgb(const Color& vuy);
 
 /* ---- Texture map unit, texture.cpp -------------------------------------- */
@@ -154,22 +156,22 @@ struct Coordinate {
 struct Matrix {
     std::array<std::array<double, 3>, 3> m{};
     bool no_perspective = false; ///< MAT_CTL.NONPERSP
-    bool corner = false;         ///< DONTPLUS05: the pixel's corner, not its centre
+    bool corner = false;         ///< DONTPLUS05: sample at the pixel's corner, not its centre
     bool bypass = false;
 
     Coordinate at(int x, int y) const;
 };
 
-/// A texel by pixel coordinates: as it is, but for the wrap mode.
+/// A texel by pixel coordinates. Only the wrap mode applies.
 Color sample_pixel(Bus& bus, const Surface& surface, const Color& alpha_color, int64_t x,
                    int64_t y);
-/// A texel by texture coordinates: with all that the surface's mode asks for.
+/// A texel by texture coordinates, filtered as the surface's mode says.
 Color sample_texture(Bus& bus, const Surface& surface, const Color& alpha_color,
                      Coordinate coordinate);
 
 /* ---- A primitive, shader.cpp, output.cpp and raster.cpp ------------------ */
 
-/// The bounding box of what was written.
+/// The bounding box of written pixels.
 struct Dirty {
     uint32_t min_x = 0xFFFF, min_y = 0xFFFF, max_x = 0, max_y = 0;
     void add(uint32_t x, uint32_t y) {
@@ -180,7 +182,7 @@ struct Dirty {
     }
 };
 
-/// All that a primitive depends on.
+/// The registers and instructions that a primitive depends on.
 struct Registers {
     std::span<const uint32_t> words; ///< by offset / 4
     std::span<const uint64_t> instructions;
@@ -195,7 +197,7 @@ class Output {
 public:
     Output(const Registers& registers, Bus& bus, Dirty& dirty);
     void write(uint32_t surface, int64_t x, int64_t y, const Color& source, int coverage);
-    /// Compresses the tiles that were drawn into.
+    /// Compresses the tiles drawn into.
     void finish();
 
 private:
@@ -222,10 +224,10 @@ private:
     Bus& bus_;
     Output& output_;
     Matrix matrix_;
-    bool ends_ = false; ///< some slot ends the program
+    bool ends_ = false; ///< at least one slot ends the program
 };
 
-/// Draws what `command`, as written to DRAW_CMD, says. False: it says nothing.
+/// Draws the primitive of `command`, a DRAW_CMD value. Returns false if it names none.
 bool draw(const Registers& registers, uint32_t command, Bus& bus, Dirty& dirty);
 
 } // namespace reference::nema

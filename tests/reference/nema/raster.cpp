@@ -1,8 +1,10 @@
-// The rasteriser of the NEMA|GFX: which pixels a primitive covers, how much, and with which color.
+// The rasteriser of the NEMA|GFX: the pixels that a primitive covers, their coverage and color.
 //
-// Polygons are what their edge functions say at each pixel's centre, and nothing else bounds them:
-// the half plane of an antialiased edge lies half a pixel further out, also where two of them meet
-// in a sharp corner.
+// A polygon covers the pixels whose centres pass all edge functions; nothing else bounds it. The
+// half
+// plane of an antialiased edge extends half a pixel further out, even where two edges meet in a
+// sharp
+// corner.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <bit>
@@ -31,7 +33,7 @@ enum Offset : uint32_t {
     reg_gradient_init = 0x1C0,
 };
 
-constexpr std::array<uint32_t, 4> reg_points{0x120, 0x130, 0x140, 0x150}; ///< x, y at + 4
+constexpr std::array<uint32_t, 4> reg_points{0x120, 0x130, 0x140, 0x150}; ///< x; y is at + 4
 
 enum Primitive : uint32_t { line = 1, rectangle = 2, triangle = 4, quad = 5 };
 
@@ -50,7 +52,7 @@ struct Point {
     bool operator==(const Point&) const = default;
 };
 
-struct Box { ///< right and bottom are outside
+struct Box { ///< right and bottom are exclusive
     int64_t left, top, right, bottom;
 
     Box operator&(const Box& b) const {
@@ -68,8 +70,7 @@ Box box_of(uint32_t min, uint32_t max) {
 
 /* ---- Polygons ----------------------------------------------------------- */
 
-/// From `from` on to `to`, with the interior on the right, as seen on the screen. In 1/65536
-/// pixels.
+/// An edge between two vertices in 1/65536 pixels, with the interior on its right on screen.
 struct Edge {
     Point from, to;
     bool antialiased;
@@ -80,7 +81,7 @@ struct Edge {
     int128 at(const Point& p) const {
         return int128{dx()} * (p.y - from.y) - int128{dy()} * (p.x - from.x);
     }
-    /// 0 to 255.
+    /// Returns 0 to 255.
     int coverage(const Point& p) const {
         const int128 e = at(p);
         if (!antialiased)
@@ -126,7 +127,7 @@ public:
         return result;
     }
 
-    /// Where gradients start: the topmost vertex, the left one of two, to the nearest pixel.
+    /// Origin of the gradients: the topmost vertex (the left one of two), rounded to a pixel.
     Point origin() const {
         const Point top =
             *std::min_element(points_.begin(), points_.end(), [](const Point& a, const Point& b) {
@@ -144,12 +145,12 @@ private:
 
 /* ---- Lines -------------------------------------------------------------- */
 
-/// A point for each step along the longer axis, row by row.
+/// One point per step along the longer axis, in row order.
 std::vector<Point> points_of_line(const Point& a, const Point& b) {
     const int64_t dx = b.x - a.x;
     const int64_t dy = b.y - a.y;
     const int64_t n = std::max(std::abs(dx), std::abs(dy));
-    /* halves go away from the start */
+    /* halves round away from the start */
     const auto part = [n](int64_t i, int64_t delta) {
         const int64_t distance = n ? (2 * i * std::abs(delta) + n) / (2 * n) : 0;
         return delta < 0 ? -distance : distance;
@@ -223,7 +224,7 @@ private:
             return color_of(reg_[reg_color]);
         Color color;
         for (uint32_t c = 0; c < 4; c++) {
-            /* 32 bits that wrap; only the result is limited */
+            /* 32-bit arithmetic wraps; only the result is clamped */
             const uint32_t value =
                 reg_[reg_gradient_init + 4 * c] +
                 reg_[reg_gradient_step + 8 * c] * static_cast<uint32_t>(p.x - origin_.x) +

@@ -1,5 +1,6 @@
-// The fragment processor of the NEMA|GFX: 64-bit instructions that do a color operation, an alpha
-// operation, a memory operation and a comparison at once.
+// The fragment processor of the NEMA|GFX. Each 64-bit instruction does a color, an alpha and a
+// memory
+// operation and a comparison at once.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <cmath>
@@ -50,7 +51,7 @@ struct Instruction {
     uint32_t memory_op() const { return bits(l, 2, 0); }
 };
 
-/// One pixel's run of a program.
+/// One run of the program for a pixel.
 class Fragment {
 public:
     Fragment(const Registers& registers, Bus& bus, Output& output, int x, int y, Coordinate texture,
@@ -69,7 +70,7 @@ public:
     }
 
     void execute(const Instruction& in) {
-        /* everything reads what the registers hold now */
+        /* all parts of the instruction read the registers before any part writes them */
         const Color rgb = rgb_result(in);
         const int a = alpha_result(in);
         const bool reads = in.memory_op() == mem_read ||
@@ -97,7 +98,7 @@ public:
 private:
     /* ---- Registers ---- */
 
-    /// T1 is the texture coordinate, too: two numbers with 4 bits of fraction.
+    /// T1 doubles as the texture coordinate: two numbers with 4 fraction bits.
     void wrote(uint32_t n) {
         const Color& t1 = t_[1];
         if (n == 1)
@@ -116,7 +117,7 @@ private:
         wrote(n);
     }
 
-    /// T0 to T3, C0 to C3.
+    /// 0 to 3: T0 to T3; 4 to 7: C0 to C3.
     const Color& either(uint32_t n) const { return n < 4 ? t_[n] : c_[n - 4]; }
 
     /* ---- Operands ---- */
@@ -223,7 +224,7 @@ private:
         }
     }
 
-    /// What is neither AND nor YUVCMD does nothing.
+    /// Operations other than AND and YUVCMD do nothing.
     void write_tx(const Instruction& in, const Color& result) {
         if (in.tx_op() == tx_and)
             set(in.rgb_to(), result);
@@ -265,7 +266,7 @@ private:
         case 3:
             return a != 0 && a != 255;
         case 4:
-            return false; /* for pixels of the background only: no program runs for those */
+            return false; /* applies to background pixels only, which run no program */
         default:
             return true;
         }
@@ -329,8 +330,10 @@ Shader::Shader(const Registers& registers, Bus& bus, Output& output)
 }
 
 void Shader::run(int x, int y, const Color& color, int coverage) {
-    /* there are no jumps: a program that does not end anywhere is stopped after 64 instructions,
-       and its pixel is as if nothing had been written */
+    /*
+     * Without jumps, a program that never ends is stopped after 64 instructions and writes
+     * nothing for its pixel.
+     */
     if (!ends_)
         return;
     const uint32_t pointer = reg_[reg_code_pointer];

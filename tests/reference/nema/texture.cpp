@@ -1,7 +1,8 @@
 // Texture coordinates, wrapping and filtering of the NEMA|GFX.
 //
-// All coordinates are doubles, computed in the order that is written here: this file must be
-// compiled without fused multiply-add (-ffp-contract=off).
+// Coordinates are doubles, computed in exactly this order: compile without fused
+// multiply-add
+// (-ffp-contract=off).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <cmath>
@@ -25,12 +26,12 @@ int64_t modulo(int64_t value, int64_t by) {
     return rest < 0 ? rest + by : rest;
 }
 
-/// Of a row or column: a size of 0 is taken for 1.
+/// A size of 0 counts as 1.
 int extent(int size) {
     return std::max(size, 1);
 }
 
-/// The texel that `index` means in a row or column of `size`; none beyond a border.
+/// Applies the wrap mode to a texel index; empty outside of a border.
 std::optional<int64_t> wrapped(int64_t index, int size, uint32_t mode) {
     const int64_t n = extent(size);
     switch (bits(mode, 3, 2)) {
@@ -62,7 +63,7 @@ Color bilinear(Bus& bus, const Surface& surface, const Color& alpha_color, doubl
                 sum[c] += texel[c] * weight;
         }
     }
-    /* TEX_COLOR is not filtered: not even with the black beyond a border */
+    /* TEX_COLOR is never filtered, not even with the black outside of a border */
     if (is_alpha_only(surface.format))
         return {alpha_color[red], alpha_color[green], alpha_color[blue], sum[alpha] >> 8};
     return {sum[red] >> 8, sum[green] >> 8, sum[blue] >> 8, sum[alpha] >> 8};

@@ -1,21 +1,27 @@
-// Think Silicon's compressed textures: 4 x 4 pixels in 64 bits (TSC4) or 96 (TSC6, TSC6A).
+// Think Silicon's texture compression: 4x4 pixels in 64 bits (TSC4) or 96 bits (TSC6, TSC6A).
 //
-// Source of the layouts: published assets beside their originals (Goodix GR5526.SDK, AmbiqSuite).
+// Source of the layouts: published compressed assets and their originals (Goodix GR5526.SDK,
+// AmbiqSuite).
 //
-// The hardware's encoder is unknown. Where nothing is known, this one does:
-//   - "nearest" is the smallest sum of squared differences (of red, green, blue, or of alpha);
-//   among
-//     equals, the lowest index or code
-//   - a channel's two ends are its minimum and its maximum over all 16 pixels, masked ones too,
-//     cut to the format's width by dropping low bits
-//   - end 0 has a channel's minimum, or its maximum if the channel falls where the luminance
-//     (77 R + 150 G + 29 B) rises: the sign of 16 * sum(c * Y) - sum(c) * sum(Y), 0 is rising
-//   - TSC4: one mode for all channels, the highest whose signed delta holds every channel's
-//     difference as it is; mode 0 holds every difference modulo 32
-//   - TSC6, TSC6A: the ends are exchanged if C0 > C1 (as 16-bit or 21-bit numbers) after cutting
-//   - TSC6A: the code of a block with neither all alphas (of unmasked pixels) below 192 nor all
-//     from there is the nearest pattern of 0 to 61; a block with all pixels masked is the one that
-//     the published assets have
+// The hardware's encoder is undocumented. This one does:
+//   - "nearest" is the smallest sum of squared differences (of red, green, blue, or of alpha); of
+//     equal
+//     sums, the lowest index or code
+//   - a channel's ends are its minimum and maximum over all 16 pixels, including masked ones, with
+//     low
+//     bits dropped to fit the format
+//   - end 0 is a channel's minimum, or its maximum if the channel falls while the luminance
+//     (77 R + 150 G + 29 B) rises: the sign of 16 * sum(c * Y) - sum(c) * sum(Y); 0 counts as
+//     rising
+//   - TSC4: one mode for all channels, the highest whose signed delta holds the difference of
+//     every
+//     channel; mode 0 holds any difference modulo 32
+//   - TSC6, TSC6A: the ends are swapped if C0 > C1 (as 16-bit or 21-bit numbers) after dropping
+//     bits
+//   - TSC6A: if the alphas of the unmasked pixels are neither all below 192 nor all above, the
+//     code is the
+//     nearest pattern of 0 to 61; a block with all pixels masked is encoded as in the published
+//     assets
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <utility>
@@ -42,7 +48,7 @@ void set_field(Block& block, unsigned first, unsigned width, uint32_t value) {
     }
 }
 
-/// (a * x + b * y + plus) / of, for red, green and blue.
+/// (a * x + b * y + plus) / of for red, green and blue.
 Color mix(const Color& x, int a, const Color& y, int b, int of, int plus = 0) {
     Color result{0, 0, 0, 255};
     for (int c = red; c <= blue; c++)
@@ -77,7 +83,7 @@ std::array<Color, 4> palette_tsc4(const Block& block) {
     for (int c = red; c <= blue; c++) {
         const int all = static_cast<int>(field(block, 32 + 10 * unsigned(c), 10));
         const int base = all & ((1 << n) - 1);
-        /* two's complement does not matter modulo 2^n once the sign is spread */
+        /* sign-extended, so two's complement is right modulo 2^n */
         int delta = all >> n;
         if (delta >> (4 - mode) & 1)
             delta -= 1 << (5 - mode);
@@ -94,7 +100,7 @@ Color rgb565(uint32_t word) {
             widen(int(bits(word, 4, 0)), 5), 255};
 }
 
-/// A color whose high bits are an RGB565 word and whose low ones are given.
+/// The high bits are an RGB565 word; r, g and b give the low bits.
 Color rgb888(uint32_t word, uint32_t r, uint32_t g, uint32_t b) {
     return {int(bits(word, 15, 11) << 3 | r), int(bits(word, 10, 5) << 2 | g),
             int(bits(word, 4, 0) << 3 | b), 255};
@@ -157,7 +163,7 @@ constexpr Pattern s38{255, 249, 135, 128, 255, 254, 158, 128,
 constexpr Pattern s39{255, 248, 216, 163, 255, 250, 218, 167,
                       255, 254, 223, 172, 255, 255, 224, 176};
 
-/// Mirrored columns.
+/// Mirrors the columns.
 constexpr Pattern h(const Pattern& p) {
     Pattern result{};
     for (size_t i = 0; i < 16; i++)
@@ -165,7 +171,7 @@ constexpr Pattern h(const Pattern& p) {
     return result;
 }
 
-/// Mirrored rows.
+/// Mirrors the rows.
 constexpr Pattern v(const Pattern& p) {
     Pattern result{};
     for (size_t i = 0; i < 16; i++)
@@ -173,7 +179,7 @@ constexpr Pattern v(const Pattern& p) {
     return result;
 }
 
-/// Transposed.
+/// Transposes.
 constexpr Pattern t(const Pattern& p) {
     Pattern result{};
     for (size_t i = 0; i < 16; i++)
@@ -181,7 +187,7 @@ constexpr Pattern t(const Pattern& p) {
     return result;
 }
 
-/// Turned by 180 degrees.
+/// Rotates by 180 degrees.
 constexpr Pattern r(const Pattern& p) {
     return h(v(p));
 }
@@ -290,7 +296,7 @@ Ends minima_and_maxima(const Tile& tile) {
     return ends;
 }
 
-/// Does the channel fall where the luminance rises?
+/// True if the channel falls while the luminance rises.
 bool falls(const Tile& tile, int channel) {
     int64_t sum_c = 0, sum_y = 0, sum_cy = 0;
     for (const Color& pixel : tile) {
@@ -302,7 +308,7 @@ bool falls(const Tile& tile, int channel) {
     return 16 * sum_cy - sum_c * sum_y < 0;
 }
 
-/// The diagonal of the colors' box that runs along the luminance.
+/// The ends of the bounding box diagonal that follows the luminance.
 Ends diagonal(const Tile& tile) {
     Ends ends = minima_and_maxima(tile);
     for (int c = red; c <= blue; c++) {
@@ -313,7 +319,7 @@ Ends diagonal(const Tile& tile) {
 }
 
 bool fits(const Ends& ends, int mode) {
-    const int limit = 1 << (4 - mode); /* the delta has 5 - mode bits, one of them the sign */
+    const int limit = 1 << (4 - mode); /* the delta has 5 - mode bits including its sign */
     for (int c = red; c <= blue; c++) {
         const int delta = (ends.e1[c] >> (3 - mode)) - (ends.e0[c] >> (3 - mode));
         if (delta < -limit || delta >= limit)
@@ -368,7 +374,7 @@ Block encode_tsc6(const Tile& tile) {
     return block;
 }
 
-constexpr int opaque_enough = 80; /* the vendor's converter masks pixels below about this */
+constexpr int opaque_enough = 80; /* the vendor's converter masks alphas below about 80 */
 
 uint32_t alpha_code(const Tile& tile) {
     int low = 255, high = 0;

@@ -1,4 +1,4 @@
-// The primitives of the Vivante 2D engine that a DRAW_2D starts.
+// The primitives that a DRAW_2D starts in the Vivante 2D engine.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "draw.hpp"
@@ -10,8 +10,9 @@ namespace reference::vivante {
 
 namespace {
 
-/// Whether a truth table depends on the operand whose index bit is `step` (1: destination, 2:
-/// source, 4: pattern).
+/// True if the truth table depends on the operand whose index bit is `step` (1: destination,
+/// 2: source,
+/// 4: pattern).
 bool depends_on(uint32_t code, unsigned step) {
     for (unsigned index = 0; index < 8; ++index) {
         if (((code >> index) & 1) != ((code >> (index ^ step)) & 1))
@@ -20,7 +21,7 @@ bool depends_on(uint32_t code, unsigned step) {
     return false;
 }
 
-/// Whether the result is the destination, where operands that are not used are 0.
+/// True if the result always equals the destination. Unused operands are 0.
 bool keeps_destination(uint32_t code, const Usage& usage) {
     for (unsigned index = 0; index < 8; ++index) {
         const unsigned unused = (usage.source ? 0 : 2) | (usage.pattern ? 0 : 4);
@@ -38,7 +39,7 @@ uint32_t round_up(uint32_t value, uint32_t unit) {
     return (value + unit - 1) / unit * unit;
 }
 
-/// Pixels that a word of the stream covers, by PACK.
+/// Pixels per stream word, selected by PACK.
 struct PackUnit {
     uint32_t width;
     uint32_t height;
@@ -61,8 +62,9 @@ size_t StreamBits::word_count() const {
     return size_t{round_up(width_, width)} * round_up(height_, height) / 32;
 }
 
-/// etna_viv attic/test2d bitblt2d_from_stream: strips of words from left to right, each from top to
-/// bottom, but rows of words for UNPACKED. Bits missing at the end are 0.
+/// Strips of words from left to right, each from top to bottom; UNPACKED has rows of words
+/// (etna_viv
+/// attic/test2d bitblt2d_from_stream). Missing bits at the end are 0.
 bool StreamBits::at(Point offset) const {
     const uint32_t x = static_cast<uint32_t>(offset.x);
     const uint32_t y = static_cast<uint32_t>(offset.y);
@@ -120,14 +122,14 @@ Rectangle Painter::visible(Rectangle area) const {
             std::min(area.right, clip_.right), std::min(area.bottom, clip_.bottom)};
 }
 
-/// Chooses what the operands of a draw with one source are.
+/// Decides which operands a single-source draw uses.
 void Painter::begin(const Source& source) {
     usage_ = usage_of(source);
     yuv_to_yuv_ = usage_.source && is_yuv(source.surface.format) && is_yuv(destination_.format);
     raw_ = works_raw(source);
 }
 
-/// Pixel words of equal formats are combined as they are, so that X bits survive.
+/// Equal formats are combined as raw pixel words, so X bits survive.
 bool Painter::works_raw(const Source& source) const {
     const bool dithers =
         (registers_.get(pe_dither_low) & registers_.get(pe_dither_high)) != 0xffffffff;
@@ -157,7 +159,7 @@ void Painter::clear(Rectangle area) {
                 continue;
             }
             uint32_t value = color;
-            // A CLEAR blends: viv2d and weston draw translucent colors with it.
+            // CLEAR blends, too: viv2d and weston use it to draw translucent colors.
             if (source_.blend.enabled)
                 value = blend(source_.blend, color, destination_value(destination_raw(physical)));
             write({x, y}, physical, value);
@@ -166,7 +168,7 @@ void Painter::clear(Rectangle area) {
     chroma_.flush(memory_, destination_);
 }
 
-/// PE 1.0: eight bytes that repeat in memory, each with an enable.
+/// PE 1.0: an eight-byte pattern that repeats in memory, with byte enables.
 void Painter::clear_bytes(Point physical) {
     const uint64_t pattern = (static_cast<uint64_t>(registers_.get(clear_pixel_value_high)) << 32) |
                              registers_.get(clear_pixel_value_low);
@@ -181,7 +183,7 @@ void Painter::clear_bytes(Point physical) {
     }
 }
 
-/// The last point is not drawn. Of two equally near pixels the one further along is taken.
+/// The last point is not drawn. Of two equally near pixels the line takes the one further along.
 void Painter::line(Point from, Point to) {
     begin(source_);
     const int64_t across = std::abs(to.x - from.x);
@@ -214,8 +216,9 @@ void Painter::bit_blit(Rectangle area, const StreamBits& stream) {
     chroma_.flush(memory_, destination_);
 }
 
-/// Whether the engine chooses the order in which it walks so that an overlap does no harm (X11's
-/// CopyArea relies on it). Else rows follow each other from the top.
+/// True if the engine picks a walk order that is safe for overlaps (X11's CopyArea relies on
+/// it). Otherwise
+/// it draws rows from the top.
 bool Painter::moves() const {
     const Surface& from = source_.surface;
     const auto upright = [](const Surface& surface) {
@@ -226,7 +229,7 @@ bool Painter::moves() const {
            upright(destination_) && !source_.mirror_y;
 }
 
-/// All of the source is read before anything is written.
+/// Reads the whole source before writing anything.
 void Painter::blit_region(Rectangle area, Rectangle region, const StreamBits& stream) {
     std::vector<Sample> samples;
     for (int y = region.top; y < region.bottom; ++y) {
@@ -242,8 +245,9 @@ void Painter::blit_region(Rectangle area, Rectangle region, const StreamBits& st
 
 namespace {
 
-/// The source pixel for one of `target` pixels. nano2D's error terms give the same positions; they
-/// use the sizes, and so does this, since some clients' factors do not fit their sizes.
+/// Maps a target index to its source pixel, with the same result as nano2D's error terms. Uses the
+/// sizes,
+/// because the factors of some clients do not match their sizes.
 int stretched(int index, int target, uint32_t size, uint32_t factor, bool gdi) {
     if (target <= 1)
         return 0;
@@ -302,7 +306,7 @@ void Painter::draw_layers(const std::vector<Source>& sources, Rectangle area, Po
     uint32_t value = destination_value(key_word);
     for (const Source& source : sources) {
         const Usage usage = usage_of(source);
-        // gcbv shifts the addresses so that source and destination have the same coordinates.
+        // gcbv offsets the addresses so that source and destination have the same coordinates.
         const Point offset = blit_offset(source, area, at);
         const Point from{source.origin.x + area.left + offset.x,
                          source.origin.y + area.top + offset.y};
@@ -345,7 +349,7 @@ void Painter::draw_pixel(const Source& source, Point at, const Sample& sample) {
         write(at, physical, *result);
 }
 
-/// The result, or nothing when the destination stays as it is.
+/// Returns the result, or nothing if the destination is kept.
 std::optional<uint32_t> Painter::combine(const Source& source, const Usage& usage,
                                          const Sample& sample, bool is_opaque, uint32_t destination,
                                          uint32_t pattern) const {
@@ -357,7 +361,7 @@ std::optional<uint32_t> Painter::combine(const Source& source, const Usage& usag
         return blend(source.blend, over, destination);
     }
     const uint32_t code = is_opaque ? source.rop.foreground : source.rop.background;
-    // X bits and dithering must not change pixels that a client wants left alone.
+    // X bits and dithering must not change pixels that the client wants to keep.
     if (usage.destination && keeps_destination(code, usage))
         return std::nullopt;
     return rop(code, destination, sample.value, pattern);

@@ -1,4 +1,4 @@
-// Draws one primitive of the Vivante 2D engine, pixel after pixel.
+// Draws one primitive of the Vivante 2D engine, pixel by pixel.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace reference::vivante {
 
-/// Right and bottom are outside.
+/// Right and bottom are exclusive.
 struct Rectangle {
     int left = 0;
     int top = 0;
@@ -26,7 +26,7 @@ struct Rectangle {
     bool contains(Point at) const;
 };
 
-/// The bits that a DRAW_2D brings with it, for one rectangle.
+/// The stream bits that a DRAW_2D carries for one rectangle.
 class StreamBits {
 public:
     StreamBits() = default;
@@ -42,7 +42,7 @@ private:
     uint32_t height_ = 0;
 };
 
-/// Which operands an operation depends on.
+/// The operands that an operation depends on.
 struct Usage {
     bool source = false;
     bool pattern = false;
@@ -52,13 +52,14 @@ struct Usage {
 /// One source pixel.
 struct Sample {
     uint32_t raw = 0;   ///< as in memory
-    uint32_t value = 0; ///< as the operation works with it
+    uint32_t value = 0; ///< as the operation uses it
     bool has_raw = false;
     bool bit = false; ///< of a monochrome source or of a mask
     bool has_bit = false;
 };
 
-/// A coordinate of a filter blit: 16.16 positions of the target's pixels and the box of the source.
+/// One axis of a filter blit: 16.16 source positions of the target pixels, and the bounds of the
+/// source.
 struct FilterAxis {
     int64_t origin = 0;
     int64_t step = 0;
@@ -66,7 +67,7 @@ struct FilterAxis {
     int high = 0;
 
     int64_t position(int index) const { return origin + index * step; }
-    /// Without a filter: one source pixel for each target pixel.
+    /// The source pixel of a target pixel when the axis is not filtered.
     int unscaled(int index) const;
 };
 
@@ -75,7 +76,7 @@ public:
     Painter(const Registers& registers, const Brush& brush, Memory& memory);
 
     bool writable() const;
-    /// Words of the stream that the rectangle takes.
+    /// The stream words that belong to the rectangle.
     StreamBits stream_of(Rectangle area, std::span<const uint32_t> data) const;
 
     void clear(Rectangle area);
@@ -136,8 +137,8 @@ private:
     Rectangle clip_;
     ChromaCells chroma_;
     Usage usage_;
-    bool raw_ = false;        ///< the ROP works on pixel words of the destination's format
-    bool yuv_to_yuv_ = false; ///< values are Y, U, V rather than R, G, B
+    bool raw_ = false;        ///< the ROP works on raw words of the destination format
+    bool yuv_to_yuv_ = false; ///< values are Y, U, V instead of R, G, B
 };
 
 Usage usage_of(const Source& source);

@@ -17,8 +17,9 @@ constexpr unsigned taps = 9;
 constexpr uint32_t middle_phase = 16;
 constexpr uint32_t rop_copy = 0xcc;
 
-/// Signed, with 14 bits of fraction. Only the phases up to the middle are stored; those beyond it
-/// are their mirror images (gcbv and nano2D compute the tables so).
+/// Signed, with 14 fraction bits. Only the phases up to the middle are stored; the others mirror
+/// them
+/// (gcbv and nano2D compute such tables).
 int64_t coefficient(const Registers& registers, uint32_t table, uint32_t phase, unsigned tap) {
     const bool mirrored = phase > middle_phase;
     const uint32_t stored_row = mirrored ? 32 - phase : phase;
@@ -27,7 +28,7 @@ int64_t coefficient(const Registers& registers, uint32_t table, uint32_t phase, 
     return index % 2 == 0 ? low_half(word) : high_half(word);
 }
 
-/// How far from the middle a tap may be: half of the count that VR_CONFIG_EX has for it.
+/// Number of taps on each side of the middle: half of the tap count in VR_CONFIG_EX.
 unsigned reach(const Registers& registers, bool horizontal) {
     const uint32_t ex = registers.get(vr_config_ex);
     const bool own = horizontal && bits(ex, 13, 13) != 0;
@@ -36,7 +37,7 @@ unsigned reach(const Registers& registers, bool horizontal) {
     return registers.features().filter_taps && defined ? count / 2 : 4;
 }
 
-/// Nine taps along one axis; `fetch` gives the channels of the pixel at a coordinate.
+/// Applies nine taps along one axis. `fetch` returns the channels of the pixel at a coordinate.
 template<typename Fetch>
 uint32_t filter(const Registers& registers, uint32_t table, const FilterAxis& axis, int index,
                 Fetch fetch) {
@@ -59,7 +60,7 @@ uint32_t filter(const Registers& registers, uint32_t table, const FilterAxis& ax
     return result;
 }
 
-/// armada: the i.MX6's cores fill what changes the order of packed YUV with zeros.
+/// The cores of the i.MX6 write zeros when a filter blit changes the order of packed YUV (armada).
 bool is_lost(const Features& features, const Surface& from, const Surface& to) {
     const bool to_uyvy = from.format == format_yuy2 && to.format == format_uyvy;
     const bool to_yuy2 = from.format == format_uyvy && to.format == format_yuy2;
@@ -79,11 +80,12 @@ int FilterAxis::unscaled(int index) const {
 void Painter::filter_blit(uint32_t start) {
     if (start > start_one_pass)
         return;
-    // armada leaves any ROP in the register, and gcbv any command: neither has a say here. Nor has
-    // the clip, which armada leaves on a single pixel.
+    // Ignores the ROP, since armada leaves any value in it; the command, since gcbv does; and the
+    // clip, which
+    // armada leaves at a single pixel.
     Source source = source_;
     source.rop = {rop_copy, rop_copy, false};
-    if (source.transparency.source == SourceTest::stream) // no bits come with the start
+    if (source.transparency.source == SourceTest::stream) // filter blits carry no bits
         source.transparency.source = SourceTest::none;
     begin(source);
     raw_ = false;
@@ -119,7 +121,7 @@ void Painter::filter_blit(uint32_t start) {
     chroma_.flush(memory_, destination_);
 }
 
-/// Without a clip the rows of the destination bound what is written.
+/// There is no clip, so the destination's row length limits the writes.
 bool Painter::in_destination_row(Point at) const {
     const Point physical = to_physical(destination_, at);
     if (at.x < 0 || at.y < 0 || physical.x < 0 || physical.y < 0)
@@ -140,7 +142,7 @@ uint32_t Painter::filter_tap(const Source& source, Point at) {
     return source_value(source, fetch(memory_, source.surface, physical));
 }
 
-/// The filtered channels of one target pixel; Y, U, V for a YUV source.
+/// Returns the filtered channels of one target pixel: Y, U, V for a YUV source.
 uint32_t Painter::filtered(const Source& source, uint32_t start, const FilterAxis& x,
                            const FilterAxis& y, Point index) {
     if (start == start_horizontal) {
@@ -162,10 +164,10 @@ uint32_t Painter::filtered(const Source& source, uint32_t start, const FilterAxi
     });
 }
 
-/// A filtered value as a source pixel. A key is compared with what it is in the source's format.
+/// Makes a source pixel of a filtered value. Keys compare its value in the source format.
 Sample Painter::filter_sample(const Source& source, uint32_t value) const {
     const uint32_t format = source.surface.format;
-    // Coefficients that do not add up to one would make opaque formats translucent.
+    // Coefficients that do not sum to one would make opaque formats translucent.
     if (bytes_per_pixel(format) != 0 && !has_alpha(format))
         value |= 0xff000000;
     Sample result;

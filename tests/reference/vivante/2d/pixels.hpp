@@ -1,6 +1,6 @@
-// What the Vivante 2D engine does with the value of one pixel: the fields of the formats, color
-// keys, raster operations, blending and the conversions between RGB and YUV. Nothing here touches
-// memory.
+// Operations of the Vivante 2D engine on pixel values: format fields, color keys, raster
+// operations,
+// blending, and conversion between RGB and YUV. Nothing here accesses memory.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace reference::vivante {
 
-/// The numbers that SRC_CONFIG, DEST_CONFIG and PATTERN_CONFIG share (rnndb state_2d.xml,
+/// Format codes shared by SRC_CONFIG, DEST_CONFIG and PATTERN_CONFIG (rnndb state_2d.xml,
 /// DE_FORMAT).
 enum Format : uint32_t {
     format_x4r4g4b4 = 0x00,
@@ -59,35 +59,36 @@ struct Field {
     unsigned width = 0;
 };
 
-/// Where the channels are in a pixel word, in the order of channel(). A YUV pixel is described as a
-/// word with Y in the place of red, U of green and V of blue.
+/// The channel positions in a pixel word, in the order of channel(). YUV formats have Y in red, U
+/// in green
+/// and V in blue.
 struct PixelLayout {
     std::array<Field, 4> fields{};
     bool padding = false; ///< the alpha field holds the X bits of a format without alpha
 };
 
 bool is_yuv(uint32_t format);
-/// One word of memory holds the color: the seven RGB formats, A8 and R8.
+/// True if one memory word holds the color: the seven RGB formats, A8 and R8.
 bool is_direct(uint32_t format);
 bool has_alpha(uint32_t format);
 bool loses_bits(uint32_t format);
-/// Bytes from one pixel to the next in the first plane; 0 for formats that are not defined.
+/// Bytes per pixel in the first plane; 0 for undefined formats.
 unsigned bytes_per_pixel(uint32_t format);
 PixelLayout layout_of(uint32_t format, uint32_t swizzle);
 
 uint32_t decode(const PixelLayout& layout, uint32_t raw);
 /// A `threshold` of 15 never rounds up.
 uint32_t pack(const PixelLayout& layout, uint32_t argb, unsigned threshold = 15);
-/// Every field of `raw` is within those of `low` and `high`.
+/// True if every field of `raw` is between those of `low` and `high`.
 bool in_range(const PixelLayout& layout, uint32_t raw, uint32_t low, uint32_t high);
 
 enum RopType : uint32_t { rop2_pattern = 0, rop2_source = 1, rop3 = 2, rop4 = 3 };
 
-/// The truth table of a code as that of a ROP3.
+/// Converts the truth table of a code to a ROP3 table.
 uint32_t rop3_code(uint32_t type, uint32_t code);
 uint32_t rop(uint32_t code, uint32_t destination, uint32_t source, uint32_t pattern);
 
-/// How one side of the blending is prepared.
+/// Preparation of one blend operand.
 struct BlendOperand {
     bool invert_alpha = false;
     uint32_t global_mode = 0; ///< 1: the alpha of `global` replaces the pixel's; 2: scales it
@@ -95,7 +96,7 @@ struct BlendOperand {
     bool premultiply = false;
     uint32_t global_multiply = 0; ///< 1: by the alpha of `global`; 2: by its color
     uint32_t factor = 0;
-    bool own_factor = false; ///< the factor is made from this operand rather than from the other
+    bool own_factor = false; ///< the factor is derived from this operand, not from the other
 };
 
 struct Blend {
@@ -124,10 +125,10 @@ struct Conversion {
     Matrix user_to_yuv;
 };
 
-/// Both take and give words as PixelLayout describes them, with FF for alpha from YUV.
+/// Words are laid out as in PixelLayout. Alpha is FF after a conversion from YUV.
 uint32_t yuv_to_rgb(const Conversion& how, uint32_t yuv);
 uint32_t rgb_to_yuv(const Conversion& how, uint32_t argb);
-/// U and V exchanged.
+/// Swaps U and V.
 uint32_t exchange_chroma(uint32_t yuv);
 
 } // namespace reference::vivante

@@ -1,4 +1,4 @@
-// The states of the Vivante 2D engine, decoded.
+// Decodes the states of the Vivante 2D engine.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "states.hpp"
@@ -7,8 +7,8 @@ namespace reference::vivante {
 
 namespace {
 
-/// Registers that each source has of its own, in the order of the groups of BLOCK4 and BLOCK8
-/// (rnndb state_2d.xml).
+/// Registers that exist once per source, in the order of the BLOCK4 and BLOCK8 groups (rnndb
+/// state_2d.xml).
 constexpr std::array<uint32_t, 24> source_registers{
     src_address,      src_stride,         src_rotation_config,  src_config,
     src_origin,       src_size,           src_color_bg,         rop_state,
@@ -20,14 +20,14 @@ constexpr std::array<uint32_t, 24> source_registers{
 constexpr uint32_t block4_pitch = 0x10;
 constexpr uint32_t block8_pitch = 0x20;
 
-/// Fields that a write leaves alone when their mask bit is set.
+/// Fields that keep their value if the write sets their mask bit.
 struct MaskedFields {
     uint32_t address;
     uint32_t fields;
     unsigned mask_bit;
 };
 
-/// Only of registers that the pixels depend on (rnndb state_2d.xml).
+/// Only the registers that affect pixels (rnndb state_2d.xml).
 constexpr std::array masked_fields{
     MaskedFields{vr_config, 0x3, 3},
     MaskedFields{vr_config_ex, 0x3, 3},
@@ -57,7 +57,7 @@ constexpr std::array masked_fields{
     MaskedFields{dest_config_ex, 0x1000, 15},
 };
 
-/// The register whose layout the one at `address` has.
+/// The base register with the same layout as the register at `address`.
 uint32_t base_register(uint32_t address) {
     const uint32_t groups = static_cast<uint32_t>(source_registers.size());
     if (address >= block4 && address < block4 + groups * block4_pitch)
@@ -74,7 +74,7 @@ bool has_bit(uint32_t word, unsigned bit) {
     return bits(word, bit, bit) != 0;
 }
 
-/// Only the newest cores have R8 (nano2D).
+/// R8 exists on the newest cores only (nano2D).
 uint32_t known_format(const Features& features, uint32_t format) {
     return format == format_r8 && !features.dest_config_ex ? format_undefined : format;
 }
@@ -123,7 +123,7 @@ uint32_t brush_format(const Registers& registers, uint32_t pattern_config_word) 
 }
 
 void Brush::configure(const Registers& registers, Memory& memory, uint32_t value) {
-    // gcreg.h: INIT_PATTERN loads with the configuration that was there before the write.
+    // gcreg.h: INIT_PATTERN loads with the configuration from before this write.
     const uint32_t trigger = bits(value, 7, 6);
     if (trigger != 2)
         config = value;
@@ -152,14 +152,14 @@ void Brush::load(const Registers& registers, Memory& memory) {
 namespace {
 
 Tiling super_tiling(const Registers& registers) {
-    // The version can be chosen only where GENERAL_CONFIG exists; 2 stands for version 3.
+    // Only GENERAL_CONFIG selects the version; a value of 2 means version 3.
     const Features& features = registers.features();
     const bool selectable = features.color_space_conversion || features.super_tile_version;
     return selectable && bits(registers.get(general_config), 1, 0) >= 2 ? Tiling::super_morton
                                                                         : Tiling::super;
 }
 
-/// TILE_MODE of the newest cores: X-major and Y-major super tiles.
+/// TILE_MODE of the newest cores: X-major or Y-major super tiles.
 Tiling tile_mode(const Registers& registers, uint32_t mode) {
     if (registers.features().dest_config_ex && mode == 1)
         return Tiling::super_morton;
@@ -183,7 +183,7 @@ Tiling source_tiling(const Registers& registers, uint32_t config_word, uint32_t 
     return tiled ? tile_mode(registers, bits(config_word, 10, 9)) : Tiling::linear;
 }
 
-/// A code of ROT_ANGLE, or the bit of ROTATION_CONFIG when there is none.
+/// Uses ROT_ANGLE if its code is nonzero, else the bit of ROTATION_CONFIG.
 uint32_t rotation_of(bool pe20, uint32_t code, uint32_t rotation_config) {
     if (pe20 && code != 0)
         return code;
@@ -220,8 +220,10 @@ Surface source_surface(const Registers& registers, unsigned index) {
     return surface;
 }
 
-/// Bit 0: in x; bit 1: in y. Every core has the mirror of CONFIG; NEW_2D adds those of source and
-/// destination, which say the same (etna_viv doc/2d.md). Two in one direction cancel each other.
+/// Bit 0: mirrored in x; bit 1: in y. Every core has the mirror bits of CONFIG. NEW_2D adds
+/// equivalent bits
+/// of the source and the destination (etna_viv doc/2d.md). Two mirrors in one direction cancel
+/// out.
 uint32_t mirror_of(const Registers& registers, unsigned index) {
     const Features& features = registers.features();
     const uint32_t word = registers.get(config);
@@ -299,7 +301,7 @@ Blend blend_of(const Registers& registers, unsigned index) {
     return result;
 }
 
-/// Nine coefficients, two in a word with the low half first, and three offsets of 25 bits.
+/// Nine coefficients, two per word with the first in the low half, then three 25-bit offsets.
 Matrix matrix_of(const Registers& registers, uint32_t coefficients, uint32_t offsets) {
     Matrix result;
     for (uint32_t i = 0; i < 9; ++i) {
@@ -327,7 +329,7 @@ Conversion conversion_of(const Registers& registers, unsigned index) {
     const uint32_t control = registers.get(index, pe_control);
     Conversion result;
     result.to_rgb = standard_of(features, bits(control, 1, 0));
-    // The GC620's output agrees with BT.709 while all of its control words are 0 (th1520-g2d).
+    // The GC620's output matches BT.709 with all its control words at 0 (th1520-g2d).
     const bool user = bits(registers.get(dest_config_ex), 1, 0) == 2;
     const Standard newest = user ? Standard::user : Standard::bt709;
     result.to_yuv = features.dest_config_ex ? newest : result.to_rgb;
@@ -348,15 +350,17 @@ RopCodes rop_of(const Registers& registers, unsigned index) {
     return result;
 }
 
-/// The channel that a selector names, as for channel(): rnndb and gcreg.h count from blue to alpha;
-/// nano2D, the newest library, begins with red.
+/// The channel that a selector names, in the order of channel(). rnndb and gcreg.h count from blue
+/// to
+/// alpha; nano2D, the newest library, starts with red.
 unsigned selected_channel(const Features& features, uint32_t selector) {
     const bool red_first = features.dest_config_ex;
     return red_first && selector <= 2 ? 2 - selector : selector;
 }
 
-/// rnndb DEYUV_CONVERSION: bits 1:0 count planes; then 2 bits a plane, channels less one; then 8
-/// bits a plane, what is chosen for B, G, R and A.
+/// rnndb DEYUV_CONVERSION: bits 1:0 are the plane count; then 2 bits per plane, the channel
+/// count less
+/// one; then 8 bits per plane, the selectors for B, G, R and A.
 Split split_of(const Registers& registers) {
     const uint32_t word = registers.get(deyuv_conversion);
     Split split;
@@ -410,7 +414,7 @@ Source source_of(const Registers& registers, unsigned index) {
 
 Conversion destination_conversion(const Registers& registers) {
     Conversion result = conversion_of(registers, 0);
-    // What the newest cores write by BT.709 is read back so.
+    // The newest cores write by BT.709, so they must read by it.
     if (registers.features().dest_config_ex)
         result.to_rgb = Standard::bt709;
     result.gray = false;

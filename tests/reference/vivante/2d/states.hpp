@@ -1,5 +1,6 @@
-// The states of the Vivante 2D engine: their masked writes, the register sets of the sources, and
-// what a draw makes of them.
+// The states of the Vivante 2D engine: masked writes, the register sets of the sources, and their
+// decoded
+// form.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -103,7 +104,7 @@ public:
 
     void write(uint32_t address, uint32_t value);
     uint32_t get(uint32_t address) const { return words_[(address / 4) & 0xffff]; }
-    /// The register of one source: 0 is in the base registers, the others are in a block.
+    /// A register of one source. Source 0 has the base registers; the others have a block.
     uint32_t get(unsigned source, uint32_t address) const;
     const Features& features() const { return features_; }
 
@@ -112,7 +113,7 @@ private:
     std::vector<uint32_t> words_;
 };
 
-/// The brush as its last load has left it.
+/// The brush after its last load.
 struct Brush {
     uint32_t config = 0;
     uint32_t background = 0;
@@ -120,7 +121,7 @@ struct Brush {
     uint64_t rows = 0; ///< row 0 is the lowest byte
     std::array<uint32_t, 64> pixels{};
 
-    /// A write of PATTERN_CONFIG, with what its INIT_TRIGGER says.
+    /// Writes PATTERN_CONFIG and does what INIT_TRIGGER asks for.
     void configure(const Registers& registers, Memory& memory, uint32_t value);
 
 private:
@@ -146,7 +147,7 @@ struct Override {
 struct Transparency {
     SourceTest source = SourceTest::none;
     bool key_is_equality = false; ///< PE 1.0: the whole word equals SRC_COLOR_BG
-    bool uses_source = false;     ///< a key reads the source whatever the ROP is
+    bool uses_source = false;     ///< a key reads the source even if the ROP does not
     bool pattern_mask = false;
     bool destination_key = false;
     bool never_written = false; ///< DFB_COLOR_KEY
@@ -158,10 +159,10 @@ struct Transparency {
 struct RopCodes {
     uint32_t foreground = 0;
     uint32_t background = 0;
-    bool has_background = false; ///< only ROP4; else transparent pixels are not written
+    bool has_background = false; ///< ROP4 only; other ROPs do not write transparent pixels
 };
 
-/// What one source's registers say.
+/// The decoded registers of one source.
 struct Source {
     Surface surface;
     PixelLayout layout;
@@ -174,7 +175,7 @@ struct Source {
     Point origin;
     uint32_t size_x = 0;
     uint32_t size_y = 0;
-    uint32_t background = 0; ///< SRC_COLOR_BG: color of 0 bits, or the key
+    uint32_t background = 0; ///< SRC_COLOR_BG: the color of 0 bits, or the key
     uint32_t foreground = 0;
     uint32_t key_high = 0;
     uint32_t global_color = 0;
@@ -188,7 +189,7 @@ struct Source {
 
 Source source_of(const Registers& registers, unsigned index);
 Surface destination_of(const Registers& registers);
-/// What a YUV destination is written and read by.
+/// The conversion for writing and reading a YUV destination.
 Conversion destination_conversion(const Registers& registers);
 
 } // namespace reference::vivante

@@ -1,4 +1,4 @@
-// The command stream of the Vivante 2D engine: states, draws, and the start of filter blits.
+// The command stream of the Vivante 2D engine: states, draws and filter blits.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "vivante_2d.hpp"
@@ -18,7 +18,7 @@ using vivante::StreamBits;
 
 namespace {
 
-/// DEST_CONFIG.COMMAND.
+/// DEST_CONFIG.COMMAND values.
 enum Command : uint32_t {
     command_clear = 0,
     command_line = 1,
@@ -64,7 +64,7 @@ void draw_one(Painter& painter, uint32_t command, Rectangle area, const StreamBi
     }
 }
 
-/// Words to the next 64-bit boundary, where commands begin.
+/// Commands start at 64-bit boundaries.
 size_t aligned(size_t words) {
     return (words + 1) / 2 * 2;
 }
@@ -106,7 +106,7 @@ void Engine2d::draw(std::span<const uint32_t> rectangles, std::span<const uint32
             continue;
         StreamBits stream;
         if (command == command_bit_blit) {
-            // Each rectangle takes its words; the next one has those that remain.
+            // Each rectangle takes its words; the rest belong to the next one.
             stream = painter.stream_of(area, data);
             data = data.subspan(std::min(stream.word_count(), data.size()));
         }
@@ -134,7 +134,7 @@ void Engine2d::run(std::span<const uint32_t> words) {
             const uint32_t field = bits(word, 15, 8);
             const size_t count = 2 * (field == 0 ? size_t{256} : size_t{field});
             const size_t data_count = bits(word, 26, 16);
-            // One that the end of the buffer cuts short is dropped.
+            // A command cut off by the end of the buffer is dropped.
             if (rest.size() < 2 + count + data_count)
                 return;
             draw(rest.subspan(2, count), rest.subspan(2 + count, data_count));
@@ -146,7 +146,7 @@ void Engine2d::run(std::span<const uint32_t> words) {
         case opcode_stall:
             at += 2;
             break;
-        default: // END, and what a stream of this test has no use for
+        default: // END, and commands that these tests never send
             return;
         }
     }

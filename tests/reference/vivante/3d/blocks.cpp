@@ -25,7 +25,7 @@ Rgb from_565(int word) {
     return {r << 3 | r >> 2, g << 2 | g >> 4, b << 3 | b >> 2};
 }
 
-/// `opaque`: always four colors. Otherwise the last of three and black is transparent.
+/// `opaque`: always four colors. Otherwise the last of three colors plus black is transparent.
 Vector dxt_color(const uint8_t* block, unsigned x, unsigned y, bool opaque) {
     const int word_0 = block[0] | block[1] << 8, word_1 = block[2] | block[3] << 8;
     const Rgb c0 = from_565(word_0), c1 = from_565(word_1);
@@ -98,7 +98,7 @@ struct EtcTexel {
     bool has_holes() const { return punch_through && !(b[3] >> 1 & 1); }
     bool is_hole() const { return has_holes() && index() == 2; }
 
-    /// Base and its neighbour's sum, of 5 bits each.
+    /// Sum of the base and its 3-bit delta, 5 bits each.
     int base(unsigned c) const { return b[c] >> 3; }
     int sum(unsigned c) const { return base(c) + signed_3(b[c]); }
     bool overflows(unsigned c) const { return sum(c) < 0 || sum(c) > 31; }
@@ -166,7 +166,7 @@ struct EtcTexel {
             if (overflows(1))
                 return finished(h_mode());
             if (overflows(2))
-                return to_color(planar(), 255); // has no index
+                return to_color(planar(), 255); // has no indices
         }
         return finished(pair());
     }

@@ -1,4 +1,4 @@
-// What the parts of the reference share: the engine, vertices, shapes and fragments.
+// Declarations shared by the parts of the reference: engine, vertices, shapes, fragments.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -17,11 +17,11 @@
 
 namespace pixmill::reference::vivante_3d {
 
-/// x, y, z, w, or red, green, blue, alpha.
+/// x, y, z, w or red, green, blue, alpha.
 using Vector = std::array<float, 4>;
 constexpr Vector vector_default = {0, 0, 0, 1};
 
-/// GL_OCCLUSION_QUERY: counts samples that pass.
+/// GL_OCCLUSION_QUERY: counts the samples that pass.
 struct Query {
     bool active = false;
     uint32_t address = 0;
@@ -51,7 +51,7 @@ bool passes(uint32_t function, T incoming, T stored) {
 
 /* ---- RS, resolve.cpp ---------------------------------------------------------------------- */
 
-/// What a write of RS_KICKER starts.
+/// Executes the job that a write of RS_KICKER starts.
 void resolve(Engine& engine);
 
 /* ---- FE, vertices.cpp --------------------------------------------------------------------- */
@@ -62,7 +62,7 @@ struct DrawCommand {
     int32_t offset = 0;
 };
 
-/// The numbers of a primitive's vertices, one to three, and that of the provoking one.
+/// A primitive's one to three vertex numbers, and its provoking vertex.
 struct Primitive {
     std::vector<uint32_t> vertices;
     uint32_t provoking = 0;
@@ -70,7 +70,7 @@ struct Primitive {
 
 std::vector<Primitive> assemble(const Engine& engine, const DrawCommand& command);
 
-/// What vertex element `element` says of vertex `vertex`.
+/// Fetches vertex element `element` of vertex `vertex`.
 Vector attribute(const Engine& engine, unsigned element, uint32_t vertex);
 
 float from_half(uint16_t half);
@@ -78,13 +78,13 @@ float from_half(uint16_t half);
 /* ---- Samplers, textures.cpp --------------------------------------------------------------- */
 
 struct Gradients {
-    std::array<double, 3> x{}, y{}; ///< of the coordinates, a pixel to the right and below
+    std::array<double, 3> x{}, y{}; ///< change of the coordinates per pixel to the right and down
 };
 
 struct Lookup {
     std::array<float, 3> at{};
-    std::optional<Gradients> gradients; ///< none: the level of detail is 0
-    std::optional<float> lod;           ///< instead
+    std::optional<Gradients> gradients; ///< without gradients the level of detail is 0
+    std::optional<float> lod;           ///< overrides the gradients
     float bias = 0;
 };
 
@@ -92,7 +92,7 @@ Vector sample(const Engine& engine, unsigned sampler, const Lookup& lookup);
 
 /* ---- SH, shader.cpp ----------------------------------------------------------------------- */
 
-using Register = std::array<uint32_t, 4>; ///< components as bits
+using Register = std::array<uint32_t, 4>; ///< components as raw bits
 
 struct Source {
     bool used = false;
@@ -113,7 +113,7 @@ Instruction decode(const std::array<uint32_t, 4>& words);
 
 struct Program {
     std::vector<Instruction> code;
-    uint32_t uniforms = 0; ///< address of the window
+    uint32_t uniforms = 0; ///< address of the uniform window
 
     bool may_write(unsigned reg, unsigned component) const;
 };
@@ -134,7 +134,8 @@ struct Invocation {
     void set(unsigned reg, const Vector& value);
 };
 
-/// Runs one vertex, or the four pixels (0,0), (1,0), (0,1), (1,1) of a quad. False if it was cut.
+/// Runs one vertex, or the pixels (0,0), (1,0), (0,1), (1,1) of a quad. Returns false if it was
+/// cut off.
 bool run(const Engine& engine, const Program& program, std::span<Invocation> lanes);
 
 /* ---- PA and SE, primitives.cpp ------------------------------------------------------------ */
@@ -142,30 +143,30 @@ bool run(const Engine& engine, const Program& program, std::span<Invocation> lan
 constexpr unsigned most_varyings = 16;
 
 struct Vertex {
-    Vector position{}; ///< clip coordinates, z converted already
+    Vector position{}; ///< clip coordinates, with z already converted
     std::array<Vector, most_varyings> varyings{};
-    std::optional<float> size; ///< of a point, if the shader says so
+    std::optional<float> size; ///< point size, if the shader writes it
 
     bool finite() const;
 };
 
-/// Position and varyings as the vertex shader leaves them.
+/// Runs the vertex shader and collects position and varyings.
 std::optional<Vertex> shade(Engine& engine, const Program& program, uint32_t vertex);
 
-/// A vertex in the window; x and y in 1/256 pixel.
+/// A vertex in window coordinates; x and y in 1/256 pixel.
 struct WindowVertex {
     int32_t x = 0, y = 0;
     float z = 0, rhw = 0;
     std::array<Vector, most_varyings> varyings{};
 };
 
-/// None if it is not finite, or more than 32768 pixels away.
+/// Empty if a coordinate is not finite or more than 32768 pixels away.
 std::optional<WindowVertex> to_window(const States& states, const Vertex& vertex);
 std::vector<Vertex> clip_polygon(const States& states, std::vector<Vertex> polygon);
 std::vector<Vertex> clip_line(const States& states, Vertex from, Vertex to);
 bool point_is_visible(const States& states, const Vertex& vertex);
 
-/// What covers pixels: a triangle, a line or a point. Places are in 1/256 pixel.
+/// A point in 1/256 pixel.
 struct Place {
     int32_t x = 0, y = 0;
 };
@@ -175,41 +176,41 @@ public:
     virtual ~Shape() = default;
 
     virtual bool covers(Place place) const = 0;
-    /// Of each vertex; their sum is 1.
+    /// One weight per vertex; they sum to 1.
     virtual std::vector<double> weights(Place place) const = 0;
     virtual float depth(Place place) const = 0;
-    /// s and t of a point sprite.
+    /// The point sprite coordinates s and t.
     virtual std::array<float, 2> point_coordinate(Place) const { return {0, 0}; }
 
     std::vector<WindowVertex> vertices;
-    std::array<Vector, most_varyings> flat{}; ///< the provoking vertex's
+    std::array<Vector, most_varyings> flat{}; ///< varyings of the provoking vertex
     bool is_point = false;
-    bool front = false; ///< A > 0
+    bool front = false; ///< area > 0
     float offset = 0;   ///< polygon offset, in window depth
-    Place first, last;  ///< covered places are in between, both included
+    Place first, last;  ///< bounds of the covered points, both inclusive
 };
 
-/// Shades the vertices, clips, and draws what is left as triangles, lines and points.
+/// Shades the vertices, clips, and draws the remaining triangles, lines and points.
 void draw(Engine& engine, const DrawCommand& command);
 
 /* ---- RA, shapes.cpp, raster.cpp ----------------------------------------------------------- */
 
-/// Null of a triangle without an area.
+/// Returns null for a triangle without area.
 std::unique_ptr<Shape> make_triangle(const std::array<WindowVertex, 3>& v);
-/// Null of a line without a length. With multisampling it is a rectangle.
+/// Returns null for a line without length. With multisampling the line is a rectangle.
 std::unique_ptr<Shape> make_line(const States& states, const WindowVertex& from,
                                  const WindowVertex& to);
 std::unique_ptr<Shape> make_point(const WindowVertex& vertex, float size, float most);
 
-/// Polygon offset of a triangle that has an area.
+/// The polygon offset of a triangle with an area.
 float polygon_offset(const States& states, const std::array<WindowVertex, 3>& v);
-/// Twice the area in units of (1/256 pixel)^2: more than 0 is what the hardware calls clockwise.
+/// Twice the area in (1/256 pixel)^2; positive for what the hardware calls clockwise.
 int64_t area(const std::array<WindowVertex, 3>& v);
 
-/// Of lines, in pixels.
+/// In pixels.
 int32_t line_width(const States& states);
 
-/// Samples of a pixel: 1, 2 or 4.
+/// Samples per pixel: 1, 2 or 4.
 unsigned sample_count(const States& states);
 
 void rasterize(Engine& engine, const Shape& shape, const Program& program);
@@ -218,8 +219,8 @@ void rasterize(Engine& engine, const Shape& shape, const Program& program);
 
 struct Fragment {
     uint32_t x = 0, y = 0;
-    uint32_t coverage = 0;        ///< a bit for each sample
-    std::array<float, 4> depth{}; ///< of each sample, 0 to 1
+    uint32_t coverage = 0;        ///< one bit per sample
+    std::array<float, 4> depth{}; ///< per sample, 0 to 1
     std::array<Vector, 4> colors{};
     bool front = false;
 };

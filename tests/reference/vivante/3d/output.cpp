@@ -1,4 +1,4 @@
-// PE: alpha test, stencil, depth, occlusion, blending and the colors in memory.
+// PE: alpha test, stencil, depth, occlusion queries, blending, and color output.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine.hpp"
@@ -15,7 +15,7 @@ struct At {
     uint32_t x, y;
 };
 
-/// Sample surfaces are two times as wide, those of four samples two times as high, too.
+/// Multisampled surfaces are twice as wide; with four samples they are also twice as high.
 At sample_at(const States& states, const Fragment& fragment, unsigned sample) {
     switch (sample_count(states)) {
     case 2:
@@ -90,7 +90,7 @@ uint32_t depth_integer(const States& states, float z, bool d24) {
     return static_cast<uint32_t>(std::clamp(std::nearbyint(scaled), 0.0, most));
 }
 
-/// Tests a sample and stores what the tests leave. True if it passes.
+/// Tests a sample and updates depth and stencil. Returns true if the sample passes.
 bool depth_stencil(Engine& engine, const Fragment& fragment, unsigned sample) {
     const States& states = engine.states;
     const bool depth = states.field(PE_DEPTH_CONFIG, 1, 0) != 0;
@@ -216,7 +216,7 @@ Vector unpack(const Format& format, uint64_t raw) {
     return color;
 }
 
-/// The X bits are ones.
+/// Writes X bits as ones.
 uint64_t pack(const Format& format, const Vector& color) {
     uint64_t raw = largest(format.unused.width) << format.unused.shift;
     for (unsigned c = 0; c < 4; c++)
@@ -227,7 +227,7 @@ uint64_t pack(const Format& format, const Vector& color) {
     return raw;
 }
 
-/// Bits that the channels of `components`, red in bit 0, have. Those of alpha include the X bits.
+/// Mask of the channels in `components`, with red in bit 0. Alpha includes the X bits.
 uint64_t mask_of(const Format& format, uint32_t components) {
     uint64_t mask = 0;
     for (unsigned c = 0; c < 4; c++)

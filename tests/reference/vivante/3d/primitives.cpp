@@ -1,4 +1,4 @@
-// VS, PA and SE: vertices become shapes in the window.
+// VS, PA and SE: turn vertices into shapes in the window.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine.hpp"
@@ -79,7 +79,7 @@ namespace {
 
 constexpr unsigned planes = 7;
 
-/// Inside where it is not negative.
+/// Negative outside of the plane.
 double distance(const States& states, unsigned plane, const Vertex& vertex) {
     const double x = vertex.position[0], y = vertex.position[1], z = vertex.position[2],
                  w = vertex.position[3];
@@ -110,7 +110,7 @@ float between(float a, float b, double t) {
     return static_cast<float>(a + t * (double{b} - a));
 }
 
-/// Where the edge from the inside to the outside crosses the plane.
+/// The point where an edge from inside to outside crosses the plane.
 Vertex crossing(const Vertex& inside, double d_inside, const Vertex& outside, double d_outside) {
     const double t = d_inside / (d_inside - d_outside);
     Vertex vertex = inside;
@@ -195,7 +195,7 @@ public:
 private:
     const States& states() const { return engine_.states; }
 
-    /// What points and lines have of the triangle that they are drawn for.
+    /// Properties that points and lines inherit from the triangle they belong to.
     struct Origin {
         bool front = false;
         float offset = 0;
@@ -256,8 +256,9 @@ private:
                           {area(part) > 0, solid ? polygon_offset(states(), part) : 0});
     }
 
-    /// The edges or vertices of a triangle that is not filled, as lines and points are drawn. `fan`
-    /// is what clipping leaves of it.
+    /// Draws the edges or vertices of an unfilled triangle as lines or points. `fan` is the
+    /// triangle after
+    /// clipping.
     void outline(const std::vector<Vertex>& v,
                  const std::vector<std::array<WindowVertex, 3>>& fan) {
         int64_t whole = 0;

@@ -1,4 +1,4 @@
-// RA and PS: quads of pixels, what the shader gets of them, and the fragments it leaves.
+// RA and PS: pixel quads, the inputs of the pixel shader, and its fragments.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine.hpp"
@@ -30,7 +30,7 @@ constexpr Place center_of(int32_t x, int32_t y) {
     return {256 * x + 128, 256 * y + 128};
 }
 
-/// A place in a pixel, x in the low nibble, in units of 1/16 pixel.
+/// A sample position within a pixel in 1/16 pixel: x in the low nibble, y in the high one.
 constexpr Place place_of(int32_t x, int32_t y, uint32_t nibbles) {
     return {256 * x + 16 * static_cast<int32_t>(nibbles & 15),
             256 * y + 16 * static_cast<int32_t>(nibbles >> 4)};
@@ -50,7 +50,7 @@ uint32_t coverage_of(const States& states, const Shape& shape, int32_t x, int32_
     return mask;
 }
 
-/// Where varyings are computed: the centre, or the centroid of what is drawn of the pixel.
+/// Where varyings are evaluated: at the pixel's centre, or the centroid of its drawn samples.
 Place varying_place(const States& states, const Shape& shape, int32_t x, int32_t y,
                     uint32_t drawn) {
     const Place center = center_of(x, y);
@@ -60,7 +60,7 @@ Place varying_place(const States& states, const Shape& shape, int32_t x, int32_t
     return place_of(x, y, states.byte(RA_CENTROID_TABLE, drawn));
 }
 
-/* ---- What the shader gets ----------------------------------------------------------------- */
+/* ---- Shader inputs ---- */
 
 unsigned components_of(const States& states, unsigned varying) {
     const uint32_t address = varying < 8 ? GL_VARYING_NUM_COMPONENTS : GL_VARYING_NUM_COMPONENTS2;
@@ -69,7 +69,7 @@ unsigned components_of(const States& states, unsigned varying) {
 
 enum Use { use_generic, use_color, use_point_x, use_point_y };
 
-/// Components are counted through all varyings.
+/// Components are numbered across all varyings.
 unsigned use_of(const States& states, unsigned component) {
     constexpr uint32_t words[4] = {GL_VARYING_COMPONENT_USE, GL_VARYING_COMPONENT_USE + 4, 0x3838,
                                    0x3854};
@@ -137,7 +137,7 @@ Invocation invocation_of(const States& states, const Shape& shape, int32_t x, in
     return invocation;
 }
 
-/* ---- What it leaves ----------------------------------------------------------------------- */
+/* ---- Shader outputs ---- */
 
 Vector color_of(const States& states, const Invocation& invocation, unsigned target) {
     const bool bypass = states.bit(PS_CONTROL, 0);
@@ -150,7 +150,7 @@ Vector color_of(const States& states, const Invocation& invocation, unsigned tar
 
 struct Pixel {
     int32_t x = 0, y = 0;
-    uint32_t drawn = 0; ///< samples of the shape that scissor and sample mask let through
+    uint32_t drawn = 0; ///< covered samples that pass scissor and sample mask
 };
 
 void emit(Engine& engine, const Shape& shape, const Pixel& pixel, const Invocation& invocation,

@@ -9,14 +9,14 @@ namespace pixmill::reference::vivante_3d {
 
 namespace {
 
-using Color8 = std::array<uint32_t, 4>; ///< channels of 8 bits
+using Color8 = std::array<uint32_t, 4>; ///< 8-bit channels
 
 struct Point {
     uint32_t x = 0, y = 0;
     bool operator==(const Point&) const = default;
 };
 
-/// Bits repeated below themselves, or cut off.
+/// Widens by repeating the bits, or drops low bits.
 uint32_t to_width(uint32_t value, unsigned from, unsigned to) {
     if (from >= to)
         return value >> (from - to);
@@ -37,7 +37,7 @@ Color8 unpack(const Format& format, uint64_t raw) {
     return color;
 }
 
-/// The X bits are ones.
+/// Writes X bits as ones.
 uint64_t pack(const Format& format, const Color8& color) {
     uint64_t raw = largest(format.unused.width) << format.unused.shift;
     for (unsigned c = 0; c < 4; c++)
@@ -48,16 +48,16 @@ uint64_t pack(const Format& format, const Color8& color) {
 
 struct Job {
     Surface source, destination;
-    TileStatus status; ///< of the source
+    TileStatus status; ///< tile status of the source
     uint32_t source_format = 0, destination_format = 0;
-    unsigned step_x = 1, step_y = 1; ///< source samples for each pixel
+    unsigned step_x = 1, step_y = 1; ///< source samples per destination pixel
     bool swap_rb = false, flip = false;
     uint32_t mode = 0;
     uint32_t enables = 0;
     std::array<uint32_t, 4> values{};
-    uint32_t width = 0, height = 0; ///< of the window, in samples of the source
+    uint32_t width = 0, height = 0; ///< size of the window in source samples
     std::vector<Point> windows;
-    uint32_t first_row = 0, end_row = 0; ///< of all windows
+    uint32_t first_row = 0, end_row = 0; ///< range over all windows
 };
 
 Surface surface_of(const Engine& engine, uint32_t stride_state, bool tiled, uint32_t format,
@@ -138,7 +138,7 @@ Color8 mean(const Engine& engine, const Job& job, const Format& format, Point fi
     return sum;
 }
 
-/// `at` in pixels of the destination, before FLIP.
+/// Copies one pixel; `at` is its destination position before FLIP.
 void copy(Engine& engine, const Job& job, Point at) {
     const Point first{at.x * job.step_x, at.y * job.step_y};
     const Format* from = rs_format(job.source_format);

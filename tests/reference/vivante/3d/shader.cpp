@@ -1,4 +1,4 @@
-// SH: the instruction set (rnndb isa.xml), one lane at a time; quads for derivatives.
+// SH: the instruction set (rnndb isa.xml), executed one lane at a time; derivatives use quads.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine.hpp"
@@ -11,9 +11,9 @@ namespace pixmill::reference::vivante_3d {
 
 namespace {
 
-constexpr unsigned longest_run = 1u << 20; ///< instructions of an invocation
+constexpr unsigned longest_run = 1u << 20; ///< limit of instructions per invocation
 constexpr size_t deepest_call = 16;
-constexpr unsigned uniforms = 256; ///< vectors in a window
+constexpr unsigned uniforms = 256; ///< vectors per uniform window
 
 enum Opcode : unsigned {
     NOP = 0x00,
@@ -83,21 +83,23 @@ uint32_t word(float value) {
     return std::bit_cast<uint32_t>(value);
 }
 
-/// Numbers below 2^-126 are zeros with their sign: for arithmetic and comparisons ...
+/// Flushes denormal inputs of arithmetic and comparisons to zero, keeping the sign.
 float number(uint32_t bits_of_float) {
     const bool tiny = (bits_of_float >> 23 & 0xFF) == 0;
     return real(tiny ? bits_of_float & 0x80000000 : bits_of_float);
 }
 
-/// ... and as results. Whether one is below 2^-126 is decided behind its rounding to 24 bits.
+/// Rounds a result and flushes denormals. The limit of 2^-126 applies after rounding to 24 bits.
 uint32_t rounded(double exact) {
-    const float larger = static_cast<float>(exact * 0x1p64); // has all 24 bits
+    const float larger = static_cast<float>(exact * 0x1p64); // scaled up, so that float keeps all
+                                                             // 24 bits
     if (std::fabs(larger) < 0x1p-62f)
         return std::signbit(exact) ? 0x80000000 : 0;
     return word(static_cast<float>(exact));
 }
 
-/// Doubles hold products of single precision, and of sums enough to round them again.
+/// Doubles hold products of single precision exactly, and sums precisely enough for a
+/// second rounding.
 uint32_t product(float a, float b) {
     return rounded(double{a} * double{b});
 }
@@ -115,12 +117,12 @@ Register broadcast(uint32_t value) {
 
 namespace {
 
-/// Bits of a 128-bit instruction; a field lies within one word.
+/// Bits high:low of a 128-bit instruction. Fields do not cross words.
 uint32_t field(const std::array<uint32_t, 4>& words, unsigned high, unsigned low) {
     return bits(words[low / 32], high % 32, low % 32);
 }
 
-/// The lowest bits of the fields of a source operand.
+/// The lowest bit of each field of a source operand.
 struct SourceFields {
     unsigned use, number, swizzle, negate, absolute, address_mode, group;
 };
@@ -211,7 +213,7 @@ void Invocation::set(unsigned reg, const Vector& value) {
 
 namespace {
 
-/// Register number or sampler plus a component of a0.
+/// Adds a component of a0 to a register or sampler number.
 int64_t indexed(const Invocation& lane, unsigned number, unsigned mode) {
     return int64_t{number} + (mode >= 1 && mode <= 4 ? lane.address[mode - 1] : 0);
 }
@@ -320,7 +322,7 @@ bool holds(const Instruction& i, uint32_t a, uint32_t b) {
 
 /* ---- Functions of one component ----------------------------------------------------------- */
 
-/// Sine of quarter turns, exact at whole ones.
+/// Sine of an angle in quarter turns, exact at whole quarters.
 double sine(double quarters) {
     if (!std::isfinite(quarters))
         return std::numeric_limits<double>::quiet_NaN();
@@ -380,7 +382,8 @@ Register lit(const Instruction& i, const Operands& s) {
     return {word(1), y ? s[1][1] : 0, z ? rounded(std::exp2(double{number(s[2][0])})) : 0, word(1)};
 }
 
-/// Those that GC2000 computes of component x and broadcasts. False if it is none of them.
+/// The integer operations that GC2000 computes for component x and broadcasts. Returns
+/// false for all others.
 bool compute_integer(const Instruction& i, const Operands& s, Register& result) {
     const uint32_t a = s[0][0], b = s[1][0], c = s[2][0];
     const bool is_signed = i.type == type_s32;
@@ -448,7 +451,7 @@ bool compute_integer(const Instruction& i, const Operands& s, Register& result) 
     return true;
 }
 
-/// False if the instruction has no result.
+/// Returns false if the instruction has no result.
 bool compute(const Instruction& i, const Operands& s, Register& result) {
     if (compute_integer(i, s, result))
         return true;
@@ -525,7 +528,7 @@ bool compute(const Instruction& i, const Operands& s, Register& result) {
     }
 }
 
-/// Row or column neighbours within a quad; one vertex has none.
+/// The difference of neighbours in a quad's row or column. A vertex has no neighbours.
 template<typename F>
 Register difference(std::span<const Operands> quad, size_t lane, bool vertical, F subtract) {
     if (quad.size() != 4)
@@ -546,7 +549,7 @@ Register texel(const Engine& engine, const Instruction& i, const Invocation& lan
     if (i.opcode == TEXLDB)
         lookup.bias = real(s[0][3]);
     if (i.opcode == TEXLDD || (quad.size() == 4 && !lookup.lod)) {
-        // The texture unit subtracts, for which tiny numbers are numbers.
+        // The texture unit subtracts without flushing denormals.
         const auto subtract = [](uint32_t a, uint32_t b) { return word(real(a) - real(b)); };
         const Register dx = i.opcode == TEXLDD ? s[1] : difference(quad, at, false, subtract);
         const Register dy = i.opcode == TEXLDD ? s[2] : difference(quad, at, true, subtract);
@@ -657,7 +660,7 @@ void execute(const Engine& engine, const Instruction& i, Invocation& lane,
 
 } // namespace
 
-/// Lanes that are apart meet again where the others wait: the lowest address runs first.
+/// Diverged lanes reconverge because the lowest address always runs first.
 bool run(const Engine& engine, const Program& program, std::span<Invocation> lanes) {
     std::array<Operands, 4> operands;
     for (unsigned count = 0;; count++) {

@@ -1,4 +1,4 @@
-// RA: which places triangles, lines and points cover, and what they are like there.
+// RA: the samples that triangles, lines and points cover, and the values there.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine.hpp"
@@ -9,7 +9,7 @@ namespace pixmill::reference::vivante_3d {
 
 namespace {
 
-constexpr int32_t unit = 256; ///< of a pixel
+constexpr int32_t unit = 256; ///< units per pixel
 
 constexpr int64_t floor_division(int64_t a, int64_t b) {
     const int64_t quotient = a / b;
@@ -50,7 +50,7 @@ public:
 
     bool covers(Place place) const override {
         for (unsigned i = 0; i < 3; i++) {
-            // Clockwise, so that the inside is where the edge function is more than 0.
+            // Clockwise, so the edge function is positive inside.
             const WindowVertex& a = corners_[front ? i : (i + 1) % 3];
             const WindowVertex& b = corners_[front ? (i + 1) % 3 : i];
             const int64_t value = edge(a, b, place);
@@ -109,7 +109,7 @@ public:
                                        : c <= begin && (has_last_pixel_ ? end <= c : end < c);
         if (!there)
             return false;
-        // Exact: the row of the line's crossing with the column of pixel centres.
+        // Exact: the row where the line crosses this column of pixel centres.
         const int64_t run = end - begin, rise = minor_[1] - minor_[0];
         const int64_t shift = (width_ - 1) * (unit / 2) * run;
         const int64_t r = floor_division(minor_[0] * run + (c - begin) * rise - shift, unit * run);
@@ -142,7 +142,8 @@ private:
     std::array<int64_t, 2> major_{}, minor_{};
 };
 
-/// With multisampling: the rectangle (a, b, c, d) as two triangles. All else is as along the line.
+/// A multisampled line: the rectangle (a, b, c, d) as two triangles. Values vary along the line
+/// only.
 class ThickLine final : public Shape {
 public:
     ThickLine(const WindowVertex& from, const WindowVertex& to, int32_t width)

@@ -1,4 +1,4 @@
-// The store of states: masked registers, and which vertex elements are active.
+// Stores states: masked registers, and the count of active vertex elements.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "states.hpp"
@@ -15,7 +15,7 @@ namespace vivante_3d {
 
 namespace {
 
-/// A field that a write leaves alone where it has the mask bit set.
+/// A field that keeps its value if the write sets its mask bit.
 struct MaskedField {
     uint32_t address;
     unsigned mask_bit;

@@ -1,4 +1,4 @@
-// The states of the 3D engine: their names and addresses (rnndb state_3d.xml) and what they hold.
+// The states of the 3D engine: names and addresses (rnndb state_3d.xml), and their storage.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -113,7 +113,7 @@ enum Address : uint32_t {
 
     VS_UNIFORMS = 0x5000,
     PS_UNIFORMS = 0x7000,
-    SH_INST_MEM = 0xC000, ///< of both stages
+    SH_INST_MEM = 0xC000, ///< shared by both stages
 };
 
 constexpr unsigned samplers = 12;
@@ -127,8 +127,9 @@ class States {
 public:
     States();
 
-    /// Fields whose mask bit is set in `value` keep what they hold. Words outside the 256 KiB of
-    /// states are lost.
+    /// Fields whose mask bit is set in `value` keep their value. Writes outside of the 256 KiB
+    /// of states are
+    /// lost.
     void write(uint32_t address, uint32_t value);
 
     uint32_t operator[](uint32_t address) const {
@@ -139,12 +140,12 @@ public:
     }
     bool bit(uint32_t address, unsigned number) const { return field(address, number, number); }
     float real(uint32_t address) const { return std::bit_cast<float>((*this)[address]); }
-    /// Byte `number` of an array of states that hold four bytes each.
+    /// Byte `number` of an array of states with four bytes each.
     uint32_t byte(uint32_t address, unsigned number) const {
         return (*this)[address + number / 4 * 4] >> number % 4 * 8 & 0xFF;
     }
 
-    /// How many elements the last burst from FE_VERTEX_ELEMENT_CONFIG on has written.
+    /// Number of elements written by the last burst that started at FE_VERTEX_ELEMENT_CONFIG.
     unsigned vertex_elements() const { return vertex_elements_; }
 
 private:

@@ -1,4 +1,4 @@
-// Layouts (etna_viv doc/hardware.md), tile status and the formats that PE and RS have.
+// Layouts (etna_viv doc/hardware.md), tile status, and the formats of PE and RS.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "surfaces.hpp"
@@ -40,7 +40,7 @@ uint32_t tiled(const Surface& surface, uint32_t tile_x, uint32_t tile_y) {
     return tile_y * 4 * surface.stride + tile_x * 16 * surface.bytes;
 }
 
-/// 16 x 16 tiles of 4 x 4 pixels.
+/// 16x16 tiles of 4x4 pixels.
 uint32_t supertiled(const Surface& surface, uint32_t tile_x, uint32_t tile_y) {
     const uint32_t a = tile_x & 15, b = tile_y & 15;
     const uint32_t tile = (b >> 2) * 64 + (a >> 1) * 8 + (b & 3) * 2 + (a & 1);
@@ -128,7 +128,7 @@ TileStatus depth_status(const States& states, const Features& features) {
             .clear_value = states[TS_DEPTH_CLEAR_VALUE]};
 }
 
-/// Compressed states, 2 and 3, are memory: the engine never writes them.
+/// The compressed states 2 and 3 read as plain memory; the engine never writes them.
 bool is_cleared(const Memory& memory, const TileStatus& status, uint32_t address) {
     if (!status.active || address < status.surface_base)
         return false;

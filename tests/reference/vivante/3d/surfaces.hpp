@@ -16,9 +16,9 @@ using Features = Vivante3d::Features;
 
 /* ---- Memory ------------------------------------------------------------------------------- */
 
-/// Little-endian, of up to eight bytes.
+/// Reads up to eight bytes, little-endian.
 uint64_t read(const Memory& memory, uint32_t address, unsigned bytes);
-/// Only the bytes whose bit is set in `enables`.
+/// Writes only the bytes whose bit is set in `enables`.
 void write(Memory& memory, uint32_t address, unsigned bytes, uint64_t value,
            uint32_t enables = 0xFF);
 
@@ -30,18 +30,19 @@ struct Surface {
     Layout layout = Layout::linear;
     std::array<uint32_t, 2>
         base{};          ///< for each pixel pipe; the second counts in multi layouts only
-    uint32_t stride = 0; ///< bytes of a row of pixels
-    unsigned bytes = 4;  ///< of a pixel
+    uint32_t stride = 0; ///< bytes per row of pixels
+    unsigned bytes = 4;  ///< per pixel
 };
 
 uint32_t address_of(const Surface& surface, uint32_t x, uint32_t y);
 
-/// Of TILED, SUPER_TILED and MULTI bits.
+/// Layout for the TILED, SUPER_TILED and MULTI bits.
 Layout layout_of(bool tiled, bool super, bool multi);
 
 /* ---- Tile status -------------------------------------------------------------------------- */
 
-/// The states of 64-byte tiles: those of a surface that has none are all "memory".
+/// The tile status of a surface, one state per 64-byte tile. Without tile status
+/// every tile is plain memory.
 struct TileStatus {
     bool active = false;
     bool two_bits = true;
@@ -49,16 +50,16 @@ struct TileStatus {
     uint32_t status_base = 0;
     uint32_t surface_base = 0;
     uint32_t clear_value = 0;
-    uint32_t clear_value_ext = 0; ///< every second word of 64-bit pixels
+    uint32_t clear_value_ext = 0; ///< the odd words of 64-bit pixels
 };
 
 TileStatus color_status(const States& states, const Features& features);
 TileStatus depth_status(const States& states, const Features& features);
 
 bool is_cleared(const Memory& memory, const TileStatus& status, uint32_t address);
-/// What the engine sees: the clear value in tiles that are cleared.
+/// Reads what the engine sees: the clear value in cleared tiles.
 uint64_t read(const Memory& memory, const TileStatus& status, uint32_t address, unsigned bytes);
-/// A cleared tile gets the clear value first, and is memory then.
+/// Fills a cleared tile with the clear value before the first write to it.
 void write(Memory& memory, const TileStatus& status, uint32_t address, unsigned bytes,
            uint64_t value, uint32_t enables = 0xFF);
 
@@ -66,7 +67,7 @@ void write(Memory& memory, const TileStatus& status, uint32_t address, unsigned 
 
 struct Channel {
     unsigned shift = 0;
-    unsigned width = 0; ///< 0: the format has none
+    unsigned width = 0; ///< 0: the format lacks this channel
 };
 
 struct Format {
@@ -76,11 +77,11 @@ struct Format {
     Channel unused;                  ///< the X bits
 };
 
-/// Null if PE cannot render it.
+/// Null if PE cannot render the format.
 const Format* pe_format(uint32_t code);
-/// Null if RS knows none of its channels.
+/// Null if RS knows none of the format's channels.
 const Format* rs_format(uint32_t code);
-/// Bytes of a pixel by RS's format, 4 of an unknown one.
+/// Bytes per pixel of an RS format; 4 if it is unknown.
 unsigned rs_bytes(uint32_t code);
 
 constexpr uint64_t largest(unsigned width) {

@@ -1,4 +1,4 @@
-// Formats of textures: words and compressed blocks.
+// Texture formats: plain words and compressed blocks.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -11,23 +11,24 @@ enum class Coding { plain, packed_yuv, shared_exponent, ones, zeros, dxt, etc, e
 
 struct TextureFormat {
     Coding coding = Coding::zeros;
-    unsigned bytes = 4; ///< of a texel, or of a block of 4 x 4
-    /// plain: red, green, blue, alpha; a color without bits is 0, such an alpha 1.
+    unsigned bytes = 4; ///< per texel, or per 4x4 block
+    /// Plain formats: red, green, blue, alpha. A missing color is 0, a missing alpha 1.
     std::array<Channel, 4> channels{};
-    uint32_t code = 0; ///< what tells the compressed ones from one another
+    uint32_t code = 0; ///< distinguishes the compressed formats
 
     bool is_block() const {
         return coding == Coding::dxt || coding == Coding::etc || coding == Coding::eac;
     }
 };
 
-/// Codes of FORMAT_EXT are those from here on.
+/// FORMAT_EXT codes are offset by this.
 constexpr uint32_t extended = 32;
 
-/// CONFIG0.FORMAT, and CONFIG1.FORMAT_EXT if that is 0.
+/// The format in CONFIG0.FORMAT, or in CONFIG1.FORMAT_EXT if that is 0.
 TextureFormat texture_format(uint32_t format, uint32_t format_ext);
 
-/// Of a plain texel, or of YUV: `word` is the pair then, `odd` says which of them.
+/// Decodes a plain texel or one of a YUV pair. For YUV `word` holds the pair and
+/// `odd` selects the texel.
 Vector decode_texel(const TextureFormat& format, uint32_t word, bool odd);
 
 using Block = std::array<uint8_t, 16>;

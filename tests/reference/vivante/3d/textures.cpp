@@ -1,4 +1,4 @@
-// Samplers: addresses of texels, levels of detail, filters.
+// Samplers: texel addresses, levels of detail, filters.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <cmath>
@@ -20,23 +20,23 @@ struct Sampler {
     std::array<unsigned, 3> wrap{};
     unsigned min = 0, mip = 0, mag = 0;
     TextureFormat format;
-    bool is_linear = false; ///< layout
+    bool is_linear = false; ///< memory layout, not filter
     bool array = false, srgb = false;
     unsigned halign = 0, swizzle = 0;
-    double taps = 1; ///< most of the anisotropic filter
+    double taps = 1; ///< maximum of the anisotropic filter
     std::array<uint32_t, 3> size{};
-    uint32_t stride = 0; ///< of a linear layout
+    uint32_t stride = 0; ///< linear layout only
     std::array<uint32_t, levels> address{};
     bool bias_enable = false;
     double bias = 0, lod_min = 0, lod_max = 0;
 
-    /// Does coordinate `c` choose a layer?
+    /// True if coordinate `c` selects an array layer.
     bool is_layer(unsigned c) const { return array && c + 1 == type; }
-    /// Is coordinate `c` filtered at all?
+    /// True if coordinate `c` is filtered.
     bool has(unsigned c) const { return c < (type == type_cube ? 2 : type) && !is_layer(c); }
 };
 
-/// Mesa writes that of sampler s to 0x2C00 + 0x40 s.
+/// Mesa writes the stride of sampler s to 0x2C00 + 0x40 s.
 uint32_t linear_stride(const States& states, unsigned s) {
     const uint32_t own = states[TE_SAMPLER_LINEAR_STRIDE + 4 * s];
     return own ? own : states[TE_SAMPLER_LINEAR_STRIDE + 0x40 * s];
@@ -83,7 +83,7 @@ uint32_t align(uint32_t value, uint32_t unit) {
     return (value + unit - 1) / unit * unit;
 }
 
-/// Faces and slices follow one another. `slice` of a cube is its face.
+/// Faces and slices are stored one after another. For cubes `slice` is the face.
 uint32_t texel_address(const Sampler& sampler, unsigned level, uint32_t x, uint32_t y,
                        uint32_t slice) {
     const uint32_t width = level_size(sampler, 0, level), height = level_size(sampler, 1, level);
@@ -135,7 +135,7 @@ Vector fetch(const Engine& engine, const Sampler& sampler, unsigned level, uint3
     return color;
 }
 
-/// None: the border.
+/// Empty: the border.
 std::optional<uint32_t> wrapped(int64_t i, int64_t n, unsigned mode) {
     switch (mode) {
     case 0:
@@ -155,13 +155,13 @@ std::optional<uint32_t> wrapped(int64_t i, int64_t n, unsigned mode) {
 
 /* ---- Filters ------------------------------------------------------------------------------ */
 
-/// One or two texels along an axis, and how much the second weighs.
+/// One or two texels along an axis, and the weight of the second.
 struct Pair {
     int64_t first = 0;
     float weight = 0;
 };
 
-/// Far outside no texel is told from its neighbour any more.
+/// Clamps coordinates to a range where float still has whole numbers of texels.
 int64_t to_texel(float value) {
     return static_cast<int64_t>(std::clamp(value >= -1e15f ? value : -1e15f, -1e15f, 1e15f));
 }
@@ -243,7 +243,7 @@ unsigned face_of(const std::array<float, 3>& direction) {
     return 2 * axis + (direction[axis] < 0 ? 1 : 0);
 }
 
-/// A direction and its gradients as coordinates on one face: the quotient rule.
+/// Projects a direction and its gradients onto a cube face (quotient rule).
 void project(const FaceRule& rule, Lookup& lookup) {
     const double ma = std::fabs(double{lookup.at[rule.major]});
     const double major_sign = lookup.at[rule.major] < 0 ? -1 : 1;
@@ -261,13 +261,13 @@ void project(const FaceRule& rule, Lookup& lookup) {
 
 /* ---- Levels of detail --------------------------------------------------------------------- */
 
-/// What is longer is infinite, and so is what is no number: gradients of a cube's direction 0.
+/// Lengths above the limit are infinite. So is NaN, from the gradients of a zero cube direction.
 double limited(double length) {
     constexpr double infinite = 1e19;
     return length <= infinite ? length : infinite;
 }
 
-/// Lengths of a step to the right and below, in texels of level 0.
+/// Lengths of a step to the right and down, in texels of level 0.
 std::array<double, 2> steps(const Sampler& sampler, const Gradients& gradients) {
     std::array<double, 2> sums{};
     for (unsigned c = 0; c < 3; c++)
@@ -280,9 +280,9 @@ std::array<double, 2> steps(const Sampler& sampler, const Gradients& gradients) 
 }
 
 struct Detail {
-    double lod = 0; ///< before it is clamped
+    double lod = 0; ///< before clamping
     int taps = 1;
-    std::array<double, 3> axis{}; ///< that the taps lie along
+    std::array<double, 3> axis{}; ///< direction of the taps
 };
 
 Detail detail_of(const Sampler& sampler, const Lookup& lookup) {

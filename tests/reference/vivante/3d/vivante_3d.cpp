@@ -1,4 +1,4 @@
-// The engine as a whole: state writes that do something, and draws.
+// The public interface: state writes with side effects, and draws.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "vivante_3d.hpp"

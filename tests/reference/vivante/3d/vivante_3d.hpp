@@ -1,8 +1,10 @@
-// The Vivante 3D engine of the GC2000 as its documents describe it, one pixel at a time and in the
-// plainest code: what tests compare the device with. It shares nothing with hw/.
+// The 3D engine of the Vivante GC2000 as described by its documents, one pixel at a time in the
+// plainest
+// code. Tests compare the device with it. It shares nothing with hw/.
 //
-// Where no source says what the hardware does, docs/hardware/vivante-3d.md ("Numbers") decides.
-// Drawing is done when the call that starts it returns; caches, tokens and stalls do not exist.
+// Undocumented behaviour follows docs/hardware/vivante-3d.md ("Numbers"). Draws complete within
+// the call that
+// starts them; caches, tokens and stalls do not exist.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,14 +15,14 @@
 
 namespace pixmill::reference {
 
-/// What differs between the cores. The default is the GC2000 of the i.MX6Q.
+/// Differences between the cores. The defaults are the GC2000 of the i.MX6Q.
 struct Vivante3dFeatures {
     unsigned pixel_pipes = 2;      ///< 2: surfaces are split between two base addresses
-    bool two_bits_per_tile = true; ///< minor0 2BITPERTILE: tile status; else 4 bits
+    bool two_bits_per_tile = true; ///< minor0 2BITPERTILE: 2 bits of tile status per tile, else 4
     bool converts_z = true;        ///< clip space has -w <= z <= w
-    bool t_mode_exchanged = true;  ///< no HALTI1: ETC2 blocks of mode T have their colors swapped
+    bool t_mode_exchanged = true;  ///< no HALTI1: ETC2 blocks in T mode swap their colors
     bool logic_op = false;         ///< minor2 LOGIC_OP
-    bool solid_triangles = true;   ///< FILL_MODE is ignored but for the depth offset, which needs 2
+    bool solid_triangles = true;   ///< FILL_MODE only affects the depth offset, which needs 2
     bool two_stencil_references = true; ///< PE_STENCIL_CONFIG_EXT and EXT2 exist
     bool shared_stencil_masks = true;   ///< EXT2 has no effect: both faces have the front's masks
     bool large_points = true;           ///< points may be larger than 8192 pixels
@@ -28,8 +30,8 @@ struct Vivante3dFeatures {
 
 class Vivante3d {
 public:
-    /// All the memory that there is, by the engine's own addresses. Elsewhere reads give 0 and
-    /// writes are lost.
+    /// All of memory, at the engine's own addresses. Reads elsewhere return 0; writes are
+    /// lost.
     struct Memory {
         uint32_t base = 0;
         std::vector<uint8_t> bytes;
@@ -47,9 +49,10 @@ public:
     explicit Vivante3d(Memory& memory, const Features& features = {});
     ~Vivante3d();
 
-    /// One word of a LOAD_STATE: `address` in bytes, `value` as the state holds it (a word sent as
-    /// fixed point is a float already). Masked writes, the job that a write of RS_KICKER starts,
-    /// and occlusion queries.
+    /// Writes one word of a LOAD_STATE to byte address `address`. `value` is as stored: fixed
+    /// point must be
+    /// converted to float. Handles masked writes, the job that RS_KICKER starts, and occlusion
+    /// queries.
     void load_state(uint32_t address, uint32_t value);
     uint32_t state(uint32_t address) const;
 
@@ -58,8 +61,8 @@ public:
     /// DRAW_INDEXED_PRIMITIVES; `offset` is added to each index.
     void draw_indexed(uint32_t type, uint32_t start, uint32_t primitives, int32_t offset);
 
-    /// An invocation of a shader has been cut after 2^20 instructions, and the rest of its draw
-    /// with it.
+    /// True if a shader invocation exceeded 2^20 instructions, which cut off the rest of its
+    /// draw.
     bool hung() const;
 
 private:
@@ -67,7 +70,7 @@ private:
     std::unique_ptr<Engine> engine_;
 };
 
-/// A word of a LOAD_STATE with FIXP: signed 16.16, as the bits of the nearest float.
+/// Converts a word of a LOAD_STATE with FIXP, signed 16.16, to the bits of the nearest float.
 uint32_t from_fixed_point(uint32_t word);
 
 } // namespace pixmill::reference

@@ -1,11 +1,11 @@
-// Which samples of a pixel are inside a path.
+// Samples per pixel that are inside a path.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine.hpp"
 
 namespace pixmill::reference::vivante_vg {
 
-/* How many there are: vg_lite.h. Where: VD28, VD29. */
+/* Sample counts: vg_lite.h. Positions: VD28, VD29. */
 Coverage::Grid Coverage::grid_of(uint32_t quality) {
     switch (quality) {
     case 0: /* LOW */
@@ -41,7 +41,7 @@ bool Coverage::row_is_empty() const {
     return true;
 }
 
-/* What lies left of the sample, or under it, counts. */
+/* Counts the edges to the left of the sample, or exactly at it. */
 bool Coverage::is_inside(const std::vector<const Edge*>& crossing, Point sample) const {
     int winding = 0;
     bool odd = false;

@@ -1,4 +1,4 @@
-// DATA: rectangles and paths, pixel by pixel.
+// DATA commands: rectangles and paths, pixel by pixel.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine.hpp"
@@ -10,12 +10,15 @@ namespace {
 
 enum Primitive : uint32_t { scanline, rectangle, path_linear, path_tiled };
 
-/* From left and top on, up to right and bottom. */
+/* Right and bottom are exclusive. */
 struct Box {
     uint64_t left, top, right, bottom;
 };
 
-/* What is drawn of a box, by `coverage(x)` behind `select(y)`. */
+/*
+ * Draws the visible pixels of a box. Calls `select(y)` for each row, then
+ * `coverage(x)` for its pixels.
+ */
 template<typename Select, typename CoverageAt>
 void draw_box(Engine& engine, const Box& box, const Select& select, const CoverageAt& coverage) {
     Target target(engine);
@@ -30,7 +33,7 @@ void draw_box(Engine& engine, const Box& box, const Select& select, const Covera
     for (uint32_t y = top; y < bottom; y++) {
         if (!select(y))
             continue;
-        /* Where nothing is, one pixel shows what all of them would. */
+        /* In a row without memory every pixel has the same effect, so one is enough. */
         const bool one_is_enough = !target.has_any(y, left, right);
         for (uint32_t x = left; x < right; x++) {
             const int visible = target.visible(x, y, coverage(x));
@@ -50,7 +53,7 @@ uint32_t half_at(std::span<const uint8_t> data, size_t at) {
     return data[at] | uint32_t{data[at + 1]} << 8;
 }
 
-/* VD19: each qword is one. VD42: what reaches beyond 65535 does not wrap. */
+/* VD19: each qword is a rectangle. VD42: edges beyond 65535 do not wrap. */
 void draw_rectangles(Engine& engine, std::span<const uint8_t> data) {
     for (size_t at = 0; at + 8 <= data.size(); at += 8) {
         const uint64_t x = half_at(data, at), y = half_at(data, at + 2);
@@ -79,8 +82,10 @@ void draw_path(Engine& engine, std::span<const uint8_t> data) {
 
 } // namespace
 
-/* VD43: states are what they are when the command is there. VD33: the buffers of the tessellation
-   are neither read nor written. */
+/*
+ * VD43: uses the states at the time of the DATA command. VD33: does not access the tessellation
+ * buffers.
+ */
 void draw(Engine& engine, std::span<const uint8_t> data) {
     const uint32_t primitive = bits(engine.states[VG_CONTROL], 1, 0);
     if (primitive == scanline)

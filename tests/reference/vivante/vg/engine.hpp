@@ -1,4 +1,4 @@
-// What the parts of the reference share: memory, the engine, colors, edges.
+// Declarations shared by the parts of the reference: memory, engine, colors, edges.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -16,15 +16,15 @@
 
 namespace pixmill::reference::vivante_vg {
 
-/// Little-endian values of 1 to 4 bytes, at any address.
+/// Reads and writes little-endian values of 1 to 4 bytes at any address.
 class Memory {
 public:
     explicit Memory(std::vector<VivanteVgSpan> spans) : spans_(std::move(spans)) {}
 
-    /// None unless all bytes are there.
+    /// Empty unless memory backs all bytes.
     std::optional<uint32_t> read(uint64_t address, unsigned bytes) const;
     bool write(uint64_t address, unsigned bytes, uint32_t value);
-    /// Whether any byte of [from, end) is there.
+    /// True if memory backs any byte of [from, end).
     bool has_any(uint64_t from, uint64_t end) const;
 
     std::vector<VivanteVgSpan>& spans() { return spans_; }
@@ -39,10 +39,10 @@ struct Engine {
     const VivanteVgChip& chip;
     Memory memory;
     States states{};
-    bool bus_error = false; ///< of the stream that is being read
+    bool bus_error = false; ///< while reading the current stream
     std::set<std::string> complaints{};
 
-    /// VD65: what is not there reads as 0 and is not written, and work goes on.
+    /// VD65: missing memory reads as 0 and ignores writes; the stream continues.
     uint32_t fetch(uint64_t address, unsigned bytes);
     void store(uint64_t address, unsigned bytes, uint32_t value);
 };
@@ -50,35 +50,36 @@ struct Engine {
 /* ---- Colors, formats.cpp ------------------------------------------------------------------ */
 
 enum Channel : unsigned { red, green, blue, alpha };
-/// 8 bits a channel, 0 to 255.
+/// 8-bit channels, 0 to 255.
 using Color = std::array<int, 4>;
 constexpr Color transparent_black = {0, 0, 0, 0};
 
-/// The order of COLOR and FILL_COLOR: A, B, G, R from the top byte down (rt1176-evkb; of the fill
-/// color VD47, by the words of vg_lite_draw_pattern).
+/// COLOR and FILL_COLOR have A, B, G, R from the top byte down (rt1176-evkb; for FILL_COLOR VD47,
+/// by the
+/// words of vg_lite_draw_pattern).
 Color color_of_register(uint32_t word);
 
 struct Bits {
-    unsigned shift = 0, width = 0; ///< without a width: not stored, reads as 255
+    unsigned shift = 0, width = 0; ///< width 0: not stored, reads as 255
 };
 
-/// How a pixel's word holds a color.
+/// The fields of a pixel word.
 struct Layout {
-    unsigned bytes = 0; ///< of a pixel; 0: there is no such format
+    unsigned bytes = 0; ///< per pixel; 0: no such format
     std::array<Bits, 4> channels{};
     uint32_t filler = 0; ///< ones in the X of X888, VD66
     bool luminance = false;
 };
 
-/// TARGET_CONFIG 3:0 and 5:4.
+/// Arguments are TARGET_CONFIG 3:0 and 5:4.
 Layout target_layout(uint32_t format, uint32_t swizzle);
 Color unpack(const Layout& layout, uint32_t word);
-/// `threshold`: 0 to 15, of the dither at this pixel.
+/// `threshold` is the dither threshold at this pixel, 0 to 15.
 uint32_t pack(const Layout& layout, const Color& color, unsigned threshold);
 
-/// The nearest of a * b / 255. VD35: of an observed SRC_OVER only this is left.
+/// a * b / 255 to the nearest. VD35: the only rounding that matches an observed SRC_OVER.
 int mul(int a, int b);
-/// VD36: the nearest of c / a, and 0 where there is no alpha.
+/// VD36: c / a to the nearest; 0 if alpha is 0.
 int div(int c, int a);
 Color multiplied_by_alpha(Color color);
 Color divided_by_alpha(Color color);
@@ -86,19 +87,19 @@ int clamp_to_8_bits(int64_t value);
 
 /* ---- Sources, sources.cpp ----------------------------------------------------------------- */
 
-/// What the source states describe: a paint, or an image.
+/// A decoded source: a paint or an image.
 class Source {
 public:
-    /// `set`: what is added to the addresses of the states.
+    /// `set` is the offset of the source's state addresses.
     static constexpr uint32_t paint = 0, image = 1;
     Source(Engine& engine, uint32_t set);
 
-    /// Where it is to be read, in texels.
+    /// Samples at (u, v), in texels.
     Color at(double u, double v) const;
-    /// At this part of a ramp, 0 to 1.
+    /// Samples a ramp at `position`, 0 to 1.
     Color at_ramp(double position) const;
     Color fill() const { return finished(filtered_fill_); }
-    /// VD68: the texel that a point filter would read is not in the image.
+    /// VD68: true if a point filter would read outside of the image.
     bool is_outside(double u, double v) const;
 
     Pair size() const { return size_; }
@@ -133,12 +134,12 @@ private:
     Color filtered_fill_{};
 };
 
-/// What VG_CONTROL has in front of blending.
+/// The color stages before blending that VG_CONTROL selects.
 class Colors {
 public:
     explicit Colors(Engine& engine);
 
-    /// None: border culling leaves the pixel alone.
+    /// Empty if border culling drops the pixel.
     std::optional<Color> at(uint32_t x, uint32_t y) const;
 
 private:
@@ -157,31 +158,31 @@ private:
 
 /* ---- Paths, path.cpp, coverage.cpp -------------------------------------------------------- */
 
-/// In 1/256 pixel of the target, VD34.
+/// 1/256 pixel of the target, VD34.
 struct Point {
     int64_t x = 0, y = 0;
 };
 
-/// Downwards: from.y < to.y. `winding` is -1 if the path goes upwards there.
+/// Always points down: from.y < to.y. `winding` is -1 if the path goes up there.
 struct Edge {
     Point from, to;
     int winding = 0;
 };
 
-/// A path of more segments than this is not drawn.
+/// Paths with more edges than this are not drawn.
 constexpr size_t most_edges = 1 << 20;
 
-/// The edges of a path; none if there are too many.
+/// Returns the edges of a path; empty if there are too many.
 std::optional<std::vector<Edge>> edges_of_path(Engine& engine, std::span<const uint8_t> data);
 
 class Coverage {
 public:
-    /// `config`: TESSELLATION_CONFIG.
+    /// `config` is TESSELLATION_CONFIG.
     Coverage(std::vector<Edge> edges, uint32_t config);
 
-    /// Before at(): which row of pixels.
+    /// Selects the pixel row for at().
     void select_row(uint32_t y);
-    /// 0 to 255.
+    /// Returns 0 to 255.
     int at(uint32_t x) const;
     bool row_is_empty() const;
 
@@ -196,7 +197,7 @@ private:
     Grid grid_;
     bool even_odd_;
     uint32_t row_ = 0;
-    std::vector<std::vector<const Edge*>> crossing_; ///< of each row of samples
+    std::vector<std::vector<const Edge*>> crossing_; ///< edges crossing each row of samples
 };
 
 /* ---- Pixels, output.cpp ------------------------------------------------------------------- */
@@ -208,12 +209,12 @@ public:
     bool exists() const { return layout_.bytes != 0; }
     uint32_t right() const { return right_; }
     uint32_t bottom() const { return bottom_; }
-    /// Whether any byte of these pixels of a row is there.
+    /// True if memory backs any byte of these pixels of a row.
     bool has_any(uint32_t y, uint32_t left, uint32_t right) const;
 
-    /// What scissor and mask leave of a coverage.
+    /// Applies scissor and mask to a coverage.
     int visible(uint32_t x, uint32_t y, int coverage) const;
-    /// Blends a color, and stores what results.
+    /// Blends a color with the target and stores the result.
     void output(uint32_t x, uint32_t y, const Color& source, int coverage);
 
 private:
@@ -231,24 +232,24 @@ private:
     uint32_t right_, bottom_;
 };
 
-/// VG_CONTROL 11:8.
+/// `mode` is VG_CONTROL 11:8.
 Color blended(uint32_t mode, const Color& source, const Color& destination);
 
 /* ---- Front end, front_end.cpp --------------------------------------------------------------- */
 
-/// How a stream ended.
+/// The end state of a stream.
 struct Finish {
     bool hung = false;
     uint32_t events = 0; ///< bits of the interrupt status
-    uint64_t next = 0;   ///< address behind the last qword that was executed
+    uint64_t next = 0;   ///< address after the last executed qword
 };
 
-/// Reads commands from the address on, so many qwords at most.
+/// Executes commands from `address` on, up to `qwords` qwords.
 Finish run_stream(Engine& engine, uint32_t address, uint32_t qwords);
 
 /* ---- Primitives, draw.cpp ----------------------------------------------------------------- */
 
-/// The payload of a DATA command.
+/// Draws the payload of a DATA command.
 void draw(Engine& engine, std::span<const uint8_t> data);
 
 } // namespace pixmill::reference::vivante_vg

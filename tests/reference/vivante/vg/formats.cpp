@@ -1,4 +1,4 @@
-// Colors, and how pixels hold them (vg_lite.c convert_target_format, vg_lite_image.c readPixel).
+// Colors and pixel formats (vg_lite.c convert_target_format, vg_lite_image.c readPixel).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine.hpp"
@@ -19,7 +19,7 @@ enum TargetFormat : uint32_t {
     target_2222
 };
 
-/* From the lowest bit up. */
+/* Channels from the lowest bit up. */
 constexpr std::array<std::array<Channel, 4>, 4> orders = {{{blue, green, red, alpha},
                                                            {alpha, blue, green, red},
                                                            {red, green, blue, alpha},
@@ -39,7 +39,7 @@ Layout color_layout(const Widths& widths, uint32_t swizzle) {
     return layout;
 }
 
-/* As 8888, but for an alpha that is neither read nor chosen. */
+/* Like 8888, but alpha is not read, and its bits are filled with ones. */
 Layout without_alpha(Layout layout) {
     layout.filler = 0xFFu << layout.channels[alpha].shift;
     layout.channels[alpha].width = 0;
@@ -64,7 +64,7 @@ Layout luminance_layout() {
     return layout;
 }
 
-/* The bits again and again, from the top down. */
+/* Repeats the bits from the top down. */
 int expanded(uint32_t value, unsigned width) {
     uint32_t result = 0;
     for (int shift = 8 - static_cast<int>(width); shift > -static_cast<int>(width);
@@ -73,8 +73,11 @@ int expanded(uint32_t value, unsigned width) {
     return static_cast<int>(result);
 }
 
-/* VD38: without dither bits are cut off. VD39: with it the top four of those that are cut off are
-   held against the threshold; 15 is never less. */
+/*
+ * VD38: without dither, low bits are dropped. VD39: with dither, the top four dropped bits round
+ * up if they
+ * exceed the threshold; 15 never rounds up.
+ */
 uint32_t reduced(int value, unsigned width, unsigned threshold) {
     const uint32_t v = static_cast<uint32_t>(value);
     const unsigned lost = 8 - width;
@@ -85,7 +88,7 @@ uint32_t reduced(int value, unsigned width, unsigned threshold) {
     return four > threshold ? std::min(kept + 1, most) : kept;
 }
 
-/* VD40: the weights of the client's own software, 0.2126, 0.7152 and 0.0722. */
+/* VD40: the weights of the client's software path, 0.2126, 0.7152 and 0.0722. */
 uint32_t luminance_of(const Color& color) {
     return static_cast<uint32_t>((54 * color[red] + 183 * color[green] + 19 * color[blue] + 128) >>
                                  8);
@@ -102,7 +105,7 @@ Layout target_layout(uint32_t format, uint32_t swizzle) {
     switch (format) {
     case target_a8: /* VD41: reads as white */
         return alpha_layout();
-    case target_565: /* there is no alpha to stand elsewhere */
+    case target_565: /* has no alpha, so its position does not matter */
         return color_layout({5, 6, 5, 0}, swizzle & 2);
     case target_x888:
         return without_alpha(color_layout({8, 8, 8, 8}, swizzle));
@@ -116,7 +119,7 @@ Layout target_layout(uint32_t format, uint32_t swizzle) {
         return luminance_layout();
     case target_2222:
         return color_layout({2, 2, 2, 2}, swizzle);
-    default: /* YUY2, which no source describes as a target, and what later cores have */
+    default: /* YUY2, which no source describes as a target, and formats of later cores */
         return {};
     }
 }

@@ -1,5 +1,6 @@
-// FE2.0: the commands of a stream (words that VGLite sends, and galcore's
-// gc_hal_kernel_hardware_command_vg.c for those that it does not).
+// FE2.0: the commands of a stream. Sources: VGLite, and for commands that it
+// never sends, galcore's
+// gc_hal_kernel_hardware_command_vg.c.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine.hpp"
@@ -20,12 +21,12 @@ enum Opcode : uint32_t {
     op_restart
 };
 
-/* Chosen: no stream is longer, however it jumps. */
+/* Our choice: the limit of executed qwords, including jumps. */
 constexpr uint64_t most_qwords = 1 << 24;
 /* VD12 */
 constexpr size_t most_calls = 4;
 
-/* Thrown where silicon stands still: VD7, VD12, VD15. */
+/* Thrown where the silicon hangs: VD7, VD12, VD15. */
 struct Hang {};
 
 struct Qword {
@@ -56,7 +57,7 @@ private:
         uint32_t left; ///< qwords
     };
 
-    /* What has not been written when its turn comes is read as it is then. */
+    /* Reads each qword when its turn comes, so later writes to the stream take effect. */
     Qword next() {
         if (!here_.left || read_ == most_qwords)
             throw Hang();
@@ -72,10 +73,10 @@ private:
         return {*low, *high};
     }
 
-    /* Qwords are fetched, so the three lowest bits of an address say nothing. */
+    /* Streams consist of qwords, so the low three address bits are ignored. */
     void jump(const Qword& command) { here_ = {command.high & ~7u, bits(command.low, 20, 0)}; }
 
-    /* False behind END. */
+    /* Returns false after END. */
     bool command() {
         const Qword command = next();
         switch (bits(command.low, 31, 28)) {
@@ -83,7 +84,7 @@ private:
             events_ |= 1u << bits(command.low, 4, 0);
             executed_ = here_.address;
             return false;
-        case op_semaphore: /* VD10, VD11: whoever it is that is waited for has finished */
+        case op_semaphore: /* VD10, VD11: the awaited block is already idle */
         case op_stall:
         case op_nop:
             break;
@@ -126,8 +127,11 @@ private:
         jump(command);
     }
 
-    /* A command that is cut off by the end of its buffer does nothing. VD9: bits 13:12 say nothing.
-       VD8: no values are none, and what is beyond the last cell is dropped. */
+    /*
+     * A command cut off by the end of its buffer does nothing. VD9: bits 13:12 are ignored. VD8: a
+     * count of 0
+     * loads nothing, and values beyond the last cell are dropped.
+     */
     void load_states(const Qword& command) {
         const uint32_t count = bits(command.low, 27, 16), first = bits(command.low, 11, 0);
         std::vector<uint32_t> values{command.high};
@@ -139,7 +143,7 @@ private:
             load_state(first + i, values[i]);
     }
 
-    /* VD14: all that an event could wait for is done. */
+    /* VD14: events are never delayed, because all earlier work is done. */
     void load_state(uint32_t address, uint32_t value) {
         if (address == EVENT)
             events_ |= 1u << bits(value, 4, 0);

@@ -1,4 +1,4 @@
-// What becomes of a color: scissor, mask, blending, coverage, and how the target stores it.
+// Pixel output: scissor, mask, blending, coverage, and storing to the target.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine.hpp"
@@ -32,7 +32,7 @@ int dst_over(int s, int d, int da) {
     return clamp_to_8_bits(mul(s, 255 - da) + d);
 }
 
-/* VD37: each product is rounded, and the sum is clamped once. The formulas: vg_lite.h. */
+/* VD37: each product is rounded; the sum is clamped once. Formulas: vg_lite.h. */
 int blended_channel(uint32_t mode, int s, int d, int sa, int da) {
     switch (mode) {
     case blend_src_over:
@@ -53,14 +53,14 @@ int blended_channel(uint32_t mode, int s, int d, int sa, int da) {
         return std::max(src_over(s, d, sa), dst_over(s, d, da));
     case blend_additive:
         return clamp_to_8_bits(s + d);
-    case blend_subtract: /* by D(1 - Sa); older headers of the client say D(1 - S) */
+    case blend_subtract: /* D(1 - Sa); older headers of the client say D(1 - S) */
         return mul(d, 255 - sa);
-    default: /* of other cores, or none: as SRC */
+    default: /* modes of other cores, and undefined ones: like SRC */
         return s;
     }
 }
 
-/* VD59: the curve of IEC 61966-2-1, of 8 bits to 8 bits. Destinations are not turned back. */
+/* VD59: the 8-bit curve of IEC 61966-2-1. Destinations are not converted back. */
 int through_gamma(uint32_t gamma, int value) {
     const double v = value / 255.0;
     double result = v;
@@ -95,7 +95,7 @@ Target::Target(Engine& engine)
 }
 
 uint64_t Target::address_of(uint32_t x, uint32_t y) const {
-    /* VD58: without bit 16 the first row is the lowest one. */
+    /* VD58: without bit 16 rows are counted from the bottom. */
     const uint64_t row = bit(config_, 16) ? y : bottom_ - 1 - y;
     if (!in_tiles_)
         return address_ + row * stride_ + uint64_t{x} * layout_.bytes;
@@ -105,11 +105,11 @@ uint64_t Target::address_of(uint32_t x, uint32_t y) const {
 }
 
 bool Target::has_any(uint32_t y, uint32_t left, uint32_t right) const {
-    /* to the right addresses rise, in tiles, too */
+    /* addresses rise to the right, in tiles, too */
     return engine_.memory.has_any(address_of(left, y), address_of(right - 1, y) + layout_.bytes);
 }
 
-/* VD56, VD57: the mask's product is the nearest, and it works as coverage does. */
+/* VD56, VD57: the mask scales the coverage, rounded to the nearest. */
 int Target::visible(uint32_t x, uint32_t y, int coverage) const {
     if (coverage && bit(control_, 4)) {
         /* vg_lite_image.c vg_lite_scissor_rects: the lowest bit is the leftmost pixel */
@@ -133,7 +133,10 @@ void Target::output(uint32_t x, uint32_t y, const Color& source, int coverage) {
     if (!as_stored)
         destination = multiplied_by_alpha(destination);
 
-    /* VD31: at an edge even what ignores the destination is mixed with it, as OpenVG has it. */
+    /*
+     * VD31: partial coverage mixes with the destination even if the blend mode ignores it (as
+     * in OpenVG).
+     */
     Color color = blended(bits(control_, 11, 8), source, destination);
     for (unsigned c = 0; c < 4; c++)
         color[c] = (color[c] * coverage + destination[c] * (255 - coverage) + 127) / 255;
@@ -145,7 +148,7 @@ void Target::output(uint32_t x, uint32_t y, const Color& source, int coverage) {
     engine_.store(at, layout_.bytes, pack(layout_, keyed(color), dither_threshold(x, y)));
 }
 
-/* VD54: what is about to be stored gets the alpha of the first key that its color lies in. */
+/* VD54: the first key whose range contains the color to be stored sets its alpha. */
 Color Target::keyed(Color color) const {
     for (uint32_t key = 0; key < 4; key++) {
         const uint32_t low = states_[KEY_LOW + key], high = states_[KEY_HIGH + key];
@@ -161,7 +164,7 @@ Color Target::keyed(Color color) const {
     return color;
 }
 
-/* VD39: 4 bits for each pixel of 4x4, from the lowest on, two rows in each register. */
+/* VD39: a 4x4 matrix with 4 bits per pixel from the low end, two rows per register. */
 unsigned Target::dither_threshold(uint32_t x, uint32_t y) const {
     const uint32_t rows = states_[y & 2 ? DITHER_HIGH : DITHER_LOW];
     return rows >> ((y & 1) * 16 + (x & 3) * 4) & 15;

@@ -1,5 +1,6 @@
-// Path data: bytes become segments, segments become edges (vg_lite.h, vg_lite_path.c
-// vg_lite_append_path; rt1176-evkb on CLOSE).
+// Path data: decodes bytes to segments and flattens segments to edges (vg_lite.h,
+// vg_lite_path.c
+// vg_lite_append_path; rt1176-evkb for CLOSE).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine.hpp"
@@ -19,7 +20,7 @@ enum Opcode : uint8_t {
     op_line = 4,
     op_quad = 6,
     op_cubic = 8,
-    op_break = 10, /* VD22: as END. Everything above: VD23, too */
+    op_break = 10, /* VD22: like END. VD23: so is everything above */
 };
 constexpr unsigned relative_bit = 1; /* of MOVE to CUBIC */
 
@@ -31,7 +32,7 @@ struct Vector {
     bool operator==(const Vector&) const = default;
 };
 
-/* ---- Outline: from points of the path to edges ---------------------------------------------- */
+/* ---- Outline: path points to edges ---------------------------------------------------------- */
 
 class Outline {
 public:
@@ -72,7 +73,7 @@ public:
     bool is_full() const { return count_ > most_edges; }
 
 private:
-    /* VD26: scale and bias come before the matrix. */
+    /* VD26: scale and bias apply before the matrix. */
     Vector to_target(Vector p) {
         const double scale = states_.real(PATH_SCALE), bias = states_.real(PATH_BIAS);
         const double x = p.x * scale + bias, y = p.y * scale + bias;
@@ -89,7 +90,7 @@ private:
         return 0;
     }
 
-    /* VD27: so many chords of equal parameter that none is 1/16 pixel off. */
+    /* VD27: chords with equal parameter steps, enough that none is off by 1/16 pixel. */
     static int chords(double wanted) {
         return static_cast<int>(std::clamp(std::ceil(wanted), 1.0, 256.0));
     }
@@ -114,7 +115,7 @@ private:
         }
     }
 
-    /* VD34: 24.8, and no further away than 2^22 pixels. */
+    /* VD34: 24.8, limited to 2^22 pixels. */
     static int64_t fixed(double value) {
         return static_cast<int64_t>(std::clamp(std::floor(value * 256 + 0.5), -0x1p30, 0x1p30));
     }
@@ -135,7 +136,7 @@ private:
     size_t count_ = 0;
 };
 
-/* ---- Reader: from bytes to points ----------------------------------------------------------- */
+/* ---- Reader: bytes to path points ----------------------------------------------------------- */
 
 class Reader {
 public:
@@ -148,7 +149,7 @@ public:
     std::optional<std::vector<Edge>> read() {
         while (at_ < data_.size() && segment() && !outline_.is_full()) {
         }
-        close(); /* VD21: the end of the data is END */
+        close(); /* VD21: the end of the data acts as END */
         return outline_.edges();
     }
 
@@ -191,7 +192,7 @@ private:
         return true;
     }
 
-    /* A part of the outline that is open is filled as if it were closed. */
+    /* Open subpaths are filled as if closed. */
     void close() {
         if (!(current_ == start_))
             outline_.line(current_, start_);
@@ -199,7 +200,7 @@ private:
 
     void align() { at_ = (at_ + size_ - 1) / size_ * size_; }
 
-    /* A segment that is cut off does not count. */
+    /* A truncated segment is ignored. */
     bool operands(std::span<Vector> points, bool relative) {
         align();
         if (at_ > data_.size() || data_.size() - at_ < points.size() * 2 * size_)
@@ -231,9 +232,9 @@ private:
     std::span<const uint8_t> data_;
     Outline outline_;
     uint32_t type_;
-    size_t size_; /* of an operand */
+    size_t size_; /* bytes per operand */
     size_t at_ = 0;
-    Vector current_, start_; /* VD67: at 0,0 */
+    Vector current_, start_; /* VD67: start at (0, 0) */
 };
 
 } // namespace

@@ -1,5 +1,6 @@
-// Images and paints: texels, filters, gradients, and how they make the color of a pixel
-// (vg_lite.c: vg_lite_blit, vg_lite_draw_pattern, vg_lite_draw_grad and their words).
+// Images and paints: texels, filters, gradients, and the resulting pixel color
+// (vg_lite.c: vg_lite_blit,
+// vg_lite_draw_pattern, vg_lite_draw_grad and the words that they emit).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine.hpp"
@@ -33,14 +34,17 @@ enum Filter : uint32_t { filter_point, filter_linear, filter_bilinear, filter_ga
 enum ImageMode : uint32_t { no_image, normal_image, multiply_image, stencil_image, filter_image };
 enum PaintType : uint32_t { solid_paint, linear_paint, radial_paint, pattern_paint };
 
-/* A place in an image, in 1/256 texel. */
+/* A position in an image in 1/256 texel. */
 struct Place {
     int64_t texel;
     uint32_t fraction;
 };
 
-/* VD44: eight bits of fraction, rounded. None if it is not a number or further away than 2^23
-   texels, where no image is. */
+/*
+ * VD44: rounds to eight fraction bits. Empty for NaN and for positions more than 2^23 texels
+ * away, where
+ * no image is.
+ */
 std::optional<Place> place_of(double texels) {
     const double fixed = std::floor(texels * 256 + 0.5);
     if (!(std::abs(fixed) < 0x1p31))
@@ -49,7 +53,7 @@ std::optional<Place> place_of(double texels) {
     return Place{value >> 8, static_cast<uint32_t>(value & 255)};
 }
 
-/* What colors a code of three bits below X888 has in common with targets. */
+/* The source color formats below X888 (3-bit codes) have the layouts of target formats. */
 Layout layout_of(uint32_t format, uint32_t swizzle) {
     constexpr uint32_t of_target[] = {4, 5, 1, 2, 3}; /* 4444 5551 565 X888 8888 */
     return target_layout(of_target[format - source_4444], swizzle);
@@ -74,7 +78,7 @@ Source::Source(Engine& engine, uint32_t set) : engine_(engine) {
     in_tiles_ = bit(states[SOURCE_STRIDE + set], 28);
     origin_ = states.pair(SOURCE_ORIGIN + set);
     size_ = states.pair(SOURCE_SIZE + set);
-    /* VD48: the color around an image is multiplied and divided as texels are. */
+    /* VD48: the color around an image is premultiplied like texels. */
     const Color around = color_of_register(states[FILL_COLOR + set]);
     filtered_fill_ = multiplies_ ? multiplied_by_alpha(around) : around;
 }
@@ -83,7 +87,7 @@ void Source::decode_format(uint32_t config) {
     const uint32_t format = bits(config, 3, 0), swizzle = bits(config, 5, 4);
     const uint32_t extended = bits(config, 11, 9);
     const bool small = engine_.chip.has_small_formats;
-    const bool packed = bits(config, 30, 29) != 0; /* pixels of 24 bits: later cores */
+    const bool packed = bits(config, 30, 29) != 0; /* 24-bit pixels: later cores */
     const auto becomes = [this](Kind kind, unsigned pixel_bits) {
         kind_ = kind;
         pixel_bits_ = pixel_bits;
@@ -110,7 +114,7 @@ void Source::decode_format(uint32_t config) {
     has_color_ = kind_ != Kind::alpha4 && kind_ != Kind::alpha8;
 }
 
-/* Which texel of so many is read for this one; none: it is outside. */
+/* Applies the tiling mode to a texel index. Empty: outside of the image. */
 std::optional<uint32_t> Source::tiled(int64_t index, uint32_t count) const {
     if (index >= 0 && index < count)
         return static_cast<uint32_t>(index);
@@ -123,7 +127,7 @@ std::optional<uint32_t> Source::tiled(int64_t index, uint32_t count) const {
     return static_cast<uint32_t>(in_period < count ? in_period : period - 1 - in_period);
 }
 
-/* Multiplied by its alpha, if the source says so. */
+/* Premultiplies the texel if the source asks for it. */
 Color Source::texel(std::optional<uint32_t> i, std::optional<uint32_t> j) const {
     if (!i || !j)
         return filtered_fill_;
@@ -134,7 +138,7 @@ Color Source::texel(std::optional<uint32_t> i, std::optional<uint32_t> j) const 
 Color Source::stored(uint32_t x, uint32_t y) const {
     if (kind_ == Kind::none)
         return transparent_black;
-    /* VD63: tiles of 4x4 pixels, one behind the other. */
+    /* VD63: consecutive tiles of 4x4 pixels. */
     const uint64_t row =
         address_ + (in_tiles_ ? uint64_t{y >> 2} * 4 * stride_ : uint64_t{y} * stride_);
     const uint64_t number = in_tiles_ ? uint64_t{x >> 2} * 16 + (y & 3) * 4 + (x & 3) : x;
@@ -151,7 +155,7 @@ Color Source::stored(uint32_t x, uint32_t y) const {
     }
     if (kind_ == Kind::alpha8)
         return {255, 255, 255, static_cast<int>(byte)};
-    /* VD41, VD60: the first pixel is in the low bits; bit 14 turns this round for indices. */
+    /* VD41, VD60: the first pixel is in the low bits; for indices bit 14 reverses this. */
     uint32_t low = bit_number & 7;
     if (kind_ == Kind::indexed && index_from_the_top_)
         low = 8 - pixel_bits_ - low;
@@ -161,7 +165,7 @@ Color Source::stored(uint32_t x, uint32_t y) const {
     return unpack(layout_of(source_8888, 0), engine_.states[clut_ + value]); /* VD60 */
 }
 
-/* VD61: BT.601 or BT.709, 16 to 235; Y0 U Y1 V. */
+/* VD61: BT.601 or BT.709 with range 16 to 235; bytes Y0 U Y1 V. */
 Color Source::stored_yuy2(uint64_t row, uint32_t x) const {
     const uint64_t pair = row + uint64_t{x / 2} * 4;
     const double y = 1.164 * (engine_.fetch(pair + (x & 1) * 2, 1) - 16.0);
@@ -180,7 +184,7 @@ Color Source::finished(const Color& filtered) const {
     return divides_ ? divided_by_alpha(filtered) : filtered;
 }
 
-/* Of (0,0), (1,0), (0,1), (1,1), by fractions of 256, rounded once. */
+/* Bilinear blend of (0,0), (1,0), (0,1), (1,1) with 8-bit fractions, rounded once. */
 Color Source::blend(const std::array<Color, 4>& texels, uint32_t u, uint32_t v) const {
     const uint32_t weights[] = {(256 - u) * (256 - v), u * (256 - v), (256 - u) * v, u * v};
     Color result;
@@ -193,12 +197,15 @@ Color Source::blend(const std::array<Color, 4>& texels, uint32_t u, uint32_t v) 
     return result;
 }
 
-/* VD45: nothing is taken off for the texel's center; clients have done so where they want it. */
+/* VD45: does not subtract half a texel; clients that want it have done so. */
 Color Source::at(double u, double v) const {
     const std::optional<Place> i = place_of(u), j = place_of(v);
     if (!i || !j || !size_.x || !size_.y)
         return fill();
-    /* VD49: LINEAR is for ramps of one row, whatever v says, and leaves v's fraction alone. */
+    /*
+     * VD49: LINEAR is meant for one-row ramps, so v is clamped to row 0 and its fraction is
+     * ignored.
+     */
     const bool one_row = filter_ == filter_linear && size_.y == 1;
     const auto column = [&](int64_t step) { return tiled(i->texel + step, size_.x); };
     const auto row = [&](int64_t step) {
@@ -213,7 +220,7 @@ Color Source::at(double u, double v) const {
                           i->fraction, j->fraction));
 }
 
-/* VD50: as an image of one row. */
+/* VD50: a ramp is an image of one row. */
 Color Source::at_ramp(double position) const {
     const std::optional<Place> i = place_of(position * size_.x);
     if (!i || !size_.x)
@@ -257,7 +264,7 @@ std::optional<Color> Colors::at(uint32_t x, uint32_t y) const {
         color = *image;
     }
     if (bit(control_, 16))
-        color = transformed(color); /* VD55: before it is multiplied */
+        color = transformed(color); /* VD55: before premultiplication */
     return bit(control_, 28) ? color : multiplied_by_alpha(color);
 }
 
@@ -268,14 +275,14 @@ std::optional<Color> Colors::image_at(uint32_t x, uint32_t y) const {
     };
     const double w = along(2);
     const double u = along(0) / w * image_.size().x, v = along(1) / w * image_.size().y;
-    const bool in_front = w > 0; /* VD46: else, and if it is no number, outside */
+    const bool in_front = w > 0; /* VD46: w <= 0 or NaN is outside of the image */
     if (culls_ && (!in_front || image_.is_outside(u, v)))
         return {};
     Color image = in_front ? image_.at(u, v) : image_.fill();
-    /* VD52: FILTER and the modes of other cores are NORMAL. */
+    /* VD52: FILTER and modes of other cores act as NORMAL. */
     if (image_mode_ != multiply_image && image_mode_ != stencil_image)
         return image;
-    /* VD53: a stencil without colors of its own leaves those of the paint. */
+    /* VD53: a stencil without colors keeps those of the paint. */
     const bool keeps_paint = image_mode_ == stencil_image && !image_.has_color();
     const Color paint = paint_at(x, y);
     for (const Channel channel : {red, green, blue})
@@ -284,7 +291,7 @@ std::optional<Color> Colors::image_at(uint32_t x, uint32_t y) const {
     return image;
 }
 
-/* VD69: bits 9 and 10 of TESSELLATION_CONFIG, which follow the paint, are not looked at. */
+/* VD69: bits 9 and 10 of TESSELLATION_CONFIG, which follow the paint, are ignored. */
 Color Colors::paint_at(uint32_t x, uint32_t y) const {
     if (paint_type_ == solid_paint)
         return solid_;
@@ -308,8 +315,10 @@ double Colors::gradient_at(double x, double y) const {
     return linear + (square > 0 ? std::sqrt(square) : 0); /* VD51 */
 }
 
-/* Scale and bias of 8.8, a bias of 1 is all of a channel; the order of the four by the driver's
-   array. VD55. */
+/*
+ * Scale and bias are 8.8, and a bias of 1 is full intensity. Channel order as in the driver's
+ * array. VD55.
+ */
 Color Colors::transformed(const Color& color) const {
     Color result;
     for (unsigned c = 0; c < 4; c++) {

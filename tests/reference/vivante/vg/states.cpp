@@ -8,7 +8,7 @@ namespace {
 
 constexpr uint32_t one = 0x3F800000;
 
-/* VD18: chosen; no client depends on them. A3E to A4F: rnndb state_vg.xml, of a GC350. */
+/* VD18: our choice; no client depends on them. A3E to A4F: rnndb state_vg.xml, from a GC350. */
 constexpr std::pair<uint32_t, uint32_t> initial_values[] = {
     {TARGET_CONFIG, 0x00010000}, {IMAGE_CONSTANT + 2, one}, {PATH_SCALE, one},
     {PATH_MATRIX + 0, one},      {PATH_MATRIX + 4, one},    {DITHER_LOW, 0xFFFFFFFF},

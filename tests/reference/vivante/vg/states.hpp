@@ -1,5 +1,6 @@
-// The states of the VG core: their addresses, as STATE commands have them, and their fields. Names
-// are ours: VGLite writes numbers only, and rnndb state_vg.xml has offsets without names.
+// The states of the VG core: addresses as in STATE commands, and fields. The names are ours,
+// because VGLite
+// only has numbers and rnndb state_vg.xml only has offsets.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -12,18 +13,18 @@ namespace pixmill::reference::vivante_vg {
 
 enum StateAddress : uint32_t {
     VG_CONTROL = 0xA00,
-    VG_ORIGIN = 0xA01, // VD32: not looked at
+    VG_ORIGIN = 0xA01, // VD32: ignored
     COLOR = 0xA02,
     RADIAL_XX = 0xA03,
-    GRADIENT_CONSTANT = 0xA04, // of a pattern: u
-    RADIAL_CONSTANT = 0xA05,   // of a pattern: v
+    GRADIENT_CONSTANT = 0xA04, // u of a pattern
+    RADIAL_CONSTANT = 0xA05,   // v of a pattern
     GRADIENT_X = 0xA06,
     RADIAL_X = 0xA07,
     GRADIENT_Y = 0xA08,
     RADIAL_Y = 0xA09,
     RADIAL_YY = 0xA0A,
     RADIAL_XY = 0xA0B,
-    TRANSFORM_RED = 0xA0C, // green, blue, alpha follow
+    TRANSFORM_RED = 0xA0C, // then green, blue, alpha
 
     TARGET_CONFIG = 0xA10,
     TARGET_ADDRESS = 0xA11,
@@ -34,12 +35,12 @@ enum StateAddress : uint32_t {
     SCISSOR_ADDRESS = 0xA16,
     SCISSOR_STRIDE = 0xA17,
 
-    IMAGE_CONSTANT = 0xA18, // of u, v, w
-    FLUSH = 0xA1B,          // VD62: memory is always what was drawn
-    IMAGE_X = 0xA1C,        // change of u, v, w per x
-    IMAGE_Y = 0xA20,        // per y
+    IMAGE_CONSTANT = 0xA18, // u, v, w
+    FLUSH = 0xA1B,          // VD62: no effect, drawing is in memory at once
+    IMAGE_X = 0xA1C,        // change of u, v, w per pixel in x
+    IMAGE_Y = 0xA20,        // and in y
 
-    // Sources: a paint has these, an image the next one each.
+    // Sources: the paint has these, the image the next state after each.
     SOURCE_CONFIG = 0xA24,
     FILL_COLOR = 0xA26,
     SOURCE_ADDRESS = 0xA28,
@@ -73,7 +74,7 @@ constexpr bool bit(uint32_t word, unsigned number) {
     return word >> number & 1;
 }
 
-/// Two numbers of 16 bits, the first one in the low half.
+/// Two 16-bit numbers, the first in the low half.
 struct Pair {
     uint32_t x, y;
 };
@@ -83,7 +84,7 @@ public:
     States() { reset(); }
 
     void reset();
-    /// A cell that does not exist takes nothing.
+    /// Writes to nonexistent cells are dropped.
     void set(uint32_t address, uint32_t value);
 
     uint32_t operator[](uint32_t address) const {

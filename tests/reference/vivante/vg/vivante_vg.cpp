@@ -1,5 +1,5 @@
-// Memory, chips, and the registers of the host (VGLiteKernel/vg_lite_kernel.c and vg_lite_hw.h;
-// galcore's gc_hal_kernel_hardware_vg.c).
+// Memory, chips and host registers (VGLiteKernel/vg_lite_kernel.c and vg_lite_hw.h; galcore's
+// gc_hal_kernel_hardware_vg.c).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "vivante_vg.hpp"
@@ -80,14 +80,14 @@ enum Register : uint32_t {
 
 constexpr uint32_t clock_gate = 1 << 1;
 constexpr uint32_t clock_soft_reset = 1 << 12;
-constexpr uint32_t clock_idle = 7 << 16; /* of 3D, 2D and VG */
+constexpr uint32_t clock_idle = 7 << 16; /* 3D, 2D and VG */
 constexpr uint32_t clock_writable = 0x0FF81FFF;
 constexpr uint32_t clock_initially = 0x00000100;
 constexpr uint32_t all_idle = 0x7FFFFFFF;
 constexpr uint32_t idle_fe = 1;
 constexpr uint32_t bus_error_bit = 1u << 31;
 
-/* What only keeps what is written: first and last of them, writable bits, value after power-on. */
+/* Registers without side effects: first and last offset, writable bits, power-on value. */
 struct Storage {
     uint32_t first, last, mask, initially;
 };
@@ -111,7 +111,7 @@ const Storage* storage_of(uint32_t offset) {
     return nullptr;
 }
 
-/* Feature words: seen on an i.MX6 (etna_viv); of the others VD1. VD2: date and time are 0. */
+/* Feature words: read on an i.MX6 (etna_viv); for the other chips VD1. VD2: date and time are 0. */
 constexpr VivanteVgChip chips[] = {
     {"gc355-imx6q", 0x355, 0x1215, 0, 0, 0x00010104, false, false, false},
     {"gc355-imx6qp", 0x355, 0x1216, 0, 0, 0x01010104, false, false, false},
@@ -139,7 +139,7 @@ struct VivanteVg::Impl {
         switch (offset) {
         case CHIP_IDENTITY:
             return 0x14010000;
-        case CHIP_FEATURE: /* PIPE_VG and FE20, and neither 2D nor 3D */
+        case CHIP_FEATURE: /* PIPE_VG and FE20, but neither 2D nor 3D */
             return 0x1E2C7CC8;
         case CHIP_MODEL:
             return engine.chip.model;
@@ -170,7 +170,7 @@ struct VivanteVg::Impl {
         start();
     }
 
-    /* VD18: states and INTR_ENABLE begin anew. The clock and addresses remain. */
+    /* VD18: resets the states and INTR_ENABLE; keeps the clock and the addresses. */
     void soft_reset() {
         is_hung = false;
         waiting = 0;
@@ -179,7 +179,10 @@ struct VivanteVg::Impl {
         engine.states.reset();
     }
 
-    /* VD17: 21 bits. VD5: there is room for one that waits, the last one. VD6: none is nothing. */
+    /*
+     * VD17: 21 bits. VD5: one stream can wait; a new one replaces it. VD6: a count of 0 does
+     * nothing.
+     */
     void kick(uint32_t qwords) {
         if (is_hung)
             return;
@@ -189,13 +192,13 @@ struct VivanteVg::Impl {
         start();
     }
 
-    /* VD6: what came while the clock stood still is done when it runs. */
+    /* VD6: a stream started without a clock runs once the clock does. */
     void start() {
         using namespace vivante_vg;
         if (!waiting || clock & clock_gate)
             return;
         const uint32_t qwords = std::exchange(waiting, 0), address = values[CMDBUF_ADDRESS];
-        if (address & 63) { /* rt1176-evkb: silicon hangs, and says nothing */
+        if (address & 63) { /* rt1176-evkb: the silicon hangs silently */
             is_hung = true;
             return;
         }
@@ -238,7 +241,7 @@ uint32_t VivanteVg::read(uint32_t offset) {
     }
 }
 
-/* VD3: registers are there whatever the clock does. */
+/* VD3: registers work even if the clock is off. */
 void VivanteVg::write(uint32_t offset, uint32_t value) {
     using namespace vivante_vg;
     if (offset == CLOCK_CONTROL)
