@@ -1,5 +1,5 @@
 /*
- * What no client does.
+ * Bad guest input that no client produces.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,7 +14,7 @@ using namespace nema;
 
 constexpr uint32_t kList = kSram + 0x5000;
 
-TEST(NemaBadInput, NarrowAndUnalignedAccessesAreOnesToTheWord) {
+TEST(NemaBadInput, NarrowAndUnalignedAccessesReachTheWholeWord) {
     Nema gpu;
     constexpr struct {
         uint32_t offset, size, value;
@@ -22,7 +22,7 @@ TEST(NemaBadInput, NarrowAndUnalignedAccessesAreOnesToTheWord) {
                   {kIdreg, 2, 0x86362000},
                   {kIdreg + 1, 4, 0x86362000},
                   {kIdreg + 3, 1, 0x86},
-                  {kIdreg + 2, 2, 0x8636}}; /* the reader takes its lanes of the word */
+                  {kIdreg + 2, 2, 0x8636}}; /* the reader picks its bytes from the word */
     for (const auto& c : kCases) {
         uint32_t value = 0;
         EXPECT_EQ(gpu.try_read(c.offset, c.size, &value), PIXMILL_OK);
@@ -32,12 +32,12 @@ TEST(NemaBadInput, NarrowAndUnalignedAccessesAreOnesToTheWord) {
     EXPECT_EQ(gpu.try_write(kTex0Base + 1, 1, 0x11), PIXMILL_OK);
     EXPECT_EQ(gpu.read(kTex0Base), 0x11u);
     EXPECT_EQ(gpu.read(kTex0Fstride), 0u);
-    gpu.expected_logs = 5; /* an offset each */
+    gpu.expected_logs = 5; /* one per offset */
     EXPECT_EQ(gpu.try_write(kTex0Base + 1, 1, 0x12), PIXMILL_OK);
-    EXPECT_EQ(gpu.read(kTex0Base), 0x12u) << "and is logged once";
+    EXPECT_EQ(gpu.read(kTex0Base), 0x12u) << "the write reaches the word";
 }
 
-TEST(NemaBadInput, AccessesThatThereAreNot) {
+TEST(NemaBadInput, AccessesOutsideTheWindowAreRefused) {
     Nema gpu;
     uint32_t value = 1;
     for (uint32_t size : {0u, 3u, 8u})
@@ -57,7 +57,7 @@ TEST(NemaBadInput, UnknownOffsetsReadZeroAndAreLoggedOnce) {
         gpu.play({offset, 5});
     }
     EXPECT_EQ(gpu.counters().command_words, 10u);
-    gpu.write(0x320, 1); /* vertices of other members of the family: known, of no effect */
+    gpu.write(0x320, 1); /* vertices of other GPUs of the family: known, without effect */
     EXPECT_EQ(gpu.read(0x320), 0u);
     gpu.expected_logs = 6;
 }
@@ -84,7 +84,7 @@ TEST(NemaBadInput, ListsOutsideMemoryStop) {
         gpu.go();
         EXPECT_EQ(gpu.read(kSysInt), 1u << 11);
         EXPECT_TRUE(gpu.error_irq());
-        EXPECT_FALSE(gpu.irq()) << "that was no end of a list";
+        EXPECT_FALSE(gpu.irq()) << "the list did not complete";
         EXPECT_EQ(gpu.read(kCmdStat), 0u);
         EXPECT_EQ(gpu.read(kStat), 0u);
         EXPECT_EQ(gpu.counters().bus_errors, 1u);
@@ -104,7 +104,7 @@ TEST(NemaBadInput, CallsOutsideMemoryForgetTheCaller) {
     gpu.expected_logs = 1;
 }
 
-/* A pair half of which is not there. */
+/* The second word of the pair has no memory. */
 TEST(NemaBadInput, APairAtTheEndOfMemory) {
     Nema gpu;
     gpu.host.ram.add(0x40000000, 12);
@@ -116,7 +116,7 @@ TEST(NemaBadInput, APairAtTheEndOfMemory) {
     gpu.expected_logs = 1;
 }
 
-/* The ninth call has nowhere to go back to. */
+/* The stack holds eight return addresses, so the ninth call never returns. */
 TEST(NemaBadInput, CallsOnAFullStackAreJumps) {
     Nema gpu;
     const auto at = [](uint32_t n) { return kSram + 0x6000 + 0x100 * n; };
@@ -133,7 +133,7 @@ TEST(NemaBadInput, CallsOnAFullStackAreJumps) {
     gpu.expected_logs = 1;
 }
 
-TEST(NemaBadInput, EndlessListsAreGivenUp) {
+TEST(NemaBadInput, EndlessListsAreAborted) {
     Nema gpu;
     gpu.set(kBusErrorMask, 8);
     gpu.play({kCmdAddr, kList, kCmdSize, 4}, kList);
@@ -173,16 +173,16 @@ TEST(NemaBadInput, ListsMayWriteTheRingAndThemselves) {
     EXPECT_EQ(gpu.read(kStat), 0u);
 }
 
-/* What a list draws over its own pairs is what they are when their turn comes. */
+/* Pairs that a list draws over itself take effect when they are executed. */
 TEST(NemaBadInput, ListsMayDrawOverThemselves) {
     Nema gpu;
     const Words list{kDrawCmd, 2, kClid, 1, kDrawColor, 3};
-    gpu.target(kList + 12, 3, 1, kClid); /* CLID = kClid, and one more pair of it */
+    gpu.target(kList + 12, 3, 1, kClid); /* the target covers CLID = kClid and the next pair */
     gpu.set({{kStartXy, 0}, {kEndXy, 0x00010003}});
     gpu.play(list, kList);
     EXPECT_EQ(gpu.host.ram.words(kList, 6), (Words{kDrawCmd, 2, kClid, kClid, kClid, kClid}));
     EXPECT_EQ(gpu.read(kClid), uint32_t{kClid});
-    EXPECT_EQ(gpu.read(kDrawColor), uint32_t{kClid}) << "that pair is gone";
+    EXPECT_EQ(gpu.read(kDrawColor), uint32_t{kClid}) << "that pair was overwritten";
     EXPECT_EQ(gpu.read(kStat), 0u);
 }
 
@@ -195,7 +195,7 @@ TEST(NemaBadInput, JumpsOutsideMemoryStop) {
     gpu.expected_logs = 1;
 }
 
-/* The longest strides there are, down and up; rows that fall out of memory are not drawn. */
+/* The extreme strides, negative and positive. Rows without memory are not drawn. */
 TEST(NemaBadInput, TargetsWithHugeStrides) {
     constexpr struct {
         uint32_t base, stride;
@@ -217,7 +217,7 @@ TEST(NemaBadInput, TargetsWithHugeStrides) {
         size_t words = 0;
         for (uint32_t word : gpu.host.ram.words(kSram, kSramSize / 4))
             words += word == 0x11223344;
-        EXPECT_EQ(words, drawn) << "and nothing else";
+        EXPECT_EQ(words, drawn) << "nothing else is drawn";
         EXPECT_EQ(gpu.read(kSysInt), 1u << 11);
         gpu.expected_logs = 1;
     }
@@ -231,7 +231,7 @@ TEST(NemaBadInput, APairThatStopsStartsNothing) {
         EXPECT_EQ(gpu.save()->clp_depth, 0u);
         EXPECT_EQ(gpu.counters().command_words, 4u);
         gpu.play({flag | kRing, kRingRam | 4, kClid, 1}, kList);
-        EXPECT_EQ(gpu.read(kRing), kRingRam | 4) << "the register is written";
+        EXPECT_EQ(gpu.read(kRing), kRingRam | 4) << "the register is written, but starts nothing";
         EXPECT_EQ(gpu.read(kStat), 0u);
     }
 }
@@ -249,10 +249,12 @@ TEST(NemaBadInput, UnknownPrimitivesAreIgnored) {
     }
 }
 
-/* What LVGL's library cortex_m33_NemaPVG writes in a list to fill a path (traced): vertices in
- * floating point, then an ordinary primitive or, for a curve, a fan. Twice, and each is said once.
+/*
+ * Writes in a list by LVGL's library cortex_m33_NemaPVG to fill a path (traced): floating point
+ * vertices, then
+ * an ordinary primitive or, for a curve, a fan. Played twice; each message is logged once.
  */
-TEST(NemaBadInput, VectorGraphicsAreSaidToBeMissing) {
+TEST(NemaBadInput, VectorGraphicsAreLoggedAsMissing) {
     const struct {
         uint32_t config_h, command;
         PixmillLog kind;
@@ -289,7 +291,7 @@ TEST(NemaBadInput, VectorGraphicsAreSaidToBeMissing) {
     }
 }
 
-/* Each once, also where only the high words differ, as the operations' numbers do. */
+/* Each instruction is logged once, even if only the high words (the operations) differ. */
 TEST(NemaBadInput, UnknownInstructionsAreLoggedWithTheirWords) {
     Nema gpu;
     gpu.target(kSram, 4, 4, 0xFFFFFFFF);
@@ -304,7 +306,7 @@ TEST(NemaBadInput, UnknownInstructionsAreLoggedWithTheirWords) {
     EXPECT_NE(gpu.host.logs()[1].text.find("9000000608000002"), std::string::npos);
 }
 
-/* A target half of which is not there: what is there is drawn, and the rest is a bus error. */
+/* Half of the target has no memory: the other half is drawn, and the device reports a bus error. */
 TEST(NemaBadInput, DrawingOutsideMemory) {
     Nema gpu;
     const uint32_t target = kSram + kSramSize - 32;

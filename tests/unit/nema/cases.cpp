@@ -54,7 +54,7 @@ struct FormatInfo {
     int bits;
 };
 
-/* What can be written, and what only be read. */
+/* Formats of destinations, and formats of sources only. */
 constexpr FormatInfo kDestinations[] = {
     {0x00, 32}, {0x01, 32}, {0x01, 32}, {0x02, 32}, {0x03, 32}, {0x04, 16}, {0x04, 16}, {0x05, 16},
     {0x06, 16}, {0x07, 8},  {0x08, 8},  {0x09, 8},  {0x0E, 32}, {0x0F, 32}, {0x10, 32}, {0x11, 32},
@@ -70,17 +70,17 @@ constexpr bool is_tsc(uint32_t code) {
     return code == kTsc4 || code == kTsc6 || code == kTsc6a;
 }
 
-/* A program, high words first, and the half of CODEPTR that starts it in slot 0. */
+/* A program and the low half of the CODEPTR value that starts it in slot 0. */
 struct Program {
     uint32_t pointer;
     std::vector<uint64_t> words;
-    bool plain = false; /* writes nothing but TEX0, and reads it nowhere */
+    bool plain = false; /* only copies TEX0 or writes it; no other reads or operations */
 };
 
 constexpr uint32_t kBlit = 0x8000;
 constexpr uint32_t kFill = 0;
 
-/* What the vendor's libraries load (Goodix hal_gfx, LVGL and Ambiq nema_gfx). */
+/* Programs that the vendor's libraries load (Goodix hal_gfx, LVGL and Ambiq nema_gfx). */
 const Program kPrograms[] = {
     {kFill, {0x80000009'08000002}, true},
     {kBlit, {0x80000009'08000002}, true},
@@ -98,19 +98,19 @@ const Program kPrograms[] = {
     {kBlit, {0x80012185'080C0002}, true},
     {kBlit, {0x8005F9C7'080C0002}, true},
     {kBlit, {0x8005F987'080C0002}, true},
-    /* a palette, the older and the newer way */
+    /* palettes, old and new style */
     {0xA000, {0x00000000'0000110B, 0x8A0761C7'080C0002}, true},
     {kBlit, {0x00002000'080C108B, 0x00000000'0000110B, 0x80076187'080C0002}, true},
-    /* a mask, by texture and by screen */
+    /* masks, by texture and by screen coordinates */
     {kBlit, {0x00002000'100C118B, 0x0081A042'000C0000, 0x8A0761C7'080C0002}, true},
     {kBlit, {0x00002000'100C1183, 0x0081A042'000C0000, 0x80076187'080C0002}, true},
     {kBlit, {0x00092004'100C1183, 0x8081A046'080C0002}, true},
-    /* blending without the render output unit, with keys, against a second source */
+    /* blending by the program: with keys, with a second source */
     {kBlit, {0x0A012007'080C0003, 0x804B1286'004E0002}},
     {kBlit, {0x0A0761C7'080C0003, 0x804B1286'004E0002}},
     {kBlit, {0x0A012007'081C0003, 0x804B1286'006E0002}},
     {kBlit, {0x0A012007'080C0103, 0x804B1286'005E0002}},
-    /* paths: clear, inversion, windings, coverage table, paint */
+    /* paths: clear, inversion, winding rules, coverage table, paint */
     {kFill, {0x8A8761C6'080C0182}},
     {0xBC00, {0x8A0260A7'080C0182}},
     {0xBC00, {0x800F43C6'004E0182}},
@@ -202,7 +202,7 @@ private:
     void set(uint32_t offset, uint32_t value) { pending_.push_back({offset, value}); }
     static uint32_t pack(int x, int y) { return uint32_t(y) << 16 | (uint32_t(x) & 0xFFFF); }
 
-    /* Often one that others are, too. */
+    /* Often one of a few colors, so that surfaces and keys match. */
     uint32_t color() {
         static constexpr uint32_t common[] = {0,          0xFFFFFFFF, 0xFF000000, 0x80808080,
                                               0xFF0000FF, 0x00FFFFFF, 0x7F00FF00, 0xFFFF0000};
@@ -221,9 +221,10 @@ private:
     /* ---- Surfaces ---- */
 
     /*
-     * Surface n, in its own part of memory. Rows of compressed blocks never overlap: it is not
-     * known when blocks that are drawn get to memory (docs/hardware/nema.md), and so which of two
-     * stays.
+     * Describes surface n in its own part of memory. Rows of compressed blocks never overlap,
+     * because it is
+     * undocumented when drawn blocks reach memory (docs/hardware/nema.md), and so which of two
+     * remains.
      */
     void surface(uint32_t n, FormatInfo format) {
         formats_[n] = format.code;
@@ -257,7 +258,7 @@ private:
             stride = (width + 1) / 2 * 4;
         uint32_t base = kNemaRam + places[n];
         const bool hole = chance(2) && !tsc && !is_tsc(formats_[0]);
-        if (hole) { /* no pixel is half in and half out */
+        if (hole) { /* no pixel is half in memory */
             c_.holes = true;
             stride = (stride + 23) / 24 * 24;
             base = kNemaRam - 768;
@@ -277,7 +278,7 @@ private:
 
     void describe_surface(uint32_t n, uint32_t base, FormatInfo format, uint32_t mode, int stride,
                           int width, int height) {
-        /* dithering is known of the first formats only */
+        /* dithering is documented for the first formats only */
         const bool dithers = format.code >= 0x04 && format.code <= 0x06;
         const uint32_t dither = dithers && chance(30) ? 1u << 31 : 0;
         set(0x10 * n, base);
@@ -295,7 +296,7 @@ private:
     };
     Shape small_shape() { return {in(1, 60), in(1, 24), chance(30)}; }
 
-    /* Rows follow each other closely, as a glyph's. */
+    /* A surface with closely packed rows, like a glyph. */
     void close_surface(uint32_t n, uint32_t base, FormatInfo format, Shape shape) {
         int stride = (shape.width * format.bits + 7) / 8;
         if (shape.gaps)
@@ -316,7 +317,7 @@ private:
         if (chance(20))
             source = source_format();
         alike_ = chance(30);
-        if (alike_) /* and perhaps the same pixels, or some rows off */
+        if (alike_) /* perhaps sharing pixels, or offset by a few rows */
             close_surface(1,
                           chance(30) ? base + uint32_t(in(-3, 3) * shape.width * 4) : base + 0x8000,
                           of(words), shape);
@@ -326,7 +327,7 @@ private:
             close_surface(1, base + 0x8000, source, small_shape());
     }
 
-    /* How far texels are from their pixels. */
+    /* Offset of the texels from their pixels. */
     uint32_t blit_shift() {
         if (alike_ && chance(60))
             return 0;
@@ -340,7 +341,7 @@ private:
         const bool tsc = chance(8);
         static constexpr FormatInfo compressed[] = {{kTsc4, 4}, {kTsc6, 6}, {kTsc6a, 6}};
         surface(0, tsc ? of(compressed) : of(kDestinations));
-        if (!tsc && chance(3)) /* nothing may be written */
+        if (!tsc && chance(3)) /* not a destination format */
             surface(0, of({{0x34, 4}, {0x0A, 8}, {kUyvy, 16}}));
         for (uint32_t n = 1; n < 4; n++)
             surface(n, source_format());
@@ -353,7 +354,7 @@ private:
         return choices.begin()[random_() % choices.size()];
     }
 
-    /* TEX1 is TEX0, or lies somewhere inside it. */
+    /* Makes TEX1 the same as TEX0, or a part of it. */
     void alias() {
         const size_t size = pending_.size();
         std::vector<NemaWrite> tex0;
@@ -374,7 +375,7 @@ private:
     Program choose_program() {
         for (;;) {
             const Program p = chance(70) ? of(kPrograms) : random_program();
-            /* what a program reads of compressed tiles that it is drawing is not known */
+            /* reading compressed tiles that are being drawn is undocumented */
             if (is_tsc(formats_[0]) && !p.plain)
                 continue;
             if (steps_ || !walks(p))
@@ -394,7 +395,7 @@ private:
         return false;
     }
 
-    /* To one of the textures. */
+    /* True if the program writes one of the textures, and that is compressed. */
     bool writes_tsc(const Program& p) const {
         for (const uint64_t word : p.words) {
             const uint32_t image = low(word) >> 7 & 3;
@@ -418,13 +419,13 @@ private:
 
     uint32_t random_high() {
         uint32_t h = word() & 0x0FFFFFFF;
-        if (chance(8)) { /* AND of registers and constants, YUV, and what does nothing */
+        if (chance(8)) { /* AND of registers and constants, YUV, and undefined operations */
             const uint32_t r1 = of({0u, 1u, 2u, 3u, 16u, 17u, 18u, 19u, 29u, 30u});
             const uint32_t to = word() & 3;
             h = 1u << 28 | to << 26 | to << 24 | r1 << 14 | (word() & 3) << 9 |
                 of({9u, 9u, 16u, 8u, 0u});
         } else if ((h >> 2 & 7) == 4) {
-            h ^= 1u << 2; /* 4 is nothing here */
+            h ^= 1u << 2; /* 4 is undefined here */
         }
         return h;
     }
@@ -435,7 +436,7 @@ private:
         l |= chance(50) ? 8 : 0;
         if (op == 2 && chance(80))
             l &= ~(3u << 7);
-        /* where such a write goes is not known */
+        /* the target of such a write is undocumented */
         if (op == 2 && ((h >> 26 & 3) == 1 || (h >> 24 & 3) == 1 || chance(80)))
             l &= ~8u;
         if (op == 1)
@@ -468,7 +469,7 @@ private:
         uint32_t mode = chance(60) ? of(modes) : (word() & 0xF0F);
         mode |= chance(8) ? 1u << 31 : 0;
         mode |= chance(8) ? 1u << 25 : 0;
-        mode |= chance(20) ? word() & 0x1CF00000 : 0; /* for the library itself */
+        mode |= chance(20) ? word() & 0x1CF00000 : 0; /* bits used by the library only */
         set(kBlendMode, mode);
         set(kKey, color());
         set(kConstColor, color());
@@ -495,7 +496,7 @@ private:
         return bits_of(chance(40) ? of(common) : real(-2, 2));
     }
     uint32_t shift() { return bits_of(chance(60) ? in(-40, 40) : real(-60, 60)); }
-    /* A program that walks must not be at the end of the coordinates' range. */
+    /* A coordinate near the limits, unless the program steps beyond its pixel. */
     uint32_t extreme() {
         if (steps_)
             return small();
@@ -575,13 +576,13 @@ private:
         }
     }
 
-    /* On an ellipse, in order: convex, whichever way round. */
+    /* Vertices in order on an ellipse, so the quad is convex. Clockwise or counterclockwise. */
     void quad() {
         const double cx = real(0, width_), cy = real(0, height_);
         const double rx = real(1, 30), ry = real(1, 30);
         const double turn = real(0, 6.28);
         const bool backwards = chance(50);
-        const bool twice = chance(5); /* two vertices are one */
+        const bool twice = chance(5); /* two equal vertices */
         for (uint32_t i = 0; i < 4; i++) {
             const uint32_t corner = twice && i == 3 ? 2 : i;
             const double angle = turn + (corner + real(0, 0.7)) * 1.5707963;
@@ -603,7 +604,7 @@ private:
         return 0;
     }
 
-    /* Over all of the target, or up to `beyond` pixels off. */
+    /* Covers the target, with each edge up to `beyond` pixels off. */
     void rectangle(int beyond) {
         const auto off = [&] { return in(-beyond, beyond); };
         set(kStart, pack(off(), off()));
@@ -620,7 +621,7 @@ private:
         const int top = in(-6, large ? height_ / 3 : height_ - 1);
         const int right = in(large ? width_ / 2 : left - 2, width_ + 6);
         const int bottom = in(large ? height_ / 2 : top - 2, height_ + 6);
-        const bool backwards = kind == 1 && chance(50); /* only a line may be drawn so */
+        const bool backwards = kind == 1 && chance(50); /* only lines can be drawn backwards */
         set(kStart, backwards ? pack(right, top) : pack(left, top));
         set(kEnd, backwards ? pack(left, bottom) : pack(right, bottom));
         if (kind == 4)
@@ -636,11 +637,11 @@ private:
         if (chance(15))
             set(kDirtyMin, 0);
         set(kDrawCmd, command);
-        if (chance(20)) /* once more, with the same registers */
+        if (chance(20)) /* draw again with the same registers */
             set(kDrawCmd, command);
     }
 
-    /* ---- Who writes it ---- */
+    /* ---- Submission ---- */
 
     void submit() {
         const int how = in(0, 9);
@@ -656,7 +657,7 @@ private:
         return kNemaLists + 4 * uint32_t(lists.size());
     }
 
-    /* Pending writes, as pairs, with what else lists have between them. */
+    /* The pending writes [first, end) as list entries, mixed with NOPs. */
     std::vector<uint32_t> pairs(size_t first, size_t end) {
         std::vector<uint32_t> list;
         for (size_t i = first; i < end; i++) {
@@ -669,7 +670,7 @@ private:
         return list;
     }
 
-    /* Appends a list; its address. */
+    /* Appends a list and returns its address. */
     uint32_t append(const std::vector<uint32_t>& list) {
         const uint32_t address = here(c_.lists);
         c_.lists.insert(c_.lists.end(), list.begin(), list.end());
@@ -680,7 +681,7 @@ private:
         list.insert(list.end(), {kCmdAddr, address, 0x20000 | kCmdSize, uint32_t(words)});
     }
 
-    /* The writes in a list that perhaps calls others for parts of them. */
+    /* A list with all pending writes, some of them in called lists. */
     std::vector<uint32_t> main_list() {
         std::vector<uint32_t> list;
         size_t done = 0;
@@ -688,7 +689,7 @@ private:
             const size_t end = std::min(pending_.size(), done + size_t(in(1, 60)));
             std::vector<uint32_t> part = pairs(done, end);
             if (chance(50)) {
-                if (chance(30)) /* what follows a return is not executed */
+                if (chance(30)) /* entries after a return are not executed */
                     part.insert(part.end(), {0x00050000, 0, kColor, word()});
                 const uint32_t address = append(part);
                 call(list, address, part.size());
@@ -717,7 +718,7 @@ private:
         c_.writes.push_back({kCmdAddr, address});
         c_.writes.push_back({kCmdSize, 0x400});
         c_.writes.push_back({kRingStop, here(c_.lists) | 4});
-        append({0x00010000, 0}); /* no other list begins where this ends */
+        append({0x00010000, 0}); /* no other list starts at the end of this one */
     }
 
     std::mt19937 random_;
@@ -725,8 +726,8 @@ private:
     std::vector<NemaWrite> pending_;
     uint32_t formats_[4] = {};
     int width_ = 1, height_ = 1;
-    bool steps_ = false; /* programs may walk the coordinates */
-    bool alike_ = false; /* the surfaces of a blit */
+    bool steps_ = false; /* programs may step the coordinates */
+    bool alike_ = false; /* source and destination of a blit are similar */
     bool has_program_ = false;
     bool new_matrix_ = true;
     uint32_t id_ = 0;
@@ -745,7 +746,7 @@ NemaCase make_nema_blits(uint64_t seed, uint64_t number) {
 std::vector<uint8_t> nema_case_memory(const NemaCase& c) {
     std::mt19937 random(c.seed);
     std::vector<uint8_t> memory(kNemaRamSize);
-    /* few values, so that keys and comparisons meet what they look for */
+    /* use few values, so that keys and comparisons match */
     const bool few = random() & 1;
     static constexpr uint8_t common[] = {0, 0xFF, 0, 0xFF, 0x80, 0x7F, 0x40, 0xFF};
     for (uint32_t i = 0; i < kNemaLists - kNemaRam; i++)

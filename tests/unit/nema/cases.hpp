@@ -15,7 +15,7 @@ namespace pixmill::test {
 
 constexpr uint32_t kNemaRam = 0x20000000;
 constexpr uint32_t kNemaRamSize = 0x20000;
-constexpr uint32_t kNemaLists = kNemaRam + 0x18000; /* behind what pixels can reach */
+constexpr uint32_t kNemaLists = kNemaRam + 0x18000; /* beyond all surfaces */
 
 struct NemaWrite {
     uint32_t offset;
@@ -25,19 +25,22 @@ struct NemaWrite {
 struct NemaCase {
     uint64_t number = 0;
     std::vector<NemaWrite> writes; /* by the host, in order */
-    std::vector<uint32_t> lists;   /* what is at kNemaLists */
-    uint32_t seed = 0;             /* of the memory before the lists */
-    bool holes = false;            /* a surface is partly where there is no memory */
+    std::vector<uint32_t> lists;   /* contents of memory from kNemaLists on */
+    uint32_t seed = 0;             /* for the memory before the lists */
+    bool holes = false;            /* part of a surface has no memory */
 };
 
-/* The same for the same two numbers, from the same compiler. */
+/* Deterministic for the same arguments and compiler. */
 NemaCase make_nema_case(uint64_t seed, uint64_t number);
 
-/* The same of blits: rectangles of texels that are moved and blended, and nothing else. Devices
- * know many short ways to do this. */
+/*
+ * Like make_nema_case(), but only blits: rectangles of texels, copied or blended. Devices have
+ * many special
+ * paths for them.
+ */
 NemaCase make_nema_blits(uint64_t seed, uint64_t number);
 
-/* The memory that a case begins with. */
+/* The initial memory of a case. */
 std::vector<uint8_t> nema_case_memory(const NemaCase& c);
 
 std::string describe(const NemaCase& c);

@@ -1,5 +1,6 @@
-// The drawing library of our firmware (guest/nema) writes what the vendor's libraries were
-// recorded to write.
+// The drawing library of our firmware (guest/nema) must write what the vendor's libraries
+// were recorded to
+// write.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "../../../guest/nema/draw/matrix.hpp"
@@ -19,7 +20,7 @@ namespace {
 using namespace nema;
 using Pair = std::pair<uint32_t, uint32_t>;
 
-// Remembers writes; every list is done at once.
+// Records writes; every list completes at once.
 class RecordingMachine final : public Machine {
 public:
     uint32_t read(uint32_t) override { return 0; }
@@ -29,7 +30,7 @@ public:
             interrupts().list_id = 0x7FFFFFFF;
     }
     void sleep_while(const volatile uint32_t&, uint32_t) override {
-        FAIL() << "nothing to wait for";
+        FAIL() << "every list is complete already";
     }
     std::span<uint8_t> memory() override { return memory_; }
     void print(std::string_view) override {}
@@ -82,7 +83,8 @@ TEST_F(NemaClientRing, SubmitsAsRecorded) {
     EXPECT_EQ(machine.writes, expected);
 }
 
-// Where the next submission would not fit: no-operations, the wrap, and the jump at the start.
+// The next submission would not fit: the library pads with NOPs, and jumps back to the start
+// of the ring.
 TEST_F(NemaClientRing, WrapsAsRecorded) {
     CommandList list;
     uint32_t submissions = 0;
@@ -90,7 +92,7 @@ TEST_F(NemaClientRing, WrapsAsRecorded) {
         ring.submit(list);
         ++submissions;
     }
-    EXPECT_EQ(submissions, 16u); // 56 + 15 * 12 words, and the one whose successor would not fit
+    EXPECT_EQ(submissions, 16u); // 56 + 15 * 12 words, and the submission that triggers the wrap
     expect_words(0, {0xFF0000F0, RING + 0x10, 0xFF0000F4, 0x400});
     expect_words(244, {0x00010000, 0x00010000, 0x00010000, 0x00010000, 0x00010000, 0x00010000,
                        0x00010000, 0x00010000, 0xFF0000F0, RING, 0xFF0000F4, 0x400});
@@ -103,7 +105,7 @@ void expect_matrix(const Matrix& m, std::array<float, 6> expected, float toleran
         EXPECT_NEAR(m.m[i], expected[i], tolerance) << "MM" << i / 3 << i % 3;
 }
 
-// A picture of 32 x 16 at 10, 12, by the numbers of the libraries' rotations.
+// A 32x16 picture at (10, 12), with the libraries' rotation matrices.
 TEST(NemaClientMatrix, TurnsAsRecorded) {
     constexpr std::array<float, 6> EXPECTED[] = {
         {1, 0, -10, 0, 1, -12}, {0, -1, 44, 1, 0, -10}, {-1, 0, 42, 0, -1, 28},
@@ -124,7 +126,7 @@ TEST(NemaClientMatrix, FitsAsRecorded) {
                   {0.15625f, 0, -0.5625f, 0, 0.2291667f, -0.75f}, 1e-6f);
 }
 
-// The library's own sine is good to two or three digits.
+// The library's own sine has two or three correct digits.
 TEST(NemaClientMatrix, RotatesAsRecorded) {
     const Matrix m = Matrix::rotation({50, 25}, {16, 8}, 30.0f / 360, 1);
     expect_matrix(m, {0.862763f, 0.499698f, -39.6306f, -0.499698f, 0.862763f, 11.4159f}, 0.2f);
@@ -137,7 +139,7 @@ TEST(NemaClientMatrix, FitsQuadrilateralsAsRecorded) {
                                              -0.0197362,  0.493406,    -4.73669,
                                              0.000433152, -0.00499548, 1.04562};
     const Matrix m = Matrix::quad({Vector{10, 10}, {60, 12}, {55, 40}, {12, 38}}, 32, 16);
-    for (size_t i = 0; i < 9; ++i) // homogeneous: only ratios count
+    for (size_t i = 0; i < 9; ++i) // homogeneous, so only ratios matter
         EXPECT_NEAR(m.m[i] / m.m[8], EXPECTED[i] / EXPECTED[8],
                     2e-4 * std::max(1.0, std::abs(EXPECTED[i])))
             << "MM" << i / 3 << i % 3;
@@ -152,7 +154,7 @@ TEST(NemaClientGeometry, SineIsRight) {
 
 class NemaClientPainter : public testing::Test {
 protected:
-    // What the list has since the last call.
+    // The list entries since the last call.
     std::vector<Pair> traffic() {
         std::vector<Pair> pairs;
         const auto* words = reinterpret_cast<const uint32_t*>(machine.memory().data()) + RING_WORDS;

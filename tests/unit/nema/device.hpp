@@ -1,5 +1,5 @@
 /*
- * A NEMA|GFX that works off a NemaCase.
+ * A NEMA|GFX device that executes a NemaCase.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,13 +19,13 @@
 
 namespace pixmill::test {
 
-/* How a case is worked off. */
+/* How a case is executed; varies with its number. */
 struct NemaWays {
     explicit NemaWays(uint64_t number)
         : grain(number % 7 == 0 ? (number % 2 ? 60 : 0x1000) : 0), migrate(number % 10 == 1),
           words(number % 3 == 0 ? 2 : 4096), bytes(number % 4 == 0 ? 64 : 1 << 20) {}
-    uint64_t grain; /* of memory in the host */
-    bool migrate;   /* to another core, in the middle of everything */
+    uint64_t grain; /* of host memory, see FakeMemory */
+    bool migrate;   /* to another core between steps */
     uint32_t words; /* per run() */
     uint64_t bytes; /* per draw() */
 };
@@ -56,7 +56,7 @@ public:
 
     FakeHost host;
 
-    /* False: the core never becomes ready. */
+    /* Returns false if the core never becomes ready. */
     bool write(uint32_t offset, uint32_t value) {
         if (needs_idle(offset) && !finish())
             return false;
@@ -108,7 +108,7 @@ public:
         enter([&] { pixmill_nema.reset(core_); });
     }
 
-    /* Until nothing is left to do. */
+    /* Runs until the core is idle. */
     bool finish() {
         for (int steps = 0; steps < kSteps; steps++) {
             if (!step())
@@ -120,7 +120,7 @@ public:
 private:
     static constexpr int kSteps = 1'000'000;
 
-    /* The host is not to change under a list, nor the dirty region under a primitive. */
+    /* Host writes must not change registers under a list, or the dirty region under a primitive. */
     static bool needs_idle(uint32_t offset) {
         return offset == nema::kDirtyMin || offset == nema::kCmdAddr || starts_list(offset);
     }
@@ -136,7 +136,7 @@ private:
         return core;
     }
 
-    /* One call of run(), and of draw() if it wants one. False: nothing to do. */
+    /* Calls run(), and draw() if run() asks for it. Returns false if the core is idle. */
     bool step() {
         if (ways_.migrate && ++steps_ % 3 == 0)
             migrate();

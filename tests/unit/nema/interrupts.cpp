@@ -25,7 +25,7 @@ TEST(NemaInterrupts, IrqIdInterruptsUntilBit3IsWritten) {
     }
 }
 
-/* The handler of the GR5526 writes 0 whatever has interrupted. */
+/* The GR5526's handler writes 0 for any interrupt source. */
 TEST(NemaInterrupts, ZeroClearsBothSources) {
     Nema gpu;
     gpu.set({{kIrqId, 1}, {kIntCtrl, 1}});
@@ -36,7 +36,7 @@ TEST(NemaInterrupts, ZeroClearsBothSources) {
     EXPECT_EQ(gpu.counters().interrupts, 2u);
 }
 
-/* That of ST's HAL writes back what it has read, without bit 0. */
+/* The handler of ST's HAL writes back the value that it read, without bit 0. */
 TEST(NemaInterrupts, FlagWrittenBackAsZeroClearsBothSources) {
     for (uint32_t enable : {2u, 4u, 0xC8000000u}) {
         Nema gpu;
@@ -62,7 +62,7 @@ TEST(NemaInterrupts, CompletionFlagIsTheLine) {
     EXPECT_FALSE(gpu.irq());
 }
 
-TEST(NemaInterrupts, Bit3LeavesTheFlagOfTheSameWrite) {
+TEST(NemaInterrupts, Bit3KeepsTheFlagOfTheSameWrite) {
     Nema gpu;
     gpu.set({{kIrqId, 1}, {kIntCtrl, 9}});
     EXPECT_TRUE(gpu.irq());
@@ -75,7 +75,7 @@ TEST(NemaInterrupts, EndOfEveryPrimitive) {
     gpu.target(kSram, 4, 4, 0xFFFFFFFF);
     gpu.set({{kStartXy, 0}, {kEndXy, 1u << 16 | 1}, {kIntCtrl, 4}});
     gpu.write(kDrawCmd, 2);
-    EXPECT_FALSE(gpu.irq()) << "not before the pixels";
+    EXPECT_FALSE(gpu.irq()) << "not before the pixels are drawn";
     gpu.go();
     EXPECT_TRUE(gpu.irq());
     EXPECT_EQ(gpu.host.ram.word(kSram), 0xFFFFFFFFu);
@@ -83,10 +83,11 @@ TEST(NemaInterrupts, EndOfEveryPrimitive) {
     gpu.set(kIntCtrl, 4 | 8);
     EXPECT_FALSE(gpu.irq());
     gpu.set({{kEndXy, 0}, {kDrawCmd, 2}});
-    EXPECT_TRUE(gpu.irq()) << "an empty one ends, too";
+    EXPECT_TRUE(gpu.irq()) << "an empty primitive completes, too";
 }
 
-/* Of a primitive in flight: what comes after the restart counts, and the slice that it falls into.
+/*
+ * Restarted during a primitive, the region includes the slice in progress and everything after it.
  */
 TEST(NemaInterrupts, DirtyRegionRestartsBetweenSlices) {
     Nema gpu({.draw_budget = 16});
@@ -107,8 +108,8 @@ TEST(NemaInterrupts, DirtyRegionRestartsBetweenSlices) {
     EXPECT_EQ(gpu.read(kDirtyMax), 0x000F000Fu);
 }
 
-/* What is drawn behind a processor's back may be on either side of its write. */
-TEST(NemaInterrupts, DirtyRegionLosesNothingOfASlice) {
+/* A guest cannot tell which of a slice's pixels precede its write, so all are included. */
+TEST(NemaInterrupts, DirtyRegionIncludesTheWholeSlice) {
     Nema gpu;
     gpu.target(kSram, 16, 16, 0x11223344);
     gpu.set({{kStartXy, 0x00020001}, {kEndXy, 0x00100010}});
@@ -133,7 +134,7 @@ TEST(NemaInterrupts, EndOfAList) {
     EXPECT_EQ(gpu.counters().lists, 2u);
 }
 
-/* Behind the last pixel of what the list has drawn. */
+/* The list's interrupt comes after the last pixel that it draws. */
 TEST(NemaInterrupts, EndOfAListComesAfterItsDrawing) {
     Nema gpu({.draw_budget = 16});
     gpu.target(kSram, 16, 16, 0x11223344);
@@ -158,7 +159,7 @@ TEST(NemaInterrupts, GpFlagLinesRaiseTheErrorLine) {
         gpu.set(kGpFlags, 1u << line);
         EXPECT_FALSE(gpu.error_irq()) << "not enabled";
         gpu.set(kGpFlags, 0x100u << line | 1u << line);
-        EXPECT_FALSE(gpu.error_irq()) << "no rise";
+        EXPECT_FALSE(gpu.error_irq()) << "no rising edge";
         gpu.set(kGpFlags, 0x10000u << line);
         gpu.set(kGpFlags, 0x10000u << line | 1u << line);
         EXPECT_TRUE(gpu.error_irq());
@@ -172,7 +173,7 @@ TEST(NemaInterrupts, GpFlagLinesRaiseTheErrorLine) {
     }
 }
 
-TEST(NemaInterrupts, GpFlagsOfNamedLinesOnly) {
+TEST(NemaInterrupts, GpFlagsChangeOnlyTheMaskedLines) {
     Nema gpu;
     gpu.set(kGpFlags, 0x20);
     gpu.set(kGpFlags, 0x00020002);
@@ -185,7 +186,7 @@ TEST(NemaInterrupts, GpFlagsOfNamedLinesOnly) {
     EXPECT_EQ(gpu.read(kGpFlags), 0xF5Au);
 }
 
-/* All that can be pending at once: a bus error and four lines. */
+/* Everything that can be pending at once: a bus error and four lines. */
 TEST(NemaInterrupts, EachBitOfSysIntIsClearedByAOneOnly) {
     for (uint32_t bit = 0; bit < 32; bit++) {
         Nema gpu;
@@ -202,7 +203,7 @@ TEST(NemaInterrupts, EachBitOfSysIntIsClearedByAOneOnly) {
     }
 }
 
-/* GR5526 manual, GP_FLAGS 7:4: which lines make the output FREEZE. */
+/* GR5526 manual, GP_FLAGS 7:4: the lines that drive the FREEZE output. */
 TEST(NemaInterrupts, GpFlagLinesFreezeAsTheMaskSays) {
     for (uint32_t line = 0; line < 4; line++) {
         Nema gpu;
@@ -213,7 +214,7 @@ TEST(NemaInterrupts, GpFlagLinesFreezeAsTheMaskSays) {
         gpu.set(kGpFlags, 0x10000u << line);
         EXPECT_FALSE(gpu.freeze());
         gpu.play({kGpFlags, 0x10000u << line | 1u << line});
-        EXPECT_TRUE(gpu.freeze()) << "by a list";
+        EXPECT_TRUE(gpu.freeze()) << "raised by a list";
         gpu.set(kGpFlags, 0xF);
         EXPECT_FALSE(gpu.freeze()) << "without the mask";
         gpu.set(kGpFlags, 0x11u << line);
@@ -225,7 +226,7 @@ TEST(NemaInterrupts, GpFlagLinesFreezeAsTheMaskSays) {
     }
 }
 
-/* A list outside memory; NuttX' driver acknowledges by writing SYS_INT back. */
+/* A list outside of memory. NuttX' driver acknowledges by writing SYS_INT back. */
 TEST(NemaInterrupts, BusErrorsAsTheMaskSays) {
     Nema gpu;
     gpu.expected_logs = 1;
@@ -236,7 +237,7 @@ TEST(NemaInterrupts, BusErrorsAsTheMaskSays) {
     for (uint32_t mask : {8u, 0x7Eu, 0x40u}) {
         gpu.set(kBusErrorMask, mask);
         EXPECT_TRUE(gpu.error_irq()) << mask;
-        gpu.set(kBusErrorMask, 6); /* directions only */
+        gpu.set(kBusErrorMask, 6); /* read and write, but no master */
         EXPECT_FALSE(gpu.error_irq());
     }
     gpu.set(kBusErrorMask, 0x7E);
@@ -246,7 +247,7 @@ TEST(NemaInterrupts, BusErrorsAsTheMaskSays) {
     EXPECT_EQ(gpu.counters().bus_errors, 1u);
 }
 
-/* In the handler of the first of two submissions when the second completes. */
+/* The second of two submissions completes while the handler of the first runs. */
 class NemaHandlers : public testing::Test {
 protected:
     NemaHandlers() {
@@ -263,8 +264,11 @@ protected:
     Nema gpu;
 };
 
-/* Goodix' and Ambiq's handlers read CLID first: what would complete then would be lost. */
-TEST_F(NemaHandlers, AreNotInterruptedFromReadingTheIdToClearing) {
+/*
+ * Goodix' and Ambiq's handlers read CLID first. A completion between that and the clear
+ * would be lost.
+ */
+TEST_F(NemaHandlers, SeeNoCompletionBetweenReadAndClear) {
     EXPECT_EQ(gpu.read(kCmdStat), 0xC0000001u);
     EXPECT_EQ(gpu.counters().interrupts, 1u);
     gpu.host.run_requested = false;
@@ -278,7 +282,7 @@ TEST_F(NemaHandlers, AreNotInterruptedFromReadingTheIdToClearing) {
     EXPECT_EQ(gpu.read(kDrawColor), 7u);
 }
 
-TEST_F(NemaHandlers, AreWaitedForATenthOfASecond) {
+TEST_F(NemaHandlers, DelayTheListForATenthOfASecond) {
     EXPECT_EQ(gpu.run(64).when_ns, gpu.host.now + 100'000'000);
     gpu.host.now += 99'999'000;
     EXPECT_EQ(gpu.run(64).action, PIXMILL_RUN_WAIT);
@@ -287,25 +291,25 @@ TEST_F(NemaHandlers, AreWaitedForATenthOfASecond) {
     EXPECT_EQ(gpu.read(kDrawColor), 7u);
     EXPECT_EQ(gpu.counters().interrupts, 2u);
     gpu.write(kIntCtrl, 0);
-    EXPECT_FALSE(gpu.irq()) << "that was both";
+    EXPECT_FALSE(gpu.irq()) << "one clear is enough for both";
 }
 
-/* Whoever polls CLID and never clears the interrupt. */
-TEST_F(NemaHandlers, ThatNeverEndAreWaitedForOnce) {
+/* A guest that polls CLID and never clears the interrupt. */
+TEST_F(NemaHandlers, ThatNeverEndDelayTheListOnce) {
     gpu.go();
     const int64_t then = gpu.host.now;
     for (uint32_t i = 3; i < 6; i++) {
         gpu.play({kClid, i, kIntCtrl, 1, kIrqId, i, kIntCtrl, 1});
         EXPECT_EQ(gpu.read(kClid), i);
-        gpu.host.now += int64_t{1} << 32; /* and ten times through all microseconds */
+        gpu.host.now += int64_t{1} << 32; /* and wrap the 32-bit microseconds ten times */
         gpu.host.now += 9 * 4'294'967'296'000;
     }
     EXPECT_EQ(gpu.host.now, then + 3 * (4'294'967'296 + 9 * 4'294'967'296'000));
     EXPECT_EQ(gpu.counters().interrupts, 11u);
 }
 
-/* One reads it in the constructor's machine, its program may have before. */
-TEST_F(NemaHandlers, DoNotPoll) {
+/* The handler reads CLID once in the constructor; a program may have read it once before. */
+TEST_F(NemaHandlers, ThatPollEndTheWait) {
     gpu.read(kClid);
     EXPECT_EQ(gpu.run(64).action, PIXMILL_RUN_WAIT);
     gpu.read(kClid);
@@ -316,16 +320,16 @@ TEST_F(NemaHandlers, DoNotPoll) {
     EXPECT_EQ(gpu.read(kDrawColor), 7u);
 }
 
-TEST_F(NemaHandlers, SubmitNothing) {
+TEST_F(NemaHandlers, ThatSubmitEndTheWait) {
     gpu.host.run_requested = false;
-    gpu.write(kRing, kRingRam | 6); /* NOTRIGGER: the list at hand goes on */
+    gpu.write(kRing, kRingRam | 6); /* NOTRIGGER: the current list goes on */
     EXPECT_TRUE(gpu.host.run_requested);
     EXPECT_EQ(gpu.run(64).action, PIXMILL_RUN_IDLE);
     EXPECT_EQ(gpu.read(kDrawColor), 7u);
 }
 
-/* Instead of the pair that waits. */
-TEST_F(NemaHandlers, StartNoList) {
+/* The new list replaces the waiting pair. */
+TEST_F(NemaHandlers, ThatStartAListEndTheWait) {
     gpu.write(kCmdAddr, kSram + 32);
     gpu.host.run_requested = false;
     gpu.write(kCmdSize, 2);
@@ -335,13 +339,13 @@ TEST_F(NemaHandlers, StartNoList) {
     EXPECT_EQ(gpu.counters().interrupts, 1u);
 }
 
-TEST_F(NemaHandlers, AreNotWaitedForByAProcessorThatWaitsForTheBus) {
+TEST_F(NemaHandlers, DoNotDelayAListThatStallsTheBus) {
     EXPECT_EQ(gpu.try_write(kDrawCmd, 4, 2), PIXMILL_ERROR_BUSY);
     EXPECT_EQ(gpu.run(64).action, PIXMILL_RUN_IDLE);
     EXPECT_EQ(gpu.read(kDrawColor), 7u);
 }
 
-TEST_F(NemaHandlers, AreWaitedForByIrqIdToo) {
+TEST_F(NemaHandlers, DelayIrqIdToo) {
     gpu.go();
     gpu.write(kIntCtrl, 0);
     gpu.host.ram.set_words(kSram, {kIrqId, 1, kIrqId | kNop, 2, kIrqId, 3});
@@ -349,14 +353,14 @@ TEST_F(NemaHandlers, AreWaitedForByIrqIdToo) {
     EXPECT_EQ(gpu.run(2).action, PIXMILL_RUN_AGAIN);
     EXPECT_EQ(gpu.read(kClid), 2u);
     EXPECT_EQ(gpu.run(64).action, PIXMILL_RUN_WAIT);
-    EXPECT_EQ(gpu.read(kCmdAddr), kSram + 16) << "a NOP interrupts nobody";
+    EXPECT_EQ(gpu.read(kCmdAddr), kSram + 16) << "a NOP does not interrupt";
     EXPECT_EQ(gpu.read(kIrqId), 1u);
     gpu.write(kIntCtrl, 8);
     gpu.go();
     EXPECT_EQ(gpu.read(kIrqId), 3u);
 }
 
-TEST_F(NemaHandlers, AreWaitedForAfterMigration) {
+TEST_F(NemaHandlers, DelayTheListAfterMigration) {
     gpu.host.now += 60'000'000;
     const auto state = gpu.save();
     Nema other;
@@ -371,7 +375,7 @@ TEST_F(NemaHandlers, AreWaitedForAfterMigration) {
     EXPECT_TRUE(other.irq());
 }
 
-/* ST's handler clears first; one that has not read CLID yet will read that of the last. */
+/* ST's handler clears first. If it has not read CLID yet, it will read the last ID. */
 TEST(NemaInterrupts, CompletionsMergeUntilTheIdIsRead) {
     Nema gpu;
     gpu.play({kIntCtrl, 0});
@@ -386,7 +390,7 @@ TEST(NemaInterrupts, CompletionsMergeUntilTheIdIsRead) {
     EXPECT_EQ(gpu.host.now, then);
 }
 
-TEST(NemaInterrupts, OneCanBeLost) {
+TEST(NemaInterrupts, AFaultCanLoseOne) {
     Nema gpu;
     gpu.inject(PIXMILL_NEMA_FAULT_LOST_IRQ);
     gpu.play({kClid, 1, kIntCtrl, 1});

@@ -1,5 +1,5 @@
 /*
- * Command lists: what is executed, in which order, and where they stop.
+ * Command lists: the entries executed, their order, and where lists stop.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,10 +15,10 @@ using namespace nema;
 constexpr uint32_t kListA = kSram + 0x4000, kListB = kSram + 0x4100, kList = kSram + 0x5000;
 constexpr uint32_t kRingBase = kRingRam + 0x40;
 
-/* A 4 by 4 surface at kSram and a color; the last pair does nothing. */
+/* Binds a 4x4 surface at kSram and sets a color. The last pair is a NOP. */
 const Words kBind = {0x000, kSram, 0x004,      0x01000010, 0x008,      0x00040004, 0x110,
                      0,     0x114, 0x00040004, 0x12C,      0x80402010, 0x10000,    0x10000};
-/* Fills its first row. */
+/* Fills the first row of the surface. */
 const Words kFill = {0x1D0, 1, 0x118, 0x90000000, 0x11C,         0x141F001F,
                      0x104, 0, 0x108, 0x00010004, kHold | 0x100, 2};
 const Words kRow(4, 0x80402010);
@@ -31,7 +31,7 @@ constexpr uint32_t kBusy = 1u << 31, kInMemory = 1u << 30, kFetches = 1u << 0;
 class NemaLists : public testing::Test {
 protected:
     NemaLists() {
-        /* Instruction 31 as every library loads it. */
+        /* instruction 31 as loaded by every library */
         gpu.set({{kImemAddr, 31}, {kImemLow, 0x08000002}, {kImemHigh, 0x80000009}});
         gpu.host.ram.set_words(kListA, kBind);
         gpu.host.ram.set_words(kListB, kFill);
@@ -45,7 +45,7 @@ protected:
         EXPECT_EQ(gpu.read(kStat), 0u);
         EXPECT_EQ(gpu.read(kCmdStat), 0u);
     }
-    /* As the vendor's rb_init(). */
+    /* Sets up the ring like the vendor's rb_init(). */
     void set_up_ring() {
         gpu.set({{kClid, 0}, {kRing, kRingBase + 6}, {kCmdAddr, kRingBase}, {kCmdSize, 0x400}});
     }
@@ -79,7 +79,10 @@ TEST_F(NemaLists, Draw) {
     expect_idle();
 }
 
-/* What a display follows: only after a draw, and not while lists may be half through. */
+/*
+ * A display may follow the target only after a draw, and not while a list may be halfway
+ * through a frame.
+ */
 TEST_F(NemaLists, TargetOfADisplay) {
     PixmillNemaTarget target{1, 2, 3};
     bind();
@@ -101,10 +104,10 @@ TEST_F(NemaLists, CallsReturn) {
     EXPECT_EQ(gpu.read(kClid), 7u);
     EXPECT_TRUE(gpu.irq());
     EXPECT_EQ(gpu.read(kCmdAddr), kList + 32);
-    EXPECT_EQ(gpu.counters().lists, 2u) << "a called one is part of its caller";
+    EXPECT_EQ(gpu.counters().lists, 2u) << "a called list counts as part of its caller";
 }
 
-TEST_F(NemaLists, JumpsDoNot) {
+TEST_F(NemaLists, JumpsDoNotReturn) {
     bind();
     gpu.play({kCmdAddr, kListB, kCmdSize, 12, kClid, 7, kIntCtrl, 1}, kList);
     EXPECT_EQ(row(), kRow);
@@ -126,7 +129,7 @@ TEST_F(NemaLists, ReturnLeavesACalledListEarly) {
     gpu.host.ram.set_words(kListB, early);
     gpu.play({kCmdAddr, kListB, kPush | kCmdSize, 14, kClid, 7}, kList);
     EXPECT_EQ(row(), Words(4, 0));
-    EXPECT_EQ(gpu.read(kEndXy), 0x00010004u) << "up to there";
+    EXPECT_EQ(gpu.read(kEndXy), 0x00010004u) << "entries before the return are executed";
     EXPECT_EQ(gpu.read(kClid), 7u);
 }
 
@@ -148,7 +151,7 @@ TEST_F(NemaLists, AbortForgetsTheCallers) {
 }
 
 TEST_F(NemaLists, EightCallsDeep) {
-    /* List n writes its number, calls list n + 1 and leaves a mark in a register of its own. */
+    /* List n writes its number, calls list n + 1, and marks a register when that returns. */
     const auto at = [](uint32_t n) { return kSram + 0x6000 + 0x100 * n; };
     for (uint32_t n = 0; n < 8; n++)
         gpu.host.ram.set_words(at(n), {kClid, n, kCmdAddr, at(n + 1), kPush | kCmdSize,
@@ -159,7 +162,8 @@ TEST_F(NemaLists, EightCallsDeep) {
     gpu.go();
     EXPECT_EQ(gpu.read(kClid), 8u);
     EXPECT_EQ(gpu.save()->clp_depth, 8u);
-    EXPECT_EQ(gpu.read(kCmdStat), kBusy | 7u << 9) << "three bits; the last list has no pair left";
+    EXPECT_EQ(gpu.read(kCmdStat), kBusy | 7u << 9)
+        << "the field has three bits; the last list has no pair left";
     gpu.set(kBreakpoint, 0);
     for (uint32_t n = 0; n <= 8; n++)
         EXPECT_EQ(gpu.read(0x3C0 + 4 * n), 0x100 + n);
@@ -171,14 +175,14 @@ TEST_F(NemaLists, DepthShowsInCmdStat) {
     gpu.set(kBreakpointMask, 0xFFFF);
     gpu.play({kCmdAddr, kListB, kPush | kCmdSize, 6, kClid, 3}, kList);
     EXPECT_EQ(gpu.read(kCmdStat), kBusy | kInMemory | 1u << 9);
-    EXPECT_EQ(gpu.read(kStat), kSystemBusy | kProcessor) << "held, it fetches nothing";
+    EXPECT_EQ(gpu.read(kStat), kSystemBusy | kProcessor) << "a held list fetches nothing";
     EXPECT_EQ(gpu.read(kClid), 1u);
     gpu.set(kBreakpoint, 0);
     EXPECT_EQ(gpu.read(kClid), 3u);
 }
 
-/* From start to end: pairs are fetched, a primitive is drawn and then its list goes on. */
-TEST_F(NemaLists, StatShowsWhoWorks) {
+/* The whole sequence: pairs are fetched, a primitive is drawn, and the list continues. */
+TEST_F(NemaLists, StatShowsTheBusyUnits) {
     bind();
     gpu.host.ram.set_words(kListB + 4 * kFill.size(), {kClid, 1});
     gpu.start(kListB, uint32_t(kFill.size()) + 2);
@@ -191,31 +195,32 @@ TEST_F(NemaLists, StatShowsWhoWorks) {
     EXPECT_EQ(gpu.run(2).action, PIXMILL_RUN_AGAIN);
     EXPECT_EQ(gpu.read(kClid), 1u);
     EXPECT_EQ(gpu.read(kStat), kSystemBusy | kProcessor);
-    EXPECT_EQ(gpu.read(kCmdStat), kBusy) << "its end is all that is left";
+    EXPECT_EQ(gpu.read(kCmdStat), kBusy) << "only its end is left";
     gpu.go();
     expect_idle();
     gpu.write(kDrawCmd, 2);
-    EXPECT_EQ(gpu.read(kStat), kSystemBusy | kBusInterface | kDrawingUnits) << "of the host";
+    EXPECT_EQ(gpu.read(kStat), kSystemBusy | kBusInterface | kDrawingUnits)
+        << "a primitive of the host";
     EXPECT_EQ(gpu.read(kCmdStat), 0u);
     gpu.go();
     expect_idle();
 }
 
-/* The manual's register has all 32 bits; lists are made of pairs. */
-TEST_F(NemaLists, LowBitsOfAnAddressAreNotFetchedBy) {
+/* The manual documents all 32 bits; list fetches ignore the low ones. */
+TEST_F(NemaLists, FetchesIgnoreLowAddressBits) {
     gpu.expected_logs = 1;
     gpu.host.ram.set_words(kList, {kClid, 1, kClid, 2});
     gpu.write(kCmdAddr, kList + 7);
     EXPECT_EQ(gpu.read(kCmdAddr), kList + 7);
     gpu.set(kRing, (kList + 8) | 4);
     EXPECT_EQ(gpu.read(kClid), 1u);
-    EXPECT_EQ(gpu.read(kCmdAddr), kList + 8) << "it stops there";
+    EXPECT_EQ(gpu.read(kCmdAddr), kList + 8) << "it stops before the stop address";
     gpu.set({{kCmdAddr, kList + 9}, {kRing, (kList + 8) | 4}});
-    EXPECT_EQ(gpu.read(kClid), 1u) << "it is there already";
+    EXPECT_EQ(gpu.read(kClid), 1u) << "it is at the stop address already";
     expect_idle();
 }
 
-/* An odd size is rounded down. */
+/* Odd sizes are rounded down. */
 TEST_F(NemaLists, SizeIsInWords) {
     gpu.start(kListA, 3);
     gpu.go();
@@ -240,7 +245,7 @@ TEST_F(NemaLists, NeitherAddressNorZeroStarts) {
     EXPECT_EQ(gpu.read(kCmdAddr), kListA);
 }
 
-TEST_F(NemaLists, OtherBitsOfTheFirstWordAreNoPartOfTheOffset) {
+TEST_F(NemaLists, OtherBitsOfTheFirstWordAreNotPartOfTheOffset) {
     gpu.play({0xF000 | kClid, 4, 0xF7000000 | kDrawColor, 5, 0x00F00000 - 0x00F00000, 6}, kList);
     EXPECT_EQ(gpu.read(kClid), 4u);
     EXPECT_EQ(gpu.read(kDrawColor), 5u);
@@ -260,7 +265,7 @@ TEST_F(NemaLists, NopWritesNothing) {
 TEST_F(NemaLists, RingRunsToItsStopAddress) {
     bind();
     set_up_ring();
-    EXPECT_EQ(gpu.counters().command_words, 14u) << "set-up fetches nothing";
+    EXPECT_EQ(gpu.counters().command_words, 14u) << "setting up fetches nothing";
     gpu.host.ram.set_words(kRingBase, {kCmdAddr, kListB, kPush | kCmdSize, 12});
     gpu.set(kRing, kRingBase + 0x14);
     EXPECT_EQ(row(), kRow);
@@ -278,7 +283,7 @@ TEST_F(NemaLists, RingRunsToItsStopAddress) {
     expect_idle();
 }
 
-/* The end of a 1 KiB ring, as the vendor's library pads and continues it. */
+/* The end of a 1 KiB ring, padded and continued as the vendor's library does. */
 TEST_F(NemaLists, RingWraps) {
     const uint32_t near_end = kRingBase + 4 * 244;
     gpu.set({{kRing, near_end + 6}, {kCmdAddr, near_end}, {kCmdSize, 0x400}});
@@ -289,7 +294,7 @@ TEST_F(NemaLists, RingWraps) {
     gpu.set(kRing, kRingBase + 0x14);
     EXPECT_EQ(gpu.read(kCmdAddr), kRingBase + 0x10);
     EXPECT_EQ(gpu.read(kDrawColor), 4u);
-    EXPECT_EQ(gpu.read(kClid), 3u) << "what lies behind the stop address is old";
+    EXPECT_EQ(gpu.read(kClid), 3u) << "entries after the stop address are stale";
     expect_idle();
 }
 
@@ -309,15 +314,15 @@ TEST_F(NemaLists, WithoutEnableTheRingDoesNotTrigger) {
     EXPECT_EQ(gpu.counters().command_words, 0u);
 }
 
-TEST_F(NemaLists, AFullRingCountsAsEmptyForASize) {
+TEST_F(NemaLists, ASizeStartsARingAtItsStopAddress) {
     gpu.host.ram.set_words(kRingBase, {kClid, 1});
     gpu.set({{kRing, kRingBase | 6}, {kCmdAddr, kRingBase}, {kCmdSize, 2}});
     EXPECT_EQ(gpu.read(kClid), 0u);
     gpu.set({{kRing, (kRingBase + 8) | 6}, {kCmdSize, 2}});
-    EXPECT_EQ(gpu.read(kClid), 1u) << "a size starts whatever NOTRIGGER says";
+    EXPECT_EQ(gpu.read(kClid), 1u) << "a size starts it despite NOTRIGGER";
 }
 
-/* A ring whose words have run out goes on to the stop address, and past calls. */
+/* A ring with no words left runs to the stop address, through calls. */
 TEST_F(NemaLists, RingWithoutWordsLeftGoesOn) {
     set_up_ring();
     gpu.set(kCmdSize, 0);
@@ -334,7 +339,7 @@ TEST_F(NemaLists, RingWithoutWordsLeftGoesOn) {
     expect_idle();
 }
 
-/* The stop address is the ring's: a called list runs through it. */
+/* The stop address applies to the ring only; a called list runs past it. */
 TEST_F(NemaLists, StopAddressIsNotForCalledLists) {
     set_up_ring();
     gpu.host.ram.set_words(
@@ -354,7 +359,7 @@ TEST_F(NemaLists, TwoSubmissionsWhileTheFirstRuns) {
     EXPECT_EQ(gpu.read(kStat), kSystemBusy | kBusInterface | kListBus | kProcessor);
     EXPECT_EQ(gpu.read(kCmdStat), kBusy | kInMemory | kFetches);
     gpu.run(2);
-    EXPECT_EQ(gpu.read(kStat), kSystemBusy | kProcessor) << "at the stop address";
+    EXPECT_EQ(gpu.read(kStat), kSystemBusy | kProcessor) << "waiting at the stop address";
     EXPECT_EQ(gpu.read(kCmdStat), kBusy);
     gpu.write(kRing, (kRingBase + 0x20) | 4);
     gpu.go();
@@ -364,7 +369,7 @@ TEST_F(NemaLists, TwoSubmissionsWhileTheFirstRuns) {
 
 /* ---- Breakpoints ---- */
 
-TEST_F(NemaLists, BreakpointStopsBehindTheNextPair) {
+TEST_F(NemaLists, BreakpointStopsAfterTheNextPair) {
     gpu.set(kBreakpointMask, 0xFFFF);
     gpu.play({kHold | kBreakpoint, 5, 0xFF800000 | kIntCtrl, 1, kDrawColor, 0x12345678}, kList);
     EXPECT_TRUE(gpu.irq());
@@ -377,7 +382,7 @@ TEST_F(NemaLists, BreakpointStopsBehindTheNextPair) {
     expect_idle();
 }
 
-TEST_F(NemaLists, BreakpointsThatTheMaskLeavesOutAreStorage) {
+TEST_F(NemaLists, MaskedBreakpointsOnlyStoreTheirValue) {
     gpu.set(kBreakpointMask, 2);
     gpu.play({kBreakpoint, 5, kIntCtrl, 1, kDrawColor, 1}, kList);
     EXPECT_EQ(gpu.read(kBreakpoint), 5u);
@@ -394,14 +399,14 @@ TEST_F(NemaLists, ABreakpointOfTheHostStopsNothing) {
 TEST_F(NemaLists, ABreakpointAtTheEndHoldsThere) {
     gpu.set({{kBreakpointMask, 1}, {kIntCtrl, 2}});
     gpu.play({kBreakpoint, 1}, kList);
-    EXPECT_EQ(gpu.read(kCmdStat), kBusy) << "nothing is left";
+    EXPECT_EQ(gpu.read(kCmdStat), kBusy) << "no pair is left";
     EXPECT_FALSE(gpu.irq());
     gpu.set(kBreakpoint, 0);
     EXPECT_TRUE(gpu.irq());
     expect_idle();
 }
 
-TEST_F(NemaLists, AListThatLeavesItsBreakpointIsNotHeld) {
+TEST_F(NemaLists, AListThatJumpsAwayIsNotHeld) {
     gpu.set(kBreakpointMask, 1);
     gpu.play({kBreakpoint, 1, kBreakpoint, 0, kClid, 1, kClid, 2}, kList);
     EXPECT_EQ(gpu.read(kClid), 2u);
@@ -413,7 +418,7 @@ TEST_F(NemaLists, CmdStatReleasesABreakpointForGood) {
     gpu.set(kCmdStat, 0);
     expect_idle();
     gpu.set(kBreakpoint, 0);
-    EXPECT_EQ(gpu.read(kClid), 1u) << "the list has been given up";
+    EXPECT_EQ(gpu.read(kClid), 1u) << "the list was aborted";
     EXPECT_EQ(gpu.read(kCmdAddr), kList + 16);
     EXPECT_EQ(gpu.read(kCmdSize), 2u);
 }
@@ -427,11 +432,11 @@ TEST_F(NemaLists, HeldByAFlagUntilTheHostLowersIt) {
     gpu.set(kGpFlags, gpu.read(kGpFlags) | 1);
     EXPECT_EQ(gpu.read(kDrawColor), 0u);
     gpu.set(kGpFlags, gpu.read(kGpFlags) & ~2u);
-    EXPECT_EQ(gpu.read(kDrawColor), 0x11111111u) << "it was not waiting for line 0";
+    EXPECT_EQ(gpu.read(kDrawColor), 0x11111111u) << "line 0 did not hold it";
     expect_idle();
 }
 
-/* A list that the host paces is not endless: each release gives it all of its pairs again. */
+/* A list paced by the host is not endless: each release refills its budget of pairs. */
 TEST_F(NemaLists, AReleaseRefillsTheBudget) {
     struct Pace {
         uint32_t hold, value, release;
@@ -464,8 +469,7 @@ TEST_F(NemaLists, BreakpointAndFlagHoldBoth) {
     EXPECT_EQ(gpu.read(kDrawColor), 1u);
 }
 
-/* The bus stalls only for what is being worked on: a held list may be waiting for this very host.
- */
+/* The bus stalls only while the processor works. A held list may be waiting for the host's draw. */
 TEST_F(NemaLists, AHeldListLetsTheHostDraw) {
     bind();
     gpu.play({kHoldGpFlags | kGpFlags, 0x00010001, kDrawColor, 0x11111111}, kList);
@@ -504,13 +508,13 @@ TEST_F(NemaLists, APrimitiveSuspendsTheList) {
     gpu.host.ram.set_words(kList, list);
     gpu.start(kList, 14);
     EXPECT_EQ(gpu.run(1000).action, PIXMILL_RUN_DRAW);
-    EXPECT_EQ(gpu.run(1000).action, PIXMILL_RUN_DRAW) << "until draw() has been called";
+    EXPECT_EQ(gpu.run(1000).action, PIXMILL_RUN_DRAW) << "run() repeats it until draw() is called";
     EXPECT_EQ(gpu.read(kClid), 0u);
     EXPECT_EQ(gpu.read(kStat), kSystemBusy | kBusInterface | kProcessor | kDrawingUnits);
     gpu.draw(1 << 20);
     EXPECT_EQ(row(), kRow);
     EXPECT_EQ(gpu.read(kStat), kSystemBusy | kBusInterface | kProcessor | kDrawingUnits)
-        << "only run() knows";
+        << "only run() notices the end";
     EXPECT_EQ(gpu.run(1000).action, PIXMILL_RUN_IDLE);
     EXPECT_EQ(gpu.read(kClid), 1u);
     expect_idle();
@@ -524,7 +528,7 @@ TEST_F(NemaLists, HostsPrimitiveStallsTheBusForTheNext) {
     EXPECT_TRUE(gpu.host.run_requested);
     EXPECT_EQ(gpu.read(kStat), kSystemBusy | kBusInterface | kDrawingUnits);
     EXPECT_EQ(gpu.try_write(kDrawCmd, 4, 2), PIXMILL_ERROR_BUSY);
-    gpu.write(kDrawColor, 0x55555555); /* of the next */
+    gpu.write(kDrawColor, 0x55555555); /* for the next primitive */
     gpu.go();
     EXPECT_EQ(row(), kRow);
     gpu.start(kListA, 2);
@@ -545,7 +549,7 @@ TEST_F(NemaLists, StatDropsThePrimitiveInFlight) {
     gpu.write(kStat, 0);
     EXPECT_TRUE(pixmill_nema.draining(gpu.abi()));
     EXPECT_EQ(gpu.read(kStat), 0u);
-    EXPECT_EQ(gpu.try_write(kDrawCmd, 4, 2), PIXMILL_ERROR_BUSY) << "a draw() may be returning";
+    EXPECT_EQ(gpu.try_write(kDrawCmd, 4, 2), PIXMILL_ERROR_BUSY) << "draw() may still be running";
     gpu.draw(1 << 20);
     EXPECT_EQ(gpu.run(100).action, PIXMILL_RUN_IDLE);
     EXPECT_FALSE(pixmill_nema.draining(gpu.abi()));
@@ -569,7 +573,7 @@ TEST_F(NemaLists, InterruptEndsADrawEarly) {
     EXPECT_EQ(gpu.host.ram.word(kSram + 4 * 64 * 63), 0x01010101u);
 }
 
-TEST_F(NemaLists, CanBeMadeToHang) {
+TEST_F(NemaLists, CanHangByAFault) {
     gpu.inject(PIXMILL_NEMA_FAULT_HANG);
     gpu.play({kClid, 1, kClid, 2}, kList);
     EXPECT_EQ(gpu.read(kClid), 0u);
@@ -583,8 +587,8 @@ TEST_F(NemaLists, CanBeMadeToHang) {
     EXPECT_EQ(gpu.read(kClid), 2u);
 }
 
-/* A list whose words lie in pieces of host memory of 12 bytes each. */
-TEST(NemaListMemory, IsFetchedInRuns) {
+/* A list in host memory that is split into spans of 12 bytes. */
+TEST(NemaListMemory, IsFetchedInSpans) {
     Nema gpu({.grain = 12});
     Words list;
     for (uint32_t i = 1; i <= 40; i++)
@@ -594,7 +598,7 @@ TEST(NemaListMemory, IsFetchedInRuns) {
     EXPECT_EQ(gpu.read(kDrawColor), 0x28282828u);
     Nema whole;
     whole.play(list);
-    EXPECT_EQ(whole.host.maps, 1u) << "one for all of them";
+    EXPECT_EQ(whole.host.maps, 1u) << "one mapping for all entries";
 }
 
 TEST(NemaListMemory, EndsWithTheAddressSpace) {
@@ -605,7 +609,7 @@ TEST(NemaListMemory, EndsWithTheAddressSpace) {
     gpu.host.ram.set_words(0, {kClid, 2});
     gpu.start(0xFFFFFFF8, 4);
     gpu.go();
-    EXPECT_EQ(gpu.read(kClid), 2u) << "and goes on at its beginning";
+    EXPECT_EQ(gpu.read(kClid), 2u) << "the list continues at address 0";
 }
 
 TEST(NemaListTrace, NamesRegistersAndFlags) {

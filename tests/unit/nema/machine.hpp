@@ -1,5 +1,5 @@
 /*
- * A NEMA|GFX core on a FakeHost, worked the way nema.h tells its caller to.
+ * A NEMA|GFX core on a FakeHost, driven as nema.h demands.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,7 +20,7 @@
 namespace pixmill::test {
 
 namespace nema {
-/* GR5526 manual, chapter GPU; the clients' headers for what it lacks. */
+/* GR5526 manual, chapter GPU; for registers that it lacks, the clients' headers. */
 enum : uint32_t {
     kTex0Base = 0x000,
     kTex0Fstride = 0x004,
@@ -76,7 +76,7 @@ enum : uint32_t {
     kBusErrorMask = 0xFFC,
 };
 
-/* Flags beside a register's offset in a list. */
+/* Flags in the first word of a list entry. */
 constexpr uint32_t kHold = 0xFF000000, kHoldGpFlags = 0x08000000;
 constexpr uint32_t kNop = 1u << 16, kPush = 1u << 17, kReturn = 1u << 18, kAbort = 1u << 19;
 } // namespace nema
@@ -93,8 +93,9 @@ constexpr uint32_t kSram = 0x20000000, kSramSize = 0x10000;
 constexpr uint32_t kRingRam = 0x30000000, kRingRamSize = 0x1000;
 
 /*
- * Fails the running test at the end of its life if the core broke a rule of host.h, hit a red
- * zone, or logged something that the test did not ask for.
+ * A core that fails the running test on destruction if it broke a rule of host.h, touched a
+ * red zone, or logged
+ * something unexpected.
  */
 class Nema {
 public:
@@ -135,7 +136,7 @@ public:
     void write(uint32_t offset, uint32_t value) {
         EXPECT_EQ(try_write(offset, 4, value), PIXMILL_OK);
     }
-    /* Writes, and works off what that has started. */
+    /* Writes a register and does the work that this starts. */
     void set(uint32_t offset, uint32_t value) {
         write(offset, value);
         go();
@@ -168,7 +169,7 @@ public:
             next = run(options_.budget);
         }
     }
-    /* Runs a list that the host starts. */
+    /* Starts a list from the host and runs it. */
     void start(uint32_t address, uint32_t words) {
         write(nema::kCmdAddr, address);
         write(nema::kCmdSize, words);
@@ -206,10 +207,10 @@ public:
     bool irq() const { return host.irq; }
     bool error_irq() const { return host.error_irq; }
     bool freeze() const { return host.freeze; }
-    /* A surface of @width by @height words at @address, to be filled as @color. */
+    /* Makes TEX0 a surface of @width by @height words at @address, to be filled with @color. */
     void target(uint32_t address, uint32_t width, uint32_t height, uint32_t color) {
         using namespace nema;
-        /* Program 31 hands the color on; BLEND_MODE 1 writes it as it is. */
+        /* Program 31 passes the color on; BLEND_MODE 1 stores it unchanged. */
         set({{kImemAddr, 31},
              {kImemLow, 0x08000002},
              {kImemHigh, 0x80000009},

@@ -1,5 +1,6 @@
 /*
- * Save and load, also of states that no core has saved, and resets in the middle.
+ * Save and load, including states that no core would save, and resets during
+ * work.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,7 +20,7 @@ using namespace nema;
 
 constexpr uint32_t kList = kSram + 0x5000;
 
-/* What @from has come to goes on in @to. */
+/* Moves the state of @from to @to, which then continues. */
 void migrate(Nema& from, Nema& to) {
     const auto state = from.save();
     to.host.irq = from.host.irq.load();
@@ -53,7 +54,7 @@ void prepare(Nema& gpu) {
     gpu.start(kList, uint32_t(work().size()));
 }
 
-/* After every so many words, and, where it draws, after every row. */
+/* Migrates after every few words, and while drawing after every row. */
 TEST(NemaMigration, AnywhereInAList) {
     Nema straight;
     prepare(straight);
@@ -134,7 +135,7 @@ TEST(NemaMigration, OfInterruptsAndDirtyRegion) {
     EXPECT_FALSE(copy.freeze());
 }
 
-/* An end that nobody has been told of. */
+/* The end of a primitive that was not reported yet. */
 TEST(NemaMigration, AfterTheLastRow) {
     Nema gpu, copy;
     gpu.target(kSram, 4, 4, 0x05050505);
@@ -144,7 +145,7 @@ TEST(NemaMigration, AfterTheLastRow) {
     gpu.draw(1 << 20);
     copy.host.irq = false;
     EXPECT_EQ(copy.load(*gpu.save()), PIXMILL_OK);
-    EXPECT_TRUE(copy.host.run_requested) << "the line is to change";
+    EXPECT_TRUE(copy.host.run_requested) << "the line must still change";
     EXPECT_FALSE(copy.irq());
     copy.go();
     EXPECT_TRUE(copy.irq());
@@ -153,14 +154,14 @@ TEST(NemaMigration, AfterTheLastRow) {
 
 using Break = std::function<void(PixmillNemaState&)>;
 
-TEST(NemaMigration, RefusesWhatNoCoreIsIn) {
+TEST(NemaMigration, RefusesImpossibleStates) {
     const Break breaks[] = {
         [](auto& s) { s.config ^= 1; },
         [](auto& s) { s.config_h ^= 1; },
         [](auto& s) { s.clp_run = 5; },
         [](auto& s) { s.clp_run = 0xFFFFFFFF; },
         [](auto& s) { s.clp_depth = 9; },
-        [](auto& s) { s.clp_depth = 1; }, /* of an idle processor */
+        [](auto& s) { s.clp_depth = 1; }, /* without a running list */
         [](auto& s) { s.clp_held_by = 1; },
         [](auto& s) { s.clp_held_by = 0x10; },
         [](auto& s) { s.clp_next = 4; },
@@ -170,7 +171,7 @@ TEST(NemaMigration, RefusesWhatNoCoreIsIn) {
         [](auto& s) { s.irq_source_b = 2; },
         [](auto& s) { s.irq_levels = 8; },
         [](auto& s) { s.draw_active = 2; },
-        [](auto& s) { s.draw_active = 1; }, /* of no primitive */
+        [](auto& s) { s.draw_active = 1; }, /* without a primitive */
     };
     for (const Break& damage : breaks) {
         SCOPED_TRACE(&damage - breaks);
@@ -194,7 +195,7 @@ TEST(NemaMigration, RefusesWhatNoCoreIsIn) {
     }
 }
 
-/* A processor that hangs has stopped between primitives, and lets the host begin none. */
+/* A hung processor has stopped between primitives and lets the host start none. */
 TEST(NemaMigration, RefusesAPrimitiveOfAHungProcessor) {
     constexpr uint32_t hung = 4;
     Nema gpu;
@@ -221,7 +222,7 @@ TEST(NemaMigration, DropsBitsThatNoRegisterHas) {
     EXPECT_EQ(gpu.load(*state), PIXMILL_OK);
     for (const qtest::Register& r : qtest::nema_registers()) {
         const uint32_t read = pixmill_nema.peek(gpu.abi(), r.offset);
-        if (r.offset != kSysInt && r.offset != kIntCtrl) { /* what is pending */
+        if (r.offset != kSysInt && r.offset != kIntCtrl) { /* these show pending interrupts */
             EXPECT_EQ(r.wrong_bits(0xFFFFFFFF, read), 0u) << r.name;
         }
         if (r.access == "W") {
@@ -231,7 +232,7 @@ TEST(NemaMigration, DropsBitsThatNoRegisterHas) {
     constexpr struct {
         uint32_t offset, value;
     } kExpected[] = {{0x02C, 0},
-                     {kIntCtrl, 0xC8000006}, /* bit 0 shows the sources */
+                     {kIntCtrl, 0xC8000006}, /* bit 0 reads the sources */
                      {kSysInt, 0xFFF},
                      {0x320, 0}};
     for (const auto& reg : kExpected)
@@ -239,13 +240,13 @@ TEST(NemaMigration, DropsBitsThatNoRegisterHas) {
     EXPECT_EQ(gpu.save()->reg[0x02C / 4], 0u);
     EXPECT_EQ(gpu.save()->clp_stack_address[7], 0xFFFFFFF8u);
     gpu.go();
-    EXPECT_FALSE(gpu.irq()) << "the line is what the sources say";
+    EXPECT_FALSE(gpu.irq()) << "the line follows the sources";
     EXPECT_TRUE(gpu.error_irq());
     EXPECT_TRUE(gpu.freeze());
 }
 
-/* Rows << 16 | pieces of the next one; four pixels are one piece. */
-TEST(NemaMigration, APrimitiveGoesOnWhereItMay) {
+/* draw_row is rows << 16 | blocks done of the next row. Four pixels are one block. */
+TEST(NemaMigration, APrimitiveContinuesWithinItsBounds) {
     Nema gpu;
     gpu.target(kSram, 4, 4, 0x05050505);
     gpu.set({{kStartXy, 0}, {kEndXy, 0x00040004}});
@@ -290,7 +291,7 @@ TEST(NemaReset, InTheMiddleOfAnything) {
     }
 }
 
-/* Whatever is written and wherever lists lead, the host is treated as host.h says. */
+/* Random registers, lists and calls: the core always keeps the contract of host.h. */
 TEST(NemaRandom, WalksKeepTheContract) {
     for (uint32_t seed = 0; seed < 200; seed++) {
         std::mt19937 random(seed);

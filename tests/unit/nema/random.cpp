@@ -51,7 +51,7 @@ std::string register_differences(NemaDevice& device, const reference::NemaRefere
         {"STAT", nema::kStat},         {"CMD_STAT", nema::kCmdStat}};
     for (const auto& [name, offset] : registers)
         compare(name, device.read(offset), model.read(offset));
-    if (!holes) /* a texel that does not matter need not be read */
+    if (!holes) /* the device may skip a texel that does not matter */
         compare("SYS_INT", device.read(nema::kSysInt), model.read(nema::kSysInt));
     compare("the completion line", device.host.irq, model.completion());
     compare("the error line", device.host.error_irq, model.error());
@@ -59,7 +59,7 @@ std::string register_differences(NemaDevice& device, const reference::NemaRefere
     return text.str();
 }
 
-/* What differs, or nothing. */
+/* Returns the differences, or an empty string. */
 std::string check(const NemaCase& c) {
     const std::vector<uint8_t> before = nema_case_memory(c);
     reference::NemaMemory memory{kNemaRam, before};
@@ -80,7 +80,7 @@ std::string check(const NemaCase& c) {
 
 /* ---- Registers alone ---------------------------------------------------- */
 
-/* Any register, or none, but those that start what other tests are for, or stop a list. */
+/* A write to any offset, except to registers that start other tests' work or stop a list. */
 NemaWrite random_write(std::mt19937_64& random) {
     static const std::vector<qtest::Register> known = qtest::nema_registers();
     uint32_t offset = 0;
@@ -93,7 +93,7 @@ NemaWrite random_write(std::mt19937_64& random) {
     return {offset, values[random() % std::size(values)]};
 }
 
-/* Writes by the host, and by lists of one pair each. */
+/* Writes by the host and by one-pair lists. */
 NemaCase make_register_writes(uint64_t seed, uint64_t number) {
     std::mt19937_64 random(seed << 32 ^ number);
     NemaCase c;
@@ -111,7 +111,7 @@ NemaCase make_register_writes(uint64_t seed, uint64_t number) {
     return c;
 }
 
-/* What reads otherwise, of the whole window and after each write. */
+/* Returns the registers that read differently, after each write to the window. */
 std::string check_registers(const NemaCase& c) {
     reference::NemaMemory memory{kNemaRam, nema_case_memory(c)};
     reference::NemaReference model(memory);

@@ -1,5 +1,5 @@
 /*
- * The independent model of the NEMA|GFX does what tests/data/nema_vectors.txt says.
+ * The independent model of the NEMA|GFX matches tests/data/nema_vectors.txt.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,7 +17,7 @@ namespace {
 using Verb = NemaStatement::Verb;
 using Numbers = std::vector<uint64_t>;
 
-/* Numbers that a failure prints as the file has them. */
+/* Formats numbers as in the file. */
 std::string text_of(const std::vector<uint8_t>& bytes) {
     std::ostringstream text;
     text << std::hex << std::uppercase << std::setfill('0');
@@ -80,12 +80,11 @@ TEST_P(NemaReferenceVectors, Hold) {
 INSTANTIATE_TEST_SUITE_P(Nema, NemaReferenceVectors, testing::ValuesIn(read_nema_vectors()),
                          [](const auto& info) { return info.param.name.substr(0, 3); });
 
-TEST(NemaReference, AllVectorsAreThere) {
+TEST(NemaReference, AllVectorsAreRead) {
     EXPECT_EQ(read_nema_vectors().size(), 65u + 18 + 14 + 16 + 1 + 19 + 1 + 5);
 }
 
-/* ---- The interpreter's arithmetic: two of the vendor's filters have results that are known ----
- */
+/* ---- The interpreter's arithmetic: two vendor filters with known results ---- */
 
 using Rgb = std::array<double, 3>; /* 0 to 1 */
 

@@ -1,7 +1,7 @@
 /*
- * The register file. Numbers: tests/data/nema_registers.tsv, which is the GR5526's manual field by
- * field, and what its clients' libraries write and expect.
- *
+ * The register file, compared with tests/data/nema_registers.tsv (the GR5526's manual, field by
+ * field) and
+ * with what clients' libraries write and expect.
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ TEST(NemaRegisters, ResetValues) {
     EXPECT_FALSE(gpu.error_irq());
 }
 
-TEST(NemaRegisters, ConfigurationIsThePartsAndReadOnly) {
+TEST(NemaRegisters, ConfigurationIsReadOnly) {
     Nema gpu({.config = 0xF4030105, .config_h = 0x3E3});
     gpu.expected_logs = 3;
     for (uint32_t offset : {kIdreg, kCfg, kCfgH})
@@ -68,10 +68,10 @@ TEST(NemaRegisters, EveryFieldReadsAsTheManualSays) {
         EXPECT_EQ(gpu.read(r.offset) & r.reset_mask(), r.reset_value()) << "after a reset";
     }
     gpu.expected_logs =
-        gpu.host.logs().size(); /* writes of what is read-only, primitives that are none */
+        gpu.host.logs().size(); /* writes to read-only registers, undefined primitives */
 }
 
-/* A list writes what the host writes. CMD_ADDR and CMD_SIZE are the list's own there. */
+/* A list write has the same effect as a host write. CMD_ADDR and CMD_SIZE have list semantics. */
 TEST(NemaRegisters, EveryFieldTakesWhatAListWrites) {
     for (const qtest::Register& r : qtest::nema_registers()) {
         if (r.offset == kCmdAddr || r.offset == kCmdSize)
@@ -81,7 +81,7 @@ TEST(NemaRegisters, EveryFieldTakesWhatAListWrites) {
             Nema gpu;
             gpu.host.ram.set_words(kSram, {r.offset, value});
             gpu.start(kSram, 2);
-            gpu.run(r.expect == "status" ? 4 : 2); /* its end may interrupt */
+            gpu.run(r.expect == "status" ? 4 : 2); /* the end of the list may interrupt */
             EXPECT_EQ(r.wrong_bits(value, gpu.read(r.offset)), 0u) << std::hex << value;
             gpu.expected_logs = gpu.host.logs().size();
         }
@@ -103,7 +103,7 @@ TEST(NemaRegisters, TheDevicesTableHasTheManualsRegisters) {
     }
 }
 
-/* Those of the libraries' headers, which the manual does not have. */
+/* Registers of the libraries' headers that the manual lacks. */
 TEST(NemaRegisters, OthersStoreOrIgnore) {
     Nema gpu;
     const auto manual = qtest::nema_registers();
@@ -123,7 +123,7 @@ TEST(NemaRegisters, OthersStoreOrIgnore) {
         EXPECT_EQ(gpu.read(reg.offset), 0u);
     }
     EXPECT_EQ(others, 74u);
-    gpu.expected_logs = 2 + 16; /* DBG_STATUS, DBG_DATA; each vertex, since a reset forgets */
+    gpu.expected_logs = 2 + 16; /* DBG_STATUS, DBG_DATA; 16 vertices, one per reset */
 }
 
 TEST(NemaRegisters, InstructionMemoryIsLoadedSlotBySlot) {
@@ -142,15 +142,14 @@ TEST(NemaRegisters, InstructionMemoryIsLoadedSlotBySlot) {
 TEST(NemaRegisters, InstructionMemoryHas32Slots) {
     Nema gpu;
     gpu.set({{kImemAddr, 0xFFFFFFFF}, {kImemLow, 1}, {kImemHigh, 2}});
-    EXPECT_EQ(gpu.read(kImemAddr), 0u) << "behind slot 31 comes 0";
-    gpu.set(kImemHigh, 3); /* IMEM_DATA_LOW is as it was */
+    EXPECT_EQ(gpu.read(kImemAddr), 0u) << "slot 0 follows slot 31";
+    gpu.set(kImemHigh, 3); /* IMEM_DATA_LOW is unchanged */
     const auto state = gpu.save();
     EXPECT_EQ(Words(state->imem + 62, state->imem + 64), (Words{1, 2}));
     EXPECT_EQ(Words(state->imem, state->imem + 2), (Words{1, 3}));
 }
 
-/* 15 bits of mantissa and an exponent with a bias of 31, which is all that the manual's 21 bits
- * have room for. */
+/* 15 bits of mantissa and an exponent with a bias of 31: all that fits the manual's 21 bits. */
 TEST(NemaRegisters, MatrixEntriesReadInTheirOwnFormat) {
     Nema gpu;
     constexpr struct {
@@ -160,12 +159,12 @@ TEST(NemaRegisters, MatrixEntriesReadInTheirOwnFormat) {
         {1.0f, 0x000F8000},
         {2.0f, 0x00100000},
         {0.5f, 0x000F0000},
-        {-1.0f, 0x000F8000}, /* where the sign reads is unknown */
+        {-1.0f, 0x000F8000}, /* the position of the sign is undocumented */
         {1.5f, 0x000FC000},
         {1.99999988f, 0x000FFFFF}, /* truncated */
         {0.0f, 0},
         {-0.0f, 0},
-        {1e30f, 63u << 15 | 0x13E5}, /* the exponent stops at 63 */
+        {1e30f, 63u << 15 | 0x13E5}, /* the exponent saturates at 63 */
         {1e-30f, 0x222E},            /* and at 0 */
     };
     for (uint32_t offset : {kMm00, kMm01, kMm10, kMm11, kMm20, kMm21, kMm22, kMm02, kMm12}) {
@@ -180,7 +179,7 @@ TEST(NemaRegisters, MatrixEntriesReadInTheirOwnFormat) {
             }
         }
     }
-    EXPECT_EQ(gpu.save()->reg[kMm12 / 4], float_bits(1e-30f)) << "what is drawn with is the float";
+    EXPECT_EQ(gpu.save()->reg[kMm12 / 4], float_bits(1e-30f)) << "drawing uses the float";
 }
 
 TEST(NemaRegisters, MatrixEntriesHaveEachOfTheirBits) {
@@ -197,7 +196,7 @@ TEST(NemaRegisters, MatrixEntriesHaveEachOfTheirBits) {
     }
 }
 
-TEST(NemaRegisters, ATranslationBeginsAMatrix) {
+TEST(NemaRegisters, ATranslationResetsTheMatrix) {
     for (uint32_t first : {kMm12, kMm02}) {
         Nema gpu;
         for (uint32_t offset = kMm00; offset <= kMm22; offset += 4)
@@ -259,8 +258,8 @@ TEST(NemaRegisters, BypassWritesRasterizerSetup) {
     EXPECT_EQ(Words(before->reg, before->reg + 0x400), Words(after->reg, after->reg + 0x400));
 }
 
-/* The sequence of the vendor's start-up: STAT and CMD_STAT come after the ring. */
-TEST(NemaRegisters, ResetsOfPartsKeepTheRing) {
+/* The vendor's start-up sequence writes STAT and CMD_STAT after the ring. */
+TEST(NemaRegisters, PartialResetsKeepTheRing) {
     Nema gpu;
     gpu.set({{kTex0Base, 0x1234}, {kImemAddr, 3}, {kImemHigh, 5}, {kImemAddr, 7}});
     gpu.set({{kClid, 0},
@@ -282,7 +281,7 @@ TEST(NemaRegisters, ResetsOfPartsKeepTheRing) {
 TEST(NemaRegisters, DirtyRegionRestartsAtTheResolution) {
     for (uint32_t bit = 0; bit <= 32; bit++) {
         Nema gpu;
-        const uint32_t value = bit < 32 ? 1u << bit : 0; /* any */
+        const uint32_t value = bit < 32 ? 1u << bit : 0; /* any value */
         gpu.set({{kTex0Resxy, 0x00320064}, {kDirtyMin, value}});
         EXPECT_EQ(gpu.read(kDirtyMin), 0x00320064u);
         EXPECT_EQ(gpu.read(kDirtyMax), 0u);
@@ -298,7 +297,7 @@ TEST(NemaRegisters, DirtyRegionBoundsWhatWasDrawn) {
     gpu.set({{kStartXy, 2u << 16 | 10}, {kEndXy, 20u << 16 | 11}, {kDrawCmd, 2}});
     EXPECT_EQ(gpu.read(kDirtyMin), 0x00020003u);
     EXPECT_EQ(gpu.read(kDirtyMax), 0x00130020u);
-    gpu.set({{kStartXy, 0x7000u << 16}, {kDrawCmd, 2}}); /* nothing */
+    gpu.set({{kStartXy, 0x7000u << 16}, {kDrawCmd, 2}}); /* outside of the target */
     EXPECT_EQ(gpu.read(kDirtyMin), 0x00020003u);
 }
 

@@ -1,5 +1,6 @@
-// Our firmware's suites (guest/nema) on the device, without a processor or QEMU, and on the
-// reference: what they print and every byte of every frame must be the same.
+// Our firmware's suites (guest/nema) on the device, without a CPU or QEMU, and on the
+// reference. Their output and
+// every byte of every frame must be equal.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "../fake_host.hpp"
@@ -19,7 +20,7 @@ namespace {
 
 using nema::Machine;
 
-// Remembers what a suite says.
+// Records a suite's output.
 class ListeningMachine : public Machine {
 public:
     void print(std::string_view text) override { said += text; }
@@ -95,7 +96,7 @@ public:
     }
 
 private:
-    // Budgets that break lists and primitives into pieces.
+    // Small budgets, so that lists and primitives are split.
     void work() {
         pixmill_nema.run(device_, 64);
         pixmill_nema.draw(device_, 10000);

@@ -1,5 +1,6 @@
 /*
- * draw() beside the other entry points, as nema.h allows; for ThreadSanitizer, too.
+ * draw() concurrent with the other entry points, as nema.h allows. Also for
+ * ThreadSanitizer.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,7 +18,7 @@ namespace {
 
 using namespace nema;
 
-/* Runs and draws until it is told to quit; draws without the lock. */
+/* Runs and draws until told to quit. draw() does not take the lock. */
 class Worker {
 public:
     explicit Worker(Nema& gpu) : gpu_(gpu), thread_([this] { work(); }) {}
@@ -48,7 +49,7 @@ private:
     std::thread thread_;
 };
 
-TEST(NemaThreads, RegistersBesideADraw) {
+TEST(NemaThreads, RegistersDuringADraw) {
     Nema gpu;
     gpu.target(kSram, 64, 64, 0x01010101);
     gpu.set({{kStartXy, 0}, {kEndXy, 64u << 16 | 64}});
@@ -56,7 +57,7 @@ TEST(NemaThreads, RegistersBesideADraw) {
         Worker worker(gpu);
         std::mt19937 random(1);
         for (int i = 0; i < 3000; i++) {
-            std::this_thread::yield(); /* the worker's turn */
+            std::this_thread::yield(); /* lets the worker run */
             const std::lock_guard guard(worker.lock);
             switch (random() % 6) {
             case 0:
@@ -64,7 +65,7 @@ TEST(NemaThreads, RegistersBesideADraw) {
                 (void)gpu.try_write(kDrawCmd, 4, 2);
                 break;
             case 2:
-                gpu.write(kDrawColor, 0x01010101 * (random() & 0xFF)); /* of the next one */
+                gpu.write(kDrawColor, 0x01010101 * (random() & 0xFF)); /* for the next primitive */
                 break;
             case 3:
                 (void)gpu.read(kStat);

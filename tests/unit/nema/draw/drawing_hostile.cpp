@@ -1,8 +1,7 @@
 /*
- * Surfaces and primitives that no client describes: rows that overlap each
- * other, images that are one another, primitives that cost more than they seem
- * to.
- *
+ * Surfaces and primitives that no client describes: overlapping rows, images
+ * that share memory, primitives
+ * that cost more than they appear to.
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <gtest/gtest.h>
@@ -19,21 +18,21 @@ namespace {
 using namespace nema;
 
 constexpr uint32_t kFar = 0x40000000, kView = 0x60000000;
-constexpr uint32_t kTex = 0x10; /* from an image's registers to the next one's */
+constexpr uint32_t kTex = 0x10; /* distance between the registers of two images */
 constexpr uint32_t kC0 = 0x200;
 constexpr uint32_t kRectangle = 2, kQuad = 5;
 constexpr uint32_t kBlit = 0x141F801F, kFillAt0 = 0x141F0000;
 constexpr uint32_t kAffine = 0x80000000;
-/* Formats, as FSTRIDE has them. */
+/* Formats as in FSTRIDE. */
 constexpr uint32_t kRgba = 0x01000000, kTsc6 = 0x16000000, kTsc6a = 0x17000000;
 constexpr uint32_t kReplace = 0x001, kSourceOver = 0x501, kSimple = 0x504;
-constexpr uint32_t kGrey = 0xFF55AA55; /* the same from either end */
+constexpr uint32_t kGrey = 0xFF55AA55; /* reads the same in both byte orders */
 
 constexpr uint32_t pack(uint32_t x, uint32_t y) {
     return y << 16 | x;
 }
 
-/* Opaque, and another one for each number. */
+/* An opaque color, different for each number. */
 constexpr uint32_t numbered(uint32_t n) {
     return 0xFF000000 | n * 0x10203;
 }
@@ -67,11 +66,9 @@ void rectangle(Nema& gpu, uint32_t left, uint32_t top, uint32_t right, uint32_t 
     gpu.set({{kStartXy, pack(left, top)}, {kEndXy, pack(right, bottom)}, {kDrawCmd, kRectangle}});
 }
 
-/* ---- Rows that overlap ------------------------------------------------------
- */
+/* ---- Overlapping rows ---- */
 
-/* A row of the rectangle is as long as the stride, one of the surface longer
- * than memory. */
+/* The rectangle's rows are as long as the stride; the surface's rows are longer than all memory. */
 TEST(NemaDrawingHostile, AFillOfAColumnOfAHugeSurface) {
     Nema gpu;
     constexpr uint32_t rows = 32767;
@@ -87,7 +84,7 @@ TEST(NemaDrawingHostile, AFillOfAColumnOfAHugeSurface) {
 
 class NemaOverlappingRows : public testing::TestWithParam<uint32_t> {
 protected:
-    /* 100 pixels from a row to the next one, 200 in a row. */
+    /* Rows of 200 pixels, 100 pixels apart. */
     void prepare(Nema& gpu) {
         gpu.target(kSram, 100, 4, kGrey);
         image(gpu, 0, kSram, kRgba | 400, 200, 4);
@@ -120,7 +117,7 @@ TEST_P(NemaOverlappingRows, AFillInTheirMiddle) {
     EXPECT_EQ(gpu.counters().pixels, 200u);
 }
 
-/* The source is clamped behind its 100 columns. */
+/* The source has 100 columns and is clamped beyond them. */
 TEST_P(NemaOverlappingRows, ABlitToTheirMiddle) {
     Nema gpu;
     prepare(gpu);
@@ -138,11 +135,12 @@ TEST_P(NemaOverlappingRows, ABlitToTheirMiddle) {
 
 INSTANTIATE_TEST_SUITE_P(Nema, NemaOverlappingRows, testing::Values(kReplace, kSourceOver));
 
-/* ---- Images that are one another
- * ---------------------------------------------- */
+/* ---- Images that share memory ---- */
 
-/* Each pixel is read after the one on its left was written, whichever way
- * memory is addressed. */
+/*
+ * Each pixel is read after its left neighbour was written, even if the images use
+ * different addresses.
+ */
 TEST(NemaDrawingHostile, TwoViewsOfOneMemory) {
     for (const uint32_t blend : {kReplace, kSourceOver}) {
         for (const uint32_t view : {kSram, kView}) {
@@ -184,17 +182,16 @@ TEST(NemaDrawingHostile, TwoImagesAreOneCompressedSurface) {
     EXPECT_EQ(gpu.host.ram.words(kSram, 12), black_tiles());
 }
 
-/* TEX1's only column of tiles is TEX0's second one, which is drawn later. */
+/* TEX1's only column of tiles is TEX0's second column, which is drawn later. */
 TEST(NemaDrawingHostile, TwoImagesShareCompressedTiles) {
     Nema gpu;
     write_two(gpu, kSram + 12, 4);
     EXPECT_EQ(gpu.host.ram.words(kSram, 12), black_tiles());
 }
 
-/* ---- What drawing costs
- * --------------------------------------------------------- */
+/* ---- Cost of drawing ---- */
 
-/* How many calls of draw() it takes. */
+/* Returns the number of draw() calls that the work takes. */
 uint32_t draws(Nema& gpu, uint64_t budget) {
     uint32_t count = 0;
     while (gpu.run(4096).action == PIXMILL_RUN_DRAW) {
@@ -204,13 +201,12 @@ uint32_t draws(Nema& gpu, uint64_t budget) {
     return count;
 }
 
-/* T1 = an image at XY; T0 + T1 to TEX0. */
+/* T1 = image n at XY; T0 + T1 to TEX0. */
 void add_image(Nema& gpu, uint32_t n) {
     program(gpu, {0x00000000'08000003 | uint64_t(n) << 7, 0x8000400D'00000002});
 }
 
-/* Pixels of a tile read what was there before the primitive, and need not wait
- * for each other. */
+/* Pixels of a tile read its contents from before the primitive, so no pixel depends on another. */
 TEST(NemaDrawingHostile, ACompressedSurfaceOntoItself) {
     constexpr uint32_t stride = 64 * 12, size = 256, copy = kSram + 0x8000;
     Words tiles[2];
@@ -235,8 +231,8 @@ TEST(NemaDrawingHostile, ACompressedSurfaceOntoItself) {
     EXPECT_EQ(calls[0], calls[1]);
 }
 
-/* To compress a pixel takes as long as to copy a hundred bytes, at least. */
-TEST(NemaDrawingHostile, CompressionHasItsPrice) {
+/* Compressing a pixel costs at least as much as copying a hundred bytes. */
+TEST(NemaDrawingHostile, CompressionIsCharged) {
     constexpr uint32_t side = 1023, stride = 256 * 12, budget = 4 << 20;
     for (const uint32_t blend : {kReplace, kSimple}) {
         Nema gpu;
@@ -257,7 +253,7 @@ TEST(NemaDrawingHostile, CompressionHasItsPrice) {
     }
 }
 
-/* ---- What is done between two looks at the request to stop ------------------ */
+/* ---- Work between two checks for an interrupt ---- */
 
 struct DearDraw {
     const char* name;
@@ -265,7 +261,7 @@ struct DearDraw {
     uint32_t fstride; /* of the texture: format and mode */
     uint32_t target;  /* format */
     uint32_t width, height;
-    uint32_t writes = 1; /* per pixel, to two images that overlap in turn */
+    uint32_t writes = 1; /* per pixel, alternating between two overlapping images */
 };
 
 constexpr uint64_t kMostMaps = 4000;
@@ -281,12 +277,18 @@ constexpr DearDraw dear_draws[] = {
     {"into compressed pixels", 1, kRgba | kBilinear, kTsc6a, 512, 64},
     {"many into compressed pixels", 30, kRgba | kBilinear, kTsc6a, 512, 64},
     {"narrow rows", 9, kRgba | kBilinear, kRgba, 2, 512},
-    /* The worst kind that tests/bench/latency_nema.cpp has found: each write of a pixel unpacks a
-     * block and packs it again, in three pieces. */
+    /*
+     * The worst case found by tests/bench/latency_nema.cpp: each pixel write unpacks and packs a
+     * block, in
+     * three steps.
+     */
     {"compressed images over each other", 1, kTsc6a | kBilinear, kTsc6a, 128, 16, 31},
 };
 
-/* Each texel's neighbours are in other rows, and memory is in pieces of four bytes, with holes. */
+/*
+ * Neighbouring texels are in different rows, and memory comes in spans of four bytes with holes
+ * between.
+ */
 void prepare_dear_draw(Nema& gpu, const DearDraw& draw) {
     for (uint32_t at = 0; at < 0x40000; at += 0x2000)
         gpu.host.ram.add(kFar + at, 0x1000);
@@ -297,7 +299,7 @@ void prepare_dear_draw(Nema& gpu, const DearDraw& draw) {
     image(gpu, 2, kView + 4, draw.target | 2048, draw.width, draw.height);
     clip(gpu, draw.width, draw.height);
     std::vector<uint64_t> words(draw.reads, 0x0000008B); /* T0 = TEX1 at TXTY */
-    for (uint32_t i = 1; i < draw.writes; i++)           /* of T0 to TEX2 and TEX0 */
+    for (uint32_t i = 1; i < draw.writes; i++)           /* T0 to TEX2 and TEX0 */
         words.push_back(i % 2 ? 0x00000009'08000102 : 0x00000009'08000002);
     words.push_back(0x80000009'08000002);
     program(gpu, words);
@@ -311,10 +313,11 @@ void prepare_dear_draw(Nema& gpu, const DearDraw& draw) {
 }
 
 /*
- * A host's map() takes some tenths of a microsecond. draw() looks at the request to stop
- * before each piece, of which this budget allows one.
+ * map() of the host takes some tenths of a microsecond. draw() checks for an interrupt
+ * before each step, and
+ * this budget allows one step per call.
  */
-TEST(NemaDrawingHostile, NoPieceOfADrawNeedsManyMappings) {
+TEST(NemaDrawingHostile, NoStepOfADrawNeedsManyMappings) {
     uint64_t worst = 0;
     const char* whose = "";
     for (const DearDraw& draw : dear_draws) {
@@ -343,7 +346,7 @@ TEST(NemaDrawingHostile, NoPieceOfADrawNeedsManyMappings) {
                 whose);
 }
 
-/* The largest of each kind: the counter moves, and says that none of their steps takes long. */
+/* The largest primitive of each kind: the counter moves, and shows that no step takes long. */
 TEST(NemaDrawingHostile, NoStepOfALargeDrawIsLong) {
     constexpr uint32_t side = 0x7FFF;
     static constexpr struct {
@@ -385,7 +388,7 @@ TEST(NemaDrawingHostile, NoStepOfALargeDrawIsLong) {
     }
 }
 
-/* A hole is asked for once, not for each pixel. */
+/* The host is asked for a hole once, not once per pixel. */
 TEST(NemaDrawingHostile, AHoleIsRemembered) {
     Nema gpu;
     gpu.target(kSram, 64, 64, kGrey);
@@ -399,8 +402,7 @@ TEST(NemaDrawingHostile, AHoleIsRemembered) {
     gpu.expected_logs = 1;
 }
 
-/* Of a dart nothing is drawn above its notch, but its bounds are those of the
- * whole clip. */
+/* Nothing of a dart is drawn above its notch, but its bounding box is the whole clip. */
 TEST(NemaDrawingHostile, RowsWithoutPixelsAreQuick) {
     constexpr uint32_t side = 32767, fixed = side << 16;
     Nema gpu;
@@ -409,7 +411,7 @@ TEST(NemaDrawingHostile, RowsWithoutPixelsAreQuick) {
     image(gpu, 0, kFar, kRgba, side, side);
     image(gpu, 1, kSram, kRgba, 1, 1);
     clip(gpu, side, side);
-    /* T0 += T1 = TEX1[TXTY], until a pixel costs more than a long program's. */
+    /* T0 += T1 = TEX1[TXTY], repeated until a pixel costs more than in any ordinary program. */
     std::vector<uint64_t> words(20, 0x0000400C'0800008B);
     words.push_back(0x80000000'00000002);
     program(gpu, words);
@@ -426,8 +428,7 @@ TEST(NemaDrawingHostile, RowsWithoutPixelsAreQuick) {
     EXPECT_EQ(gpu.counters().pixels, 0u);
 }
 
-/* ---- And others
- * ------------------------------------------------------------------- */
+/* ---- Others ---- */
 
 TEST(NemaDrawingHostile, OutputsFarOutside) {
     for (const float far : {1e30f, -1e30f, 3e9f, -3e9f}) {

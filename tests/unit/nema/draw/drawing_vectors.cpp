@@ -1,6 +1,6 @@
 /*
- * The device core does what tests/data/nema_vectors.txt says, whatever a slice of drawing may do
- * and however memory lies in the host.
+ * The device matches tests/data/nema_vectors.txt for any drawing budget and any layout of host
+ * memory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,7 +18,7 @@ namespace {
 using Verb = NemaStatement::Verb;
 using Numbers = std::vector<uint64_t>;
 
-/* Slices of a pixel; memory in pieces of a few bytes; both as they mostly are. */
+/* Defaults; a budget of one pixel per slice; memory in spans of a few bytes. */
 const NemaOptions kHosts[] = {{}, {.draw_budget = 1}, {.grain = 5}};
 
 class NemaVectors : public testing::TestWithParam<NemaVector> {
@@ -71,7 +71,7 @@ TEST_P(NemaVectors, Hold) {
                          std::to_string(options.grain));
             execute(nema, statement);
         }
-        nema.expected_logs = nema.host.logs().size(); /* bad input is among the vectors */
+        nema.expected_logs = nema.host.logs().size(); /* some vectors have bad input */
     }
 }
 

@@ -1,7 +1,7 @@
 /*
- * Rectangles as hw/render may draw them, in the device == in reference::NemaReference: all formats,
- * the blends that round one product and those that are near them, sizes around those from which on
- * blits go there.
+ * Rectangles that hw/render may draw, on the device == on reference::NemaReference: all formats,
+ * the blends
+ * that round a single product and similar ones, and sizes around the threshold for using hw/render.
  *
  * Settings: tests/random_setting.hpp.
  *
@@ -42,7 +42,7 @@ private:
     void set(uint32_t offset, uint32_t value) { c_.writes.push_back({offset, value}); }
     static uint32_t pack(int x, int y) { return uint32_t(y) << 16 | (uint32_t(x) & 0xFFFF); }
 
-    /* T0, or the color, to the pixel. */
+    /* A program that writes T0 or the color to the pixel. */
     void program() {
         set(kImemAddr, 31);
         set(kImemLow, 0x08000002);
@@ -54,7 +54,7 @@ private:
         set(kMm00 + 32, std::bit_cast<uint32_t>(1.0f));
     }
 
-    /* Mostly those of screens and pictures. */
+    /* Mostly formats of screens and pictures. */
     uint32_t format() {
         static constexpr uint32_t usual[] = {0x00, 0x01, 0x04, 0x10, 0x11, 0x13},
                                   all[] = {0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06,
@@ -64,7 +64,7 @@ private:
         return chance(80) ? of(usual) : of(all);
     }
 
-    /* Rows that follow each other, or not; few that overlap, or go up. */
+    /* Rows packed or with gaps; few overlap or go upwards. */
     void bind(uint32_t image, uint32_t base, uint32_t code, int width, int height) {
         int stride = width * 4;
         if (chance(50))
@@ -81,7 +81,7 @@ private:
         set(0x10 * image + 8, pack(width, height));
     }
 
-    /* Mostly all of the destination, of a source that is as large. */
+    /* Mostly the whole destination, from a source of the same size. */
     void draw() {
         static constexpr uint32_t drawn[] = {0x001, 0x501, 0x101},
                                   near[] = {0x504, 0x107, 0x006, 0x007, 0x400,
@@ -140,7 +140,11 @@ TEST(NemaFastRectangles, EqualReference) {
     }
 }
 
-/* Why they may: rounding one product, or the sum of it and a multiple of 255, gives one number. */
+/*
+ * The reason why hw/render may draw them: rounding a product, or its sum with a multiple of 255,
+ * gives the
+ * same result.
+ */
 TEST(NemaFastRectangles, OneProductIsRoundedAlike) {
     for (uint32_t a = 0; a < 256; a++)
         for (uint32_t b = 0; b < 256; b++) {

@@ -1,5 +1,5 @@
 /*
- * Command lists as text.
+ * Command lists disassembled to text.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,7 +12,7 @@ namespace {
 
 using nema::describe_pair;
 
-TEST(NemaDisassembler, TakesValuesForWhatTheyAre) {
+TEST(NemaDisassembler, DecodesValuesByRegister) {
     constexpr struct {
         uint32_t word, value;
         const char* text;

@@ -1,8 +1,9 @@
 /*
- * What the vendors' programs are for: image filters against plain arithmetic, the path filler
- * against winding numbers, copies onto themselves against a loop. Each is drawn by the reference,
- * too, and all of memory compared.
- *
+ * The effect of the vendors' programs: image filters compared with plain arithmetic, the path
+ * filler with
+ * winding numbers, copies onto themselves with a loop. The reference draws each one, too, and all
+ * of memory
+ * must be equal.
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <gtest/gtest.h>
@@ -39,7 +40,7 @@ enum Mode : uint32_t { kBilinear = 1, kRepeat = 1 << 2 };
 
 constexpr uint32_t kDst = kSram, kSrc = kSram + 0x8000, kAux = kSram + 0xC000;
 
-/* The device and the reference, side by side. */
+/* The device and the reference, driven in parallel. */
 class Pair {
 public:
     ~Pair() {
@@ -113,13 +114,13 @@ protected:
         for (uint32_t i = 0; i < 4; i++)
             pair.set(kC0 + 4 * i, c[i]);
     }
-    /* Channel c of the source at (x, y), or of the result. */
+    /* Channel c of the source or the result at (x, y). */
     double source(int x, int y, int c) { return pair.byte(at(kSrc, x, y, c)); }
     double result(int x, int y, int c) { return pair.byte(at(kDst, x, y, c)); }
     static uint32_t at(uint32_t base, int x, int y, int c) {
         return base + uint32_t(4 * (y * kWidth + x) + c);
     }
-    /* Draws where all neighbours are, and compares. */
+    /* Draws the pixels that have all neighbours, and compares. */
     template<class Expected>
     void expect(Expected expected, double tolerance) {
         pair.rectangle(4, 4, kWidth - 4, kHeight - 4);
@@ -129,7 +130,7 @@ protected:
                     ASSERT_NEAR(result(x, y, c), expected(x, y, c), tolerance)
                         << x << ',' << y << " channel " << c;
     }
-    /* Of nine neighbours with weights by their distance: itself, beside it, across. */
+    /* The weighted sum of a 3x3 neighbourhood: centre, edges, corners. */
     double kernel(int x, int y, int c, double self, double beside, double across) {
         const double weights[] = {self, beside, across};
         double sum = 0;
@@ -161,7 +162,7 @@ TEST_F(NemaFilters, Blur) {
 }
 
 TEST_F(NemaFilters, Mean) {
-    /* three of a row have 29 of 255 each, six have 28 */
+    /* three weights are 29 / 255, six are 28 / 255 */
     constants({0, grey(29), grey(28), 0});
     pair.program(0, {0x03046440'1000109B, 0x03046444'100010AB, 0x03045C44'100010BB,
                      0x03049C44'100010BB, 0x03049C44'100010CB, 0x03049C44'100010CB,
@@ -187,7 +188,7 @@ TEST_F(NemaFilters, MedianIsTheSecondOfFour) {
     pair.program(0x9000, {0x03001040'1000109B, 0x03001058'100010C8, 0x0000105C'100010DB,
                           0x02001058'10001088, 0x0000D05C'10001088, 0x0300D058'100010CB,
                           0x00001058'10001008, 0x8000185D'1000100A});
-    /* it walks two to the left and one up, and writes there */
+    /* the program steps two left and one up, and writes there */
     pair.translate(2, 1);
     expect(
         [&](int x, int y, int c) {
@@ -222,7 +223,7 @@ TEST_F(NemaFilters, SharpenLaplace) {
                           0x02074414'10001088, 0x03075614'100010DB, 0x02075014'10001088,
                           0x0300D40C'1000108B, 0x02074414'10001088, 0x03075614'100010CB,
                           0x02075014'10001008, 0x8000D00D'1000100A});
-    pair.translate(3, 1); /* it walks back and writes there */
+    pair.translate(3, 1); /* the program steps back and writes there */
     expect(
         [&](int x, int y, int c) {
             constexpr int neighbours[][2] = {{3, 1}, {2, 1}, {3, 0}, {0, 1}};
@@ -235,7 +236,7 @@ TEST_F(NemaFilters, SharpenLaplace) {
         0);
 }
 
-/* The table is looked up at the value with its halves exchanged. */
+/* The table is indexed by the value with its nibbles swapped. */
 TEST_F(NemaFilters, Gamma) {
     std::array<uint8_t, 256> table;
     for (uint32_t v = 0; v < 256; v++) {
@@ -244,20 +245,21 @@ TEST_F(NemaFilters, Gamma) {
     }
     pair.surface(2, kAux, kL8, kRepeat, 0, 256, 1);
     constants({0x00000FF0, 0x00FF0000, 0x0000FF00, 0x000000FF});
-    /* T1 = blue, green, red of T3; AND; T1 = T0; T0 = TEX2 there; T2 += T0 * C1, C2, C3 */
+    /* T1 = blue, green, red of T3; AND; T1 = T0; T0 = TEX2 at T1; T2 += T0 * C1, C2, C3 */
     std::vector<uint64_t> words;
     for (uint64_t n = 0; n < 3; n++) {
         words.push_back((0x01000008 | (26 - n) << 14) << 32 | 0x1000);
         words.insert(words.end(), {0x10140209'00001108, 0x01001268'00001108, 0x00000000'0000110B});
         words.push_back((0x02001004 | (17 + n) << 14) << 32 | 0x1000);
     }
-    words.back() |= uint64_t(0x80000000 | 2 << 26 | 3 << 5 | 1) << 32 | 2; /* with alpha: out */
+    words.back() |=
+        uint64_t(0x80000000 | 2 << 26 | 3 << 5 | 1) << 32 | 2; /* with alpha: writes the pixel */
     pair.program(0xE000, words);
     pair.translate(0, 0);
     expect([&](int x, int y, int c) { return table[size_t(source(x, y, c))]; }, 0);
 }
 
-/* A texture of coordinates, in sixteenths. */
+/* A texture of coordinates in 1/16. */
 TEST_F(NemaFilters, Warp) {
     std::array<std::array<uint32_t, 2>, kWidth * kHeight> to;
     for (uint32_t i = 0; i < to.size(); i++) {
@@ -282,7 +284,7 @@ struct Vertex {
     double x, y;
 };
 
-/* Every other corner of a pentagon, the first one on top: the middle is wound around twice. */
+/* A pentagram with its first corner on top. Its middle has winding number two. */
 class NemaStar : public testing::TestWithParam<bool> {
 protected:
     static constexpr uint32_t kSide = 64, kInk = 0xFF604020, kPaper = 0xFF0A0B0C;
@@ -317,7 +319,7 @@ protected:
     static double area(const Vertex& a, const Vertex& b, const Vertex& c) {
         return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
     }
-    /* A triangle from the first corner to each edge, smooth along that. */
+    /* Triangles from the first corner to each edge, antialiased along the edge. */
     template<class Before>
     void edges(Before before) {
         for (size_t i = 1; i < 4; i++) {
@@ -355,7 +357,7 @@ protected:
         pair.set(kBlendMode, 0x501);
         pair.rectangle(0, 0, kSide, kSide);
     }
-    /* How often the path goes round; and how near it comes. */
+    /* Returns the winding number at p, and the distance to the closest edge. */
     std::pair<int, double> wound(const Vertex& p) const {
         int winding = 0;
         double near = 1e9;
@@ -401,12 +403,12 @@ TEST_P(NemaStar, IsFilled) {
 INSTANTIATE_TEST_SUITE_P(Rules, NemaStar, testing::Bool(),
                          [](const auto& info) { return info.param ? "EvenOdd" : "NonZero"; });
 
-/* ---- Order, and short cuts ----------------------------------------------- */
+/* ---- Order, and fast paths ----------------------------------------------- */
 
-/* What the copying programs are: pass-through, and one that computes. */
+/* Two programs that copy: a pass-through, and one that computes. */
 const std::vector<uint64_t> kCopies[] = {{0x80000009'08000002}, {0x8A0761C7'080C0002}};
 
-/* Pixels are copied one after another, so what has been written is read again. */
+/* Pixels are copied one after another, so overlapping copies read pixels already written. */
 TEST(NemaOrder, SourceOverlapsDestination) {
     constexpr int width = 300, height = 6, margin = 8;
     constexpr struct {
@@ -447,8 +449,10 @@ TEST(NemaOrder, SourceOverlapsDestination) {
             }
 }
 
-/* Rows that are longer than the pieces that the device works in, and ones without gaps: whatever
- * short cut it takes, all pixels are the interpreter's. */
+/*
+ * Rows longer than the device's blocks, and rows without gaps. The fast paths must match the
+ * interpreter.
+ */
 TEST(NemaFastPaths, EqualTheInterpreter) {
     constexpr struct {
         Format format;

@@ -1,6 +1,7 @@
 /*
- * Every kernel of the fragment processor and the render output unit against its formula, for any
- * processor and for this one.
+ * Every kernel of the fragment processor and the render output unit against its formula, in the
+ * portable and in
+ * the host's version.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -58,7 +59,7 @@ TEST_P(NemaRowKernels, ProductsAreRoundedOnce) {
     }
 }
 
-/* What channels do, from the instruction set's tables. */
+/* Channel operations, from the tables of the instruction set. */
 TEST_P(NemaRowKernels, ChannelsFollowTheirFormulas) {
     using Formula = int (*)(int a, int b, int c);
     const struct {
@@ -89,7 +90,7 @@ TEST_P(NemaRowKernels, ChannelsFollowTheirFormulas) {
     }
 }
 
-/* Full-range BT.601 in the spec's millionths, rounded to nearest. */
+/* Full-range BT.601 in the specification's millionths, rounded to nearest. */
 TEST_P(NemaRowKernels, YuvIsExact) {
     const auto clamped = [](int64_t millionths) {
         const int64_t shifted = millionths + 500'000 + 1000'000'000;
@@ -109,7 +110,7 @@ TEST_P(NemaRowKernels, YuvIsExact) {
     }
 }
 
-/* Factor `code` of the blend equation, for the channel at `shift`. */
+/* Factor `code` of the blend equation for the channel at bit `shift`. */
 uint32_t factor(uint32_t code, unsigned shift, uint32_t s, uint32_t d, uint32_t constant) {
     const uint32_t straight[] = {0, channel(s, shift), channel(s, 24), channel(d, 24),
                                  channel(d, shift)};
@@ -147,7 +148,7 @@ TEST_P(NemaRowKernels, BlendsRoundOnceAndClamp) {
     }
 }
 
-/* Every alpha and source; every destination, in one channel each. */
+/* Every alpha and source value with every destination value, each in one channel. */
 TEST_P(NemaRowKernels, CommonBlendsAreExactEverywhere) {
     for (const uint32_t sf : {1u, 4u}) {
         const BlendFactors factors{sf, 5, 0};
@@ -166,8 +167,11 @@ TEST_P(NemaRowKernels, CommonBlendsAreExactEverywhere) {
     }
 }
 
-/* In memory, of any length, and not a byte further; red and blue in any order, with and without X
- * bits, which read as ones. */
+/*
+ * On memory, for all lengths and without touching bytes beyond. Red and blue in either order,
+ * with and
+ * without X bits, which read as ones.
+ */
 TEST_P(NemaRowKernels, BlendsOfWordsKeepToTheirPixels) {
     constexpr uint32_t kX = 0xFF000000;
     const auto swapped = [](uint32_t word) {
@@ -200,7 +204,7 @@ TEST_P(NemaRowKernels, BlendsOfWordsKeepToTheirPixels) {
     }
 }
 
-/* A blit of a surface onto itself: all is read before it is written. */
+/* A blit of a surface onto itself reads everything before it writes. */
 TEST_P(NemaRowKernels, BlendsOfWordsMayBeTheirOwnSource) {
     const BlendFactors factors{1, 5, 0};
     for (size_t count = 0; count < 36; count++) {
@@ -218,7 +222,7 @@ TEST_P(NemaRowKernels, OtherBlendsHaveNoLoopOverWords) {
     EXPECT_EQ(kernels().blend_words({4, 4, 0}), nullptr);
 }
 
-/* In memory, of any length, and not a byte further. */
+/* On memory, for all lengths and without touching bytes beyond. */
 TEST_P(NemaRowKernels, AffineFillsKeepToTheirPixels) {
     for (size_t count = 0; count < 20; count++) {
         const Pixels before = random_pixels();
@@ -253,7 +257,7 @@ TEST_P(NemaRowKernels, CoverageIsALinearBlend) {
     }
 }
 
-/* 32-bit sums wrap; what is left of them is clamped. */
+/* 32-bit sums wrap; only the result is clamped. */
 TEST_P(NemaRowKernels, GradientsWrapAndClamp) {
     for (int round = 0; round < 100; round++) {
         Gradient gradient;

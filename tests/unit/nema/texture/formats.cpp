@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Formats against a table of their own: the fields of each by name, from the top bit down.
+// Formats, compared with an independent table of their fields from the top bit down.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,8 +14,9 @@
 namespace pixmill::nema {
 namespace {
 
-/// Fields from the top bit down: a letter and a width each. R, G, B, A; L is luminance, X is set
-/// when written and reads as nothing, 0 is neither.
+/// Fields from the top bit down, each a letter and a width: R, G, B, A; L is luminance; X is
+/// written as ones
+/// and ignored when read; 0 is written as zeros.
 struct Row {
     uint32_t code;
     const char* name;
@@ -82,7 +83,7 @@ uint32_t bits_of(const Row& row) {
     return bits;
 }
 
-/// The 8 bits of a field by the rules of the manual, one for each width.
+/// Expands a field to 8 bits by the manual's rules, one for each width.
 uint32_t wide(uint32_t v, uint32_t width) {
     switch (width) {
     case 1:
@@ -135,24 +136,24 @@ uint32_t written(const Row& row, uint32_t argb) {
     return word;
 }
 
-/// Word number `index` of a row, bit by bit.
+/// Extracts word `index` of a row, bit by bit.
 uint32_t word_at(const Row& row, const std::vector<std::byte>& bytes, size_t index) {
     const size_t bits = bits_of(row);
     uint32_t word = 0;
     for (size_t i = 0; i < bits; i++) {
         size_t bit = index * bits + i;
-        if (row.first_on_top) // the texel's place in its byte, counted from the other end
+        if (row.first_on_top) // the texel's position counts from the byte's other end
             bit = bit / 8 * 8 + (8 - bits - (index * bits) % 8) + i;
         word |= (uint32_t(bytes[bit / 8]) >> bit % 8 & 1) << i;
     }
     return word;
 }
 
-TEST(NemaFormats, CodesAreThoseOfTheVendor) {
+TEST(NemaFormats, CodesMatchTheVendors) {
     size_t known = 0;
     for (uint32_t code = 0; code < 0x100; code++)
         known += find_format(code) != nullptr;
-    EXPECT_EQ(known, std::size(rows) + 4); // UYVY and the compressed ones
+    EXPECT_EQ(known, std::size(rows) + 4); // UYVY and the compressed formats
     for (const Row& row : rows) {
         const Format* const format = find_format(row.code);
         ASSERT_NE(format, nullptr) << row.name;
@@ -239,11 +240,11 @@ TEST(NemaFormats, Writing) {
 }
 
 TEST(NemaFormats, Dithering) {
-    // Bayer's matrix as the positions where an eighth, a quarter... is first exceeded.
+    // Bayer's matrix of thresholds, in sixteenths of a step.
     const int bayer[4][4] = {{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
     const struct {
         uint32_t code;
-        int bits[4]; ///< B, G, R, A; 8: stays
+        int bits[4]; ///< B, G, R, A; 8: not dithered
     } formats[] = {{0x04, {5, 6, 5, 8}}, {0x05, {5, 5, 5, 8}}, {0x06, {4, 4, 4, 4}}};
     std::mt19937 random(3);
     for (const auto& row : formats) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The texture map unit against its definition, texel by texel.
+// The texture map unit against an independent definition, texel by texel.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -19,7 +19,7 @@ namespace {
 
 // ---- Memory ------------------------------------------------------------------
 
-/// RAM somewhere in 32 bits of addresses, mapped in pieces that end at multiples of `page`.
+/// RAM at a 32-bit address, mapped in spans that end at multiples of `page`.
 class SparseMemory final : public Memory {
 public:
     SparseMemory(uint64_t base, size_t size) : base_(base), bytes_(size) {}
@@ -40,7 +40,7 @@ public:
         const uint64_t offset = address - base_;
         return {Mapping::host, 0, bytes_.data() + offset, std::min(length, bytes_.size() - offset)};
     }
-    void mark_dirty(uint64_t, uint64_t) override { ADD_FAILURE() << "textures are read"; }
+    void mark_dirty(uint64_t, uint64_t) override { ADD_FAILURE() << "textures are only read"; }
     std::byte* map_contiguous(uint64_t address, uint64_t length, Access) override {
         const bool is_inside = address >= base_ && address - base_ <= bytes_.size() &&
                                length <= bytes_.size() - (address - base_);
@@ -73,7 +73,7 @@ struct Definition {
 
     static int64_t modulo(int64_t a, int64_t n) { return (a % n + n) % n; }
 
-    /// False: border.
+    /// Returns false outside of a border.
     bool wrapped(int64_t& i, int64_t n) const {
         switch (texture.mode >> 2 & 3) {
         case 0:
@@ -298,7 +298,7 @@ TEST_F(NemaTextureRandom, EveryTexelIsAsDefined) {
         }
 }
 
-TEST_F(NemaTextureRandom, WhereThereIsNoMemoryBytesAreZero) {
+TEST_F(NemaTextureRandom, MissingMemoryReadsZero) {
     SparseMemory memory(0x20000000, 3000);
     for (std::byte& byte : memory.bytes())
         byte = std::byte(random());
@@ -318,7 +318,7 @@ TEST_F(NemaTextureRandom, AddressesWrapAround) {
     }
 }
 
-TEST_F(NemaTextureRandom, ExtentHoldsAllThatIsRead) {
+TEST_F(NemaTextureRandom, ExtentContainsEveryRead) {
     class Watching final : public Memory {
     public:
         HostSpan map(uint64_t address, uint64_t, Access) override {
@@ -385,15 +385,15 @@ TEST_F(NemaTextureKnown, Point) {
     EXPECT_EQ(at(0x08, -0.01, 0), 0u);
     EXPECT_EQ(at(0x0C, 2, 0), 0xFF0000FFu); // mirror
     EXPECT_EQ(at(0x0C, -1, 2), 0xFF00FF00u);
-    EXPECT_EQ(at(0x20, 0.5, 0.49), 0xFF0000FFu); // 0 to 1
-    EXPECT_EQ(at(0x40, 0.5, 0.5), 0xFF00FF00u);  // from below
+    EXPECT_EQ(at(0x20, 0.5, 0.49), 0xFF0000FFu); // unit coordinates
+    EXPECT_EQ(at(0x40, 0.5, 0.5), 0xFF00FF00u);  // y from the bottom
 }
 
 TEST_F(NemaTextureKnown, Bilinear) {
     EXPECT_EQ(at(0x01, 0.5, 0.5), 0xFF000000u);
     EXPECT_EQ(at(0x01, 1.0, 0.5), 0xFF000080u);  // (255 * 8 * 16 + 128) >> 8
     EXPECT_EQ(at(0x01, 0.99, 0.5), 0xFF000070u); // seven sixteenths: 255 * 7 / 16 = 111.6
-    EXPECT_EQ(at(0x01, 1.0, 1.0), 0xBF404040u);  // quarters of 255: 63.75, thrice: 191.25
+    EXPECT_EQ(at(0x01, 1.0, 1.0), 0xBF404040u);  // quarters of 255: 63.75; three quarters: 191.25
     EXPECT_EQ(at(0x09, 0.0, 0.5), 0x80000000u);  // half border
 }
 
@@ -411,14 +411,14 @@ TEST_F(NemaTextureKnown, BordersAreTransparentWhateverTheFormat) {
     };
     EXPECT_EQ(sampled(unknown, 0, 0.5), 0xFFFF00FFu);
     EXPECT_EQ(sampled(unknown, 0, 1.5), 0u);
-    EXPECT_EQ(sampled(unknown, 1, 1.0), 0x80800080u); // half of it: 127.5
+    EXPECT_EQ(sampled(unknown, 1, 1.0), 0x80800080u); // half of the texel: 127.5
     EXPECT_EQ(sampled(a8, 0, 0.5), 0xFF112233u);
     EXPECT_EQ(sampled(a8, 0, 1.5), 0u);
-    EXPECT_EQ(sampled(a8, 1, 1.0), 0x80112233u); // alpha is filtered, TEX_COLOR kept
+    EXPECT_EQ(sampled(a8, 1, 1.0), 0x80112233u); // alpha is filtered, TEX_COLOR is not
     EXPECT_EQ(sampled(a8, 1, 1.5), 0x00112233u);
 }
 
-TEST_F(NemaTextureKnown, ATranslationIsNoExceptionFromThat) {
+TEST_F(NemaTextureKnown, TranslationsHaveTransparentBordersToo) {
     memory.bytes()[0] = std::byte(0xFF);
     TextureMap map;
     map.open(texture(0x1000, 0x08090008, 0x00010001, 0x00332211), memory);
@@ -447,7 +447,7 @@ TEST_F(NemaTextureKnown, AFaultEndsReading) {
     EXPECT_FALSE(map.faulted());
 }
 
-TEST_F(NemaTextureKnown, WritesShowAtOnceCompressedOnesWhenTold) {
+TEST_F(NemaTextureKnown, WritesAreVisibleAtOnceUnlessCompressed) {
     TextureMap map;
     map.open(texture(0x1000, 0x10000008, 0x00020002, 0), memory);
     uint32_t argb;
@@ -472,7 +472,7 @@ TEST_F(NemaTextureKnown, WritesShowAtOnceCompressedOnesWhenTold) {
 // ---- The matrix unit ---------------------------------------------------------
 
 TEST(NemaCoordinates, HalfTurnMeetsTheLastTexelFirst) {
-    // Vendor's rotation by 180 degrees of 32 columns, drawn at column 10.
+    // The vendor's 180 degree rotation of 32 columns, drawn at column 10.
     const Coordinates at({-1, 0, 42, 0, -1, 28, 0, 0, 1}, 0);
     double tx, ty;
     at.row(10, 12, &tx, &ty, 1);

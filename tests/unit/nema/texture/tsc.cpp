@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// TSC blocks whose pixels were worked out by hand, and what the encoder may lose.
+// TSC blocks with hand-computed pixels, and the limits of the encoder's loss.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ Pixels decoded(Tsc tsc, std::array<uint32_t, 3> words) {
     return decoded(tsc, block);
 }
 
-/// A B G R, as words of RGBA8888 are written.
+/// Converts to the byte order of RGBA8888 words.
 uint32_t abgr(uint32_t argb) {
     return (argb & 0xFF00FF00) | (argb >> 16 & 0xFF) | (argb & 0xFF) << 16;
 }
@@ -41,7 +41,7 @@ struct Known {
     const char* name;
     Tsc tsc;
     std::array<uint32_t, 3> words;
-    std::vector<uint32_t> pixels; ///< the first ones; the last of them repeats
+    std::vector<uint32_t> pixels; ///< the first pixels; the last of them repeats
 };
 
 const Known known[] = {
@@ -116,7 +116,7 @@ std::array<uint32_t, 16> alphas(uint32_t code) {
 }
 
 TEST(NemaTsc, AlphaPatterns) {
-    // A ramp along x, its transpose upside down, a corner turned about, a slope.
+    // A ramp along x; its transpose upside down; a rotated corner; a slope.
     EXPECT_EQ(alphas(6), (Pixels{222, 146, 128, 128, 222, 146, 128, 128, 222, 146, 128, 128, 222,
                                  146, 128, 128}));
     EXPECT_EQ(alphas(0), (Pixels{222, 222, 222, 222, 146, 146, 146, 146, 128, 128, 128, 128, 128,
@@ -193,14 +193,14 @@ TEST(NemaTsc, ConstantBlocksLoseNothingButTheSeventhBit) {
     }
 }
 
-TEST(NemaTsc, ATransparentBlockIsThatOfThePublishedAssets) {
+TEST(NemaTsc, ATransparentBlockMatchesThePublishedAssets) {
     Pixels argb;
     argb.fill(0x4F123456);
     const uint8_t bytes[12] = {0x57, 0x55, 0x55, 0x55, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0};
     EXPECT_EQ(std::memcmp(encoded(Tsc::tsc6a, argb).data(), bytes, 12), 0);
 }
 
-/// The first half of a block, and the second.
+/// A block with two halves of one color each.
 Pixels halves(uint32_t first, uint32_t second) {
     Pixels argb;
     std::fill_n(argb.begin(), 8, first);
@@ -217,44 +217,45 @@ void expect_words(Tsc tsc, const Pixels& argb, std::array<uint32_t, 3> words) {
     EXPECT_EQ(found, words);
 }
 
-TEST(NemaTsc, Tsc4DropsLowBitsAndTakesTheFinestModeThatHolds) {
-    // Mode 0: 5 bits, 07 is 0 (not the nearer 1), F7 is 1E; a difference of 1E, in 5 bits.
+TEST(NemaTsc, Tsc4DropsLowBitsAndUsesTheFinestModeThatFits) {
+    // Mode 0: 5 bits. 07 becomes 0, not the nearer 1; F7 becomes 1E. The delta is 1E in 5 bits.
     expect_words(Tsc::tsc4, halves(0xFF070707, 0xFFF7F7F7), {0x55550000, 0x3C0F03C0, 0});
-    // Mode 2: 7 bits, 8 and B; 3 is the greatest difference. Mode 1: 6 bits, 4 and 6.
+    // Mode 2: 7 bits, 8 and B; 3 is the largest delta. Mode 1: 6 bits, 4 and 6.
     expect_words(Tsc::tsc4, halves(0xFF101010, 0xFF171717), {0x55550000, 0x98862188, 0});
     expect_words(Tsc::tsc4, halves(0xFF101010, 0xFF181818), {0x55550000, 0x48421084, 0});
-    // Mode 2: red falls from C to 8, and -4 is the least difference.
+    // Mode 2: red falls from C to 8, and -4 is the smallest delta.
     expect_words(Tsc::tsc4, halves(0xFF181010, 0xFF101710), {0x55550000, 0x8086220C, 0});
-    // Mode 0 holds all differences modulo 32: 0 to 1F is -1.
+    // Mode 0 holds any delta modulo 32: 0 to 1F is -1.
     expect_words(Tsc::tsc4, halves(0xFF000000, 0xFFFFFFFF), {0x55550000, 0x3E0F83E0, 0});
 }
 
-TEST(NemaTsc, WithoutChangeOfLuminanceChannelsRise) {
-    // 150 * 29 = 29 * 150: both are as bright. 29 is 3 of 31 and 150 is 18; the ends are 0, and
-    // 24 green with 148 blue.
+TEST(NemaTsc, WithConstantLuminanceChannelsRise) {
+    // 150 * 29 = 29 * 150, so both halves are equally bright. 29 becomes 3 of 31 and 150
+    // becomes 18. The ends are
+    // 0, and green 24 with blue 148.
     expect_words(Tsc::tsc4, halves(0xFF001D00, 0xFF000096), {0x55550000, 0x24018000, 0});
 }
 
 TEST(NemaTsc, Tsc6FollowsTheDiagonal) {
-    // Red is brighter: blue falls. End 0 is blue, 001F, end 1 red, F800.
+    // Red is brighter, so blue falls. End 0 is blue, 001F; end 1 is red, F800.
     expect_words(Tsc::tsc6, halves(0xFFFF0000, 0xFF0000FF), {0x00005555, 0x1C380000, 0x001FF800});
 }
 
 TEST(NemaTsc, Tsc6KeepsItsEndsInOrder) {
-    // Green is brighter, so magenta, F81F, would be end 0 before green, 07E0, which names three
-    // colors.
+    // Green is brighter, so end 0 would be magenta, F81F, and end 1 green, 07E0. That order
+    // would mean three colors.
     expect_words(Tsc::tsc6, halves(0xFF00FF00, 0xFFFF00FF), {0x55550000, 0x1F070000, 0x07E0F81F});
 }
 
-TEST(NemaTsc, Tsc6aCountsColorsOfTransparentPixels) {
+TEST(NemaTsc, Tsc6aUsesColorsOfTransparentPixels) {
     Pixels argb;
     argb.fill(0xFF404040);
-    argb[5] = 0x00FEFEFE; // 7F of 7 bits
+    argb[5] = 0x00FEFEFE; // 7F in 7 bits
     expect_words(Tsc::tsc6a, argb, {0x00000400, 0xFFFF0020, 0x408107FF});
 }
 
 TEST(NemaTsc, Tsc6aKeepsItsEndsInOrder) {
-    // Red falls, green rises: the first end, red 100 of 127, is the greater word.
+    // Red falls and green rises: the first end, red 100 of 127, is the larger word.
     expect_words(Tsc::tsc6a, halves(0xFFC80000, 0xFF00C800), {0x00005555, 0x003F0000, 0x01900640});
 }
 
@@ -276,7 +277,7 @@ TEST(NemaTsc, AlphaThresholds) {
 }
 
 TEST(NemaTsc, EveryAlphaPatternIsFound) {
-    // S36 and its turns have no alpha of 192 or more: then the encoder takes half for all.
+    // S36 and its rotations have no alpha of 192 or more, so the encoder picks the constant 128.
     for (uint32_t code = 0; code < 64; code++) {
         const Pixels argb = decoded(Tsc::tsc6a, with_alpha_code(code));
         const bool all_low =
@@ -286,7 +287,7 @@ TEST(NemaTsc, EveryAlphaPatternIsFound) {
     }
 }
 
-/// A plane of color: channels rise or fall together from (0, 0) to (3, 3).
+/// A linear gradient: each channel rises or falls from (0, 0) to (3, 3).
 Pixels gradient(std::mt19937& random, int (&range)[3]) {
     int from[3];
     for (int c = 0; c < 3; c++) {
@@ -306,13 +307,15 @@ Pixels gradient(std::mt19937& random, int (&range)[3]) {
 }
 
 TEST(NemaTsc, GradientsKeepWithinTheStepOfThePalette) {
-    // A palette of n colors is range / (n - 1) apart: half of it is lost at most, in the sum of
-    // squares over the channels. Then ends of b bits are off by a step of them, as low bits are
-    // dropped, or one in the division, and the pixels themselves are rounded.
+    // Colors of an n-color palette are range / (n - 1) apart, so at most half of that is lost
+    // (as the root of the
+    // squares of all channels). Ends with b bits add one step for the dropped low bits or one
+    // for the division, and
+    // pixels add rounding.
     struct {
         Tsc tsc;
         double colors, ends;
-        bool opposed; ///< channels that fall while others rise are followed
+        bool opposed; ///< the encoder handles channels that fall while others rise
     } const rows[] = {{Tsc::tsc4, 4, 255.0 / 31, true},
                       {Tsc::tsc6, 8, 0, false},
                       {Tsc::tsc6a, 4, 255.0 / 127, true}};
@@ -324,7 +327,7 @@ TEST(NemaTsc, GradientsKeepWithinTheStepOfThePalette) {
             const auto [least, greatest] = std::minmax({range[0], range[1], range[2]});
             if (!row.opposed && least < 0 && greatest > 0)
                 continue;
-            // Where the brightness hardly changes rounding decides which channels are opposed.
+            // With nearly constant luminance, rounding decides which channels are opposed.
             if (std::abs(77 * range[0] + 150 * range[1] + 29 * range[2]) < 4 * 256)
                 continue;
             const double span =
