@@ -53,7 +53,7 @@ TEST(ByteRange, EmptyContainsAndMeetsNothing) {
     EXPECT_FALSE(all.contains(kTop)) << "the last byte of the address space is excluded";
 }
 
-TEST(ByteRange, OverlapsIfAByteIsInBoth) {
+TEST(ByteRange, OverlapsWhereAByteIsInBoth) {
     EXPECT_TRUE(kTen.overlaps(ByteRange::between(19, 30)));
     EXPECT_TRUE(kTen.overlaps(ByteRange::between(0, 11)));
     EXPECT_TRUE(kTen.overlaps(ByteRange::between(0, kTop)));

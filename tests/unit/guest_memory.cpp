@@ -58,7 +58,7 @@ protected:
     PhysicalMemory master{host, 32, &fails};
 };
 
-TEST_F(GuestMemory, SmallWritesToAPageAreReportedOnce) {
+TEST_F(GuestMemory, SmallWritesToAPageAreOneReport) {
     log.mark(kAt + 0x40, 4);
     log.mark(kAt + 0x20, 4);
     log.mark(kAt + 7 * kPage, 8); /* another page */

@@ -1,5 +1,5 @@
 /*
- * A Geode's display side whose host runs out of memory: only its creation asks for any.
+ * Geode display core on a host without memory: only creation allocates.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,6 +1,7 @@
 /*
- * A Geode's graphics processor whose host runs out of memory: operations that hw/render would have
- * drawn are drawn all the same.
+ * Geode graphics processor on a host that runs out of memory: operations meant for hw/render are
+ * still drawn,
+ * without it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,7 +16,7 @@ namespace {
 
 constexpr uint32_t kVram = 0x20000, kPictures = 0x10000;
 
-/* Pictures that hw/render draws, each of which needs scratch memory of another kind. */
+/* Pictures drawn by hw/render. Each needs a different kind of scratch memory. */
 struct Picture {
     const char* name;
     uint32_t raster, ch3_mode, ch3_offset, blt_mode;
@@ -75,7 +76,7 @@ TEST(GeodeGpAllocation, Creation) {
     expect_creation_or_nothing(pixmill_geode_gp, nullptr);
 }
 
-/* As if there had been no load, and a later one does it. */
+/* A failed load leaves the power-on state, and a second attempt succeeds. */
 TEST(GeodeGpAllocation, LoadWithAnOperationInFlight) {
     const Picture& picture = kAll[2];
     const std::vector<uint8_t> expected = drawn(picture);

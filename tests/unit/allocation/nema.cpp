@@ -1,6 +1,7 @@
 /*
- * A NEMA|GFX whose host runs out of memory, at every request that it makes: a primitive that cannot
- * be begun is a bus error, the others are right, and there is no trace of it later.
+ * NEMA|GFX on a host that refuses each allocation in turn: a primitive that cannot start is a bus
+ * error, all
+ * others are correct, and later work is not affected.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,7 +17,7 @@ namespace {
 
 using namespace nema;
 
-constexpr uint32_t kBusError = 1u << 11; /* of SYS_INT */
+constexpr uint32_t kBusError = 1u << 11; /* in SYS_INT */
 
 bool out_of_memory(const FakeHost& host) {
     const auto logs = host.logs();
@@ -24,7 +25,7 @@ bool out_of_memory(const FakeHost& host) {
                        [](const LogLine& line) { return line.kind == PIXMILL_LOG_HOST_ERROR; });
 }
 
-/* A fill, so that there is a program before the first one of a case. */
+/* A fill, which leaves a program behind before the case loads its first one. */
 const NemaCase kFirst = {.writes = {{kImemAddr, 31},
                                     {kImemLow, 0x08000002},
                                     {kImemHigh, 0x80000009},
@@ -45,7 +46,7 @@ void play(reference::NemaReference& model, const NemaCase& c) {
         model.write(write.offset, write.value);
 }
 
-/* What tests/reference makes of a case behind the fill, and of the same case behind that. */
+/* Results of tests/reference: the case after the fill, and the same case once more. */
 std::array<std::vector<uint8_t>, 2> pictures_of(const NemaCase& c) {
     const std::vector<uint8_t> before = nema_case_memory(c);
     reference::NemaMemory memory{kNemaRam, before};
@@ -60,7 +61,7 @@ std::array<std::vector<uint8_t>, 2> pictures_of(const NemaCase& c) {
     return pictures;
 }
 
-/* Returns how many primitives were not drawn. */
+/* Returns the number of primitives that were not drawn. */
 uint64_t expect_survived(const NemaCase& c) {
     SCOPED_TRACE(testing::Message() << "case " << c.number);
     const std::vector<uint8_t> before = nema_case_memory(c);
@@ -68,24 +69,24 @@ uint64_t expect_survived(const NemaCase& c) {
     uint64_t bus_errors = 0;
     at_every_request([&](const Refusal& refusal) {
         SCOPED_TRACE(testing::Message() << "request " << refusal.first);
-        NemaDevice device(NemaWays(9), before); /* nothing special */
+        NemaDevice device(NemaWays(9), before); /* no special way of execution */
         EXPECT_TRUE(device.play(kFirst));
         device.put(before);
         uint64_t refused = 0;
         {
             const ScarceHeap heap(device.host, refusal);
-            EXPECT_TRUE(device.play(c)) << "it does not get ready";
+            EXPECT_TRUE(device.play(c)) << "the core never becomes ready";
             refused = heap.refused();
         }
         if (out_of_memory(device.host)) {
             bus_errors++;
             EXPECT_TRUE(device.read(kSysInt) & kBusError);
         } else {
-            EXPECT_EQ(refused, 0u) << "nobody was told";
+            EXPECT_EQ(refused, 0u) << "an allocation failed without a bus error";
             EXPECT_EQ(device.memory(), pictures[0]);
         }
 
-        /* There is memory again. */
+        /* Allocations succeed again. */
         const bool resets = refusal.first % 2;
         if (resets) {
             device.reset();
@@ -101,7 +102,7 @@ uint64_t expect_survived(const NemaCase& c) {
     return bus_errors;
 }
 
-/* Textures, programs, polygons, gradients, compressed surfaces: the cases have each of them. */
+/* The cases include textures, programs, polygons, gradients and compressed surfaces. */
 TEST(NemaAllocation, RandomWork) {
     std::set<uint32_t> primitives, formats;
     uint64_t bus_errors = 0;
@@ -135,7 +136,7 @@ TEST(NemaAllocation, TheNextPrimitiveIsRight) {
             refused = heap.refused();
         }
         EXPECT_EQ(gpu.read(kStat), 0u);
-        EXPECT_TRUE(gpu.irq()) << "a client waits for the end";
+        EXPECT_TRUE(gpu.irq()) << "clients wait for the end of the primitive";
         EXPECT_EQ(gpu.read(kSysInt), refused ? kBusError : 0);
         EXPECT_EQ(gpu.counters().bus_errors, refused ? 1u : 0u);
         EXPECT_EQ(gpu.host.ram.words(kSram, 256), Words(256, refused ? 0 : 0x22222222));
@@ -153,7 +154,7 @@ TEST(NemaAllocation, Creation) {
     expect_creation_or_nothing(pixmill_nema, nullptr);
 }
 
-/* As if there had been no load, and a later one does it. */
+/* A failed load leaves the power-on state, and a second attempt succeeds. */
 TEST(NemaAllocation, LoadWithAPrimitiveInFlight) {
     Nema from, fresh;
     from.target(kSram, 16, 16, 0x44444444);
@@ -188,8 +189,10 @@ TEST(NemaAllocation, LoadWithAPrimitiveInFlight) {
     EXPECT_GT(attempts, 5u);
 }
 
-/* Nothing to refuse, so nothing to become an error: DRAW_CMD, written by the host or by a list, and
- * a load of what that has started are all that ask. */
+/*
+ * Only DRAW_CMD allocates (from the host or from a list), and loading the state of a started
+ * primitive.
+ */
 TEST(NemaAllocation, OnlyPrimitivesAsk) {
     Nema gpu;
     gpu.target(kSram, 16, 16, 0x55555555);

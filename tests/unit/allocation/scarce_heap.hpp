@@ -1,5 +1,6 @@
 /*
- * A heap that refuses what cores ask for. Linking it replaces the program's heap.
+ * A heap that refuses allocations of cores. Linking it replaces the program's
+ * heap.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,16 +14,16 @@
 
 namespace pixmill::test {
 
-/* Which requests are refused: one, or that one and all behind it. */
+/* The allocations to refuse: one, or that one and all after it. */
 struct Refusal {
     uint64_t first = UINT64_MAX; /* counted from 0 */
     bool all_behind = false;
 };
 
 /*
- * As long as it lives, requests of a core on @host are counted, whatever thread they come from, and
- * refused as @refusal says. Those of the test and of the host's callbacks are neither. One at a
- * time.
+ * While it exists, allocations by the core on @host are counted (on any thread) and refused as
+ * @refusal says.
+ * Allocations by the test and by the host's callbacks are exempt. Only one instance may exist.
  */
 class ScarceHeap {
 public:
@@ -32,20 +33,26 @@ public:
     ScarceHeap& operator=(const ScarceHeap&) = delete;
 
     uint64_t requests() const;
-    uint64_t outside_draw() const; /* of them, those of entry points but draw() */
+    uint64_t outside_draw() const; /* number of those outside of draw() */
     uint64_t refused() const;
 };
 
 /*
- * Calls @attempt without each request of what it does, and without all from that one on, until
- * there is none left. It returns how many were refused; this, how many attempts had any.
+ * Calls @attempt repeatedly: refusing the first allocation, then the second, and so on; then
+ * refusing the
+ * first and all after it, and so on. @attempt returns the number of refusals; 0 ends a series.
+ * Returns the
+ * number of attempts with refusals.
  */
 uint64_t at_every_request(const std::function<uint64_t(const Refusal&)>& attempt);
 
-/* A core of @table is created of @config, or there is no memory and nothing is left behind. */
+/*
+ * Creates a core of @table with @config. Checks that a failure returns no core and leaks
+ * nothing.
+ */
 void expect_creation_or_nothing(const PixmillCoreClass& table, const void* config);
 
-/* Blocks of the program that have not been freed. */
+/* Number of allocated blocks in the program. */
 int64_t live_blocks();
 
 } // namespace pixmill::test

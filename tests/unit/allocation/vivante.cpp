@@ -1,6 +1,7 @@
 /*
- * A Vivante core whose host runs out of memory, at every request that it makes: what cannot be
- * drawn is a bus error, the rest is right, and there is no trace of it later.
+ * Vivante core on a host that refuses each allocation in turn: work that cannot be drawn is a
+ * bus error,
+ * everything else is correct, and later work is not affected.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,10 +17,10 @@ struct Work {
     std::string name;
     MachineOptions options;
     Stream stream;
-    bool resets = false; /* before it is done again: it does not set all states that it reads */
+    bool resets = false; /* before the repetition, since the work needs initial states */
 };
 
-/* What is in memory before a work, and by tests/reference after it. */
+/* Memory before a work, and after it according to tests/reference. */
 class Picture {
 public:
     explicit Picture(const Work& work) : machine_(work.options), twin_(machine_) {
@@ -32,7 +33,7 @@ public:
     }
     void prepare(Machine& machine) const { machine.ram.put(0, before_.data(), before_.size()); }
     std::string difference(const Machine& machine) const { return twin_.difference(machine); }
-    /* The work changes memory. */
+    /* True if the work does not change memory. */
     bool empty() const { return twin_.difference(machine_).empty(); }
 
 private:
@@ -47,7 +48,10 @@ void play(Machine& m, const Work& work) {
     EXPECT_EQ(m.peek(reg::kIdle) & 0xFF, 0xFFu) << "not idle";
 }
 
-/* What was refused has become a bus error, or made no difference. True: a bus error. */
+/*
+ * Checks that refused allocations had no effect, or caused a bus error. Returns true
+ * for a bus error.
+ */
 bool settled(Machine& m, const Picture& picture) {
     if (m.host_errors()) {
         EXPECT_TRUE(m.get(reg::kAxiStatus) & 1 << 8) << "no write error";
@@ -55,11 +59,11 @@ bool settled(Machine& m, const Picture& picture) {
         EXPECT_GT(m.counters().bus_errors, 0u);
         return true;
     }
-    EXPECT_EQ(picture.difference(m), "") << "drawn otherwise without an error";
+    EXPECT_EQ(picture.difference(m), "") << "wrong pixels without a bus error";
     return false;
 }
 
-/* Returns in how many attempts something was not drawn. */
+/* Returns the number of attempts in which something was not drawn. */
 uint64_t bus_errors(const Work& work) {
     SCOPED_TRACE(work.name);
     const Picture picture(work);
@@ -79,7 +83,7 @@ uint64_t bus_errors(const Work& work) {
         }
         errors += settled(m, picture);
 
-        /* There is memory again. */
+        /* Allocations succeed again. */
         if (work.resets || refusal.first % 2)
             m.soft_reset();
         picture.prepare(m);
@@ -91,7 +95,7 @@ uint64_t bus_errors(const Work& work) {
 }
 
 void expect_survived(const Work& work) {
-    EXPECT_GT(bus_errors(work), 0u) << work.name << ": nothing was refused that is needed";
+    EXPECT_GT(bus_errors(work), 0u) << work.name << ": no refusal prevented a draw";
 }
 
 /* ---- Scenes ------------------------------------------------------------------ */
@@ -115,7 +119,7 @@ TEST(VivanteAllocation, ConvertedCopyInPieces) {
                          {.grain = 0x40}));
 }
 
-/* pixman has no image of either surface: rows go through scratch memory. */
+/* pixman has no image type for either surface, so rows go through scratch memory. */
 TEST(VivanteAllocation, ConvertedCopyInOnePiece) {
     const Writes small = {{state::kDestConfig, kR5G6B5 | kCommandBlit}};
     expect_survived(
@@ -157,19 +161,22 @@ TEST(VivanteAllocation, Nv12) {
     expect_survived(work("NV12", with(base_block(64, 32, kCommandBlit), yuv).draw({0, 0, 64, 32})));
 }
 
-/* What helpers have no memory for, the others draw; nobody needs a bus error for that. What has
- * been written is reported, whether or not there was memory to note it. */
+/*
+ * If helper threads run out of memory, the other threads draw their share, without a bus error.
+ * Written
+ * memory is reported as dirty even if recording it needs memory.
+ */
 TEST(VivanteAllocation, BandsOnThreads) {
     const Writes blend = {{state::kAlphaControl, 1}, {state::kAlphaModes, 0}};
     Work bands = work("bands", with(base_block(64, 96, kCommandBlit), blend).draw({1, 0, 63, 96}),
                       {.render_threads = 4, .render_share = 1});
-    for (int round = 0; round < 6; round++) { /* who comes first is the system's choice */
+    for (int round = 0; round < 6; round++) { /* thread scheduling varies */
         bands.options.audit = round == 0;
         expect_survived(bands);
     }
 }
 
-/* Each kind of draw that there is: keys, masks, lines, planes, several sources. */
+/* Every kind of draw: keys, masks, lines, planes, multiple sources. */
 TEST(VivanteAllocation, RandomDraws) {
     std::vector<std::string> seen;
     uint64_t errors = 0;
@@ -237,7 +244,7 @@ TEST(VivanteAllocation, LoadWithADrawInFlight) {
     EXPECT_GT(attempts, 0u);
 }
 
-/* Nothing to refuse, so nothing to become an error. */
+/* None of these entry points allocates, so none can fail. */
 TEST(VivanteAllocation, OnlyCreationAndDrawingAsk) {
     Machine m;
     const ScarceHeap heap(m.host);
@@ -248,7 +255,7 @@ TEST(VivanteAllocation, OnlyCreationAndDrawingAsk) {
         m.try_get(offset, 4, &value);
         m.peek(offset);
     }
-    m.set(reg::kIntrAck + 0x700, 1); /* no register: a line of the log */
+    m.set(reg::kIntrAck + 0x700, 1); /* not a register, so it is logged */
     m.soft_reset();
     m.barrier();
     m.counters();

@@ -1,5 +1,6 @@
 /*
- * A GC2000 whose host runs out of memory while it draws, or takes over another's 3D work.
+ * GC2000 on a host that runs out of memory during a draw, or while loading the state of
+ * one.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,7 +15,7 @@
 namespace pixmill::test {
 namespace {
 
-/* As if there had been no load, and a later one does it. */
+/* A failed load leaves the power-on state, and a second attempt succeeds. */
 TEST(Vivante3dAllocation, LoadWithADrawInFlight) {
     const Stream work = base().add(draw(1)).end();
     Machine from = machine();
@@ -51,7 +52,7 @@ TEST(Vivante3dAllocation, LoadWithADrawInFlight) {
     EXPECT_GT(attempts, 0u);
 }
 
-/* Both programs jump to their second instruction. */
+/* Both shaders jump to their second instruction. */
 Stream branching() {
     Stream s = base();
     const shader::Words branch = shader::encode({.opcode = shader::BRANCH, .target = 1});

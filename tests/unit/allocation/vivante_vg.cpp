@@ -1,7 +1,7 @@
 /*
- * A VG core whose host runs out of memory, at every request that it makes while it draws paths and
- * images: what cannot be drawn is a bus error, the stream goes on to its END, and there is no trace
- * of it later.
+ * VG core on a host that refuses each allocation in turn during paths and images: a primitive that
+ * cannot be
+ * drawn is a bus error, the stream still runs to its END, and later work is not affected.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -35,7 +35,7 @@ public:
     std::vector<uint32_t> all;
 };
 
-/* Many short lines, so that there is an edge in every row, and a hole in the middle. */
+/* Many short lines with a hole in the middle, so that every row has an edge. */
 void add_path(Words& words, unsigned lines) {
     std::vector<uint32_t> data;
     for (unsigned i = 0; i < lines; i++)
@@ -56,7 +56,7 @@ std::vector<uint32_t> stream() {
     words.state(0xA13, size).state(0xA39, 0).state(0xA3A, size);
     words.state(0xA00, 0x10000001).state(0xA02, 0xFF604020); /* a rectangle */
     words.raw({0x40000001, 0, 0, size});
-    words.state(0xA00, 0x10001101).state(0xA02, 0); /* an image, turned and filtered */
+    words.state(0xA00, 0x10001101).state(0xA02, 0); /* an image, rotated and filtered */
     words.real(0xA18, 0.1f).real(0xA19, 0.2f).real(0xA1A, 1);
     words.real(0xA1C, 0.02f).real(0xA1D, 0.01f).real(0xA1E, 0);
     words.real(0xA20, -0.01f).real(0xA21, 0.02f).real(0xA22, 0);
@@ -68,7 +68,7 @@ std::vector<uint32_t> stream() {
     for (uint32_t i = 0; i < 6; i++)
         words.real(0xA40 + i, i % 4 == 0);
     add_path(words, 7);
-    add_path(words, 3000); /* more than one block of edges, and many in a row */
+    add_path(words, 3000); /* more than one block of edges, many of them per row */
     words.raw({kEndEvent, 0});
     return words.all;
 }
@@ -86,7 +86,7 @@ struct Vg : Machine {
         for (uint32_t i = 0; i < 256; i++)
             ram.set_word(kImage + 4 * i, i * 0x01030507);
     }
-    /* What register 010 says afterwards. */
+    /* Runs the stream and returns register 010. */
     uint32_t play() {
         set(kAddress, kStream);
         set(kSize, uint32_t(words.size() / 2));
@@ -118,20 +118,20 @@ TEST(VivanteVgAllocation, EveryRequestOfADrawMayBeRefused) {
         if (status & kBusError) {
             errors++;
         } else {
-            EXPECT_EQ(m.ram.snapshot(), expected) << "drawn otherwise without an error";
+            EXPECT_EQ(m.ram.snapshot(), expected) << "wrong pixels without a bus error";
         }
         EXPECT_TRUE(refused || !(status & kBusError));
 
-        /* There is memory again. */
+        /* Allocations succeed again. */
         m.prepare();
         EXPECT_EQ(m.play(), 1u << kEndEvent);
         EXPECT_EQ(m.ram.snapshot(), expected);
         return refused;
     });
-    EXPECT_GT(errors, 0u) << "nothing was refused that is needed";
+    EXPECT_GT(errors, 0u) << "no refusal prevented a draw";
 }
 
-/* A draw that has been loaded makes its edges anew: what that cannot do is a bus error, too. */
+/* A loaded draw rebuilds its edges, and a refused allocation there is a bus error, too. */
 TEST(VivanteVgAllocation, ADrawThatHasBeenLoaded) {
     Vg from;
     from.set(kAddress, kStream);
@@ -150,7 +150,7 @@ TEST(VivanteVgAllocation, ADrawThatHasBeenLoaded) {
         uint64_t refused = 0;
         {
             const ScarceHeap heap(m.host, refusal);
-            EXPECT_EQ(m.load(*state), PIXMILL_OK); /* it asks for nothing */
+            EXPECT_EQ(m.load(*state), PIXMILL_OK); /* loading allocates nothing */
             m.go(1'000'000'000'000);
             refused = heap.refused();
         }

@@ -133,7 +133,7 @@ TEST(NemaBadInput, CallsOnAFullStackAreJumps) {
     gpu.expected_logs = 1;
 }
 
-TEST(NemaBadInput, EndlessListsAreAborted) {
+TEST(NemaBadInput, EndlessListsAreGivenUp) {
     Nema gpu;
     gpu.set(kBusErrorMask, 8);
     gpu.play({kCmdAddr, kList, kCmdSize, 4}, kList);
@@ -254,7 +254,7 @@ TEST(NemaBadInput, UnknownPrimitivesAreIgnored) {
  * vertices, then
  * an ordinary primitive or, for a curve, a fan. Played twice; each message is logged once.
  */
-TEST(NemaBadInput, VectorGraphicsAreLoggedAsMissing) {
+TEST(NemaBadInput, VectorGraphicsAreSaidToBeMissing) {
     const struct {
         uint32_t config_h, command;
         PixmillLog kind;

@@ -62,7 +62,7 @@ TEST(NemaInterrupts, CompletionFlagIsTheLine) {
     EXPECT_FALSE(gpu.irq());
 }
 
-TEST(NemaInterrupts, Bit3KeepsTheFlagOfTheSameWrite) {
+TEST(NemaInterrupts, Bit3LeavesTheFlagOfTheSameWrite) {
     Nema gpu;
     gpu.set({{kIrqId, 1}, {kIntCtrl, 9}});
     EXPECT_TRUE(gpu.irq());
@@ -390,7 +390,7 @@ TEST(NemaInterrupts, CompletionsMergeUntilTheIdIsRead) {
     EXPECT_EQ(gpu.host.now, then);
 }
 
-TEST(NemaInterrupts, AFaultCanLoseOne) {
+TEST(NemaInterrupts, OneCanBeLost) {
     Nema gpu;
     gpu.inject(PIXMILL_NEMA_FAULT_LOST_IRQ);
     gpu.play({kClid, 1, kIntCtrl, 1});

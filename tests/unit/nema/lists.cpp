@@ -182,7 +182,7 @@ TEST_F(NemaLists, DepthShowsInCmdStat) {
 }
 
 /* The whole sequence: pairs are fetched, a primitive is drawn, and the list continues. */
-TEST_F(NemaLists, StatShowsTheBusyUnits) {
+TEST_F(NemaLists, StatShowsWhoWorks) {
     bind();
     gpu.host.ram.set_words(kListB + 4 * kFill.size(), {kClid, 1});
     gpu.start(kListB, uint32_t(kFill.size()) + 2);
@@ -245,7 +245,7 @@ TEST_F(NemaLists, NeitherAddressNorZeroStarts) {
     EXPECT_EQ(gpu.read(kCmdAddr), kListA);
 }
 
-TEST_F(NemaLists, OtherBitsOfTheFirstWordAreNotPartOfTheOffset) {
+TEST_F(NemaLists, OtherBitsOfTheFirstWordAreNoPartOfTheOffset) {
     gpu.play({0xF000 | kClid, 4, 0xF7000000 | kDrawColor, 5, 0x00F00000 - 0x00F00000, 6}, kList);
     EXPECT_EQ(gpu.read(kClid), 4u);
     EXPECT_EQ(gpu.read(kDrawColor), 5u);
@@ -369,7 +369,7 @@ TEST_F(NemaLists, TwoSubmissionsWhileTheFirstRuns) {
 
 /* ---- Breakpoints ---- */
 
-TEST_F(NemaLists, BreakpointStopsAfterTheNextPair) {
+TEST_F(NemaLists, BreakpointStopsBehindTheNextPair) {
     gpu.set(kBreakpointMask, 0xFFFF);
     gpu.play({kHold | kBreakpoint, 5, 0xFF800000 | kIntCtrl, 1, kDrawColor, 0x12345678}, kList);
     EXPECT_TRUE(gpu.irq());
@@ -573,7 +573,7 @@ TEST_F(NemaLists, InterruptEndsADrawEarly) {
     EXPECT_EQ(gpu.host.ram.word(kSram + 4 * 64 * 63), 0x01010101u);
 }
 
-TEST_F(NemaLists, CanHangByAFault) {
+TEST_F(NemaLists, CanBeMadeToHang) {
     gpu.inject(PIXMILL_NEMA_FAULT_HANG);
     gpu.play({kClid, 1, kClid, 2}, kList);
     EXPECT_EQ(gpu.read(kClid), 0u);
@@ -588,7 +588,7 @@ TEST_F(NemaLists, CanHangByAFault) {
 }
 
 /* A list in host memory that is split into spans of 12 bytes. */
-TEST(NemaListMemory, IsFetchedInSpans) {
+TEST(NemaListMemory, IsFetchedInRuns) {
     Nema gpu({.grain = 12});
     Words list;
     for (uint32_t i = 1; i <= 40; i++)

@@ -80,7 +80,7 @@ TEST_P(NemaReferenceVectors, Hold) {
 INSTANTIATE_TEST_SUITE_P(Nema, NemaReferenceVectors, testing::ValuesIn(read_nema_vectors()),
                          [](const auto& info) { return info.param.name.substr(0, 3); });
 
-TEST(NemaReference, AllVectorsAreRead) {
+TEST(NemaReference, AllVectorsAreThere) {
     EXPECT_EQ(read_nema_vectors().size(), 65u + 18 + 14 + 16 + 1 + 19 + 1 + 5);
 }
 

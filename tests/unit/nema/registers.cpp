@@ -36,7 +36,7 @@ TEST(NemaRegisters, ResetValues) {
     EXPECT_FALSE(gpu.error_irq());
 }
 
-TEST(NemaRegisters, ConfigurationIsReadOnly) {
+TEST(NemaRegisters, ConfigurationIsThePartsAndReadOnly) {
     Nema gpu({.config = 0xF4030105, .config_h = 0x3E3});
     gpu.expected_logs = 3;
     for (uint32_t offset : {kIdreg, kCfg, kCfgH})

@@ -49,7 +49,7 @@ private:
     std::thread thread_;
 };
 
-TEST(NemaThreads, RegistersDuringADraw) {
+TEST(NemaThreads, RegistersBesideADraw) {
     Nema gpu;
     gpu.target(kSram, 64, 64, 0x01010101);
     gpu.set({{kStartXy, 0}, {kEndXy, 64u << 16 | 64}});

@@ -1,5 +1,5 @@
 /*
- * What no driver does.
+ * Guest input that no driver produces.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -56,7 +56,7 @@ TEST(SgxBadInput, OfTheWrapperRaisesInvalidCommand) {
         EXPECT_EQ(gpu.read(kRaw1), 1u);
         EXPECT_TRUE(gpu.irq());
         gpu.write(kEvent, 0);
-        EXPECT_EQ(gpu.read(kDebugStatus0), 1u << 26) << "until a reset";
+        EXPECT_EQ(gpu.read(kDebugStatus0), 1u << 26) << "set until a reset";
         gpu.reset();
         EXPECT_EQ(gpu.read(kDebugStatus0), 0u);
     }
@@ -133,7 +133,7 @@ TEST(SgxBadInput, AllOnesEverywhereAndAllZerosAfterwards) {
     EXPECT_FALSE(gpu.irq());
 }
 
-TEST(SgxBadInput, WalksOfNobodyGoNowhere) {
+TEST(SgxBadInput, WalksOfUnknownRequestersFail) {
     Sgx gpu;
     EXPECT_EQ(gpu.walk(PIXMILL_SGX_EDM, 0, false, 2), PIXMILL_SGX_WALK_STOPPED);
     EXPECT_EQ(gpu.walk(PIXMILL_SGX_REQUESTERS, 0, false), PIXMILL_SGX_WALK_STOPPED);

@@ -16,9 +16,9 @@ namespace {
 
 using namespace sgx;
 
-TEST(SgxBanks, AreFourAndBankZeroReachesBothCores) {
+TEST(SgxBanks, BankZeroReachesBothCores) {
     Sgx gpu;
-    constexpr uint32_t kNowhere = 0x0500; /* undocumented: stored */
+    constexpr uint32_t kNowhere = 0x0500; /* undocumented: plain storage */
     gpu.write(kAll + kNowhere, 0x11111111);
     EXPECT_EQ(gpu.read(kCore0 + kNowhere), 0x11111111u);
     EXPECT_EQ(gpu.read(kCore1 + kNowhere), 0x11111111u);
@@ -33,7 +33,7 @@ TEST(SgxBanks, AreFourAndBankZeroReachesBothCores) {
 
 TEST(SgxBanks, EndOfCoreOneIsTheWrapper) {
     Sgx gpu;
-    gpu.write(kAll + 0x3E10, 0x12345678); /* core 1's lies behind SYSCONFIG */
+    gpu.write(kAll + 0x3E10, 0x12345678); /* core 1's copy is hidden by SYSCONFIG */
     EXPECT_EQ(gpu.read(kCore0 + 0x3E10), 0x12345678u);
     EXPECT_EQ(gpu.read(kSysconfig), 0x28u);
 }
@@ -50,7 +50,7 @@ TEST(SgxBanks, IdentityIsThatOfTheConfiguration) {
     EXPECT_EQ(other.read(kMasterCoreId + 4), 0x9ABCDEF0u);
 }
 
-/* Field of CLKGATECTL or CLKGATECTL2, and the bit of CLKGATESTATUS. */
+/* A field of CLKGATECTL or CLKGATECTL2, and its bit in CLKGATESTATUS. */
 TEST(SgxBanks, ClockGateStatusShowsTheUnitsThatAreForcedOn) {
     constexpr struct {
         uint32_t control, shift, bit;
@@ -130,7 +130,7 @@ TEST(SgxBanks, TimerCountsASixteenthOfTheCoreClock) {
     Sgx gpu({.core_clock_hz = 320'000'000});
     gpu.host.now = 1'000'000'000;
     EXPECT_EQ(gpu.read(kCore0 + kTimer), 20'000'000u);
-    gpu.host.now = 1'000'000'050; /* a clock of 20 MHz */
+    gpu.host.now = 1'000'000'050; /* 20 MHz clock */
     EXPECT_EQ(gpu.read(kCore1 + kTimer), 20'000'001u);
 }
 
@@ -192,7 +192,7 @@ TEST(SgxEvents, MasterInterruptIsClearedOnItsOwnAndComesBackWhileAnotherIsPendin
     EXPECT_EQ(gpu.read(kCore0 + kEventStatus), 0u);
 }
 
-/* Names and bits as the vendor's header has them. */
+/* Names and bits as in the vendor's header. */
 TEST(SgxEvents, EachHasItsBit) {
     constexpr struct {
         const char* name;
@@ -287,7 +287,7 @@ TEST(SgxEventTimer, RaisesTimerOnceAPeriodWhileTheGuestTakesIt) {
     EXPECT_EQ(gpu.run(), 1500);
     EXPECT_EQ(gpu.read(kCore1 + kEventStatus), 0u);
     gpu.host.now = 1500;
-    EXPECT_EQ(gpu.run(), INT64_MAX) << "nobody waits while it is pending";
+    EXPECT_EQ(gpu.run(), INT64_MAX) << "no wait while the event is pending";
     EXPECT_EQ(gpu.read(kCore1 + kEventStatus), kTimerEvent);
     EXPECT_EQ(gpu.read(kCore0 + kEventStatus), 0u);
     gpu.host.now = 4700;
@@ -295,7 +295,7 @@ TEST(SgxEventTimer, RaisesTimerOnceAPeriodWhileTheGuestTakesIt) {
     gpu.host.run_requested = false;
     gpu.write(kCore1 + kHostClear, kTimerEvent);
     EXPECT_TRUE(gpu.host.run_requested);
-    EXPECT_EQ(gpu.run(), 5500) << "what elapsed meanwhile is not made up for";
+    EXPECT_EQ(gpu.run(), 5500) << "missed periods are not made up";
     gpu.write(kCore1 + kEventTimer, 100);
     EXPECT_EQ(gpu.run(), INT64_MAX) << "disabled";
 }
@@ -303,7 +303,7 @@ TEST(SgxEventTimer, RaisesTimerOnceAPeriodWhileTheGuestTakesIt) {
 TEST(SgxEventTimer, IsNotLostWhenTheGuestClearsItBeforeItIsRaised) {
     Sgx gpu({.core_clock_hz = 100'000'000});
     gpu.write(kCore0 + kEventTimer, kTimerEnable | 100);
-    gpu.host.now = 1'200; /* due, but the host has not come around to it */
+    gpu.host.now = 1'200; /* due, but run() was not called yet */
     gpu.write(kCore0 + kHostClear, 0xFFFFFFFF);
     gpu.run();
     EXPECT_EQ(gpu.read(kCore0 + kEventStatus), kTimerEvent);
@@ -350,12 +350,12 @@ TEST(SgxSoftReset, OfAUnitDropsItsEvents) {
     EXPECT_EQ(gpu.read(kCore0 + kEventStatus2), 0u);
     gpu.raise(0, "DPM_TA_MEM_FREE");
     gpu.write(kCore0 + kSoftReset, 1u << 2 | 1u << 9);
-    EXPECT_EQ(gpu.read(kCore0 + kEventStatus), 1u << 13 | 1u << 24) << "the edge does it";
+    EXPECT_EQ(gpu.read(kCore0 + kEventStatus), 1u << 13 | 1u << 24) << "only the edge resets";
     gpu.write(kCore0 + kSoftReset, 1u << 17); /* TA */
     EXPECT_EQ(gpu.read(kCore0 + kEventStatus), 1u << 24);
 }
 
-/* The vendor's kernel services in their order: sgxreset.c, sgxinit.c. */
+/* The vendor's kernel services, in their order: sgxreset.c, sgxinit.c. */
 TEST(SgxSoftReset, ScriptOfTheVendorsDriver) {
     Sgx gpu;
     gpu.host.trace_mask = 1u << PIXMILL_TRACE_COMMAND;
@@ -366,7 +366,7 @@ TEST(SgxSoftReset, ScriptOfTheVendorsDriver) {
     EXPECT_EQ(gpu.read(kMasterSoftReset), 0x5FFu);
     EXPECT_EQ(gpu.read(kAll + kEventStatus), 0u);
     EXPECT_EQ(gpu.read(kAll + kEventStatus2), 0u);
-    EXPECT_EQ(gpu.read(kCore1 + 0x0700), 0u) << "the whole bank";
+    EXPECT_EQ(gpu.read(kCore1 + 0x0700), 0u) << "the whole bank is reset";
     gpu.write(kMasterBifCtrl, 0);
     gpu.write(kSlcCtrl, 0x0004C000);
     EXPECT_EQ(gpu.read(kSlcCtrl), 0x0004C000u);
@@ -383,7 +383,7 @@ TEST(SgxSoftReset, ScriptOfTheVendorsDriver) {
         EXPECT_EQ(gpu.read(bank + kDirList7), 0x80100000u);
         EXPECT_EQ(gpu.read(bank + kClkgatestatus), 0u);
     }
-    EXPECT_EQ(gpu.read(0x4008), 0u) << "a status of the master bank that nobody documents";
+    EXPECT_EQ(gpu.read(0x4008), 0u) << "an undocumented status of the master bank";
     EXPECT_EQ(gpu.logged(), 0u);
     gpu.write(0x8AC0, 1);
     EXPECT_EQ(gpu.read(0x8AC0), 0u);
@@ -400,7 +400,7 @@ TEST(SgxKicks, AreToldApartAndLoggedAsUnimplementedOnce) {
     gpu.write(kCore0 + kKick, 1);
     gpu.write(kCore1 + kKick1, 0x80);
     gpu.write(kAll + kKick3, 1);
-    gpu.write(kCore0 + kKick2, 0); /* NOW is 0 */
+    gpu.write(kCore0 + kKick2, 0); /* NOW is 0, so this is no kick */
     EXPECT_EQ(gpu.host.kicks, (Kicks{{0, 0}, {1, 1}, {0, 3}, {1, 3}}));
     EXPECT_EQ(gpu.counters().kicks, 4u);
     ASSERT_EQ(gpu.logged(), 4u);
@@ -430,13 +430,14 @@ TEST(SgxKicks, FakeMicrokernelSetsTheWordThatTheDriverWaitsFor) {
     gpu.host.ram.add(0x80000000, 0x1000);
     gpu.host.record_ranges = true;
     gpu.write(kCore0 + kKick2, 1);
-    EXPECT_EQ(gpu.host.ram.word(0x80000010), 0u) << "no page directory: traced only";
+    EXPECT_EQ(gpu.host.ram.word(0x80000010), 0u)
+        << "without a page directory the kick is only traced";
     EXPECT_EQ(gpu.logged(), 1u);
     gpu.write(kAll + kBank0, 7);
     gpu.write(kAll + kDirList7, 0x80000000);
     pixmill_sgx.inject(gpu.abi(), PIXMILL_SGX_FAULT_LOST_KICK);
     gpu.write(kCore0 + kKick2, 1);
-    EXPECT_EQ(gpu.host.ram.word(0x80000010), 0u) << "lost";
+    EXPECT_EQ(gpu.host.ram.word(0x80000010), 0u) << "the kick is lost";
     gpu.host.ram.fill(0x80000000, 0xEE, 0x40);
     gpu.write(kCore0 + kKick2, 1);
     EXPECT_EQ(gpu.host.ram.word(0x80000010), 1u);

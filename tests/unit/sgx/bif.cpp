@@ -1,10 +1,9 @@
 /*
- * BIF: page walks, faults, who uses which page directory.
+ * BIF: page walks, faults, and the page directory of each requester.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The format of the tables: sgxmmu.h of the vendor's kernel services. Addresses are computed here
- * by hand.
+ * Table format: sgxmmu.h of the vendor's kernel services. Addresses are computed by hand.
  */
 #include <gtest/gtest.h>
 
@@ -22,7 +21,10 @@ constexpr auto kFault = PIXMILL_SGX_WALK_FAULT;
 constexpr auto kBusError = PIXMILL_SGX_WALK_BUS_ERROR;
 constexpr auto kStopped = PIXMILL_SGX_WALK_STOPPED;
 
-/* A kernel context as the vendor's driver sets it up: the event data master's list is the last. */
+/*
+ * A kernel context as set up by the vendor's driver. The event data master uses the last directory
+ * list.
+ */
 class SgxBif : public testing::Test {
 protected:
     SgxBif() {
@@ -31,7 +33,7 @@ protected:
         ram().set_word(kTable + 4 * 2, 0x80200001);
         ram().set_word(kTable + 4 * 3, 0x80201005); /* read only */
         ram().set_word(kTable + 4 * 5, 0x80202003); /* write only */
-        ram().set_word(kTable + 4 * 6, 0x80203011); /* the event data master's */
+        ram().set_word(kTable + 4 * 6, 0x80203011); /* event data master only */
         gpu.write(kAll + kBankSet, 0);
         gpu.write(kAll + kBank0, 7);
         gpu.write(kAll + kDirList7, kDirectory);
@@ -78,8 +80,8 @@ TEST_F(SgxBif, FaultOfAWriteToAReadOnlyPageIsLatchedUntilItIsCleared) {
 
     EXPECT_EQ(gpu.walk(PIXMILL_SGX_EDM, 0x00404000, false), kFault);
     EXPECT_EQ(gpu.walk(PIXMILL_SGX_EDM, 0x00800000, false), kFault);
-    EXPECT_EQ(gpu.walk(PIXMILL_SGX_EDM, 0x00402ABC, false), kFault) << "the requester stands";
-    EXPECT_EQ(gpu.read(kCore0 + kBifFault) >> 12, 0x00403u) << "the first one stays";
+    EXPECT_EQ(gpu.walk(PIXMILL_SGX_EDM, 0x00402ABC, false), kFault) << "the requester is stopped";
+    EXPECT_EQ(gpu.read(kCore0 + kBifFault) >> 12, 0x00403u) << "the first fault stays";
     EXPECT_TRUE(leads(PIXMILL_SGX_EDM, 0x00402ABC, false, 0x80200ABC, 1));
 
     gpu.write(kCore0 + kBifCtrl, 0x10);
@@ -119,7 +121,7 @@ TEST_F(SgxBif, FaultsOnEveryKindOfBadEntry) {
     EXPECT_EQ(gpu.counters().bus_errors, 0u);
 }
 
-/* Page size 4 KiB << 2 * code; the table's index is what is left of bits 21:12 above the page. */
+/* Pages are 4 KiB << 2 * code. The table index is the part of bits 21:12 above the page offset. */
 TEST_F(SgxBif, TranslatesEveryPageSize) {
     constexpr uint32_t kEntry = 5;
     for (uint32_t code = 0; code < 6; code++) {
@@ -152,7 +154,7 @@ TEST_F(SgxBif, PageSizesThatDoNotExistAreFaultsAndLogged) {
         const size_t before = gpu.logged();
         ram().set_word(kDirectory + 4 * code, kTable | code << 1 | 1);
         EXPECT_EQ(gpu.walk(PIXMILL_SGX_EDM, code << 22, false), kFault);
-        EXPECT_EQ(gpu.logged(), before + 2) << "the entry, and the fault";
+        EXPECT_EQ(gpu.logged(), before + 2) << "the bad entry, and the fault";
         clear_fault();
     }
 }
@@ -188,7 +190,7 @@ TEST_F(SgxBif, RequestersFindTheirDirectoryThroughTheBanks) {
         {PIXMILL_SGX_PBE, 12, 2},  {PIXMILL_SGX_TSPP, 12, 2}, {PIXMILL_SGX_ISP, 12, 2},
         {PIXMILL_SGX_PTLA, 16, 0},
     };
-    for (uint32_t list = 0; list < 8; list++) { /* list n maps page 0 to its own page */
+    for (uint32_t list = 0; list < 8; list++) { /* list n maps page 0 to a page of its own */
         const uint32_t directory = 0x80120000 + 0x2000 * list;
         ram().set_word(directory, (directory + 0x1000) | 1);
         ram().set_word(directory + 0x1000, (0x80600000 + 0x1000 * list) | 1);
@@ -211,7 +213,7 @@ TEST_F(SgxBif, RequestersFindTheirDirectoryThroughTheBanks) {
     }
     gpu.write(kAll + kBankSet, 0);
     gpu.write(kAll + kBank0, 8);
-    EXPECT_EQ(gpu.walk(PIXMILL_SGX_EDM, 0, false), kFault) << "there is no list 8";
+    EXPECT_EQ(gpu.walk(PIXMILL_SGX_EDM, 0, false), kFault) << "list 8 does not exist";
 }
 
 /* BIF_CTRL: VDM 9, TA 10, PBE 12, TSPP 13, ISP 14, USE 15, PTLA 16. */
@@ -263,7 +265,7 @@ TEST_F(SgxBif, PauseAndResetStopIt) {
     EXPECT_TRUE(leads(PIXMILL_SGX_EDM, 0x00402000, false, 0x80200000));
 }
 
-/* ---- Memory that is not there --------------------------------------------------- */
+/* ---- Missing memory ---- */
 
 TEST_F(SgxBif, DirectoryOutsideRamIsABusErrorAndAFault) {
     for (uint32_t core : {0u, 1u}) {

@@ -1,5 +1,5 @@
 /*
- * An SGX544 on a FakeHost, and the register offsets that the tests name.
+ * An SGX544 on a FakeHost, and the register offsets used by the tests.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -26,7 +26,7 @@ constexpr uint32_t kWrapper = 0xFE00;
 
 namespace sgx {
 enum : uint32_t {
-    /* of the wrapper */
+    /* wrapper */
     kRevision = kWrapper + 0x000,
     kHwinfo = kWrapper + 0x004,
     kSysconfig = kWrapper + 0x010,
@@ -46,7 +46,7 @@ enum : uint32_t {
     kDebugConfig = kWrapper + 0x108,
     kDebugStatus0 = kWrapper + 0x10C,
     kDebugStatus1 = kWrapper + 0x110,
-    /* of a core bank */
+    /* core banks */
     kClkgatectl = 0x0000,
     kClkgatectl2 = 0x0004,
     kClkgatestatus = 0x0008,
@@ -77,7 +77,7 @@ enum : uint32_t {
     kDirList0 = 0x0C84,
     kBlitStatus = 0x0E04,
     kVirtualFifo0 = 0x0E10,
-    /* of the master bank */
+    /* master bank */
     kMasterCore = kMaster + 0x0000,
     kMasterCoreId = kMaster + 0x0010,
     kMasterSoftReset = kMaster + 0x0080,
@@ -111,7 +111,7 @@ struct SgxOptions {
     uint64_t init_status = 0;
 };
 
-/* Checks the rules of host.h when it goes. */
+/* Checks the rules of host.h on destruction. */
 class Sgx {
 public:
     explicit Sgx(const SgxOptions& options = {}) {

@@ -1,5 +1,5 @@
 /*
- * Save and load, also of states that no core has saved.
+ * Save and load, including states that no core would save.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,7 +22,7 @@ Words window(Sgx& gpu) {
     return words;
 }
 
-/* A host whose line has the level that the state was saved with. */
+/* Gives the host's line the level at which the state was saved. */
 void take_over(Sgx& gpu, const Sgx& from) {
     gpu.host.irq = from.host.irq.load();
     gpu.host.now = from.host.now.load();
@@ -83,7 +83,7 @@ TEST(SgxMigration, RefusesAnotherChip) {
     }
 }
 
-/* Every bit that a guest cannot set, and the hardware does not, is dropped. */
+/* Bits are dropped if neither a guest nor the hardware can set them. */
 TEST(SgxMigration, DropsBitsThatNoRegisterHas) {
     const auto state = std::make_unique<PixmillSgxState>();
     std::memset(state.get(), 0xFF, sizeof *state);
@@ -120,7 +120,7 @@ TEST(SgxMigration, DropsBitsThatNoRegisterHas) {
         {kCore0 + kBifIntStat, 0x000F3FFF},
         {kCore0 + kDirList7, 0xFFFFF000},
         {kCore0 + kBlitStatus, 0},
-        {kCore0 + 0x0500, 0xFFFFFFFF}, /* undocumented: anything goes */
+        {kCore0 + 0x0500, 0xFFFFFFFF}, /* undocumented: all bits are stored */
     };
     for (const auto& reg : kExpected)
         EXPECT_EQ(gpu.read(reg.offset), reg.value) << std::hex << reg.offset;
@@ -138,14 +138,14 @@ TEST(SgxMigration, OfALevelThatTheRegistersContradictCorrectsTheLine) {
     EXPECT_FALSE(gpu.irq());
     state.irq_level = 0;
     state.core0[kEventStatus / 4] = state.core0[kHostEnable / 4] = kSwEvent;
-    state.wrapper[(kEnable2 - kWrapper) / 4] = 1; /* IRQSTATUS_RAW_2 should be 1 then, too */
+    state.wrapper[(kEnable2 - kWrapper) / 4] = 1; /* so IRQSTATUS_RAW_2 should be 1, too */
     EXPECT_EQ(gpu.load(state), PIXMILL_OK);
     EXPECT_TRUE(gpu.irq());
     EXPECT_EQ(gpu.read(kRaw2), 1u);
     EXPECT_EQ(gpu.read(kCore0 + kEventStatus), kSwEvent | kMasterInterrupt);
 }
 
-TEST(SgxMigration, TimesOfAnotherWorldAreBroughtNear) {
+TEST(SgxMigration, ImplausibleTimesAreCorrected) {
     for (int64_t when : {INT64_MIN, int64_t{-1}, int64_t{0}, INT64_MAX}) {
         Sgx gpu({.core_clock_hz = 1'000'000});
         gpu.host.now = 1'000'000'000;

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Values: AM57xx TRM tables 12-6 to 12-44; linux ti-sysc.c for REVISION and the writes of
+ * Values: AM57xx TRM tables 12-6 to 12-44; linux ti-sysc.c for REVISION and the writes to
  * SYSCONFIG.
  */
 #include <gtest/gtest.h>
@@ -83,7 +83,7 @@ TEST_P(SgxLine, IsSetEnabledDisabledAndCleared) {
     EXPECT_TRUE(gpu.irq());
 
     gpu.write(kDisable0 + at, 0);
-    EXPECT_EQ(gpu.read(kEnable0 + at), 1u) << "0 is no action";
+    EXPECT_EQ(gpu.read(kEnable0 + at), 1u) << "writing 0 does nothing";
     gpu.write(kDisable0 + at, 1);
     EXPECT_EQ(gpu.read(kEnable0 + at), 0u);
     EXPECT_EQ(gpu.read(kDisable0 + at), 0u);
@@ -94,7 +94,7 @@ TEST_P(SgxLine, IsSetEnabledDisabledAndCleared) {
     gpu.write(kEnable0 + at, 1);
     gpu.write(kStatus0 + at, 0);
     gpu.write(kRaw0 + at, 0);
-    EXPECT_EQ(raw(), 1u) << "0 is no action";
+    EXPECT_EQ(raw(), 1u) << "writing 0 does nothing";
     EXPECT_TRUE(gpu.irq());
 
     gpu.write(kStatus0 + at, 1);
@@ -128,7 +128,7 @@ TEST(SgxInterruptEvent, IsSetByOnesAndClearedByZeros) {
     EXPECT_EQ(gpu.read(kEvent), 4u);
     EXPECT_FALSE(gpu.irq());
     gpu.write(kEvent, 0x00000004);
-    EXPECT_EQ(gpu.read(kRaw0), 0u) << "1 to an event that is 1 raises nothing";
+    EXPECT_EQ(gpu.read(kRaw0), 0u) << "setting an event again raises nothing";
     gpu.write(kEvent, 0x00010404);
     EXPECT_EQ(gpu.read(kEvent), 0x00010404u);
     EXPECT_EQ(gpu.read(kRaw0), 1u);
@@ -150,10 +150,10 @@ TEST(SgxInterruptEvent, OfAllOnesSetsItsFifteenEventsAndBothPorts) {
     EXPECT_EQ(gpu.read(kRaw0), 1u);
     EXPECT_EQ(gpu.read(kRaw1), 1u);
     EXPECT_EQ(gpu.read(kRaw2), 0u);
-    EXPECT_EQ(gpu.logged(), 1u) << "reserved bits";
+    EXPECT_EQ(gpu.logged(), 1u) << "reserved bits are logged";
 }
 
-/* AM57xx TRM table 12-38: which port an event is of. */
+/* AM57xx TRM table 12-38: the port of each event. */
 TEST(SgxInterruptEvent, EachRaisesTheLineOfItsPort) {
     for (uint32_t bit = 0; bit < 32; bit++) {
         Sgx gpu;
@@ -200,7 +200,7 @@ TEST(SgxWrapper, BypassOfEitherBitShowsTheCoresInterruptWhateverItsEnable) {
         gpu.write(offset, 0x80000000);
         EXPECT_FALSE(gpu.irq());
         gpu.write(kRaw2, 1);
-        EXPECT_FALSE(gpu.irq()) << "the line that was set by a write is not the core's";
+        EXPECT_FALSE(gpu.irq()) << "a line set by a write is not the core's";
         gpu.write(kCore0 + kHostEnable, kSwEvent);
         gpu.raise(0, "SW_EVENT");
         EXPECT_TRUE(gpu.irq());

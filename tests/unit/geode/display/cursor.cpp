@@ -28,7 +28,8 @@ public:
             write(kPalData, 0x222222);
         }
     }
-    /* With offsets as the X driver gives them: the start is moved with the rows that are skipped.
+    /*
+     * Moves the cursor as the X driver does: the start address moves along with the skipped rows.
      */
     void move(uint32_t x, uint32_t y, uint32_t skip_x = 0, uint32_t skip_y = 0) {
         set(kCursorX, x | skip_x << 11);
@@ -46,7 +47,7 @@ public:
     void pixel(uint32_t x, uint32_t y, uint32_t argb) { put32(kImage + 192 * y + 4 * x, argb); }
 
     static constexpr uint32_t kGround = 0x00406080;
-    static constexpr uint32_t kShown = 0xFF406080; /* kGround, drawn */
+    static constexpr uint32_t kShown = 0xFF406080; /* kGround as displayed */
 
 private:
     uint32_t flags_;
@@ -56,7 +57,7 @@ private:
 TEST(GeodeCursor, TwoMasksMakeFourKindsOfPixels) {
     Cursor g(kCure);
     g.transparent();
-    /* Pixels 0 to 3, bits 63 to 60: color 0, color 1, what is there, its inverse. */
+    /* Pixels 0 to 3 are in bits 63 to 60: color 0, color 1, transparent, inverted. */
     g.masks(0, ~(uint64_t{0xC} << 60), uint64_t{0x5} << 60);
     g.masks(63, ~uint64_t{1}, 0);
     g.move(10, 5);
@@ -73,8 +74,11 @@ TEST(GeodeCursor, TwoMasksMakeFourKindsOfPixels) {
     EXPECT_FALSE(g.scan().direct);
 }
 
-/* 80h * (FFh - alpha): alpha 80h leaves 7Fh of FFh; 40h * 7Fh / FFh = 31.87, 60h: 47.81,
- * 80h: 63.75, rounded, and the premultiplied source is added and clamped. */
+/*
+ * 80h * (FFh - alpha) + source: alpha 80h leaves 7Fh of FFh, so 40h * 7Fh / FFh = 31.87,
+ * 60h: 47.81, 80h:
+ * 63.75, rounded; then the premultiplied source is added and clamped.
+ */
 TEST(GeodeCursor, ColorPixelsArePremultiplied) {
     Cursor g(kCure | kClrCur);
     g.pixel(0, 0, 0xFF123456);
@@ -121,7 +125,7 @@ TEST(GeodeCursor, LeavesTheScreenAtEachEdge) {
 TEST(GeodeCursor, MonoSkipsColumnsFromTheLeft) {
     Cursor g(kCure);
     g.transparent();
-    g.masks(0, ~uint64_t{3}, 1); /* columns 62: color 0, 63: color 1 */
+    g.masks(0, ~uint64_t{3}, 1); /* column 62: color 0, 63: color 1 */
     g.move(0, 0, 62);
     const auto rows = g.picture();
     EXPECT_EQ(rows[0][0], 0xFF111111);
@@ -155,14 +159,14 @@ TEST(GeodeCursor, HidesBeyondVram) {
     (void)g.picture();
     g.set(kCursOffset, 0x0FFFFFFF);
     EXPECT_EQ(g.scan().layer[PIXMILL_GEODE_CURSOR].rows.end, 0u);
-    /* Fewer rows on the screen need fewer bytes. */
+    /* With fewer rows on the screen the source needs fewer bytes. */
     g.set(kCursOffset, kImage + 192);
     g.set(kCursorY, kHeight - 1);
     EXPECT_EQ(g.scan().layer[PIXMILL_GEODE_CURSOR].rows.end, kHeight);
     (void)g.picture();
 }
 
-TEST(GeodeCursor, TellsWhatToDrawAnew) {
+TEST(GeodeCursor, ReportsChangedRows) {
     Cursor g(kCure);
     g.move(3, 4);
     PixmillGeodeLayer layer = g.scan().layer[PIXMILL_GEODE_CURSOR];

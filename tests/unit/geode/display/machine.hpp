@@ -1,6 +1,7 @@
 /*
- * A Geode's display side on a FakeHost, with a VRAM beside which there is nothing, and the register
- * offsets that the tests name.
+ * A Geode display core on a FakeHost, with a VRAM between guard pages, and the register offsets
+ * used by the
+ * tests.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,7 +21,7 @@
 namespace pixmill::test {
 
 namespace geode {
-/* Of the window; names as in the databook (33234H). */
+/* Window registers, named as in the databook (33234H). */
 enum : uint32_t {
     kUnlock = 0x00,
     kGeneralCfg = 0x04,
@@ -124,7 +125,7 @@ public:
     void write(uint32_t offset, uint32_t value, uint32_t size = 4) {
         EXPECT_EQ(pixmill_geode_display.write(core_, offset, size, value), PIXMILL_OK);
     }
-    /* A register of the DC, locked again as drivers do. */
+    /* Writes a DC register between unlock and lock, as drivers do. */
     void set(uint32_t offset, uint32_t value) {
         write(geode::kUnlock, geode::kKey);
         write(offset, value);
@@ -146,7 +147,7 @@ public:
         EXPECT_EQ(pixmill_geode_display_scanout(core_, vram.size(), &out), out.visible);
         return out;
     }
-    /* All rows of what scan() says now. */
+    /* All rows of the current scan(). */
     std::vector<std::vector<uint32_t>> picture() {
         const PixmillGeodeScanout out = scan();
         std::vector<uint32_t> pixels(size_t(out.width) * out.height, 0x55555555);
@@ -158,7 +159,7 @@ public:
         return rows;
     }
 
-    /* A picture of @width by @height in @format (bits of DISPLAY_CFG) at VRAM byte 0. */
+    /* Shows a picture of @width by @height in @format (DISPLAY_CFG bits), stored at VRAM byte 0. */
     void show(uint32_t width, uint32_t height, uint32_t format, uint32_t pitch) {
         set(geode::kFbActive, (width - 1) << 16 | (height - 1));
         set(geode::kGfxPitch, pitch / 8);

@@ -1,5 +1,5 @@
 /*
- * A core goes on where another was saved, and trusts nothing that it loads.
+ * A core continues from the state of another, and validates all that it loads.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,7 +10,7 @@ namespace {
 
 using namespace geode;
 
-/* Something in all of the state. */
+/* Changes every part of the state. */
 void stir(Geode& g) {
     g.show(4, 4, k565, 8);
     g.set(kIrqFilt, 1 << 10 | 7);
@@ -40,7 +40,7 @@ TEST(GeodeMigration, GoesOn) {
     for (uint32_t offset = 0; offset < 0xC000; offset += 4)
         EXPECT_EQ(to.read(offset), from.read(offset)) << std::hex << offset;
     EXPECT_EQ(to.rdmsr(0x4C000015), 0x215D02000000u);
-    pixmill_geode_vsa_write(to.abi(), 0, 2, 0x0003); /* it was unlocked */
+    pixmill_geode_vsa_write(to.abi(), 0, 2, 0x0003); /* the source was unlocked */
     EXPECT_EQ(pixmill_geode_vsa_read(to.abi(), 2, 2), 0x4132u);
 }
 
@@ -52,7 +52,7 @@ TEST(GeodeMigration, ALineThatIsHighStaysSo) {
     ASSERT_TRUE(from.host.irq);
     const PixmillGeodeDisplayState state = from.save();
     to.host.now = 20000000;
-    to.host.irq = true; /* the receiver has saved its level */
+    to.host.irq = true; /* the receiver restores the line's level itself */
     EXPECT_EQ(to.load(state), PIXMILL_OK);
     EXPECT_EQ(to.host.irq_changes, 0u);
     to.write(kIrq, 0x10002);
@@ -77,8 +77,10 @@ TEST(GeodeMigration, AnotherSizeOfVramIsRefused) {
     EXPECT_EQ(to.save().vram_mib, 64u);
 }
 
-/* Each field can hold what registers can, and what it holds is the same when it is loaded again. */
-TEST(GeodeMigration, DropsWhatNoRegisterHas) {
+/*
+ * Loading reduces each field to values that registers can hold; loading the result changes nothing.
+ */
+TEST(GeodeMigration, DropsBitsThatNoRegisterHas) {
     for (const int byte : {0xFF, 0x80, 0x7F, 0x01}) {
         Geode g, again;
         PixmillGeodeDisplayState state;

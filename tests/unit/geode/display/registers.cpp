@@ -19,13 +19,13 @@ TEST(GeodeRegisters, AreLockedUntilTheKeyIsWritten) {
     g.write(kUnlock, 0x4757);
     g.write(kFbOffset, 0x1234);
     EXPECT_EQ(g.read(kFbOffset), 0u);
-    g.write(kUnlock, 0xFFFF4758); /* bits 31:16 do not exist */
+    g.write(kUnlock, 0xFFFF4758); /* the register has only bits 15:0 */
     EXPECT_EQ(g.read(kUnlock), 0x4758u);
     g.write(kFbOffset, 0x1234);
     EXPECT_EQ(g.read(kFbOffset), 0x1234u);
 }
 
-/* All of the DC but a few; a lock that forgets one of them lets a guest's write through. */
+/* Almost all of the DC. A register that the lock misses would accept a guest's write. */
 TEST(GeodeRegisters, LockWhatTheDatabookLocks) {
     Geode g;
     for (uint32_t offset = 0; offset < 0x100; offset += 4) {
@@ -55,8 +55,11 @@ TEST(GeodeRegisters, ResetToAModeThatCanBeDividedBy) {
         EXPECT_EQ(g.read(offset), value) << std::hex << offset;
 }
 
-/* What vg_get_current_display_mode() and vg_set_custom_mode() of the X driver's library divide
- * by: the active width less 1, and a scale in 16384ths. */
+/*
+ * vg_get_current_display_mode() and vg_set_custom_mode() of the X driver's library divide by
+ * the active width
+ * less 1, and by a scale in 16384ths.
+ */
 TEST(GeodeRegisters, ResetLetsTheXServerExit) {
     Geode g;
     const uint32_t active = (g.read(kHActive) & 0xFFF) + 1, lines = (g.read(kVActive) & 0x7FF) + 1;
@@ -128,7 +131,7 @@ TEST(GeodeRegisters, FilterCoefficientsAreSelected) {
         g.write(kCoeff2, 0xFFF00000 | (0x2000 + i));
         g.write(kIrqFilt, i);
         g.write(kCoeff1, 0x3000 + i);
-        g.write(kCoeff2, 0x4000 + i); /* there is none */
+        g.write(kCoeff2, 0x4000 + i); /* these phases do not exist */
     }
     for (uint32_t i = 0; i < 256; i++) {
         g.write(kIrqFilt, 1 << 10 | i);
@@ -213,7 +216,7 @@ TEST(GeodeRegisters, AccessesAreTracedByName) {
     EXPECT_EQ(told, "VP_PAR=7;DC_FB_ACTIVE 41877983;VP_VCR 0;unlisted 0;");
 }
 
-TEST(GeodeRegisters, OtherAccessesAreNone) {
+TEST(GeodeRegisters, OtherAccessesAreRefused) {
     Geode g;
     uint32_t value = 1;
     for (const auto& [offset, size] : {std::pair{1u, 2u},

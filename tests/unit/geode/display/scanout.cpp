@@ -1,5 +1,5 @@
 /*
- * The frame buffer on the screen: formats, tables of colors, blanking, bounds, what has changed.
+ * The frame buffer on the screen: formats, color tables, blanking, bounds, change detection.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -104,7 +104,7 @@ TEST(GeodeScanout, GammaIsGraphicsUnlessBypassedOrVideos) {
 TEST(GeodeScanout, RowsAreAPitchApartFromTheStart) {
     Geode g;
     g.show(2, 3, k32bpp, 64);
-    g.set(kFbOffset, 0x1003); /* no alignment is asked for */
+    g.set(kFbOffset, 0x1003); /* the start needs no alignment */
     for (uint32_t y = 0; y < 3; y++) {
         g.put32(0x1003 + 64 * y, 0x10 + y);
         g.put32(0x1003 + 64 * y + 4, 0x20 + y);
@@ -115,7 +115,10 @@ TEST(GeodeScanout, RowsAreAPitchApartFromTheStart) {
     EXPECT_EQ(g.picture(),
               (std::vector<Row>{
                   {0xFF000010, 0xFF000020}, {0xFF000011, 0xFF000021}, {0xFF000012, 0xFF000022}}));
-    /* A pitch shorter than a row is drawn as it is, and no client can use such rows. */
+    /*
+     * A pitch shorter than a row is displayed, but a console client cannot use such
+     * rows directly.
+     */
     g.set(kFbOffset, 0x1000);
     EXPECT_TRUE(g.scan().direct);
     g.set(kGfxPitch, 0);
@@ -123,7 +126,7 @@ TEST(GeodeScanout, RowsAreAPitchApartFromTheStart) {
     EXPECT_FALSE(g.scan().direct);
 }
 
-/* A client of a console may read height times the pitch. */
+/* A console client may read height times pitch bytes. */
 TEST(GeodeScanout, IsNotDirectWhereThePitchOfTheLastRowLeavesVram) {
     Geode g;
     g.show(2, 3, k32bpp, 64);
@@ -134,8 +137,8 @@ TEST(GeodeScanout, IsNotDirectWhereThePitchOfTheLastRowLeavesVram) {
     EXPECT_FALSE(g.scan().direct);
 }
 
-/* The X driver's server loads the identity when it starts. */
-TEST(GeodeScanout, ATableThatChangesNothingIsNotInTheWay) {
+/* The X server loads an identity table when it starts. */
+TEST(GeodeScanout, AnIdentityTableAllowsDirectScanout) {
     Geode g;
     g.show(2, 1, k32bpp, 8);
     g.write(kMisc, 0);
@@ -179,7 +182,7 @@ TEST(GeodeScanout, IsBlackUnlessAllIsEnabled) {
     }
 }
 
-/* A panel needs no DAC, but the display logic that CRT_EN enables. */
+/* A panel does not need the DAC, but the display logic that CRT_EN enables. */
 TEST(GeodeScanout, APanelShowsWhatTheDisplayLogicMakes) {
     constexpr uint32_t kCrtEn = 1 << 0, kDacBlEn = 1 << 3, kDacOff = 1 << 10 | kBypBoth;
     const struct {
@@ -187,7 +190,7 @@ TEST(GeodeScanout, APanelShowsWhatTheDisplayLogicMakes) {
         bool visible;
     } cases[] = {
         {kCrtEn | kDacBlEn, kBypBoth, kPower, true}, /* both: lxfb */
-        {kCrtEn | kDacBlEn, kDacOff, kPower, true},  /* the panel alone: X */
+        {kCrtEn | kDacBlEn, kDacOff, kPower, true},  /* only the panel: X */
         {kCrtEn | kDacBlEn, kDacOff, 0, false},
         {kCrtEn, kBypBoth, 0, false},
         {kCrtEn, kBypBoth, kPower, true},
@@ -215,13 +218,13 @@ TEST(GeodeScanout, IsBlackAfterReset) {
     EXPECT_NE(out.generation, 0u);
 }
 
-/* start + pitch * (height - 1) + width * 4 == 4096, and one more of each. */
+/* Fits VRAM if start + pitch * (height - 1) + width * 4 <= 4096; then one more of each. */
 TEST(GeodeScanout, IsBlackBeyondVram) {
     const auto visible = [](uint32_t start, uint32_t pitch, uint32_t width, uint32_t height) {
         Geode g(4096);
         g.show(width, height, k32bpp, pitch);
         g.set(kFbOffset, start);
-        (void)g.picture(); /* the guard pages would tell */
+        (void)g.picture(); /* guard pages catch reads outside of VRAM */
         return g.scan().visible;
     };
     EXPECT_TRUE(visible(0, 512, 128, 8));
@@ -269,7 +272,7 @@ TEST(GeodeScanout, DrawsTheRowsThatAreAskedFor) {
     const Row nothing(12, 0x55);
     EXPECT_EQ(draw(3, 2, 8), nothing);
     EXPECT_EQ(draw(7, 9, 8), nothing);
-    EXPECT_EQ(draw(0, 4, 3), nothing); /* a row has no room */
+    EXPECT_EQ(draw(0, 4, 3), nothing); /* too narrow for a row */
     EXPECT_EQ(g.counters().rows, 3u);
 }
 
@@ -282,14 +285,14 @@ TEST(GeodeScanout, DrawsThePictureThatWasDescribed) {
     Row pixels(4, 0x55);
     pixmill_geode_display_rows(g.abi(), g.vram.data(), g.vram.size(), 0, 1024, pixels.data(), 16);
     EXPECT_EQ(pixels, (Row{0xFF123456, 0x55, 0x55, 0x55}));
-    /* Less VRAM than was described: black. */
+    /* The VRAM is smaller than in the description: black. */
     pixmill_geode_display_rows(g.abi(), g.vram.data(), 2, 0, 1, pixels.data(), 16);
     EXPECT_EQ(pixels[0], 0xFF000000);
 }
 
-/* ---- What has changed ---- */
+/* ---- Change detection ---- */
 
-TEST(GeodeScanout, GenerationIsThatOfWhatShows) {
+TEST(GeodeScanout, GenerationChangesWithThePicture) {
     Geode g;
     g.show(4, 4, k565, 8);
     uint32_t last = g.scan().generation;
@@ -303,7 +306,7 @@ TEST(GeodeScanout, GenerationIsThatOfWhatShows) {
     EXPECT_FALSE(changed());
     g.set(kFbOffset, 16);
     EXPECT_FALSE(changed());
-    g.set(kFbOffset, 32); /* there and back, between two looks */
+    g.set(kFbOffset, 32); /* changed and restored between two scans */
     g.set(kFbOffset, 16);
     EXPECT_FALSE(changed());
     g.set(kHBlank, 0x12345);
@@ -312,7 +315,7 @@ TEST(GeodeScanout, GenerationIsThatOfWhatShows) {
     g.write(kPalData, 0x111111);
     EXPECT_TRUE(changed());
     g.write(kPalAddress, 3);
-    g.write(kPalData, 0x111111); /* the same */
+    g.write(kPalData, 0x111111); /* the same color */
     EXPECT_FALSE(changed());
     g.write(kPdr, 0x333333);
     EXPECT_TRUE(changed());

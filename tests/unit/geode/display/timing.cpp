@@ -1,5 +1,5 @@
 /*
- * Lines by guest time, and the interrupt of the display controller.
+ * Scan lines by guest time, and the interrupts of the display controller.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -34,7 +34,7 @@ TEST(GeodeTiming, VerticalBlankComesAndGoes) {
     EXPECT_EQ(changes, 4);
 }
 
-/* 525 lines, 480 of them shown, sync in lines 490 and 491, as the reset values have it. */
+/* 525 lines of which 480 are visible, sync in lines 490 and 491: the reset values. */
 TEST(GeodeTiming, LinesAreInTheirPlaces) {
     Geode g;
     g.set(kDisplayCfg, kTgen);
@@ -54,7 +54,8 @@ TEST(GeodeTiming, LinesAreInTheirPlaces) {
         EXPECT_EQ(value >> 16 & 0x7FF, line);
         EXPECT_EQ(value & 0x7FF, line);
         EXPECT_EQ(value & (kVna | kDna | kVsa), bits) << line;
-        EXPECT_EQ(value & (1 << 27 | 1 << 15), 1u << 27 | 1u << 15); /* nothing waits to be shown */
+        EXPECT_EQ(value & (1 << 27 | 1 << 15),
+                  1u << 27 | 1u << 15); /* no latched values are pending */
     }
 }
 
@@ -80,8 +81,11 @@ TEST(GeodeTiming, WithoutGeneratorNothingIsShown) {
     EXPECT_FALSE(beam.running);
 }
 
-/* M = 2, N = 21, P = 13 (0x215D, linux lxfb_ops.c's 25.175 MHz): 48 MHz * 22 / (3 * 14), that is
- * 25142857 Hz; a frame of 800 * 525 pixels takes 16704545.45 ns. */
+/*
+ * M = 2, N = 21, P = 13 (0x215D, 25.175 MHz in linux lxfb_ops.c): 48 MHz * 22 / (3 * 14) =
+ * 25142857 Hz. A frame
+ * of 800 * 525 pixels takes 16704545.45 ns.
+ */
 TEST(GeodeTiming, FrameTimeIsThePlls) {
     Geode g;
     g.set(kDisplayCfg, kTgen);
@@ -91,10 +95,10 @@ TEST(GeodeTiming, FrameTimeIsThePlls) {
     g.wrmsr(kDotPll, uint64_t{0x215D} << 32);
     pixmill_geode_display_beam(g.abi(), &beam);
     EXPECT_EQ(beam.frame_ns, 16704545);
-    g.wrmsr(kDotPll, uint64_t{0x1215D} << 32); /* a quarter */
+    g.wrmsr(kDotPll, uint64_t{0x1215D} << 32); /* a quarter of the frequency */
     pixmill_geode_display_beam(g.abi(), &beam);
     EXPECT_EQ(beam.frame_ns, 66818181);
-    g.set(kHActive, 0); /* 1 * 525 pixels: 83523 ns, which is no frame */
+    g.set(kHActive, 0); /* 1 * 525 pixels would take 83523 ns, too short for a frame */
     pixmill_geode_display_beam(g.abi(), &beam);
     EXPECT_EQ(beam.frame_ns, k60Hz);
 }
@@ -173,7 +177,7 @@ TEST(GeodeInterrupt, RaisesAtTheFirstBlankLine) {
     EXPECT_EQ(g.run().when_ns, next.when_ns);
     EXPECT_FALSE(g.host.irq);
     g.host.now = next.when_ns;
-    /* High until the guest clears it: there is nothing to wait for. */
+    /* The line is high until the guest clears it, so there is no wait. */
     EXPECT_EQ(g.run().action, PIXMILL_RUN_IDLE);
     EXPECT_TRUE(g.host.irq);
     g.host.now += 5 * k60Hz;
@@ -224,7 +228,7 @@ TEST(GeodeInterrupt, ALineThatHasPassedIsNotLostWithTheMode) {
     g.write(kUnlock, kKey);
     g.write(kDisplayCfg, kTgen);
     g.host.now += k60Hz;
-    g.write(kVActive, 0x02570257); /* nobody has looked at the status before */
+    g.write(kVActive, 0x02570257); /* the status was not read before */
     g.write(kDisplayCfg, 0);
     EXPECT_EQ(g.read(kIrq), 0x10003u);
     g.write(kIrq, 0x10000);

@@ -1,8 +1,7 @@
 /*
  * The video window: formats, position, scaling, keys.
  *
- * Expected pixels are computed here, pixel by pixel, from what the databook and the X driver's
- * library say.
+ * Expected pixels are computed here one by one, from the databook and the X driver's library.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,15 +21,18 @@ constexpr uint32_t kWidth = 64, kHeight = 32, kPitch = 256;
 constexpr uint32_t kGround = 0xFF204060;
 constexpr uint32_t kClrKeyEnable = 1 << 24;
 
-/* How df_set_video_position() of the X driver's library gets from pixels to the registers, for the
- * timing at reset: 800 pixels and 525 lines in total, syncs that end at 752 and 492. */
+/*
+ * Offsets that df_set_video_position() of the X driver's library adds to pixel positions, for the
+ * reset timing:
+ * 800 pixels and 525 lines in total, syncs ending at 752 and 492.
+ */
 constexpr uint32_t kXOffset = 800 - 752 - 14, kYOffset = 525 - 492 + 1;
 
 struct Yuv {
     int y, u, v;
 };
 
-/* Databook 6.7.4, in 256ths, with the input in its limits. */
+/* Databook 6.7.4 in 256ths. Clamps the input to its legal range. */
 uint32_t rgb(Yuv p, bool hd = false) {
     const int c = std::clamp(p.y, 16, 235) - 16, d = std::clamp(p.u, 16, 240) - 128,
               e = std::clamp(p.v, 16, 240) - 128;
@@ -53,7 +55,7 @@ public:
         config();
     }
 
-    /* What df_configure_video_source() writes, for a packed source. */
+    /* Writes what df_configure_video_source() writes for a packed source. */
     void source(uint32_t width, uint32_t height, uint32_t pitch) {
         set(kVidY, kSource);
         set(kVidPitch, pitch / 8);
@@ -72,7 +74,7 @@ public:
         write(kVx, uint32_t(right + int(kXOffset)) << 16 | uint32_t(left + int(kXOffset)));
         write(kVy, uint32_t(bottom + int(kYOffset)) << 16 | uint32_t(top + int(kYOffset)));
     }
-    /* No scaling, unless scale() follows. */
+    /* Unscaled, unless scale() is called afterwards. */
     void config(uint32_t format = 0) { write(kVcfg, 1 | 1 << 5 | format << 2); }
     void scale(uint32_t x, uint32_t y) {
         write(kVcfg, read(kVcfg) & ~uint32_t{1 << 5});
@@ -85,7 +87,7 @@ public:
         write(kVcr + 8 * phase + 4, half(taps[2]) | half(taps[3]) << 16);
     }
 
-    /* The picture must be that of the ground with `video` in the window. */
+    /* Expects `video` in the window and the background elsewhere. */
     void expect(uint32_t left, uint32_t top, uint32_t right, uint32_t bottom,
                 const std::function<uint32_t(uint32_t x, uint32_t y)>& video) {
         const auto rows = picture();
@@ -99,7 +101,7 @@ public:
     }
 };
 
-/* Something else for each pair of pixels. */
+/* A different value for each pair of pixels. */
 Yuv sample(uint32_t x, uint32_t y) {
     return {int(20 + 13 * x + 3 * y) & 0xFF, int(100 + 5 * (x / 2) + 7 * y) & 0xFF,
             int(60 + 11 * (x / 2) + y) & 0xFF};
@@ -108,7 +110,7 @@ Yuv sample(uint32_t x, uint32_t y) {
 /* ---- Formats ---- */
 
 TEST(GeodeVideo, PackedFormats) {
-    /* Where U, V and the two Ys are in four bytes: UYVY, Y2YU, YUYV, YVYU. */
+    /* Byte positions of the two Ys, U and V in UYVY, Y2YU, YUYV, YVYU. */
     const struct {
         uint32_t y0, y1, u, v;
     } orders[] = {{1, 3, 0, 2}, {2, 0, 3, 1}, {0, 2, 1, 3}, {0, 2, 3, 1}};
@@ -133,7 +135,7 @@ TEST(GeodeVideo, PackedFormats) {
 }
 
 TEST(GeodeVideo, PlanarFormats) {
-    /* In which byte of four pixels 0 to 3 are: databook 6.7.2.1. */
+    /* Byte positions of pixels 0 to 3 in a word: databook 6.7.2.1. */
     constexpr uint32_t orders[4][4] = {{0, 1, 2, 3}, {3, 2, 1, 0}, {1, 0, 3, 2}, {3, 0, 1, 2}};
     const auto chroma = [](uint32_t x, uint32_t y) { return sample(2 * x, y); };
     for (uint32_t format = 0; format < 4; format++) {
@@ -180,8 +182,11 @@ TEST(GeodeVideo, BlackWhiteAndTheirLimits) {
 
 /* ---- Enabling, position ---- */
 
-/* Fills the source with gray that is brighter by @dx a column and @dy a line, from 16 on; what the
- * screen shows of gray @level is level_of(). */
+/*
+ * The screen value of gray @level. fill_gray() fills the source with gray from 16 on that gets
+ * brighter by @dx
+ * per column and @dy per line.
+ */
 uint32_t level_of(int level) {
     return rgb({level, 128, 128});
 }
@@ -231,7 +236,7 @@ TEST(GeodeVideo, StartsAtAColumnOfTheSource) {
              [](uint32_t x, uint32_t y) { return level_of(16 + 3 * int(x + 8) + 5 * int(y)); });
 }
 
-/* What is beyond the last column or line is the last. */
+/* Beyond its last column or line the source repeats the last pixel. */
 TEST(GeodeVideo, RepeatsItsEdge) {
     Video g;
     fill_gray(g, 3, 5);
@@ -244,7 +249,7 @@ TEST(GeodeVideo, RepeatsItsEdge) {
 
 /* ---- Scaling ---- */
 
-/* Four taps around each place, then the same across: rounded after each. */
+/* Four vertical taps, then four horizontal ones, rounded after each pass. */
 struct Filter {
     std::array<int, 4> column, row;
 };
@@ -256,13 +261,13 @@ int weigh(const std::array<int, 4>& taps, const std::function<int(int)>& pixel) 
     return std::clamp((sum + 2048) >> 12, 0, 255);
 }
 
-/* The taps of a phase in these tests. */
+/* The coefficients of a phase in these tests. */
 std::array<int, 4> taps_at(uint32_t phase) {
     const int p = int(phase);
     return {-2 * p, 4096 - 10 * p, 13 * p, -p};
 }
 
-/* A gray that is not linear, so that wrong taps show. */
+/* A gray with a nonlinear pattern, so that wrong taps show. */
 int bumpy(int x, int y) {
     const int cx = std::clamp(x, 0, 15), cy = std::clamp(y, 0, 15);
     return 16 + (cx * cx * 7 + cy * 31 + cx * cy * 5) % 219;
@@ -319,7 +324,7 @@ TEST(GeodeVideo, ScalesWith128PhasesForEachDirection) {
     });
 }
 
-/* What the scaler keeps of its coefficients is not what it goes on with when they are others. */
+/* The scaler must not use cached coefficients after they change. */
 TEST(GeodeVideo, ScalesWithTheCoefficientsOfNow) {
     Video g;
     fill_bumpy(g);
@@ -328,14 +333,14 @@ TEST(GeodeVideo, ScalesWithTheCoefficientsOfNow) {
     g.scale(0x10000, 0x10000);
     const auto with = [](int part) {
         return [part](uint32_t x, uint32_t y) {
-            /* 128 and the chroma are scaled, too. */
+            /* The chroma of 128 is scaled, too. */
             const int y0 = (bumpy(int(x), int(y)) * part + 2048) >> 12,
                       c = (128 * part + 2048) >> 12;
             return rgb({y0, c, c});
         };
     };
     g.expect(8, 4, 24, 20, with(4096));
-    g.write(kScl, 16 | 1 << 13); /* across with phase 128 on */
+    g.write(kScl, 16 | 1 << 13); /* horizontal coefficients start at phase 128 */
     g.expect(8, 4, 24, 20, with(2048));
     const PixmillGeodeDisplayState halved = g.save();
     g.write(kScl, 16);
@@ -352,7 +357,7 @@ TEST(GeodeVideo, ScalesWithTheCoefficientsOfNow) {
     g.expect(8, 4, 24, 20, with(2048));
 }
 
-/* DHD halves the columns; VDSE leaves out lines: 2 * (1 + 2000h / 4000h) = 3 of them for one. */
+/* DHD halves the columns. VDSE drops lines: one of 2 * (1 + 2000h / 4000h) = 3 remains. */
 TEST(GeodeVideo, ScalesDownByMore) {
     Video g;
     fill_bumpy(g);
@@ -399,7 +404,10 @@ TEST(GeodeVideo, KeyOfTheGraphicsHasARegion) {
              [](uint32_t x, uint32_t y) { return level_of(16 + int(x + 2) + int(y + 2)); });
 }
 
-/* The X driver pads the key's components with zeros, where pixels are widened by their top bits. */
+/*
+ * The X driver pads the key's components with zeros, but the hardware widens pixels by repeating
+ * top bits.
+ */
 TEST(GeodeVideo, KeyComparesTheBitsThatPixelsHave) {
     Video g;
     fill_gray(g, 1, 1);
@@ -457,18 +465,18 @@ TEST(GeodeVideo, CursorIsOnTop) {
     const auto row = g.picture()[4];
     EXPECT_EQ(row[7], kGround);
     EXPECT_EQ(row[8], 0xFF123456);
-    EXPECT_EQ(row[9], 0xFF404040); /* over black */
+    EXPECT_EQ(row[9], 0xFF404040); /* on black */
     EXPECT_EQ(row[10], 0xFF000000);
 }
 
 /* ---- Bounds, changes ---- */
 
 TEST(GeodeVideo, HidesBeyondVram) {
-    /* 16 lines of 32 bytes, 32 bytes apart, end with VRAM. */
+    /* The source, 16 lines of 32 bytes with a pitch of 32, ends with VRAM. */
     const auto visible = [](size_t vram, const std::function<void(Video&)>& change) {
         Video g(vram);
         change(g);
-        (void)g.picture(); /* the guard pages would tell */
+        (void)g.picture(); /* guard pages catch reads outside of VRAM */
         return g.scan().layer[PIXMILL_GEODE_VIDEO].rows.end != 0;
     };
     constexpr size_t end = kSource + 16 * 32;
@@ -481,7 +489,7 @@ TEST(GeodeVideo, HidesBeyondVram) {
     EXPECT_FALSE(visible(end, [](Video& g) { g.set(kVidY, 0x0FFFFFFF); }));
     EXPECT_FALSE(visible(end, [](Video& g) { g.set(kLineSize, 0); }));
     EXPECT_TRUE(visible(end, [](Video& g) { g.set(kVidPitch, 0); }));
-    /* A line may be as wide as the register says, and the line buffer has 1920 pixels. */
+    /* The register allows any line width; the line buffer holds 1920 pixels. */
     EXPECT_TRUE(visible(kSource + 2 * 1920, [](Video& g) {
         g.set(kVidPitch, 0);
         g.set(kLineSize, 0x3FF00000);
@@ -498,7 +506,7 @@ TEST(GeodeVideo, HidesBeyondVram) {
     EXPECT_FALSE(visible(kPlaneV + 7 * 16 + 7, planar));
 }
 
-TEST(GeodeVideo, TellsWhatToDrawAnew) {
+TEST(GeodeVideo, ReportsChangedRows) {
     Video g;
     const PixmillGeodeScanout first = g.scan();
     const PixmillGeodeLayer& layer = first.layer[PIXMILL_GEODE_VIDEO];
@@ -517,7 +525,7 @@ TEST(GeodeVideo, TellsWhatToDrawAnew) {
     EXPECT_EQ(changed(), (std::vector<uint32_t>{0, 0, 0, 0}));
     g.window(8, 10, 24, 26);
     EXPECT_EQ(changed(), (std::vector<uint32_t>{4, 20, 10, 26}));
-    g.set(kClrKeyMask, 0x123456); /* of a key that is off */
+    g.set(kClrKeyMask, 0x123456); /* the mask of a disabled key */
     EXPECT_EQ(changed(), (std::vector<uint32_t>{0, 0, 0, 0}));
     g.set(kVidY, kSource + 32);
     EXPECT_EQ(changed(), (std::vector<uint32_t>{10, 26, 10, 26}));
@@ -531,7 +539,7 @@ TEST(GeodeVideo, TellsWhatToDrawAnew) {
     EXPECT_EQ(planar.source[2].length, 7u * 16 + 8);
 }
 
-/* New coefficients are another picture. */
+/* New coefficients change the picture. */
 TEST(GeodeVideo, TellsWhenCoefficientsChange) {
     Video g;
     g.scale(0x8000, 0x8000);

@@ -1,5 +1,5 @@
 /*
- * What no driver does, and states that no core can be in.
+ * Guest input that no driver produces, and impossible states.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -95,7 +95,7 @@ TEST(GeodeBadInput, AStrideMayPutRowsBetweenPixels) {
         EXPECT_EQ(std::ranges::count(gp.vram().subspan(row, 4), 0x5A), 4) << row;
 }
 
-/* The largest of each kind: the counter moves, and says that none of their steps takes long. */
+/* The largest operation of each kind: the counter moves, and shows that no step takes long. */
 TEST(GeodeBadInput, NoStepOfALargeOperationIsLong) {
     static constexpr struct {
         const char* name;
@@ -131,7 +131,7 @@ TEST(GeodeBadInput, NoStepOfALargeOperationIsLong) {
     }
 }
 
-/* 4095 rows of 65535 bytes are sixteen times as much as offsets can say. */
+/* 4095 rows of 65535 bytes are sixteen times the range of an offset. */
 TEST(GeodeBadInput, TheLargestStridesGoAroundTheRegion) {
     constexpr uint32_t kRegion = 1 << 24;
     GpMachine gp(kRegion);
@@ -164,7 +164,7 @@ TEST(GeodeBadInput, AnEmptyChannel3UnderflowsAtOnce) {
     EXPECT_EQ(gp.status(), kIdle);
 }
 
-/* A picture of 32 bits by channel 3, from offset @from, to @to. */
+/* Copies 32-bit pixels through channel 3, from offset @from to @to. */
 void copy_by_channel3(GpMachine& gp, uint32_t to, uint32_t size, uint32_t from,
                       uint32_t from_size) {
     gp.write(kRaster, 0x800000CC);
@@ -205,7 +205,7 @@ TEST(GeodeBadInput, WhatChannel3HasMoreThanTheBltIsCutOff) {
     EXPECT_EQ(gp.status(), kIdle);
 }
 
-/* It is a stream: lines of another length go on with the next pixel. */
+/* Channel 3 is a pixel stream: its line length may differ from that of the BLT. */
 TEST(GeodeBadInput, LinesOfChannel3MayHaveAnotherLengthThanTheBlts) {
     GpMachine gp;
     gp.put(0x100, {1, 2, 3});
@@ -231,7 +231,7 @@ TEST(GeodeBadInput, WordsThatChannel3HasLeftOverAreDropped) {
     EXPECT_EQ(gp.status(), kIdle);
 }
 
-/* FMT 0 is 3:3:2. */
+/* Such formats act as FMT 0, which is 3:3:2. */
 TEST(GeodeBadInput, FormatsOfChannel3ThatDoNotExistAreZero) {
     for (const uint32_t format : {3u, 9u, 10u, 12u, 15u}) {
         GpMachine gp;
@@ -247,7 +247,7 @@ TEST(GeodeBadInput, FormatsOfChannel3ThatDoNotExistAreZero) {
     }
 }
 
-/* Of 24 bits a line says how many words it has: 4095 are 5460 pixels, more than any BLT is wide. */
+/* The width of 24-bit lines is in words: 4095 words are 5460 pixels, wider than any BLT. */
 TEST(GeodeBadInput, TheLongestLinesOfChannel3HaveAllTheirPixels) {
     constexpr uint32_t kWide = 4095, kFrom = 0x100000, kPitch = 0x4000;
     GpMachine gp;
@@ -273,7 +273,7 @@ TEST(GeodeBadInput, TheLongestLinesOfChannel3HaveAllTheirPixels) {
     EXPECT_EQ(gp.status(), kIdle);
 }
 
-/* Of 16 bits with a sign; 4095 of them add up to 28 bits. */
+/* Errors are signed 16-bit numbers; 4095 steps need 28 bits. */
 TEST(GeodeBadInput, VectorsOfTheLargestErrorsAreStraight) {
     const struct {
         uint32_t initial, errors, step; /* bytes */
@@ -292,7 +292,7 @@ TEST(GeodeBadInput, VectorsOfTheLargestErrorsAreStraight) {
     }
 }
 
-TEST(GeodeBadInput, WordsThatNobodyExpectsAreDropped) {
+TEST(GeodeBadInput, UnexpectedWordsAreDropped) {
     GpMachine gp;
     gp.write(kCh3Hsrc, 1);
     gp.write(kHstSrc, 2);
@@ -301,7 +301,7 @@ TEST(GeodeBadInput, WordsThatNobodyExpectsAreDropped) {
     gp.write(kBlt, 2);
     gp.write(kCh3Hsrc, 3);
     EXPECT_EQ(gp.status(), kStarved);
-    gp.write(0x3FC, 0x44332211); /* the block of HST_SRC */
+    gp.write(0x3FC, 0x44332211); /* alias range of HST_SRC */
     EXPECT_EQ(gp.word(0), 0x44332211u);
     EXPECT_EQ(gp.status(), kIdle);
 }
@@ -321,19 +321,19 @@ TEST(GeodeBadInput, AThirdOperationIsDroppedAndLogged) {
     EXPECT_EQ(gp.counters().blts, 2u);
 }
 
-/* One port starves; words for the other one queue up to a limit. */
+/* One port waits for words, while words for the other one are queued, up to a limit. */
 TEST(GeodeBadInput, AQueueHasAnEnd) {
     GpMachine gp;
     gp.write(kRaster, 0x800000F0);
     gp.write(kStride, 0x4000);
     gp.write(kSize, 0x0FFF0FFF);
-    gp.write(kCh3Mode, 0x88040000); /* the pattern, from its port */
+    gp.write(kCh3Mode, 0x88040000); /* a pattern from the port of channel 3 */
     gp.write(kCh3Size, 0x0FFF0FFF);
     gp.write(kBlt, 2);
     for (uint32_t i = 0; i < PIXMILL_GEODE_GP_QUEUE_WORDS + 10; i++)
         gp.try_write(kHstSrc, i);
     EXPECT_EQ(gp.host.logs().size(), 1u);
-    EXPECT_EQ(gp.counters().host_words, 20'480u); /* 64 KiB and the longest line */
+    EXPECT_EQ(gp.counters().host_words, 20'480u); /* 64 KiB and one line of the maximum length */
     EXPECT_EQ(gp.status(), kStarved);
     gp.write(kStatus, 0x69000000);
     EXPECT_EQ(gp.status(), kIdle);
@@ -376,7 +376,7 @@ TEST(GeodeMigration, ABltThatWaitsForDataGoesOn) {
     gp.write(kStride, 0x10);
     gp.write(kSize, 0x00080002);
     gp.write(kBlt, 2);
-    gp.write(kRaster, 0x55); /* of the next one */
+    gp.write(kRaster, 0x55); /* for the next operation */
     gp.write(kHstSrc, 0x03020100);
     gp.migrate();
     gp.write(kHstSrc, 0x07060504);
@@ -439,7 +439,7 @@ TEST(GeodeMigration, StatesThatAreNotPossibleAreRefused) {
         EXPECT_EQ(gp.load(*saved), PIXMILL_OK);
         state.spoil(*saved);
         EXPECT_EQ(gp.load(*saved), PIXMILL_ERROR_STATE) << state.name;
-        EXPECT_EQ(gp.read(kStatus), kSHE) << state.name; /* as after power-on */
+        EXPECT_EQ(gp.read(kStatus), kSHE) << state.name; /* power-on state */
     }
 }
 

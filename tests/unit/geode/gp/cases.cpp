@@ -50,7 +50,7 @@ enum Register : uint32_t {
 
 enum Status : uint32_t { kPb = 0x01, kIn = 0x02, kPp = 0x04, kEh = 0x20, kUf = 0x80 };
 
-/* What an operation takes, the mode but for the last. */
+/* All registers that an operation uses, except for the mode register. */
 constexpr Register kParameters[] = {kRasterMode, kDstOffset,  kSrcOffset,  kStride,    kWidHeight,
                                     kSrcColorFg, kSrcColorBg, kPatColor0,  kPatColor1, kPatData0,
                                     kPatData1,   kCh3Offset,  kCh3ModeStr, kCh3Widhi,  kBaseOffset,
@@ -74,7 +74,7 @@ constexpr uint32_t kCh3On = 0x80000000, kCh3Source = 0x40000000, kCh3X = 0x20000
 /* BLT_MODE */
 constexpr uint32_t kX = 0x200, kY = 0x100, kReadDestination = 4;
 
-/* ---- What is drawn -------------------------------------------------------- */
+/* ---- Operations ---- */
 
 class Chance {
 public:
@@ -85,14 +85,14 @@ public:
     uint32_t one_of(std::initializer_list<uint32_t> values) {
         return values.begin()[below(static_cast<uint32_t>(values.size()))];
     }
-    /* The bits, one time in @n. */
+    /* Returns @bits once in @n calls, else 0. */
     uint32_t maybe(uint32_t bits, uint32_t n) { return one_in(n) ? bits : 0; }
 
 private:
     std::mt19937_64 random_;
 };
 
-/* The registers of one operation. */
+/* Makes the registers of one operation. */
 class DrawMaker {
 public:
     DrawMaker(Chance& chance, uint32_t vram_base, bool strays)
@@ -129,7 +129,7 @@ private:
             bytes_ = 1;
             mode = chance_.one_of({1, 2, 3, 7, 9, 10, 11, 12, 13, 14, 15}) << 28;
         }
-        mode |= chance_.word() & 0x0F00C000; /* no fields */
+        mode |= chance_.word() & 0x0F00C000; /* unused bits */
         mode |= kEnable[chance_.below(8)] << 22 | (chance_.word() & 0x003F0000);
         mode |= chance_.maybe(0x2000, 3) | chance_.maybe(0x1000, 3) | chance_.maybe(0x800, 4) |
                 chance_.maybe(0x400, 3) | chance_.one_of({0, 1, 1, 2, 2, 3}) << 8;
@@ -137,7 +137,7 @@ private:
                                          : chance_.one_of({0xF0, 0xCC, 0xCA, 0x5A, 0x66, 0xB8}));
     }
 
-    /* The offset from a base that leads there; that base's top bits. */
+    /* Returns the offset of a VRAM byte from a base, and the top bits of that base. */
     std::pair<uint32_t, uint32_t> place(uint32_t in_vram) {
         if (strays_ && chance_.one_in(12)) {
             const uint32_t end = kGeodeCaseVram - chance_.below(64);
@@ -157,7 +157,10 @@ private:
         return stride;
     }
 
-    /* A rectangle's first pixel as it is worked on; from the right its last byte counts. */
+    /*
+     * Offset of the first pixel in drawing order. Right-to-left drawing starts at the last
+     * byte of a pixel.
+     */
     static uint32_t first(uint32_t corner, bool x, bool y, uint32_t row_bytes, uint32_t rows,
                           uint32_t stride) {
         return corner + (x ? row_bytes - 1 : 0) + (y ? (rows - 1) * stride : 0);
@@ -171,7 +174,7 @@ private:
         bases_ |= base << 22;
     }
 
-    /* Often in the way of the destination. */
+    /* An offset that often overlaps the destination. */
     uint32_t near_destination() {
         if (chance_.one_in(2))
             return 0x3000 + chance_.below(0x6000);
@@ -230,7 +233,7 @@ private:
                 format = chance_.one_of({0, 4, 5, 6, 8});
         }
         const bool blends = at(kRasterMode) & 0x00C00000;
-        if (blends && chance_.one_in(5)) { /* alpha alone */
+        if (blends && chance_.one_in(5)) { /* blend with alpha only */
             format = chance_.one_of({0x2, 0xE});
             at(kRasterMode) = (at(kRasterMode) & ~0x000E0000u) | 0x000C0000;
         }
@@ -241,7 +244,7 @@ private:
         return mode | format << 24;
     }
 
-    /* Usually as many pixels as the BLT has, and then in its shape. */
+    /* Usually of the same size and shape as the BLT. */
     void channel_3() {
         static constexpr uint32_t kBits[] = {8, 8, 8, 8, 16, 16, 16, 16, 32, 8, 8, 24, 8, 4, 4, 8};
         const uint32_t mode = channel_3_mode();
@@ -284,14 +287,14 @@ private:
 
     Chance& chance_;
     uint32_t vram_base_;
-    bool strays_; /* also where nothing is, and near the ends of what there is */
+    bool strays_; /* also uses addresses outside of VRAM and near its ends */
     GeodeRegisters registers_{};
     uint32_t bytes_ = 1, width_ = 0, height_ = 0, destination_ = 0, bases_ = 0;
 };
 
-/* ---- How it gets there ------------------------------------------------------ */
+/* ---- Submission ---- */
 
-/* Steps, and a model that takes them at once: what it says decides what comes next. */
+/* Records steps and plays them on a model at once; the model's state selects the next steps. */
 class Host {
 public:
     Host(GeodeCase& c, Chance& chance)
@@ -303,7 +306,7 @@ public:
         model_.write(offset, size, value);
         notice();
     }
-    /* As one access, or as more. */
+    /* Writes a register in one access or in parts. */
     void write_in_parts(uint32_t offset, uint32_t value) {
         const uint32_t size = chance_.one_in(8) ? 1 + chance_.below(2) : 4;
         for (uint32_t n = 4; n > 0; n -= size)
@@ -324,7 +327,7 @@ public:
         model_.write_msr(number, value);
     }
 
-    /* Without a step. Settles CE, as any write but RESET has. */
+    /* Records no step. Settles CE, as any write except RESET has. */
     uint32_t status() { return model_.read(kBltStatus, 4); }
     uint32_t peek(Register offset) { return model_.read(offset, 4); }
     const std::vector<uint8_t>& vram() const { return vram_; }
@@ -350,7 +353,10 @@ private:
     uint32_t status_ = 0, interrupts_ = 0;
 };
 
-/* Packets, one behind the other; where the GP lags, none is put over those that it has not read. */
+/*
+ * Writes packets one after another into the ring, without overwriting packets that the GP has not
+ * read.
+ */
 class RingWriter {
 public:
     RingWriter(GeodeCase& c, Host& host, Chance& chance)
@@ -367,7 +373,7 @@ public:
         move(chance_.one_in(2) ? bottom_ + 32 - 4 * (1 + chance_.below(40)) : top_);
     }
 
-    /* READ and WRITE, too. */
+    /* Moves READ and WRITE, too. */
     void move(uint32_t pointer) {
         pointer_ = pointer;
         host_.write(kCmdRead, pointer | chance_.below(4));
@@ -376,7 +382,7 @@ public:
 
     bool lags() { return host_.peek(kCmdRead) != pointer_; }
 
-    /* False: there is no room. */
+    /* Returns false if the ring has no room. */
     bool packet(uint32_t header, const std::vector<uint32_t>& words) {
         const bool behind = lags();
         const auto bytes = static_cast<uint32_t>(4 * words.size() + 4);
@@ -415,7 +421,7 @@ private:
     GeodeCase& case_;
     Host& host_;
     Chance& chance_;
-    uint32_t first_pointer_; /* of VRAM's first byte */
+    uint32_t first_pointer_; /* pointer of VRAM's first byte */
     uint32_t top_ = 0, bottom_ = 0, pointer_ = 0;
 };
 
@@ -464,7 +470,7 @@ private:
         }
     }
 
-    /* Parts of a register that starts nothing; or of none. */
+    /* Writes part of a register that starts nothing, or of an unused offset. */
     void poke() {
         const uint32_t size = 1u << chance_.below(3);
         uint32_t offset = kParameters[chance_.below(std::size(kParameters))] + chance_.below(4);
@@ -509,7 +515,7 @@ private:
 
     // ---- The LUT ----
 
-    /* What the operation may read of it. */
+    /* Loads the LUT entries that the operation may read. */
     GeodeLut load_lut(const GeodeRegisters& registers) {
         const uint32_t mode = registers[kCh3ModeStr / 4];
         const uint32_t format = mode >> 24 & 0xF;
@@ -527,7 +533,7 @@ private:
         std::vector<uint32_t> words;
         for (uint32_t n = 0; n < count; n++) {
             const uint32_t at = (index + n) & 0x1FF;
-            const bool mask = at == 0x101 && count == 2; /* a dash's length in ones */
+            const bool mask = at == 0x101 && count == 2; /* one bit per pixel of a dash */
             words.push_back(mask ? uint32_t(0xFFFFFFFFull >> chance_.below(33)) : chance_.word());
         }
         const bool by_ring = uses_ring_ && !(host_.status() & kPb) && chance_.one_in(2);
@@ -570,7 +576,7 @@ private:
         return kBltPacket;
     }
 
-    /* Those registers whose enables are set, and anything else in the place of the others. */
+    /* Values for the enabled registers, and random words for the others. */
     std::vector<uint32_t> register_words(const GeodeRegisters& registers, bool is_vector,
                                          uint32_t enables) {
         std::vector<uint32_t> words;
@@ -630,7 +636,7 @@ private:
         return wants_channel_3(registers);
     }
 
-    /* A count word and words, for a packet. */
+    /* Appends a count word and random data words for a packet. */
     void data(std::vector<uint32_t>& words, const GeodeRegisters& registers) {
         const uint32_t count = chance_.below(24);
         uint32_t type = to_channel_3(registers) ? kToCh3Hsrc : kToHstSrc;
@@ -641,7 +647,7 @@ private:
             words.push_back(chance_.word());
     }
 
-    /* Until there are enough, and perhaps more. */
+    /* Sends host words until the operation has enough, sometimes a few more. */
     void feed(const GeodeRegisters& registers) {
         uint32_t surplus = chance_.one_in(5) ? chance_.below(4) : 0;
         for (uint32_t n = 0; n < 400; n++) {
@@ -694,7 +700,7 @@ std::vector<uint8_t> geode_case_memory(const GeodeCase& c) {
 GeodeCase random_geode_case(uint64_t seed, uint64_t number) {
     Chance chance(seed << 32 ^ number);
     GeodeCase c{};
-    /* Of one base, or of two */
+    /* VRAM within one base, or across two */
     c.vram_base = chance.one_in(3) ? 0x013F8000 : 0x01000000;
     c.memory_seed = chance.word();
     CaseMaker(c, chance.word()).make();

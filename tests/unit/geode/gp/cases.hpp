@@ -1,6 +1,7 @@
 /*
- * Random work for the graphics processor of a Geode LX: draws of every kind by register writes and
- * by packets, host words that come late, too many or never, and what else a host can do meanwhile.
+ * Random work for the graphics processor of a Geode LX: all kinds of draws by register writes and
+ * by packets;
+ * host words that are late, too many or missing; and other accesses in between.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,11 +16,11 @@
 
 namespace pixmill::test {
 
-/* What is drawn and what it is drawn from lie in the first three quarters; then comes the ring. */
+/* Sources and destinations use the first three quarters of VRAM. The ring follows. */
 constexpr uint32_t kGeodeCaseVram = 0x10000;
 constexpr uint32_t kGeodeCaseRing = 0xC000;
 
-/* Registers by offset / 4. */
+/* Indexed by offset / 4. */
 using GeodeRegisters = std::array<uint32_t, 0x7C / 4>;
 using GeodeLut = std::array<uint32_t, 0x200>;
 
@@ -28,7 +29,7 @@ struct GeodeStep {
     uint32_t offset, size, value;
 };
 
-/* One that has begun at once, and what it has met. */
+/* A draw that started immediately, and the state it found. */
 struct GeodeDraw {
     bool is_vector;
     GeodeRegisters registers;
@@ -41,12 +42,12 @@ struct GeodeCase {
     uint32_t memory_seed;
     std::vector<GeodeStep> steps;
     std::vector<GeodeDraw> draws;
-    std::map<std::string, uint64_t> events; /* what has happened, by what it is */
+    std::map<std::string, uint64_t> events; /* what happened in the case, counted by description */
 };
 
 GeodeCase random_geode_case(uint64_t seed, uint64_t number);
 
-/* VRAM as a case finds it. */
+/* The initial contents of VRAM. */
 std::vector<uint8_t> geode_case_memory(const GeodeCase& c);
 
 } // namespace pixmill::test

@@ -1,5 +1,5 @@
 /*
- * The bus holds a write until what it has started is done, and no longer than that.
+ * The bus holds a write until the work that it started is done, and no longer.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,7 +11,7 @@ namespace pixmill::test {
 namespace {
 
 void set_up_fill(GpMachine& gp, uint32_t size = 0x00100010) {
-    gp.write(kRaster, 0x5A); /* pattern xor destination: twice is not once */
+    gp.write(kRaster, 0x5A); /* pattern xor destination, so that drawing twice shows */
     gp.write(kPattern0, 0xFF);
     gp.write(kStride, 0x1000);
     gp.write(kSize, size);
@@ -29,7 +29,7 @@ TEST(GeodeHeldWrite, EndsWithTheWorkAndStartsItOnce) {
     EXPECT_EQ(gp.vram()[0], 0xFF);
     EXPECT_EQ(gp.run().action, PIXMILL_RUN_IDLE);
     EXPECT_EQ(gp.counters().blts, 1u);
-    gp.write(kBlt, 4); /* the next one is another */
+    gp.write(kBlt, 4); /* the same write again starts another BLT */
     EXPECT_EQ(gp.vram()[0], 0);
 }
 
@@ -44,7 +44,7 @@ TEST(GeodeHeldWrite, MovesToAnotherMachineWithItsVcpu) {
     EXPECT_EQ(gp.vram()[0], 0xFF);
 }
 
-/* Of an interrupt handler or of another processor. */
+/* From an interrupt handler or another CPU. */
 TEST(GeodeHeldWrite, LetsAnotherWait) {
     GpMachine gp;
     set_up_fill(gp);
@@ -57,7 +57,7 @@ TEST(GeodeHeldWrite, LetsAnotherWait) {
     EXPECT_EQ(gp.counters().blts, 1u);
 }
 
-TEST(GeodeHeldWrite, IsNotAnEqualOneOfAnother) {
+TEST(GeodeHeldWrite, DiffersFromAnEqualWrite) {
     GpMachine gp;
     set_up_fill(gp);
     EXPECT_EQ(gp.try_write(kBlt, 4), PIXMILL_OK);
@@ -80,7 +80,7 @@ TEST(GeodeHeldWrite, DoesNotWaitForHostData) {
     EXPECT_EQ(gp.read(kStatus), kStarved);
 }
 
-TEST(GeodeHeldWrite, LastsForSoManyPixels) {
+TEST(GeodeHeldWrite, EndsAfterTheConfiguredPixels) {
     PixmillGeodeGpConfig config{};
     config.held_pixels = 64;
     GpMachine gp(0x200000, config);
@@ -93,7 +93,7 @@ TEST(GeodeHeldWrite, LastsForSoManyPixels) {
     }
     EXPECT_EQ(gp.read(kStatus), kIdle | kPB);
 
-    /* The next one waits in its place, and only the one behind it for the bus. */
+    /* The next operation becomes pending; only the one after that stalls the bus. */
     EXPECT_EQ(gp.try_write(kBlt, 0), PIXMILL_OK);
     EXPECT_EQ(gp.read(kStatus), kIdle | kPB | kPP);
     EXPECT_EQ(gp.try_write(kBlt, 0), PIXMILL_ERROR_BUSY);
@@ -102,7 +102,7 @@ TEST(GeodeHeldWrite, LastsForSoManyPixels) {
     EXPECT_EQ(gp.counters().blts, 2u);
 }
 
-TEST(GeodeHeldWrite, IsNoneOfAReset) {
+TEST(GeodeHeldWrite, EndsWithAReset) {
     GpMachine gp;
     gp.bytes = 1;
     set_up_fill(gp);
@@ -124,7 +124,7 @@ TEST(GeodeHeldWrite, IsNoneOfAReset) {
     EXPECT_EQ(gp.vram()[0x1000], 0x33);
 }
 
-/* What run() says of a GP that waits for guest time @when. */
+/* Expects that run() waits for guest time @when. */
 void expect_wait(GpMachine& gp, int64_t when) {
     const PixmillRun next = gp.run();
     EXPECT_EQ(next.action, PIXMILL_RUN_WAIT);
@@ -136,7 +136,7 @@ TEST(GeodeThrottle, WaitsForTheNextVerticalBlank) {
     GpMachine gp;
     gp.set_timing(20'300, 10'000);
     set_up_fill(gp);
-    gp.host.now = 40'300; /* that one has begun */
+    gp.host.now = 40'300; /* during a blank */
     gp.host.run_requested = false;
     EXPECT_EQ(gp.try_write(kBlt, 0x404), PIXMILL_OK);
     EXPECT_TRUE(gp.host.run_requested);
@@ -152,7 +152,7 @@ TEST(GeodeThrottle, WaitsForTheNextVerticalBlank) {
     EXPECT_EQ(gp.status(), kIdle);
 }
 
-/* No write has started it. */
+/* The blank starts the draw, so no write is held. */
 TEST(GeodeThrottle, HoldsNothingWhenItStarts) {
     GpMachine gp;
     set_up_fill(gp);
@@ -165,7 +165,7 @@ TEST(GeodeThrottle, HoldsNothingWhenItStarts) {
     EXPECT_EQ(gp.try_write(kForeground, 1), PIXMILL_OK);
 }
 
-TEST(GeodeThrottle, HasNothingToWaitForWithoutADisplay) {
+TEST(GeodeThrottle, DoesNotWaitWithoutADisplay) {
     GpMachine gp;
     set_up_fill(gp);
     gp.write(kBlt, 0x404);
@@ -173,7 +173,7 @@ TEST(GeodeThrottle, HasNothingToWaitForWithoutADisplay) {
     gp.set_timing(5, 10'000);
     gp.write(kBlt, 0x404);
     EXPECT_EQ(gp.vram()[0], 0xFF);
-    gp.set_timing(0, 0); /* nor does one that waits already */
+    gp.set_timing(0, 0); /* a waiting operation is released, too */
     gp.work();
     EXPECT_EQ(gp.vram()[0], 0);
 }
@@ -211,7 +211,7 @@ TEST(GeodeThrottle, IsEndedByAReset) {
     EXPECT_EQ(gp.status(), kIdle);
     EXPECT_EQ(gp.run().action, PIXMILL_RUN_IDLE);
     set_up_fill(gp);
-    gp.write(kBlt, 0x404); /* blanks go on */
+    gp.write(kBlt, 0x404); /* blanks continue after the reset */
     expect_wait(gp, 5);
 }
 
@@ -239,14 +239,14 @@ TEST(GeodeThrottle, RefusesStatesWithOtherTimes) {
     EXPECT_TRUE(refused(&PixmillGeodeGpState::frame_ns, 1'000'000'001));
     EXPECT_TRUE(refused(&PixmillGeodeGpState::blank_ns, 10'000));
     EXPECT_TRUE(refused(&PixmillGeodeGpState::blank_ns, -1));
-    EXPECT_TRUE(refused(&PixmillGeodeGpState::throttle_ns, 1)); /* of no operation */
+    EXPECT_TRUE(refused(&PixmillGeodeGpState::throttle_ns, 1)); /* without an operation */
     EXPECT_EQ(gp.load(*good), PIXMILL_OK);
     set_up_fill(gp);
     gp.write(kBlt, 0x404);
     PixmillGeodeGpState waits = *gp.save();
     EXPECT_NE(waits.throttle_ns, 0);
     EXPECT_EQ(gp.load(waits), PIXMILL_OK);
-    waits.frame_ns = waits.blank_ns = 0; /* for blanks that never come */
+    waits.frame_ns = waits.blank_ns = 0; /* blanks that never come */
     EXPECT_EQ(gp.load(waits), PIXMILL_ERROR_STATE);
 }
 

@@ -1,6 +1,6 @@
 /*
- * A graphics processor of a Geode LX, its VRAM, and what a host does for it: step by step, or all
- * that there is.
+ * A graphics processor of a Geode LX with its VRAM, driven as a host does: step by step, or to
+ * completion.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,7 +17,7 @@
 
 namespace pixmill::test {
 
-/* Offsets of registers. */
+/* Register offsets. */
 enum Gp : uint32_t {
     kDst = 0x00,
     kSrc = 0x04,
@@ -125,7 +125,7 @@ public:
 
     /* ---- A whole access ---- */
 
-    /* One run(), and the draw() that it asks for; false where nothing is left to be done now. */
+    /* Calls run(), and draw() if run() asks for it. Returns false if there is nothing to do now. */
     bool step() {
         if (migrates)
             migrate();
@@ -150,7 +150,7 @@ public:
     }
     void write(uint32_t offset, uint32_t value) { write(offset, 4, value); }
     uint32_t read(uint32_t offset) { return read(offset, 4); }
-    /* BLT_STATUS once CE follows the pointers. */
+    /* Reads BLT_STATUS twice; from the second read on CE follows the pointers. */
     uint32_t status() {
         (void)read(kStatus);
         return read(kStatus);
@@ -179,7 +179,7 @@ public:
         const Entry entry(host);
         return pixmill_geode_gp.load(core, &state);
     }
-    /* To another core. */
+    /* Moves the state to a new core. */
     void migrate() {
         const auto state = save();
         pixmill_geode_gp.destroy(core);

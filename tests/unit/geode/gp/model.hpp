@@ -1,5 +1,6 @@
 /*
- * The independent model of a Geode LX's graphics processor, as tests play on it.
+ * The independent model of a Geode LX's graphics processor, behind the interface
+ * of these tests.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,5 +1,5 @@
 /*
- * The graphics processor does what tests/data/geode_vectors.txt says, however its work is cut.
+ * The graphics processor matches tests/data/geode_vectors.txt, however its work is split.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,6 +1,7 @@
 /*
  * GpMachine == reference::GeodeReference on random work: VRAM, registers, the LUT and the
- * interrupt line; and enough cases of each kind show something.
+ * interrupt line. Also
+ * checks that the cases cover each kind of work.
  *
  * Settings: tests/random_setting.hpp.
  *
@@ -26,7 +27,7 @@ using Verb = GeodeStep::Verb;
 
 /* ---- The comparison --------------------------------------------------------- */
 
-/* How the device's work is cut. */
+/* How the device's work is split; varies with the case number. */
 struct Ways {
     explicit Ways(uint64_t number)
         : migrates(number % 20 == 1), words(number % 3 == 0 ? 2 : 4096),
@@ -46,7 +47,7 @@ public:
         std::ranges::copy(model_.vram(), device_.vram().begin());
     }
 
-    /* False: it has made a difference. */
+    /* Returns false after a difference. */
     bool take(const GeodeStep& step) {
         switch (step.verb) {
         case Verb::write:
@@ -70,7 +71,7 @@ public:
         return text_.str().empty();
     }
 
-    /* All that there is. */
+    /* Compares all state. */
     void compare_all() {
         for (uint32_t offset = 0; offset < 0x80; offset += 4)
             compare_read(offset, 4);
@@ -112,7 +113,10 @@ private:
     std::ostringstream text_;
 };
 
-/* What differs, or nothing; the steps from @last on are not needed for it. */
+/*
+ * Returns the differences or an empty string. Steps from @last on are not needed to
+ * reproduce them.
+ */
 std::string check(const GeodeCase& c, const Ways& ways, size_t* last = nullptr) {
     Twins twins(c, ways);
     size_t taken = 0;
@@ -126,9 +130,12 @@ std::string check(const GeodeCase& c, const Ways& ways, size_t* last = nullptr) 
     return twins.differences();
 }
 
-/* ---- What a failure prints --------------------------------------------------- */
+/* ---- Failure report ---- */
 
-/* The steps without which there is no such difference. A ring without its end takes seconds. */
+/*
+ * Removes steps that the difference does not need. Limited to 20 seconds, because an endless
+ * ring is slow.
+ */
 GeodeCase reduced(GeodeCase c, const Ways& ways) {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
     size_t last = 0;
@@ -171,12 +178,12 @@ std::string describe(const GeodeCase& c) {
     return text.str() + '\n';
 }
 
-/* ---- What cases show ---------------------------------------------------------- */
+/* ---- Coverage of the cases ---- */
 
-/* Kinds of work with a hand in pictures, and what happens. */
+/* Kinds of work that affect pictures, and events. */
 constexpr struct {
     const char* name;
-    double cases; /* of which one counts, as measured, and somewhat more */
+    double cases; /* one case in this many covers it, as measured and rounded up */
 } kUsual[] = {{"anything", 0.57},
               {"BPP 0", 5.4},
               {"BPP 4", 4.7},
@@ -286,7 +293,7 @@ void expect_usual(GeodeCounts& counts, uint64_t cases) {
         EXPECT_GE(counts[name], least(static_cast<double>(cases) / one_in)) << name;
 }
 
-/* ---- The test ------------------------------------------------------------------ */
+/* ---- Test ---- */
 
 TEST(GeodeRandom, DeviceEqualsReference) {
     RandomCases cases(2000);

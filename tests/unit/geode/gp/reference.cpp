@@ -1,6 +1,6 @@
 /*
- * The independent model of the Geode LX's graphics processor does what
- * tests/data/geode_vectors.txt says.
+ * The independent model of the Geode LX's graphics processor matches
+ * tests/data/geode_vectors.txt.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

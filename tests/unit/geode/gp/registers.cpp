@@ -73,7 +73,7 @@ TEST(GeodeRegisters, AModeStartsWithItsLowestByteOnly) {
     EXPECT_EQ(gp.read(kBlt), 0u);
 }
 
-/* 33234H, 6.4.2.14: 00000008h; lxfb polls for CE, and never writes a pointer. */
+/* 33234H, 6.4.2.14: reset value 00000008h. lxfb polls for CE without ever writing a pointer. */
 TEST(GeodeStatus, FollowsThePointersFromTheSecondReadOn) {
     GpMachine gp;
     EXPECT_EQ(pixmill_geode_gp.peek(gp.core, kStatus), kSHE);
@@ -83,7 +83,7 @@ TEST(GeodeStatus, FollowsThePointersFromTheSecondReadOn) {
 
 TEST(GeodeStatus, FollowsThePointersFromTheFirstWriteOn) {
     GpMachine gp;
-    gp.write(kStatus, 0x6A000000); /* no reset, and no other register */
+    gp.write(kStatus, 0x6A000000); /* wrong key: neither a reset nor a write to another register */
     EXPECT_EQ(pixmill_geode_gp.peek(gp.core, kStatus), kSHE);
     gp.write(kDst, 0);
     EXPECT_EQ(gp.read(kStatus), kIdle);
@@ -119,8 +119,8 @@ TEST(GeodeMsr, HaveTheirBits) {
     GpMachine gp;
     for (uint32_t number = 0; number < PIXMILL_GEODE_GP_MSRS; number++)
         gp.write_msr(number, ~uint64_t{0});
-    EXPECT_EQ(gp.read_msr(0) >> 8 & 0xFFFF, 0x03D4u); /* the device that drivers look for */
-    EXPECT_EQ(gp.read_msr(3) & 0x30000, 0u);          /* flags: writing 1 clears */
+    EXPECT_EQ(gp.read_msr(0) >> 8 & 0xFFFF, 0x03D4u); /* the device ID that drivers look for */
+    EXPECT_EQ(gp.read_msr(3) & 0x30000, 0u);          /* flags, write 1 to clear */
     EXPECT_EQ(gp.read_msr(4) >> 32 & 1, 0u);          /* read only */
     EXPECT_EQ(gp.read_msr(5), ~uint64_t{0});
     EXPECT_EQ(gp.read_msr(6), 0u);
@@ -151,14 +151,14 @@ TEST(GeodeInterrupts, ComeWhenTheLastOperationIsDoneAndStayUntilTheyAreCleared) 
     GpMachine gp;
     gp.write(kInterrupts, 0);
     gp.write(kSize, 0x00010001);
-    gp.write(kBlt, 2); /* waits for a word */
+    gp.write(kBlt, 2); /* waits for a host word */
     gp.write(kBlt, 0);
     EXPECT_FALSE(gp.interrupt());
     gp.write(kHstSrc, 0);
     EXPECT_TRUE(gp.interrupt());
     EXPECT_EQ(gp.read(kInterrupts), 0x0002FFFCu);
     EXPECT_EQ(gp.status(), kIdle | kIN);
-    gp.write(kInterrupts, 1, 3); /* masks: what has happened stays */
+    gp.write(kInterrupts, 1, 3); /* only masks; the flags are kept */
     EXPECT_TRUE(gp.interrupt());
     gp.write(kInterrupts, 0x00020003);
     EXPECT_FALSE(gp.interrupt());

@@ -1,6 +1,7 @@
 /*
- * The command buffer: what a packet waits for, where pointers go, and rings that do not end.
- * Packets as such are in tests/data/geode_vectors.txt.
+ * The command buffer: waiting packets, pointers, and rings that do not end.
+ * tests/data/geode_vectors.txt covers
+ * the packets themselves.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,10 +10,10 @@
 namespace pixmill::test {
 namespace {
 
-constexpr uint32_t kRing = 0x100000; /* in VRAM */
+constexpr uint32_t kRing = 0x100000; /* offset in VRAM */
 constexpr uint32_t kPacket = 17 * 4;
 
-/* Word numbers of a BLT packet. */
+/* Word indices in a BLT packet. */
 enum Place : size_t {
     kRasterWord = 1,
     kDstWord = 2,
@@ -21,7 +22,7 @@ enum Place : size_t {
     kModeWord = 16
 };
 
-/* Fills @width x 1 bytes at @dst with 5Ah; @mode 2: from the host port. */
+/* A packet that fills @width x 1 bytes at @dst with 5Ah. @mode 2: with data from the host port. */
 Words blt(uint32_t dst, uint32_t width, uint32_t mode = 0, uint32_t header = 0) {
     Words packet(17);
     packet[0] = header | 0x8093; /* RASTER_MODE, DST_OFFSET, WID_HEIGHT, PAT_COLOR_0, BLT_MODE */
@@ -56,7 +57,7 @@ TEST_F(GeodeRing, TracesWhatPacketsWriteAndTheirData) {
     put(blt(0x10, 1));
     put({0x60000001, 0u << 29 | 2, 0x11, 0x12});             /* for HST_SRC */
     put({0x40000003, 0x20, 3u << 29 | 1, 0x13});             /* for LUT_DATA, with an index */
-    put({0x60000001, 2u << 29 | 1, 0x14, 0x60000000, 1, 2}); /* for the pattern; not enabled */
+    put({0x60000001, 2u << 29 | 1, 0x14, 0x60000000, 1, 2}); /* for the pattern; disabled */
     ring();
     constexpr struct {
         PixmillTrace event;
@@ -107,7 +108,7 @@ TEST_F(GeodeRing, StopsBeforeAThirdOperationAndGoesOnWithTheData) {
 TEST_F(GeodeRing, APacketThatStallsWaitsForAllBeforeIt) {
     put(blt(0x10, 1, 2));
     Words registers = blt(0x20, 1, 0, 0x10000000);
-    registers[0] &= ~0x8000u; /* starts nothing */
+    registers[0] &= ~0x8000u; /* without a mode register, so nothing starts */
     put(registers);
     ring();
     EXPECT_EQ(pointer(), kPacket);
@@ -131,7 +132,7 @@ TEST_F(GeodeRing, TheLutWaitsForTheOperation) {
 TEST_F(GeodeRing, DataOfAPendingBltWaitsUntilItExecutes) {
     put(blt(0x10, 4, 2));
     Words second = blt(0x20, 4, 2);
-    second[0] |= 0x10000; /* the post word */
+    second[0] |= 0x10000; /* the packet has data */
     second.insert(second.end(), {0x00000001, 0x44332211});
     put(second);
     ring();
@@ -155,23 +156,23 @@ TEST_F(GeodeRing, PatternColorsAreFourWords) {
 TEST_F(GeodeRing, DataThatIsNotEnabledGoesNowhere) {
     put(blt(0x10, 4, 2));
     put({0x60000000, 0x00000001, 0x11111111});
-    put({0x60000001, 0x80000001, 0x22222222}); /* DTYPE 4 */
+    put({0x60000001, 0x80000001, 0x22222222}); /* DTYPE 4, undefined */
     ring();
     EXPECT_EQ(pointer(), end);
     EXPECT_EQ(gp.status(), kStarved);
 }
 
-TEST_F(GeodeRing, DataForNobodyIsConsumed) {
+TEST_F(GeodeRing, DataForUndefinedPortsIsConsumed) {
     for (const uint32_t type : {4u, 5u, 6u, 7u})
-        put({0x60000001, type << 29 | 2, 0xFFFF, 0xFFFFFFFF}); /* as packets they would draw */
+        put({0x60000001, type << 29 | 2, 0xFFFF, 0xFFFFFFFF}); /* would draw if taken as packets */
     ring();
     EXPECT_EQ(pointer(), end);
     EXPECT_EQ(gp.counters().blts + gp.counters().vectors, 0u);
     EXPECT_EQ(gp.status(), kIdle);
 }
 
-/* The rest of the ring is packets of zeros, up to the budget of a ring without end. */
-TEST_F(GeodeRing, DataBehindItsEndBelongsToThePacket) {
+/* The rest of the ring is packets of zeros, up to the limit for endless rings. */
+TEST_F(GeodeRing, DataBeyondWriteBelongsToThePacket) {
     put(blt(0x10, 16, 2));
     put({0x60000001, 4, 0x11111111});
     const uint32_t announced = end;
@@ -186,7 +187,7 @@ TEST_F(GeodeRing, DataBehindItsEndBelongsToThePacket) {
 
 TEST_F(GeodeRing, BitsWithoutARegisterEnableNothing) {
     Words vector{0x0FFE0000 | 0x2001FC5F, 0xF0, 0x200, 0x0004FFFE, 0x10, 0x00040001, 0, 0x7E};
-    vector.resize(14); /* as vector V60, with all bits that stand for nothing */
+    vector.resize(14); /* like vector V60, with all unused bits set */
     vector[12] = 0x01004010;
     vector[13] = 6;
     put(vector);
@@ -197,9 +198,9 @@ TEST_F(GeodeRing, BitsWithoutARegisterEnableNothing) {
     EXPECT_EQ(gp.status(), kIdle);
 }
 
-TEST_F(GeodeRing, WrapsBehindTheDataOfAPacket) {
+TEST_F(GeodeRing, WrapsAfterTheDataOfAPacket) {
     Words packet = blt(0x10, 4, 2, 0x80000000);
-    packet[0] |= 0x10000; /* the post word */
+    packet[0] |= 0x10000; /* the packet has data */
     packet.insert(packet.end(), {0x00000001, 0x44332211});
     constexpr uint32_t kTopLine = 0x20;
     end = 0x40;
@@ -217,7 +218,7 @@ TEST_F(GeodeRing, MoreDataThanTheQueueHoldsIsDrawnAsItComes) {
     gp.write(kBot, 0x80000);
     gp.write(kStride, 4000);
     Words packet = blt(0x10000, 4000, 2);
-    packet[kSizeWord] = 4000u << 16 | 20; /* 1000 words a row */
+    packet[kSizeWord] = 4000u << 16 | 20; /* 1000 words per row */
     put(packet);
     Words data{0x60000001, words};
     for (uint32_t i = 0; i < words; i++)
@@ -229,12 +230,12 @@ TEST_F(GeodeRing, MoreDataThanTheQueueHoldsIsDrawnAsItComes) {
     EXPECT_EQ(gp.status(), kIdle);
     for (uint32_t i = 0; i < 20'000; i += 777)
         EXPECT_EQ(gp.word(0x10000 + 4 * i), i);
-    EXPECT_EQ(gp.counters().host_words, 20'000u); /* the rest nobody wants */
+    EXPECT_EQ(gp.counters().host_words, 20'000u); /* the rest is not needed */
     EXPECT_EQ(gp.counters().command_words, 17u + 2 + words);
 }
 
-/* Without an MSR, drivers place it in the last 2 MiB: lx_driver.c. */
-TEST(GeodeRingBase, IsTheFrameBuffersEndWhereNobodyHasSaid) {
+/* Drivers without an MSR value place the ring in the last 2 MiB: lx_driver.c. */
+TEST(GeodeRingBase, IsTheFrameBuffersEndUnlessSet) {
     PixmillGeodeGpConfig config{};
     config.cbase_auto = 1;
     GpMachine gp(0x400000, config);
@@ -251,7 +252,10 @@ TEST(GeodeRingBase, IsTheFrameBuffersEndWhereNobodyHasSaid) {
     EXPECT_EQ(gp.vram()[0x11], 0x5A);
 }
 
-/* With a bottom that no driver of the frame buffer's end would give it is at the beginning. */
+/*
+ * A CMD_BOT that a driver using the end of the frame buffer would never write: the ring is at
+ * its beginning.
+ */
 TEST(GeodeRingBase, IsTheFrameBuffersBeginningForOtherBottoms) {
     constexpr uint32_t kSize = 0x400000;
     const struct {
@@ -263,7 +267,7 @@ TEST(GeodeRingBase, IsTheFrameBuffersBeginningForOtherBottoms) {
         GpMachine gp(kSize, config);
         gp.write(kBot, c.bottom);
         gp.write(kTop, 0);
-        gp.put(c.base, {0x60000001, 0x40000001, 0xABC}); /* a color of the pattern */
+        gp.put(c.base, {0x60000001, 0x40000001, 0xABC}); /* writes a pattern color */
         gp.write(kWrite, 12);
         EXPECT_EQ(gp.read(0x20), 0xABCu) << std::hex << c.bottom;
     }
@@ -272,14 +276,14 @@ TEST(GeodeRingBase, IsTheFrameBuffersBeginningForOtherBottoms) {
 TEST_F(GeodeRing, LinesDoNotWrapWhereTheBottomIsAboveTheTop) {
     gp.write(kTop, 0x800);
     gp.write(kBot, 0x20);
-    put(blt(0x10, 1)); /* its last word is behind that line */
+    put(blt(0x10, 1)); /* its last word is after that line */
     ring();
     EXPECT_EQ(pointer(), kPacket);
     EXPECT_EQ(gp.vram()[0x10], 0x5A);
     EXPECT_EQ(gp.counters().command_words, kPacket / 4);
 }
 
-TEST_F(GeodeRing, OneThatNeverMeetsItsEndIsGivenUp) {
+TEST_F(GeodeRing, OneThatNeverReachesWriteIsAborted) {
     gp.write(kWrite, 0x800000); /* beyond CMD_BOT */
     EXPECT_EQ(pointer(), 0x800000u);
     EXPECT_EQ(gp.status(), kIdle);
@@ -288,7 +292,7 @@ TEST_F(GeodeRing, OneThatNeverMeetsItsEndIsGivenUp) {
     EXPECT_LE(gp.counters().command_words, (2u << 22) + 17);
 }
 
-TEST_F(GeodeRing, OneThatWrapsBeforeItsEndIsGivenUp) {
+TEST_F(GeodeRing, OneThatWrapsBeforeWriteIsAborted) {
     Words packet = blt(0x10, 1, 0, 0x80000000);
     packet[0] &= ~0x8000u; /* starts nothing */
     put(packet);
@@ -302,8 +306,8 @@ TEST_F(GeodeRing, OneThatWrapsBeforeItsEndIsGivenUp) {
     EXPECT_LE(gp.counters().command_words, (2u << 22) + 17);
 }
 
-/* 1032 words, of which packets of 17 reach each in the end. */
-TEST_F(GeodeRing, AnEndInsideOfAPacketIsMetOnALaterWayRound) {
+/* The ring has 1032 words. Packets of 17 words start at each of them sooner or later. */
+TEST_F(GeodeRing, AWritePointerInsideAPacketIsMetOnALaterRound) {
     put(blt(0x10, 1));
     gp.write(kWrite, 8);
     EXPECT_EQ(gp.vram()[0x10], 0x5A);
@@ -323,7 +327,7 @@ TEST_F(GeodeRing, RunTakesNoMoreThanItsBudgetAndAPacket) {
     EXPECT_EQ(pointer(), 2 * kPacket);
 }
 
-TEST_F(GeodeRing, WhatIsNoMemoryReadsAsZero) {
+TEST_F(GeodeRing, MissingMemoryReadsAsZero) {
     gp.write_msr(1, uint64_t{0x0080} << 16);
     gp.write(kWrite, 4);
     EXPECT_EQ(pointer(), 4u);

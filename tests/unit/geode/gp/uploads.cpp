@@ -1,6 +1,7 @@
 /*
- * GpMachine == GeodeModel on pictures that the host sends through the command buffer: in the
- * formats and shapes that the core copies many rows of together, and beside them.
+ * GpMachine == GeodeModel on pictures sent by the host through the command buffer, in the
+ * formats and shapes for
+ * which the core copies many rows at once, and in similar ones.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,18 +16,18 @@
 namespace pixmill::test {
 namespace {
 
-constexpr uint32_t kVram = 0x10000, kRing = 0x8000; /* its size, and where the ring lies in it */
+constexpr uint32_t kVram = 0x10000, kRing = 0x8000; /* size of VRAM, and offset of the ring */
 
 struct Upload {
     uint32_t bpp, raster, mode, width, height;
-    uint32_t first, stride, skip; /* of each line, bytes of the first word */
+    uint32_t first, stride, skip; /* bytes; `skip` bytes of each line's first word are unused */
 };
 
 uint32_t bytes_of(uint32_t bpp) {
     return bpp == 8 ? 4 : bpp == 6 ? 2 : 1;
 }
 
-/* A BLT packet with its data behind it. */
+/* A BLT packet followed by its data. */
 Words packet(const Upload& u, std::mt19937& random) {
     const uint32_t line_words = (u.skip + u.width * bytes_of(u.bpp) + 3) / 4;
     const uint32_t base = geode_vram_base;
@@ -71,14 +72,16 @@ void compare(GpMachine& device, const Upload& upload) {
     const Words words = packet(upload, random);
     play(device, words);
     play(model, words);
-    if (!std::ranges::equal(device.vram(), model.vram())) { // that is quick, and finding it is not
+    if (!std::ranges::equal(device.vram(), model.vram())) { // mismatch() is slow, so compare first
         const auto [wrong, right] = std::ranges::mismatch(device.vram(), model.vram());
         FAIL() << "first difference at " << wrong - device.vram().begin();
     }
     ASSERT_EQ(device.status(), kIdle);
 }
 
-/* Plain copies, and what is none: raster operations, a destination that is read, keys, to the left.
+/*
+ * Plain copies and similar operations: raster operations, reading the destination, keys, right to
+ * left.
  */
 void compare_all(GpMachine& device) {
     constexpr struct {
@@ -90,7 +93,7 @@ void compare_all(GpMachine& device) {
             for (const uint32_t width : {1u, 7u, 33u, 600u})
                 for (const uint32_t stride : {0u, 0x40u, 0x83u, 0xA00u})
                     for (const uint32_t skip : {0u, 1u, 2u})
-                        /* of long lines, which take the model long, with one of them */
+                        /* the model is slow for long lines: try one `skip` only */
                         if (!testing::Test::HasFatalFailure() && (width < 600 || skip == 1))
                             compare(device,
                                     {bpp, kind.raster, kind.mode, width, 5, 0x3000, stride, skip});
@@ -110,7 +113,10 @@ TEST(GeodeUploads, EqualTheModelInPieces) {
         compare(device, {8, 0xCC, 2, width, 5, 0x3000, 0x100, 0});
 }
 
-/* The last lines lie behind the end of memory; of the region, at its beginning. */
+/*
+ * The last lines are beyond the end of memory, then beyond the end of the region,
+ * where they wrap.
+ */
 TEST(GeodeUploads, EndWithMemory) {
     GpMachine device{kVram};
     compare(device, {8, 0xCC, 2, 16, 8, kVram - 0x200, 0x80, 0});

@@ -21,7 +21,7 @@ constexpr uint32_t kLutIndex = 0x70, kLutData = 0x74;
 
 /* ---- The file ------------------------------------------------------------ */
 
-/* Numbers in a word, separated by =. */
+/* Parses the numbers in a word, separated by =. */
 bool add_numbers(const std::string& word, std::vector<uint32_t>& to) {
     std::istringstream parts(word);
     std::string part;
@@ -106,7 +106,7 @@ public:
         }
     }
 
-    /* All of VRAM is as the vector says, and else as it was. */
+    /* Checks that VRAM has the expected bytes, and is otherwise unchanged. */
     void finish() {
         const std::span<const uint8_t> actual = gp_.vram();
         const auto [wrong, right] =

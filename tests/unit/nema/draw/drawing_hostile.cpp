@@ -317,7 +317,7 @@ void prepare_dear_draw(Nema& gpu, const DearDraw& draw) {
  * before each step, and
  * this budget allows one step per call.
  */
-TEST(NemaDrawingHostile, NoStepOfADrawNeedsManyMappings) {
+TEST(NemaDrawingHostile, NoPieceOfADrawNeedsManyMappings) {
     uint64_t worst = 0;
     const char* whose = "";
     for (const DearDraw& draw : dear_draws) {

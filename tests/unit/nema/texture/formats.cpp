@@ -149,7 +149,7 @@ uint32_t word_at(const Row& row, const std::vector<std::byte>& bytes, size_t ind
     return word;
 }
 
-TEST(NemaFormats, CodesMatchTheVendors) {
+TEST(NemaFormats, CodesAreThoseOfTheVendor) {
     size_t known = 0;
     for (uint32_t code = 0; code < 0x100; code++)
         known += find_format(code) != nullptr;

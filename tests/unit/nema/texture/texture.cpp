@@ -318,7 +318,7 @@ TEST_F(NemaTextureRandom, AddressesWrapAround) {
     }
 }
 
-TEST_F(NemaTextureRandom, ExtentContainsEveryRead) {
+TEST_F(NemaTextureRandom, ExtentHoldsAllThatIsRead) {
     class Watching final : public Memory {
     public:
         HostSpan map(uint64_t address, uint64_t, Access) override {

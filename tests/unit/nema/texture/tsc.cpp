@@ -193,7 +193,7 @@ TEST(NemaTsc, ConstantBlocksLoseNothingButTheSeventhBit) {
     }
 }
 
-TEST(NemaTsc, ATransparentBlockMatchesThePublishedAssets) {
+TEST(NemaTsc, ATransparentBlockIsThatOfThePublishedAssets) {
     Pixels argb;
     argb.fill(0x4F123456);
     const uint8_t bytes[12] = {0x57, 0x55, 0x55, 0x55, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0};
@@ -217,7 +217,7 @@ void expect_words(Tsc tsc, const Pixels& argb, std::array<uint32_t, 3> words) {
     EXPECT_EQ(found, words);
 }
 
-TEST(NemaTsc, Tsc4DropsLowBitsAndUsesTheFinestModeThatFits) {
+TEST(NemaTsc, Tsc4DropsLowBitsAndTakesTheFinestModeThatHolds) {
     // Mode 0: 5 bits. 07 becomes 0, not the nearer 1; F7 becomes 1E. The delta is 1E in 5 bits.
     expect_words(Tsc::tsc4, halves(0xFF070707, 0xFFF7F7F7), {0x55550000, 0x3C0F03C0, 0});
     // Mode 2: 7 bits, 8 and B; 3 is the largest delta. Mode 1: 6 bits, 4 and 6.
@@ -229,7 +229,7 @@ TEST(NemaTsc, Tsc4DropsLowBitsAndUsesTheFinestModeThatFits) {
     expect_words(Tsc::tsc4, halves(0xFF000000, 0xFFFFFFFF), {0x55550000, 0x3E0F83E0, 0});
 }
 
-TEST(NemaTsc, WithConstantLuminanceChannelsRise) {
+TEST(NemaTsc, WithoutChangeOfLuminanceChannelsRise) {
     // 150 * 29 = 29 * 150, so both halves are equally bright. 29 becomes 3 of 31 and 150
     // becomes 18. The ends are
     // 0, and green 24 with blue 148.
@@ -247,7 +247,7 @@ TEST(NemaTsc, Tsc6KeepsItsEndsInOrder) {
     expect_words(Tsc::tsc6, halves(0xFF00FF00, 0xFFFF00FF), {0x55550000, 0x1F070000, 0x07E0F81F});
 }
 
-TEST(NemaTsc, Tsc6aUsesColorsOfTransparentPixels) {
+TEST(NemaTsc, Tsc6aCountsColorsOfTransparentPixels) {
     Pixels argb;
     argb.fill(0xFF404040);
     argb[5] = 0x00FEFEFE; // 7F in 7 bits
