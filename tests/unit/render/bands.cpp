@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Threads that share a job, and what is shared among them. That the pixels are the same is
-// render_property's business.
+// Operations shared by several threads, and the conditions for sharing. render_property
+// checks that the pixels
+// are the same.
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -27,7 +28,7 @@ using test::TestMemory;
 
 // ---- The pool ----------------------------------------------------------------
 
-/// Remembers who has worked.
+/// Records the numbers of the threads that worked.
 class Roll final : public ThreadPool::Job {
 public:
     void work(unsigned number) override {
@@ -71,8 +72,8 @@ TEST(RenderThreadPool, NoMoreHelpersThanAreAskedFor) {
     }
 }
 
-/// Nobody works on a job whose caller has gone on: the job may be gone, too.
-TEST(RenderThreadPool, NobodyIsLate) {
+/// The caller may destroy a job as soon as run() returns, so no helper may touch it then.
+TEST(RenderThreadPool, NoHelperIsLate) {
     ThreadPool pool(3);
     for (int i = 0; i < 2000; i++) {
         auto roll = std::make_unique<Roll>();
@@ -86,7 +87,7 @@ ptrdiff_t threads_now() {
     return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
 }
 
-/// The kernel lists a thread for a moment after somebody has joined it.
+/// The kernel lists a thread for a moment after it has been joined.
 ptrdiff_t threads_at_rest() {
     constexpr int looks = 50;
     ptrdiff_t count = threads_now();
@@ -98,7 +99,7 @@ ptrdiff_t threads_at_rest() {
     return count;
 }
 
-/// An idle core costs no thread.
+/// An idle core has no threads.
 TEST(RenderThreadPool, HasThreadsFromItsFirstJobOnOnly) {
     const ptrdiff_t before = threads_at_rest();
     ThreadPool pool(3, ThreadPool::Wait::all);
@@ -129,7 +130,7 @@ TEST(RenderThreadPool, HelpersTakeNoSignals) {
         EXPECT_EQ(sigismember(&before, signal), sigismember(&after, signal)) << signal;
 }
 
-// ---- What is shared ----------------------------------------------------------
+// ---- Conditions for sharing ----------------------------------------------------
 
 constexpr uint32_t stride = 64 * 4;
 constexpr uint64_t source_at = 0x8000;
@@ -143,7 +144,7 @@ TestMemory whole_memory() {
     return {0, 0x10000, 1};
 }
 
-/// Memory that only threads' work does not map.
+/// True if the work was shared: only then the pipeline maps no memory.
 bool is_shared(const Operation& op, TestMemory memory, unsigned threads = 3, uint64_t share = 1) {
     Pipeline pipeline(kernels(), {threads, share, ThreadPool::Wait::all});
     EXPECT_FALSE(pipeline.prepare(memory, op));
@@ -181,7 +182,7 @@ TEST(RenderBands, NoRows) {
 
 TEST(RenderBands, SmallWorkIsNotShared) {
     const Operation op = copy({formats::a8r8g8b8, source_at, stride});
-    const uint64_t work = 64 * (256 + stride); // bytes that are copied, and 256 for each row
+    const uint64_t work = 64 * (256 + stride); // bytes copied, and 256 per row
     EXPECT_TRUE(is_shared(op, whole_memory(), 2, work / 2));
     EXPECT_FALSE(is_shared(op, whole_memory(), 2, work / 2 + 1));
     EXPECT_FALSE(is_shared(op, whole_memory(), 1, 1));
@@ -189,7 +190,7 @@ TEST(RenderBands, SmallWorkIsNotShared) {
     EXPECT_FALSE(is_shared(op, memory, 2, BandConfig().share));
 }
 
-/// From so many rows further down.
+/// A copy onto itself from @dy rows further down.
 Operation scroll(int32_t dy) {
     Operation op = copy(target, 32);
     op.stages[0].source.placement.y.first = 8 + dy;
@@ -202,14 +203,14 @@ Operation scroll(int32_t dy) {
 TEST(RenderBands, OverlapIsNotShared) {
     for (const int dy : {0, 1})
         EXPECT_FALSE(is_shared(scroll(dy), whole_memory())) << dy;
-    // Rows of the destination that are one another's.
+    // Rows of the destination overlap each other.
     EXPECT_FALSE(
         is_shared(test::fill({formats::a8r8g8b8, 0, 0}, {0, 0, 64, 64}, 0x5A, 1), whole_memory()));
     EXPECT_FALSE(is_shared(test::fill({formats::a8r8g8b8, 0, stride - 4}, {0, 0, 64, 64}, 0x5A, 1),
                            whole_memory()));
 }
 
-/// They map nothing on one thread either, but it copies them by one call.
+/// One thread draws these without mapping memory, too, but with a single copy call.
 TEST(RenderBands, RowsFromTheBottomAreNotShared) {
     static std::atomic<uint32_t> calls;
     Kernels counting = kernels();
@@ -228,8 +229,8 @@ TEST(RenderBands, RowsFromTheBottomAreNotShared) {
     }
 }
 
-/// Two pages of the guest may be the same memory: addresses do not tell.
-TEST(RenderBands, MemoryThatIsThereTwiceIsNotShared) {
+/// Two guest pages may be the same memory, which their addresses do not show.
+TEST(RenderBands, AliasedMemoryIsNotShared) {
     TestMemory memory(0, 0x8000, 2);
     memory.pages[1].host = memory.pages[0].host;
     EXPECT_FALSE(is_shared(copy({formats::a8r8g8b8, source_at, stride}), memory));
@@ -245,7 +246,7 @@ TEST(RenderBands, MemoryInPiecesIsNotShared) {
     EXPECT_FALSE(is_shared(copy({formats::a8r8g8b8, source_at, stride}), hole));
 }
 
-/// A column: hardly any work, but pages over pages to look for it.
+/// A column: hardly any work, but many pages to translate.
 TEST(RenderBands, FarRowsAreNotShared) {
     const SurfaceDesc wide{formats::a8r8g8b8, 0, 4096};
     EXPECT_TRUE(is_shared(test::fill(wide, {0, 0, 256, 15}, 0xF0, 1), whole_memory()));

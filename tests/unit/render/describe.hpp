@@ -1,4 +1,4 @@
-// Operations as text, for tests that fail.
+// Formats operations as text for failure messages.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,7 +10,8 @@
 
 namespace pixmill::render::test {
 
-/// The name of an enumerator. `last` is the last one of its kind, so that none lacks a name.
+/// Returns the name of an enumerator. `last` is the last enumerator; the assertion catches
+/// missing names.
 template<auto last, size_t count>
 const char* name_of(decltype(last) value, const char* const (&names)[count]) {
     static_assert(count == size_t(last) + 1, "a name for each");

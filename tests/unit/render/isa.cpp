@@ -1,4 +1,5 @@
-// Which loops a host has: read from the kernel's list of what its processor can do.
+// Selection of the kernels for the host, compared with the CPU features that the
+// Linux kernel lists.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <gtest/gtest.h>
@@ -17,7 +18,7 @@ bool host_has_avx2() {
 #ifdef __x86_64__
     std::ifstream file("/proc/cpuinfo");
     const std::string text{std::istreambuf_iterator<char>(file), {}};
-    EXPECT_NE(text.find(" sse2 "), std::string::npos) << "each processor of 64 bits has it";
+    EXPECT_NE(text.find(" sse2 "), std::string::npos) << "every 64-bit CPU has it";
     return text.find(" avx2 ") != std::string::npos;
 #else
     return false;
@@ -28,7 +29,7 @@ TEST(RenderIsa, IsThatOfTheHost) {
     EXPECT_EQ(use_avx2(), host_has_avx2());
 }
 
-TEST(RenderIsa, LacksAvx2AsLongAsATestSaysSo) {
+TEST(RenderIsa, LacksAvx2WhileATestDisablesIt) {
     {
         const processor::Portable portable;
         EXPECT_FALSE(use_avx2());

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Rows of which a color key lets most pixels through, of sizes around those that are worked on at
-// once, and copies and fills around those that are left to the processor.
+// Rows of which a color key lets most pixels through, of sizes around the kernels' block size;
+// and copies and
+// fills of sizes around the limit below which plain code is used.
 #include <gtest/gtest.h>
 
 #include "memory.hpp"
@@ -17,12 +18,13 @@ using test::TestMemory;
 
 constexpr uint32_t key_color = 0x3C3C3C3C;
 
-/// Pages of `page_size` bytes: a source behind the first half, noise that is no key, and a
-/// destination of zeros.
+/// Pages of `page_size` bytes: noise without the key in the first half, the source, then a
+/// destination of
+/// zeros.
 TestMemory memory_of(size_t bytes, size_t page_size) {
     const size_t half = (bytes + page_size - 1) / page_size;
     TestMemory memory(0, page_size, 2 * half);
-    for (size_t i = 0; i < half; i++) // later pages come first
+    for (size_t i = 0; i < half; i++) // pages in reverse order
         memory.pages[i].host = (half - 1 - i) * page_size;
     for (uint64_t i = half * page_size; i < 2 * half * page_size; i++)
         memory.byte(i) = std::byte(0x80 | (i * 2654435761u >> 13 & 0x7F));
@@ -47,7 +49,7 @@ void expect_key(const Format& format, int32_t width, std::vector<int32_t> transp
     for (uint64_t i = 0; i < row; i++) {
         const bool stays = std::ranges::count(transparent, int32_t(i / bytes)) != 0;
         ASSERT_EQ(memory.byte(i), stays ? std::byte(0) : memory.byte(source + i)) << i;
-        if (stays) { // may be reported with a pixel before it
+        if (stays) { // may be reported together with the pixel before it
             ASSERT_FALSE(memory.begun[i]) << i;
         } else {
             ASSERT_EQ(memory.dirty[i], 1) << i;
@@ -57,8 +59,8 @@ void expect_key(const Format& format, int32_t width, std::vector<int32_t> transp
         ASSERT_EQ(memory.dirty[i], 0) << i;
 }
 
-/// What fuzzers ask for, so that they run both kinds of loops.
-TEST(RenderKernels, ThoseOfAnyProcessorOnRequest) {
+/// Fuzzers disable AVX2 to run both kinds of kernels.
+TEST(RenderKernels, BaselineOnRequest) {
     const Kernels& best = kernels();
     {
         const processor::Portable portable;
@@ -85,7 +87,7 @@ TEST(RenderKey, LeavesSinglePixelsAlone) {
                 }
 }
 
-/// Not even a fault of a destination is met where no pixel is drawn.
+/// A destination that would fault is not accessed if no pixel there is drawn.
 TEST(RenderKey, TouchesNoPageOfTransparentPixels) {
     constexpr int32_t width = 2048;
     TestMemory memory = memory_of(width * 4, 4096);

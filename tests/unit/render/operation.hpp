@@ -7,7 +7,7 @@
 
 namespace pixmill::render::test {
 
-/// Source pixel (x, y) belongs to the first pixel of `rect`, the others follow.
+/// Maps source pixel (x, y) to the first pixel of `rect`, and so on.
 inline Placement from(const Rect& rect, int32_t x, int32_t y) {
     Placement placement;
     placement.x.begin = rect.left;
@@ -28,7 +28,7 @@ inline Operation fill(const SurfaceDesc& destination, const Rect& rect, Rop3 rop
     return op;
 }
 
-/// A raster operation whose source begins at its pixel (x, y).
+/// A raster operation that starts at source pixel (x, y).
 inline Operation blit(const SurfaceDesc& destination, const SurfaceDesc& source, const Rect& rect,
                       int32_t x = 0, int32_t y = 0, Rop3 rop = 0xCC, uint32_t pattern = 0) {
     Operation op = fill(destination, rect, rop, pattern);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Copies onto themselves, and operations that are cut and taken up again.
+// Copies onto themselves, and operations that stop and resume.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,13 +24,13 @@ Operation move(int dx, int dy, Rop3 rop = 0xCC) {
     return test::blit(surface, surface, {3, 3, 13, 9}, 3 - dx, 3 - dy, rop);
 }
 
-/// Every pixel its own number.
+/// Writes a different number to each pixel.
 void number(TestMemory& memory) {
     for (uint32_t i = 0; i < width * height; i++)
         memory.poke<uint32_t>(i * 4, i * 0x01020304u);
 }
 
-/// What `op` makes of numbered pixels if everything is read first.
+/// The result of `op` on numbered pixels if the whole source is read first.
 std::vector<uint32_t> expected(const Operation& op) {
     std::vector<uint32_t> before(width * height);
     for (uint32_t i = 0; i < before.size(); i++)
@@ -53,7 +53,7 @@ void expect_pixels(TestMemory& memory, const std::vector<uint32_t>& pixels) {
             << "x " << i % width << " y " << i / width;
 }
 
-/// In host memory of one piece, and in pages that lie backwards.
+/// Contiguous host memory, and pages in reverse order.
 std::vector<TestMemory> memories() {
     std::vector<TestMemory> all;
     all.emplace_back(0, width * height * 4, 1);
@@ -93,7 +93,7 @@ TEST(RenderOverlap, FullRows) {
         }
 }
 
-/// A saved and loaded operation is continued by another pipeline.
+/// Another pipeline continues a saved and loaded operation.
 TEST(RenderOverlap, CutAtAnyRow) {
     for (TestMemory& memory : memories())
         for (const auto& [dx, dy] : {std::pair{0, 1}, {0, -1}, {2, 0}, {-2, 0}, {1, 2}, {-1, -2}})
@@ -124,7 +124,7 @@ TEST(RenderOverlap, RowsThatDoNotExistAreNotDrawn) {
     EXPECT_EQ(pipeline.run(4, UINT32_MAX).rows, 2u);
 }
 
-/// Each row reads what the rows above it have written.
+/// Each row reads the result of the rows above it.
 TEST(RenderOverlap, OtherFormatsGoFromTheTop) {
     TestMemory memory(0, 64, 1);
     memory.poke<uint32_t>(0, 0x80102030);
@@ -152,7 +152,7 @@ TEST(RenderOverlap, OtherStridesGoFromTheTopARowAtATime) {
         EXPECT_EQ(memory.peek<uint8_t>(i), result[i]) << i;
 }
 
-/// Stride 0: every row is the same, and is drawn each time.
+/// Stride 0: all rows are the same memory and are drawn one after another.
 TEST(RenderOverlap, StrideZero) {
     TestMemory memory(0, 64, 1);
     memory.poke<uint32_t>(0, 0x12345678);
@@ -166,7 +166,8 @@ TEST(RenderOverlap, StrideZero) {
 // ---- Planes ------------------------------------------------------------------
 
 /// A picture in NV12, two pixels wide: `rows` rows of Y from address 0 on, then those of U and V.
-/// What is drawn is Y, U and V already; of a source of one byte that is Y, and U and V are 0.
+/// Values are Y, U,
+/// V without conversion; one-byte sources give Y only, with U and V 0.
 Operation to_nv12(int32_t rows, const SurfaceDesc& source, const Axis& y) {
     Operation op;
     op.rect = {0, 0, 2, rows};
@@ -195,7 +196,7 @@ void expect_bytes(TestMemory& memory, uint64_t from, std::initializer_list<int> 
     }
 }
 
-/// Draws all rows at once, and again a row after the other.
+/// Draws all rows at once, then again row by row.
 template<class Expect>
 void draw(const Operation& op, size_t bytes, const Expect& expect) {
     for (const uint32_t step : {UINT32_MAX, 1u}) {
@@ -209,7 +210,7 @@ void draw(const Operation& op, size_t bytes, const Expect& expect) {
     }
 }
 
-/// Both rows share chroma: both are read before one of them is written.
+/// Both rows share chroma, so both are read before either is written.
 TEST(RenderOverlap, RowsOfACellChangePlaces) {
     const Axis upside_down{.begin = 0, .first = 1, .downward = true};
     draw(to_nv12(2, {r8, 0, 2}, upside_down), 16, [](TestMemory& memory) {
@@ -217,7 +218,7 @@ TEST(RenderOverlap, RowsOfACellChangePlaces) {
     });
 }
 
-/// Rows 0 and 1 come from addresses 12 and 10, row 2 from 8: the chroma of rows 0 and 1.
+/// Rows 0 and 1 come from addresses 12 and 10, row 2 from 8, which is the chroma of rows 0 and 1.
 TEST(RenderOverlap, ChromaIsThereBeforeTheNextCellIsRead) {
     const Axis upside_down{.begin = 0, .first = 3, .downward = true};
     draw(to_nv12(4, {r8, 6, 2}, upside_down), 16, [](TestMemory& memory) {
@@ -225,10 +226,11 @@ TEST(RenderOverlap, ChromaIsThereBeforeTheNextCellIsRead) {
     });
 }
 
-// ---- Sources that are smaller than their coordinates say ----------------------
+// ---- Sources that are smaller than their coordinates suggest ----
 
-/// A column of `rows` pixels from a row of the source, from its pixel (x, y) on: each row reads
-/// what the one above it has written, though columns are read many rows at a time.
+/// Copies a row of the source, from its pixel (x, y) on, to a column of `rows` pixels. Each row
+/// reads the result of
+/// the row above, although the pipeline fetches columns for many rows at a time.
 Operation column(const SurfaceDesc& destination, Source::Kind kind, int32_t rows, int32_t x,
                  int32_t y) {
     Operation op;
@@ -239,7 +241,7 @@ Operation column(const SurfaceDesc& destination, Source::Kind kind, int32_t rows
     return op;
 }
 
-/// Bits 40 to 47 are in byte 5, where the first row is drawn.
+/// Bits 40 to 47 are in byte 5, the first pixel drawn.
 TEST(RenderOverlap, BitsLieEightInAByte) {
     constexpr uint32_t colors[] = {0, 0xFF000000};
     Operation op = column({formats::a8, 5, 1}, Source::Kind::mono, 8, 40, 0);
@@ -253,7 +255,7 @@ TEST(RenderOverlap, BitsLieEightInAByte) {
     expect_bytes(memory, 5, {255, 255, 255, 255, 255, 255, 255, 255, 0});
 }
 
-/// Row 40 has its U in row 20 of plane 1, at 420: the third byte of the first row's pixel.
+/// The U of row 40 is in row 20 of plane 1, at 420: the third byte of the first row's pixel.
 TEST(RenderOverlap, ChromaHasFewerRows) {
     Operation op = column({formats::a8r8g8b8, 418, 4}, Source::Kind::yuv, 2, 0, 40);
     Source& source = op.stages[0].source;
@@ -272,8 +274,9 @@ TEST(RenderOverlap, ChromaHasFewerRows) {
     EXPECT_EQ(memory.peek<uint32_t>(422), 0xFF221144);
 }
 
-/// Packed pixels 2n and 2n + 1 share chroma: the V of pixel 0 lies in the bytes of pixel 1, and is
-/// where the first of two rows, which both show pixel 0, puts its U.
+/// Packed pixels 2n and 2n + 1 share chroma: the V of pixel 0 is among the bytes of pixel 1. The
+/// first of two
+/// rows, which both show pixel 0, overwrites it with its U.
 TEST(RenderOverlap, ChromaLiesBesideItsPixel) {
     Operation op = column({formats::a8r8g8b8, 2, 4}, Source::Kind::yuv, 2, 0, 0);
     op.stages[0].source.layout = yuv_layouts::yuy2;
@@ -289,7 +292,7 @@ TEST(RenderOverlap, ChromaLiesBesideItsPixel) {
     EXPECT_EQ(memory.peek<uint32_t>(6), 0xFF112222);
 }
 
-/// Row 1000 of pixels in two halves is row 500 of the first: pixels 0 to 3 are bytes 4000 to 4003.
+/// In two halves, row 1000 is row 500 of the first half: pixels 0 to 3 are bytes 4000 to 4003.
 TEST(RenderOverlap, HalvesHaveHalfTheRows) {
     Operation op = column({formats::a8, 4001, 1}, Source::Kind::rgb, 3, 0, 1000);
     op.stages[0].source.surface[0] = {.format = formats::a8,
@@ -305,8 +308,9 @@ TEST(RenderOverlap, HalvesHaveHalfTheRows) {
     EXPECT_EQ(memory.peek<uint32_t>(4000), 0x11111111u);
 }
 
-/// Pixels (0, 4) and (0, 5) of the destination are bytes 16 and 20 of its second half; the source's
-/// second pixel is the first of them.
+/// Pixels (0, 4) and (0, 5) of the destination are bytes 16 and 20 of its second half. Byte 16 is
+/// also the
+/// source's second pixel.
 TEST(RenderOverlap, SecondHalfOfTheDestination) {
     constexpr uint64_t second = 16384;
     const SurfaceDesc halves{.format = formats::a8,
@@ -327,8 +331,7 @@ TEST(RenderOverlap, SecondHalfOfTheDestination) {
     EXPECT_EQ(memory.peek<uint8_t>(second + 20), 0x11);
 }
 
-/// Columns of tiles are further apart than rows of pixels: 750 tiles of 64 bytes, one after the
-/// other.
+/// Columns of tiles are further apart than rows of pixels: 750 consecutive tiles of 64 bytes.
 TEST(RenderOverlap, TilesInARow) {
     constexpr int32_t width = 3000;
     constexpr uint64_t length = width * 4 * 4, lower = 38400;

@@ -1,6 +1,6 @@
 /*
- * Filled paths against the rule that says what is inside, sample by sample; chords of curves
- * against the curves.
+ * Filled paths compared with the fill rule, sample by sample; chords compared with their
+ * curves.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -35,7 +35,7 @@ struct Fill {
 
 using Picture = std::map<std::tuple<int32_t, int32_t>, int>; ///< coverage by row and column
 
-/* What counts at a sample: the definition, with a product for each pair of edge and sample. */
+/* The definition of inside: tests each sample against each edge. */
 bool inside(const Fill& fill, int64_t x, int64_t y) {
     int64_t winding = 0, crossings = 0;
     for (const Line& line : fill.lines) {
@@ -136,7 +136,7 @@ void compare(size_t dense_from, int64_t budget) {
     }
 }
 
-TEST(PathFillTest, IsWhatTheRuleSaysOfEachSample) {
+TEST(PathFillTest, MatchesTheRuleForEachSample) {
     compare(4096, 1'000'000);
 }
 
@@ -144,9 +144,12 @@ TEST(PathFillTest, CountsManyCrossingsAsItSortsFew) {
     compare(0, 1'000'000);
 }
 
-/* Rows with two edges have a way of their own: edges in any order, that cross, go the same way, end
- * within a row, or lie beside the window. */
-TEST(PathFillTest, TwoEdgesAreWhatTheRuleSays) {
+/*
+ * Rows with two edges have a special path: edges in any order that cross, have the same direction,
+ * end within a
+ * row, or are outside of the window.
+ */
+TEST(PathFillTest, TwoEdgesMatchTheRule) {
     PathFill filler;
     RandomCases cases(3000);
     for (const auto [seed, number] : cases) {
@@ -172,14 +175,14 @@ TEST(PathFillTest, GoesOnWhereABudgetEnds) {
     compare(4, 1);
 }
 
-/* 16 samples: 1/16 is 16 of 255, 1/2 is 128 */
+/* 16 samples: 1/16 is 16 / 255, 1/2 is 128 / 255. */
 TEST(PathFillTest, CoverageIsTheNearest255th) {
     const int of_16[] = {0,   16,  32,  48,  64,  80,  96,  112, 128,
                          143, 159, 175, 191, 207, 223, 239, 255};
     PathFill filler;
     for (int n = 1; n <= 16; n++) {
         Fill fill{{0, 0, 1, 1}, {4, 4}, FillRule::non_zero, {}};
-        /* whole rows of samples, then some of a row */
+        /* full rows of samples, then part of a row */
         const int rows = n / 4, rest = n % 4;
         fill.lines = {{{0, 0}, {0, rows * 64}}, {{256, rows * 64}, {256, 0}}};
         if (rest) {
@@ -211,7 +214,7 @@ TEST(PathFillTest, LongRunsOfFullCoverageNeedNoBytes) {
 
 /* ---- Chords ---------------------------------------------------------------- */
 
-/* de Casteljau's, so that no polynomial is the same as the one under test */
+/* de Casteljau's algorithm, which is independent of the polynomials under test */
 PathPoint on_curve(std::vector<PathPoint> points, double t) {
     for (; points.size() > 1; points.pop_back())
         for (size_t i = 0; i + 1 < points.size(); i++)
@@ -259,7 +262,10 @@ TEST(OutlineTest, AStraightCurveIsOneChordAndAHugeOneIsCutOffAt256) {
     EXPECT_EQ(cubic_chords({{0, 0}, {1e300, 0}, {0, 1e300}, {0, 0}}, chords).size(), 256u);
 }
 
-/* docs of VGLite's clients know two: 16 pixels of second difference are 8 chords, 12 * 3 = 6 * 6 */
+/*
+ * Two values are known from VGLite's clients: a second difference of 16 pixels gives 8 chords; 12 *
+ * 3 = 6 * 6.
+ */
 TEST(OutlineTest, NumberOfChordsFollowsTheSecondDifference) {
     Chords chords;
     EXPECT_EQ(quadratic_chords({{0, 0}, {8, 0}, {0, 0}}, chords).size(), 8u);

@@ -17,7 +17,7 @@ constexpr Rect screen{-3, -2, 29, 23};
 
 // ---- The definition ----------------------------------------------------------
 
-/// Coverage of pixel (x, y), from the edge functions at its centre.
+/// Coverage of pixel (x, y), from the edge functions at its center.
 int expected(const PolygonDesc& polygon, int64_t x, int64_t y) {
     Wide area = 0;
     for (unsigned i = 0; i < polygon.count; i++) {
@@ -53,7 +53,7 @@ int expected(const PolygonDesc& polygon, int64_t x, int64_t y) {
     return covered;
 }
 
-// ---- What is drawn -----------------------------------------------------------
+// ---- Drawing -----------------------------------------------------------------
 
 struct Picture {
     Rect clip;
@@ -64,7 +64,7 @@ struct Picture {
     }
 };
 
-/// Adds to a picture; every span has to keep its promises.
+/// Adds a shape to a picture and checks the contract of each span.
 template<class Shape>
 void add(const Shape& shape, Picture& to) {
     const Rect bounds = shape.bounds();
@@ -112,7 +112,7 @@ std::vector<int> row_of(const PolygonDesc& polygon, int32_t width, int32_t heigh
     return picture.pixels;
 }
 
-// ---- Shapes whose pixels are known -------------------------------------------
+// ---- Known shapes ------------------------------------------------------------
 
 const PolygonDesc upper_left{{{{0, 0}, {px(4), 0}, {0, px(4)}}}, 3, 0};
 const PolygonDesc lower_right{{{{px(4), 0}, {px(4), px(4)}, {0, px(4)}}}, 3, 0};
@@ -177,7 +177,7 @@ TEST(RenderPolygon, HugeCoordinatesAreExact) {
     EXPECT_EQ(whole.bounds(), (Rect{-32768, -32768, 32768, 32768}));
 }
 
-// ---- Random ones -------------------------------------------------------------
+// ---- Random shapes -----------------------------------------------------------
 
 class Randomly : public testing::Test {
 protected:
@@ -185,7 +185,7 @@ protected:
     int64_t in(int64_t low, int64_t high) {
         return std::uniform_int_distribution<int64_t>(low, high)(random);
     }
-    /// Mostly near the screen; often on the grid of pixels or of their centres, sometimes far away.
+    /// Mostly near the screen; often on the grid of pixels or of their centers, sometimes far away.
     int32_t coordinate(int64_t end) {
         switch (in(0, 9)) {
         case 0:
@@ -225,7 +225,7 @@ TEST_F(RenderPolygonRandom, EveryPixelIsAsDefined) {
 }
 
 TEST_F(RenderPolygonRandom, FansTile) {
-    // Triangles around a point inside of a box own each of its pixels once.
+    // Triangles around a point in a box cover each of the box's pixels once.
     for (int i = 0; i < 3000; i++) {
         std::vector<Vertex> ring;
         const auto on_grid = [i](int64_t v) { return int32_t(i % 2 ? v & ~0x7FFF : v); };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Blends from memory to memory: every product and sum, and rows of every length, whoever draws
-// them.
+// Blends from memory to memory: every product and sum, and rows of every length, in every
+// implementation.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr uint32_t source_base = 0x40000;
 
-/// A destination at 0, a source behind it.
+/// A destination at address 0, followed by a source.
 class Pictures final : public Memory {
 public:
     HostSpan map(uint64_t address, uint64_t length, Access) override {
@@ -26,7 +26,7 @@ public:
 
     uint32_t& to(uint32_t index) { return words_[index]; }
     uint32_t& from(uint32_t index) { return words_[source_base / 4 + index]; }
-    // Of a destination of pixels of two bytes.
+    // For destinations with two bytes per pixel.
     void put(uint32_t index, uint16_t pixel) { std::memcpy(bytes() + 2 * index, &pixel, 2); }
     uint16_t pixel(uint32_t index) {
         uint16_t pixel;
@@ -40,7 +40,7 @@ private:
     std::vector<uint32_t> words_ = std::vector<uint32_t>(2 * source_base / 4);
 };
 
-/// Rounded to nearest: 255 is odd, so nothing is half way.
+/// Rounded to nearest. 255 is odd, so there are no ties.
 uint32_t product(uint32_t a, uint32_t b) {
     return (2 * a * b + 255) / 510;
 }
@@ -63,7 +63,7 @@ protected:
     Pictures memory;
 };
 
-/// A row for each value of the destination, a column for each of the source.
+/// One row per destination value, one column per source value.
 TEST_P(RenderPorterDuff, EveryOver) {
     const Operation op = blend(Factor::inverse_alpha, 256, 256, 1024);
     for (uint32_t alpha = 0; alpha < 256; alpha++) {
@@ -97,7 +97,7 @@ TEST_P(RenderPorterDuff, EveryAdd) {
     }
 }
 
-/// Of a picture and of a color; what lies between the rows stays.
+/// For a picture and for a color. Bytes between the rows are kept.
 TEST_P(RenderPorterDuff, EveryLength) {
     constexpr uint32_t pitch = 40, rows = 3, before = 0x10203040, source = 0x80102030;
     constexpr uint32_t over = 0x88203850; // before * 127 / 255 is 08101820
@@ -132,14 +132,14 @@ constexpr Operator operators[] = {
     {"Xor", Factor::inverse_alpha, Factor::inverse_alpha},
 };
 
-/// A channel times what the factor makes of the other operand's alpha.
+/// A channel multiplied by the factor that the other operand's alpha gives.
 uint32_t weighed(uint32_t channel, Factor factor, uint32_t alpha) {
     if (factor == Factor::one || factor == Factor::zero)
         return factor == Factor::one ? channel : 0;
     return product(channel, factor == Factor::alpha ? alpha : 255 - alpha);
 }
 
-/// A row for each alpha of the destination, a column for each of the source; colors of all kinds.
+/// One row per destination alpha, one column per source alpha, with various colors.
 TEST_P(RenderPorterDuff, EveryAlphaOfEveryOperator) {
     const auto source = [](uint32_t i) { return i % 256 << 24 | (i * 0x9E3779B1 >> 8); };
     const auto destination = [](uint32_t i) { return i / 256 << 24 | (i * 0x85EBCA6B >> 8); };
@@ -164,7 +164,7 @@ TEST_P(RenderPorterDuff, EveryAlphaOfEveryOperator) {
     }
 }
 
-/// A row for each value of the source, a column for each global alpha, drawn alone.
+/// One row per source value, one column per global alpha, each drawn alone.
 TEST_P(RenderPorterDuff, EveryGlobalAlpha) {
     constexpr uint32_t before = 0xFF00FF80;
     for (uint32_t global = 0; global < 256; global++) {
@@ -176,7 +176,7 @@ TEST_P(RenderPorterDuff, EveryGlobalAlpha) {
         BlendOperand& source = op.stages[0].blend->source;
         source.multiply = GlobalMultiply::alpha;
         source.global = GlobalAlpha::scale;
-        source.global_color = global << 24 | 0x123456; // of which nothing but alpha counts
+        source.global_color = global << 24 | 0x123456; // only alpha matters
         draw(op);
         for (uint32_t i = 0; i < 256; i++) {
             const uint32_t s = product(i, global), other = product(255 - i, global);
@@ -190,7 +190,7 @@ TEST_P(RenderPorterDuff, EveryGlobalAlpha) {
     }
 }
 
-/// Every pixel, by replication of high bits and back.
+/// Every pixel value, widened by repeating the top bits and narrowed again.
 TEST_P(RenderPorterDuff, EveryPixelOf565) {
     const auto five = [](uint32_t c) { return c << 3 | c >> 2; };
     const auto six = [](uint32_t c) { return c << 2 | c >> 4; };
@@ -218,10 +218,10 @@ TEST_P(RenderPorterDuff, EveryPixelOf565) {
         }
 }
 
-/// What lies beside the pixels of two bytes stays.
+/// Bytes next to the two-byte pixels are kept.
 TEST_P(RenderPorterDuff, EveryLengthOf565) {
     constexpr uint32_t pitch = 40, rows = 3;
-    constexpr uint16_t before = 0x8410, over = 0x9CC8; // 84 82 84: 42 41 42, and 58, 58, 00 above
+    constexpr uint16_t before = 0x8410, over = 0x9CC8; // 84 82 84; half plus 58 58 00
     for (uint32_t i = 0; i < 2 * pitch; i++) {
         const bool solid = i % 2;
         const uint32_t width = 1 + i / 2;

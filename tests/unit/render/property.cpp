@@ -29,8 +29,9 @@ using test::TestMemory;
 
 constexpr unsigned most_threads = 4;
 
-/// The ways to draw: pixman where it can, and loops of our own for the processor or for any; or
-/// these alone.
+/// Ways to draw: pixman where possible, plus our own loops for the host or for any CPU; then
+/// the same without
+/// pixman.
 constexpr unsigned ways = 4;
 
 const Kernels& way(unsigned number) {
@@ -45,18 +46,18 @@ const Kernels& way(unsigned number) {
 struct Case {
     Drawing drawing;
     std::vector<uint32_t> cuts;               ///< rows at which a new pipeline takes over
-    unsigned way = 0;                         ///< that draws it
-    const Kernels* kernels = &render::way(0); ///< of that way
+    unsigned way = 0;                         ///< how to draw it, see way()
+    const Kernels* kernels = &render::way(0); ///< for that way
     unsigned threads = 1;
-    uint64_t work = 0; ///< that each call may do; 0: any
+    uint64_t work = 0; ///< limit per call; 0: none
     bool blit = false;
-    Rect first; ///< where the operation is prepared before it is moved; empty: it is not
+    Rect first; ///< rectangle for prepare() if the operation is moved afterwards; empty: not moved
 
     const Operation& op() const { return drawing.op; }
     const TestMemory& memory() const { return drawing.memory; }
 };
 
-/// Rows, of which a line has one.
+/// Number of rows; a line counts as one.
 uint32_t rows_of(const Operation& op) {
     return op.line ? 1 : uint32_t(op.rect.height());
 }
@@ -99,8 +100,9 @@ std::string describe(const Case& c) {
     return text.str();
 }
 
-/// Those that share any work among their threads are kept from case to case: a thread takes long to
-/// make, and what they remember of one operation shall not show in the next.
+/// Pipelines with threads are kept between cases, because threads are slow to create. They must
+/// remember nothing
+/// of the previous operation.
 Pipeline& sharing_pipeline(const Case& c) {
     static std::unique_ptr<Pipeline> kept[ways][most_threads + 1];
     auto& pipeline = kept[c.way][c.threads];
@@ -110,21 +112,21 @@ Pipeline& sharing_pipeline(const Case& c) {
     return *pipeline;
 }
 
-/// How pieces of the work of a case came out.
+/// Statistics about split work.
 struct Pieces {
     uint64_t inside = 0; ///< ended within a row
-    uint64_t waited = 0; ///< composed pixels that were not stored yet
-    uint64_t taken = 0;  ///< were begun by another pipeline
+    uint64_t waited = 0; ///< composed pixels without storing any
+    uint64_t taken = 0;  ///< continued by another pipeline
 };
 
-/// Draws in pieces of little work, some of which a new pipeline takes over.
+/// Draws with a small work limit per call. New pipelines sometimes take over.
 Progress draw_pieces(const Case& c, TestMemory& memory, Pieces& pieces) {
     Random random(c.work);
     std::unique_ptr<Pipeline> pipeline;
     Progress total;
     bool waits = false;
     while (total.rows < rows_of(c.op()) && !total.faulted) {
-        // What waits is lost.
+        // a new pipeline loses composed pixels that are not stored
         const bool fresh = !pipeline || random.chance(waits ? 1 : 10);
         if (fresh) {
             pieces.taken += pipeline && total.column;
@@ -144,7 +146,9 @@ Progress draw_pieces(const Case& c, TestMemory& memory, Pieces& pieces) {
     return total;
 }
 
-/// Prepares the case's operation, or one that is moved to become it and has to be kept as long.
+/// Prepares the case's operation directly, or prepares another one and moves it. @moved must
+/// outlive the pipeline's
+/// use.
 std::optional<Error> prepare(Pipeline& pipeline, const Case& c, TestMemory& memory,
                              Operation& moved) {
     if (c.first.empty())
@@ -157,13 +161,13 @@ std::optional<Error> prepare(Pipeline& pipeline, const Case& c, TestMemory& memo
     return pipeline.move();
 }
 
-/// Draws with the pipeline, in the pieces of the case.
+/// Draws the case, split at its cuts or by its work limit.
 Progress draw(const Case& c, TestMemory& memory, Pieces& pieces) {
     if (c.work)
         return draw_pieces(c, memory, pieces);
     Progress total;
     for (size_t i = 1; i < c.cuts.size() && !total.faulted; i++) {
-        // A chroma row more may have been drawn than was asked for.
+        // One chroma row more than requested may have been drawn.
         const uint32_t count = std::max(c.cuts[i], total.rows) - total.rows;
         Pipeline fresh(*c.kernels);
         Pipeline& pipeline = c.threads > 1 ? sharing_pipeline(c) : fresh;
@@ -178,7 +182,7 @@ Progress draw(const Case& c, TestMemory& memory, Pieces& pieces) {
     return total;
 }
 
-/// Pixels of the operation, whether they change or not.
+/// Number of pixels of the operation, changed or not.
 uint64_t pixels_of(const Operation& op) {
     if (!op.line)
         return uint64_t(op.rect.width()) * uint64_t(op.rect.height());
@@ -190,9 +194,9 @@ uint64_t pixels_of(const Operation& op) {
     return pixels;
 }
 
-// ---- What is compared --------------------------------------------------------
+// ---- Comparison --------------------------------------------------------------
 
-/// Calls `visit` with the offset of each byte that exists, and where it is in host memory.
+/// Calls `visit` for each byte that has memory, with its offset and its position in host memory.
 template<class Visitor>
 void for_each_byte(const TestMemory& memory, const Visitor& visit) {
     for (size_t page = 0; page < memory.pages.size(); page++)
@@ -200,7 +204,7 @@ void for_each_byte(const TestMemory& memory, const Visitor& visit) {
             visit(page * memory.page_size + i, memory.pages[page].host + i);
 }
 
-/// By address: bytes that a filling of all of the operation's pixels changes.
+/// By address: nonzero for bytes that change if all of the operation's pixels are filled.
 std::vector<uint8_t> bytes_of(const Operation& op, const TestMemory& memory) {
     TestMemory flat(memory.origin, memory.page_size, memory.pages.size());
     Operation fill;
@@ -213,13 +217,13 @@ std::vector<uint8_t> bytes_of(const Operation& op, const TestMemory& memory) {
     return flat.dirty;
 }
 
-/// Whether a transparent pixel may be reported, with one that is drawn before it.
+/// True if transparent pixels may be reported together with the drawn pixel before them.
 bool has_transparent_pixels(const Operation& op) {
     return op.stage_count == 1 && has_transparency(op.stages[0]);
 }
 
-/// What is wrong with the pipeline's picture, or nothing. Bytes that are `unknown` may be
-/// anything.
+/// Returns the differences from the expected picture, or an empty string. Bytes in
+/// `unknown` may have any value.
 std::string compare(const Case& c, const TestMemory& fast, const TestMemory& plain,
                     const std::vector<uint8_t>& unknown) {
     const TestMemory& before = c.memory();
@@ -247,7 +251,7 @@ std::string compare(const Case& c, const TestMemory& fast, const TestMemory& pla
     return wrong.str();
 }
 
-/// Whether each plane of the source is one of the destination's.
+/// True if each plane of the source is a plane of the destination.
 bool is_within_surface(const Operation& op) {
     const Source& source = op.stages[0].source;
     const unsigned planes = op.planar ? op.planar->layout.planes : 1;
@@ -260,7 +264,7 @@ bool is_within_surface(const Operation& op) {
     return same;
 }
 
-/// Whether rows are drawn from the bottom.
+/// True if rows are drawn from the bottom.
 bool walks_up(const Operation& op) {
     const Stage& stage = op.stages[0];
     const SurfaceDesc &d = op.destination, &s = stage.source.surface[0];
@@ -286,7 +290,7 @@ bool walks_up(const Operation& op) {
     return d.stride >= row && to > from && to < from + extent;
 }
 
-/// The operation on rows [first, first + count) in walking order. Not of a line.
+/// The operation restricted to rows [first, first + count) in drawing order. Not for lines.
 Operation part(const Operation& op, uint32_t first, uint32_t count) {
     Operation some = op;
     if (walks_up(op)) {
@@ -299,8 +303,9 @@ Operation part(const Operation& op, uint32_t first, uint32_t count) {
     return some;
 }
 
-/// Whether the pipeline may look at memory that the reference does not look at: at pixels between
-/// those that are in use, and at the destination of pixels that stay.
+/// True if the pipeline may read memory that the reference does not: pixels between those in use,
+/// and the
+/// destination of kept pixels.
 bool may_fault_early(const Operation& op) {
     bool any = has_transparent_pixels(op);
     for (unsigned i = 0; i < op.stage_count; i++) {
@@ -311,7 +316,7 @@ bool may_fault_early(const Operation& op) {
     return any || op.planar || !op.destination.linear() || op.line;
 }
 
-/// Rows of the first `rows` that share no chroma with another row.
+/// Number of the first `rows` rows that share no chroma with later rows.
 uint32_t whole_cells(const Operation& op, uint32_t rows) {
     if (!op.planar || op.line)
         return rows;
@@ -324,20 +329,20 @@ uint32_t whole_cells(const Operation& op, uint32_t rows) {
     return uint32_t(std::max((end & -cell) - op.rect.top, 0));
 }
 
-/// The rows before the fault are as they have to be, those behind it untouched.
+/// Checks that the rows before a fault are correct and those after it untouched.
 std::string check_fault(const Case& c, const Progress& got, const Progress& expected,
                         const TestMemory& fast) {
     const Operation& op = c.op();
     TestMemory plain = c.memory();
     uint32_t rows = whole_cells(op, got.rows);
-    if (op.planar && rows <= expected.rows + 2) // of the last rows only the chroma may be missing
+    if (op.planar && rows <= expected.rows + 2) // only the chroma of the last rows may be missing
         rows = std::min(rows, expected.rows);
     if (rows > expected.rows || (rows < expected.rows && !may_fault_early(op)))
         return "faulted after " + std::to_string(got.rows) + " rows instead of " +
                std::to_string(expected.rows);
     if (rows)
         reference(plain, part(op, 0, rows));
-    // Rows are drawn together, to read each tile but once.
+    // Rows are drawn together so that each tile is read only once.
     const uint32_t count = std::min(c.blit ? 1u : 64u, rows_of(op) - rows);
     const Operation row = op.line ? op : part(op, rows, count);
     return compare(c, fast, plain, bytes_of(row, c.memory()));
@@ -349,7 +354,7 @@ bool is_for_pixman(const Case& c) {
     return c.kernels->pixman && painter.choose(memory, c.op()) && painter.place(c.op());
 }
 
-/// What the reference makes of a case.
+/// The reference's result for a case.
 struct Expected {
     explicit Expected(const Case& c) : memory(c.memory()), progress(reference(memory, c.op())) {}
     TestMemory memory;
@@ -359,7 +364,7 @@ struct Expected {
 std::string check(const Case& c, const Expected& plain, uint64_t& shared, Pieces& pieces) {
     TestMemory fast = c.memory();
     const Progress got = draw(c, fast, pieces), &expected = plain.progress;
-    shared += !fast.maps && fast.reports; // threads map nothing
+    shared += !fast.maps && fast.reports; // only threads map nothing
     if (got.rows > rows_of(c.op()))
         return "refused";
     if (got.faulted)
@@ -373,7 +378,7 @@ std::string check(const Case& c, const Expected& plain, uint64_t& shared, Pieces
 
 // ---- Crashes -----------------------------------------------------------------
 
-/// While it exists, a signal that ends the program first says which case it was.
+/// While it exists, fatal signals first print the current case.
 class CrashNotice {
 public:
     CrashNotice() {
@@ -402,7 +407,8 @@ private:
         for (size_t i = 0; i < std::size(signals); i++)
             sigaction(signals[i], &before[i], nullptr);
     }
-    /// What was done happens again when this returns, and then to whoever was there before.
+    /// Prints the case and restores the handlers; returning repeats the fault, which then
+    /// reaches the old handler.
     static void tell(int) {
         (void)!write(STDERR_FILENO, text, length);
         restore();
@@ -430,20 +436,20 @@ TEST(RenderProperty, PipelineEqualsReference) {
                 << wrong;
         }
     }
-    constexpr uint64_t enough = 1000; // of fewer, chance may show none
+    constexpr uint64_t enough = 1000; // with fewer, some statistics may be 0 by chance
     if (cases.played() >= enough) {
         const uint64_t draws = ways * cases.played();
         EXPECT_GT(by_pixman, cases.played() / 100) << "cases that pixman has drawn";
         EXPECT_GT(shared, draws / 50) << "draws that threads have shared";
-        EXPECT_GT(pieces.inside, draws / 10) << "pieces that end inside of rows";
-        EXPECT_GT(pieces.waited, draws / 10) << "pieces that store nothing yet";
-        EXPECT_GT(pieces.taken, draws / 100) << "rows that another pipeline ends";
+        EXPECT_GT(pieces.inside, draws / 10) << "calls that end within a row";
+        EXPECT_GT(pieces.waited, draws / 10) << "calls that store nothing yet";
+        EXPECT_GT(pieces.taken, draws / 100) << "rows completed by another pipeline";
     }
     RecordProperty("shared", int(shared));
     RecordProperty("by_pixman", int(by_pixman));
 }
 
-/// A kernel that also reads the byte behind its source.
+/// A kernel that also reads the byte after its source.
 [[gnu::no_sanitize_address]] void copy_and_look_behind(const RopRow& terms, const ByteSpan& span) {
     baseline_kernels().copy(terms, span);
     const volatile std::byte* const behind =
@@ -451,7 +457,7 @@ TEST(RenderProperty, PipelineEqualsReference) {
     [[maybe_unused]] const std::byte seen = *behind;
 }
 
-/// The same with the byte before the first that it writes.
+/// A kernel that also accesses the byte before its destination.
 [[gnu::no_sanitize_address]] void fill_and_touch_before(const RopRow& terms, const ByteSpan& span) {
     baseline_kernels().fill(terms, span);
     volatile std::byte* const before = span.destination - 1;
@@ -471,14 +477,14 @@ void draw_with(const Kernels& kernels) {
     }
 }
 
-TEST(RenderPropertyDeathTest, ReadingPastTheEndOfMemoryIsSeen) {
+TEST(RenderPropertyDeathTest, ReadingPastTheEndOfMemoryIsDetected) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     Kernels bad = baseline_kernels();
     bad.copy = copy_and_look_behind;
     EXPECT_DEATH(draw_with(bad), "PIXMILL_SEED=1 PIXMILL_CASE=");
 }
 
-TEST(RenderPropertyDeathTest, TouchingWhatLiesBeforeMemoryIsSeen) {
+TEST(RenderPropertyDeathTest, TouchingBytesBeforeMemoryIsDetected) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     Kernels bad = baseline_kernels();
     bad.fill = fill_and_touch_before;

@@ -18,7 +18,7 @@ namespace pixmill::render::test {
 class Random : public pixmill::test::SplitMix64 {
 public:
     using SplitMix64::SplitMix64;
-    /// In [low, high].
+    /// Uniform in [low, high].
     int64_t in(int64_t low, int64_t high) {
         return low + int64_t(next() % uint64_t(high - low + 1));
     }
@@ -40,14 +40,14 @@ inline Format random_format(Random& random) {
     return with_swizzle(random.of(all), random.of(swizzles));
 }
 
-/// One of those that drivers use most.
+/// One of the formats that drivers use most.
 inline Format common_format(Random& random, Swizzle swizzle) {
     using namespace formats;
     constexpr Format all[] = {a8r8g8b8, a8r8g8b8, x8r8g8b8, r5g6b5};
     return with_swizzle(random.of(all), swizzle);
 }
 
-/// One of Porter and Duff's operators, of a source that may be scaled by a global alpha.
+/// A Porter-Duff operator; the source may be scaled by a global alpha.
 inline Blend porter_duff(Random& random) {
     constexpr Factor factors[] = {Factor::one, Factor::zero, Factor::alpha, Factor::inverse_alpha};
     Blend blend{{.factor = random.of(factors)}, {.factor = random.of(factors)}};
@@ -68,7 +68,7 @@ inline void fill_with_noise(Random& random, GuardedBytes& bytes) {
     }
 }
 
-/// `bytes` of memory, with pages in any order, of any size, with holes and faults.
+/// `bytes` of memory in pages of any size and order, with holes and faults.
 inline TestMemory random_memory(Random& random, uint64_t origin, uint64_t bytes,
                                 bool may_fault = true) {
     const uint64_t page_sizes[] = {bytes, bytes, 7, 16, 61, 256, 0x1000};
@@ -88,21 +88,21 @@ inline TestMemory random_memory(Random& random, uint64_t origin, uint64_t bytes,
     return memory;
 }
 
-/// An operation with all that it refers to, and the memory for it.
+/// An operation with everything it refers to, and memory for it.
 struct Drawing {
     Operation op;
     TestMemory memory{0, 1, 1};
     std::list<std::vector<uint32_t>> words; ///< palettes and bits
 };
 
-/// Makes an operation and then room for its surfaces.
+/// Makes an operation, then memory for its surfaces.
 class RandomOperation {
 public:
     explicit RandomOperation(Random& random) : random_(random) {}
     Drawing make();
 
 private:
-    // Values.
+    // Values
     Rop3 rop();
     ColorMatrix matrix();
     YuvLayout layout();
@@ -111,7 +111,7 @@ private:
     BlendOperand operand();
     std::span<const uint32_t> noise(size_t count);
 
-    // Where.
+    // Geometry
     void destination();
     void planar_destination();
     PlaneLayout split_layout(bool cells);
@@ -121,7 +121,7 @@ private:
     Rect source_rect(const Placement& placement, const Rect& rect) const;
     BitStream bits(const Rect& touched);
 
-    // What.
+    // Sources
     void stage(Stage& stage);
     void source(Stage& stage);
     void surfaces(Source& source, const Rect& touched);
@@ -132,7 +132,7 @@ private:
     void transparency(Stage& stage);
     void pattern();
 
-    // Memory.
+    // Memory
     SurfaceDesc surface(const Format& format, const Rect& touched, bool may_tile);
     static Rect plane_pixels(int32_t bytes, std::span<const Component> components,
                              const Rect& touched);
@@ -148,23 +148,24 @@ private:
     void share_bases();
     void place_all();
 
-    /// Bytes that a surface needs: its base is still 0, offsets may be negative.
+    /// The bytes that a surface needs relative to its base, which is not placed
+    /// yet. Offsets may be negative.
     struct Wanted {
         uint64_t* base;
         uint8_t swap;
         int64_t low, high;
         uint64_t address = 0;
-        const Wanted* with = nullptr; ///< has the same base
-        const Wanted* near = nullptr; ///< lies so many bytes behind that one, if it can
+        const Wanted* with = nullptr; ///< shares that one's base
+        const Wanted* near = nullptr; ///< placed `behind` bytes after that one, if possible
         int64_t behind = 0;
     };
 
     Random& random_;
     Drawing drawing_;
     std::vector<Wanted> wanted_;
-    size_t targets_ = 0; ///< the first of wanted_: of the destination
+    size_t targets_ = 0; ///< the number of wanted_ entries of the destination
     Operation& op_ = drawing_.op;
-    std::optional<YuvLayout> target_layout_; ///< of a YUV destination, if sources have such layouts
+    std::optional<YuvLayout> target_layout_; ///< of a YUV destination, if a source can have it
 };
 
 // ---- Values ------------------------------------------------------------------
@@ -208,7 +209,7 @@ inline ColorKey RandomOperation::key(const Format& format) {
         low |= from << channel.shift;
         high |= to << channel.shift;
     }
-    const uint32_t noise = random_.word(); // where there is no field
+    const uint32_t noise = random_.word(); // bits outside of the fields
     uint32_t fields = 0;
     for (const Channel channel : {format.alpha, format.red, format.green, format.blue})
         fields |= ((1u << channel.width) - 1) << channel.shift;
@@ -234,7 +235,7 @@ inline BlendOperand RandomOperation::operand() {
 
 inline Blend RandomOperation::blend() {
     Blend blend{operand(), operand(), random_.chance(20), random_.chance(50)};
-    if (random_.chance(30)) { // what everybody uses
+    if (random_.chance(30)) { // the most common blends
         blend.source.factor = random_.chance(50) ? Factor::one : Factor::alpha;
         blend.source.own = true;
         blend.destination.factor = Factor::inverse_alpha;
@@ -255,15 +256,15 @@ inline std::span<const uint32_t> RandomOperation::noise(size_t count) {
     return words;
 }
 
-// ---- Where -------------------------------------------------------------------
+// ---- Geometry ----------------------------------------------------------------
 
 inline void RandomOperation::destination() {
     const int32_t x = random_.small(-9, 40), y = random_.small(-9, 40);
     op_.rect = {x, y, x + random_.small(1, random_.chance(10) ? 140 : 24),
                 y + random_.small(1, random_.chance(10) ? 20 : 7)};
-    if (random_.chance(2)) // more than is worked on at once
+    if (random_.chance(2)) // wider than a block
         op_.rect = {x, y, x + random_.small(500, 1300), y + random_.small(1, 3)};
-    if (random_.chance(1)) // the same, where it is turned
+    if (random_.chance(1)) // larger than a block of rotated copies
         op_.rect = {x, y, x + random_.small(20, 150), y + random_.small(60, 150)};
     if (random_.chance(1)) // columns
         op_.rect = {x, y, x + random_.small(1, 4), y + random_.small(100, 400)};
@@ -292,7 +293,7 @@ inline void RandomOperation::planar_destination() {
         op_.destination.format = random_format(random_);
 }
 
-/// Any channels in up to three planes, of each pixel or of cells of pixels.
+/// Any channels in up to three planes, per pixel or per cell of pixels.
 inline PlaneLayout RandomOperation::split_layout(bool cells) {
     PlaneLayout layout{"split", uint8_t(random_.in(1, 3))};
     const auto x_shift = uint8_t(random_.in(0, 1)), y_shift = uint8_t(random_.in(0, 1));
@@ -307,7 +308,7 @@ inline PlaneLayout RandomOperation::split_layout(bool cells) {
     return layout;
 }
 
-/// A line that meets the rectangle, most times.
+/// A line that usually meets the rectangle.
 inline void RandomOperation::line() {
     const Rect& r = op_.rect;
     const auto x = [&] { return random_.small(r.left - 5, r.right + 5); };
@@ -319,9 +320,10 @@ inline void RandomOperation::line() {
         op_.line->x1 = op_.line->x0;
 }
 
-/// For destination coordinates [begin, end). The lowest source coordinate is near `first`.
+/// An axis for destination coordinates [begin, end), with its lowest source coordinate
+/// near `first`.
 inline Axis RandomOperation::axis(int32_t begin, int32_t end, bool stretched, int32_t first) {
-    const int32_t cut = random_.chance(30) ? random_.small(0, 5) : 0; // clipped at the beginning
+    const int32_t cut = random_.chance(30) ? random_.small(0, 5) : 0; // clipped at the start
     Axis axis;
     axis.backward = random_.chance(30);
     axis.downward = random_.chance(30);
@@ -355,7 +357,7 @@ inline Placement RandomOperation::placement(bool may_stretch) {
     return p;
 }
 
-/// Source coordinates of all pixels of `rect`: the corners are the outermost.
+/// The bounds of the source coordinates of `rect`, which are reached at its corners.
 inline Rect RandomOperation::source_rect(const Placement& placement, const Rect& rect) const {
     Rect out{INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
     for (const int32_t x : {rect.left, rect.right - 1})
@@ -368,7 +370,7 @@ inline Rect RandomOperation::source_rect(const Placement& placement, const Rect&
     return out;
 }
 
-/// Bits for some pixels more or less than the touched ones.
+/// Bits for a few pixels more or less than `touched`.
 inline BitStream RandomOperation::bits(const Rect& touched) {
     BitStream bits;
     bits.pack = Pack(random_.in(0, 3));
@@ -379,7 +381,7 @@ inline BitStream RandomOperation::bits(const Rect& touched) {
     return bits;
 }
 
-// ---- What --------------------------------------------------------------------
+// ---- Sources -----------------------------------------------------------------
 
 inline void RandomOperation::surfaces(Source& s, const Rect& touched) {
     switch (s.kind) {
@@ -411,12 +413,12 @@ inline void RandomOperation::surfaces(Source& s, const Rect& touched) {
 }
 
 inline uint32_t RandomOperation::factor() {
-    if (random_.chance(3)) // outputs far from each other
+    if (random_.chance(3)) // outputs far apart
         return uint32_t(random_.in(0, 0x400000));
     return random_.chance(20) ? 0x10000 : uint32_t(random_.in(0, 0x28000));
 }
 
-/// Of a filter's image along an axis: small, or about what the outputs look at.
+/// The size of a filter's image along an axis: small, or about as large as the outputs need.
 inline int32_t RandomOperation::image_size(int64_t outputs, uint32_t factor, int32_t small) {
     constexpr int64_t most = 2000;
     if (random_.chance(outputs > 24 ? 20 : 80))
@@ -424,7 +426,7 @@ inline int32_t RandomOperation::image_size(int64_t outputs, uint32_t factor, int
     return int32_t(std::min((outputs * factor >> 16) + random_.small(1, 9), most));
 }
 
-/// Filters take the reference long: most are small.
+/// Filters are slow in the reference, so most are small.
 inline bool RandomOperation::may_filter() {
     const int64_t pixels = op_.rect.width() * op_.rect.height();
     const bool thin = std::min(op_.rect.width(), op_.rect.height()) <= 4;
@@ -446,13 +448,13 @@ inline void RandomOperation::filter(Source& s) {
     const int32_t x = random_.small(-9, 20), y = random_.small(-9, 20);
     f.image = {x, y, x + image_size(out.width(), f.factor_x, 16),
                y + image_size(out.height(), f.factor_y, 8)};
-    // The first output pixel lies near the image.
+    // The first output pixel is near the image.
     f.origin_x =
         x * int64_t(0x10000) - out.left * int64_t(f.factor_x) + random_.in(-0x30000, 0x80000);
     f.origin_y =
         y * int64_t(0x10000) - out.top * int64_t(f.factor_y) + random_.in(-0x30000, 0x80000);
     const Rect saved = op_.rect;
-    op_.rect = f.image; // what placement() places
+    op_.rect = f.image; // placement() uses op_.rect
     f.surface = placement(false);
     op_.rect = saved;
     surfaces(s, source_rect(f.surface, f.image));
@@ -489,7 +491,7 @@ inline void RandomOperation::source(Stage& stage) {
 }
 
 inline void RandomOperation::transparency(Stage& stage) {
-    if (random_.chance(20)) // of YUV: its components, under an alpha of 255
+    if (random_.chance(20)) // YUV destinations compare their components with an alpha of 255
         stage.destination_key = key(op_.to_yuv() ? formats::a8r8g8b8 : op_.destination.format);
     if (random_.chance(15)) {
         auto& mask = stage.mask.emplace();
@@ -531,7 +533,7 @@ inline void RandomOperation::pattern() {
 
 // ---- Memory ------------------------------------------------------------------
 
-/// A surface of any layout; its base comes later.
+/// A surface of any layout without a base address.
 inline SurfaceDesc RandomOperation::surface(const Format& format, const Rect& touched,
                                             bool may_tile) {
     SurfaceDesc s;
@@ -554,13 +556,13 @@ inline SurfaceDesc RandomOperation::surface(const Format& format, const Rect& to
     s.stride = row;
     if (random_.chance(60))
         s.stride += uint32_t(random_.in(1, 60)) * (s.tiling == Tiling::linear ? 1 : 4);
-    // Rows that overlap; not of planes that are drawn.
+    // Overlapping rows, except for destination planes.
     if (!op_.planar && random_.chance(5))
         s.stride = uint32_t(random_.in(0, row));
     return s;
 }
 
-/// Pixels of a plane, of `bytes` bytes, that hold `components` of the picture's pixels `touched`.
+/// The pixels of a plane, with `bytes` bytes each, that hold `components` of the pixels `touched`.
 inline Rect RandomOperation::plane_pixels(int32_t bytes, std::span<const Component> components,
                                           const Rect& touched) {
     Rect pixels{INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
@@ -600,11 +602,11 @@ inline void RandomOperation::planar_surface(SurfaceDesc& s, const PlaneLayout& l
     plane_surface(s, bytes, plane_pixels(bytes, here, op_.rect));
 }
 
-/// Room for the blocks of pixels that `touched` lies in.
+/// Requests memory for the blocks that contain `touched`.
 inline void RandomOperation::want(SurfaceDesc& s, const Rect& touched) {
     const BlockSize block = block_size(s.tiling);
     const bool halves = s.tiling == Tiling::multi_tiled || s.tiling == Tiling::multi_super_tiled;
-    // Of one half.
+    // Size within one half.
     const int64_t rows = (int64_t(1) << block.log_height) >> halves;
     const int64_t bytes = (rows << block.log_width) * s.format.bytes();
     const auto offset = [&](int32_t x, int32_t y) {
@@ -617,7 +619,7 @@ inline void RandomOperation::want(SurfaceDesc& s, const Rect& touched) {
         wanted_.push_back({&s.second_base, s.swap, low, high});
 }
 
-/// Sources where the destination may be. Not of a line: what it draws is no row.
+/// Makes sources overlap the destination. Not for lines, which have no rows.
 inline void RandomOperation::overlap() {
     if (op_.line)
         return;
@@ -627,8 +629,7 @@ inline void RandomOperation::overlap() {
     move_sources_near();
 }
 
-/// But for the first there are none any more, and it has no key; nor does anything need memory but
-/// the destination.
+/// Removes all sources except the first, and their keys. Only the destination needs memory then.
 inline void RandomOperation::drop_sources() {
     wanted_.erase(wanted_.begin() + int64_t(targets_), wanted_.end());
     op_.stages[0].source_key.reset();
@@ -639,8 +640,9 @@ inline void RandomOperation::drop_sources() {
     }
 }
 
-/// The first source becomes one that may overlap the destination, in linear memory. False if it
-/// cannot.
+/// Turns the first source into a linear one that may overlap the destination. Returns false if
+/// that is
+/// impossible.
 inline bool RandomOperation::move_linear() {
     Stage& stage = op_.stages[0];
     Source& s = stage.source;
@@ -671,8 +673,9 @@ inline bool RandomOperation::move_linear() {
     return true;
 }
 
-/// The first source becomes the destination's surface, most times a few pixels away. False if no
-/// source can have its layout.
+/// Makes the first source use the destination's surface, usually a few pixels away. Returns
+/// false if no source
+/// can have its layout.
 inline bool RandomOperation::move_within_surface() {
     Stage& stage = op_.stages[0];
     Source& s = stage.source;
@@ -680,7 +683,7 @@ inline bool RandomOperation::move_within_surface() {
         return false;
     drop_sources();
     s.kind = op_.planar ? Source::Kind::yuv : Source::Kind::rgb;
-    if (s.filter) // was placed within its output
+    if (s.filter) // it was placed within the filter's output
         s.placement = placement(false);
     s.filter.reset();
     if (op_.planar)
@@ -703,7 +706,7 @@ inline bool RandomOperation::move_within_surface() {
     return true;
 }
 
-/// What is wanted for the source's surfaces is wanted for the destination's, too.
+/// Merges the memory requests of the source's surfaces with those of the destination's.
 inline void RandomOperation::share_bases() {
     for (size_t i = 0; i < targets_; i++) {
         Wanted &to = wanted_[i], &from = wanted_[targets_ + i];
@@ -713,7 +716,7 @@ inline void RandomOperation::share_bases() {
     }
 }
 
-/// Sources as they are get memory near the destination's, or right in it.
+/// Places sources near the destination or overlapping it, without other changes.
 inline void RandomOperation::move_sources_near() {
     for (size_t i = targets_; i < wanted_.size(); i++) {
         if (random_.chance(30))
@@ -724,9 +727,9 @@ inline void RandomOperation::move_sources_near() {
     }
 }
 
-/// Surfaces next to each other in any order, with some bytes between them, and memory for all.
+/// Places the surfaces in random order with small gaps, and makes memory for all.
 inline void RandomOperation::place_all() {
-    const bool tight = random_.chance(30); // nothing before the first and behind the last one
+    const bool tight = random_.chance(30); // nothing before the first and after the last surface
     const uint64_t slack = tight ? 0 : 64;
     std::vector<size_t> order(wanted_.size());
     for (size_t i = 0; i < order.size(); i++)
@@ -735,7 +738,7 @@ inline void RandomOperation::place_all() {
         std::swap(order[i], order[size_t(random_.in(int64_t(i), int64_t(order.size()) - 1))]);
     uint64_t bytes = slack, end = slack;
     const auto place = [&](Wanted& w, uint64_t address) {
-        constexpr uint64_t swapped = 7; // bytes may change places with those around them
+        constexpr uint64_t swapped = 7; // swapped bytes move within groups of 8
         w.address = address;
         end = std::max(end, address + uint64_t(w.high - w.low));
         if (w.swap)
@@ -749,7 +752,7 @@ inline void RandomOperation::place_all() {
         if (w.near)
             place(w, uint64_t(std::max(int64_t(w.near->address) + w.behind, int64_t(slack))));
     bytes = tight ? end : (bytes + slack + 0xFFF) & ~uint64_t(0xFFF);
-    int64_t lowest = 0; // of base - origin
+    int64_t lowest = 0; // lowest base - origin
     for (Wanted& w : wanted_) {
         if (w.with)
             w.address = w.with->address;
@@ -758,11 +761,11 @@ inline void RandomOperation::place_all() {
     constexpr uint64_t high = uint64_t(1) << 32;
     const uint64_t origins[] = {lowest < 0 ? 0x1000000u : 0u, 0x1000000,
                                 bytes % 8 ? 0x1000000 : high - bytes};
-    // Pages of some sizes would reach beyond the end: there it is memory that nobody looks at.
+    // Some page sizes extend past the end, with memory that must not be accessed.
     const uint64_t origin = random_.of(origins);
     for (const Wanted& w : wanted_)
         *w.base = origin + w.address - uint64_t(w.low);
-    // Whether a source that is only said to be used is read is nobody's business.
+    // A source that is marked as used but has no effect may be read or not, so it must not fault.
     bool forced = false;
     for (unsigned i = 0; i < op_.stage_count; i++)
         forced |= op_.stages[i].source_forced;
@@ -786,21 +789,22 @@ inline Drawing RandomOperation::make() {
 
 // ---- Blits -------------------------------------------------------------------
 
-/// Raster operations with a solid brush between linear surfaces of any stride, often near each
-/// other or at an end of the address space.
+/// Raster operations with a solid brush between linear surfaces of any stride, often close
+/// together or at an end
+/// of the address space.
 class RandomBlit {
 public:
     explicit RandomBlit(Random& random) : random_(random) {}
     Drawing make();
 
 private:
-    /// Bytes from the first to past the last of `rect`.
+    /// Bytes from the first pixel of `rect` to after its last.
     uint64_t extent(const SurfaceDesc& surface) const {
         return uint64_t(size_.height() - 1) * surface.stride +
                uint64_t(size_.width()) * surface.format.bytes();
     }
     uint32_t stride(const Format& format);
-    /// Often at an end of all memory.
+    /// Often at an end of memory.
     uint64_t somewhere(const SurfaceDesc& surface) {
         const auto last = int64_t(bytes_ - extent(surface));
         return origin_ + uint64_t(random_.chance(10)   ? 0
@@ -822,12 +826,12 @@ inline uint32_t RandomBlit::stride(const Format& format) {
     uint32_t stride = row;
     if (kind >= 3)
         stride = kind == 9 ? uint32_t(random_.in(0, row)) : row + uint32_t(random_.in(1, 200));
-    if (size_.height() > 1) // else any stride is in bounds
+    if (size_.height() > 1) // with one row any stride is in bounds
         stride = std::min(stride, uint32_t((bytes_ - row) / uint64_t(size_.height() - 1)));
     return stride;
 }
 
-/// Places pixel (x, y) of `surface` at `address`; moves it to (0, 0) if the base would be
+/// Places pixel (x, y) of `surface` at `address`. Uses pixel (0, 0) if the base would be
 /// negative.
 inline void RandomBlit::place(SurfaceDesc& surface, int32_t& x, int32_t& y, uint64_t address) {
     const int64_t offset = int64_t(y) * surface.stride + int64_t(x) * surface.format.bytes();
@@ -836,7 +840,7 @@ inline void RandomBlit::place(SurfaceDesc& surface, int32_t& x, int32_t& y, uint
     surface.base = int64_t(address) < offset ? address : address - uint64_t(offset);
 }
 
-/// Rows begin with words and have room beside each other, as pictures of drivers have.
+/// Aligns rows to words and keeps the surfaces apart, as drivers do.
 inline void RandomBlit::make_neat(SurfaceDesc& destination, SurfaceDesc& source) {
     for (SurfaceDesc* const surface : {&destination, &source})
         surface->stride =
@@ -870,7 +874,7 @@ inline Drawing RandomBlit::make() {
     const uint64_t first = origin_ + (random_.chance(50) ? destination.format.bytes() : 0);
     const uint64_t to = neat ? first : somewhere(destination);
     uint64_t from = neat ? origin_ + bytes_ - extent(source) : somewhere(source);
-    if (!neat && random_.chance(30)) { // within a few rows: likely to overlap
+    if (!neat && random_.chance(30)) { // within a few rows: often overlaps
         const int64_t near = int64_t(to) + random_.in(-2, 2) * int64_t(source.stride) +
                              random_.in(-9, 9) * (random_.chance(80) ? source.format.bytes() : 1);
         const auto last = int64_t(origin_ + bytes_ - extent(source));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A guest does not choose how much of the host's memory an operation takes.
+// Host memory used by an operation has a limit that the guest cannot raise.
 #include <gtest/gtest.h>
 #include <malloc.h>
 
@@ -8,7 +8,7 @@
 #include "operation.hpp"
 #include "render/pipeline.hpp"
 
-/// AddressSanitizer's, which has its own allocator; null without it.
+/// AddressSanitizer's counter, for its own allocator. Null without ASan.
 extern "C" size_t __sanitizer_get_current_allocated_bytes() __attribute__((weak));
 
 namespace pixmill::render {
@@ -39,8 +39,9 @@ TEST(RenderRoom, NoneForASourceThatIsRefused) {
     EXPECT_LT(allocated() - before, mebibyte);
 }
 
-/// Cells of chroma part no row: blocks are as wide as the rectangle, and need not be as high as
-/// they are for other transposed sources.
+/// Chroma cells do not cross rows here, so the blocks, which are as wide as the rectangle, can
+/// be lower than for
+/// other transposed sources.
 TEST(RenderRoom, AFewRowsForATransposedSource) {
     constexpr int32_t width = 32766;
     Operation op =

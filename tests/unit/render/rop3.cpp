@@ -12,7 +12,7 @@ using test::TestMemory;
 
 constexpr uint32_t D = 0x0F0F0F0F, S = 0x33333333, P = 0x55555555;
 
-/// One A8R8G8B8 pixel through the pipeline.
+/// Draws one A8R8G8B8 pixel with the pipeline.
 uint32_t draw_pixel(Rop3 rop, const Format& source_format = formats::a8r8g8b8) {
     TestMemory memory(0, 64, 2);
     memory.poke<uint32_t>(4, D);
@@ -39,8 +39,9 @@ TEST(RenderRop3, NamedCodes) {
         EXPECT_EQ(draw_pixel(row.rop), row.result) << std::hex << int(row.rop);
 }
 
-/// D, S and P run through all eight combinations in every byte: each result
-/// byte is the code itself, its bits sorted by the combination at that place.
+/// D, S and P run through all eight combinations in every byte, so each result
+/// byte is the code itself with
+/// its bits ordered by combination.
 TEST(RenderRop3, EveryCodeIsItsTruthTable) {
     for (unsigned rop = 0; rop < 256; rop++) {
         uint32_t expected = 0;
@@ -53,7 +54,7 @@ TEST(RenderRop3, EveryCodeIsItsTruthTable) {
     }
 }
 
-/// X8R8G8B8 reads alpha 255, so the same on ARGB values has S = FF333333.
+/// X8R8G8B8 reads as alpha 255, so on ARGB values S is FF333333.
 TEST(RenderRop3, WorksOnArgbBetweenFormats) {
     EXPECT_EQ(draw_pixel(0xCC, formats::x8r8g8b8), 0xFF333333u);
     EXPECT_EQ(draw_pixel(0x66, formats::x8r8g8b8), 0xF03C3C3Cu);

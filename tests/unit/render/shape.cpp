@@ -1,4 +1,4 @@
-// Shapes of 3D cores, against the definition: sample by sample, with rational numbers of 128 bits.
+// Shapes of 3D cores, compared with their definition sample by sample in exact 128-bit arithmetic.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "render/raster/shape.hpp"
@@ -26,12 +26,12 @@ int sign(Exact v) {
     return (v > 0) - (v < 0);
 }
 
-/// On which side of the line from p to q.
+/// The side of the line from p to q that r is on.
 int side(Position p, Position q, Position r) {
     return sign(Exact(q.x - p.x) * (r.y - p.y) - Exact(r.x - p.x) * (q.y - p.y));
 }
 
-/// Whether a sample on edge pq belongs to the polygon on r's side.
+/// True if a sample on edge pq belongs to the polygon on r's side.
 bool owned(Position p, Position q, Position r) {
     if (p.y == q.y)
         return r.y > p.y;
@@ -63,7 +63,7 @@ BlockMask expected(const Covers& is_covered, int32_t x, int32_t y, SamplePositio
     return mask;
 }
 
-/// Both compilations of the loops.
+/// Runs with both builds of the kernels.
 class ShapeTest : public testing::TestWithParam<bool> {
 protected:
     const processor::Portable portable_{GetParam()};
@@ -76,12 +76,12 @@ struct Scale {
     int32_t low, high, step; ///< of coordinates
 };
 constexpr Scale scales[] = {
-    {0, 2048, 1},                  // about a block
+    {0, 2048, 1},                  // about one block
     {0, 4096, 128},                // corners and edges on samples
-    {-20000, 40000, 1},            // some blocks
+    {-20000, 40000, 1},            // several blocks
     {-1 << 23, 1 << 23, 1},        // the whole range
-    {-1 << 23, 1 << 23, 1 << 22},  // its ends
-    {-1 << 24, 1 << 24, 1 << 24},  // and those of what is allowed
+    {-1 << 23, 1 << 23, 1 << 22},  // ends of the range
+    {-1 << 24, 1 << 24, 1 << 24},  // ends of the allowed range
     {1 << 22, (1 << 22) + 700, 1}, // small and far away
 };
 
@@ -93,7 +93,7 @@ Position random_position(Random& random, const Scale& scale) {
     return {coordinate(), coordinate()};
 }
 
-TEST_P(ShapeTest, TrianglesCoverWhatTheRuleSays) {
+TEST_P(ShapeTest, TrianglesFollowTheRule) {
     Random random(1);
     constexpr SamplePosition samples[] = {{128, 128}, {0, 0}, {96, 32}, {224, 96}, {255, 255}};
     unsigned some = 0, all = 0;
@@ -104,7 +104,7 @@ TEST_P(ShapeTest, TrianglesCoverWhatTheRuleSays) {
             p = random_position(random, scale);
         const Shape shape = Shape::polygon(t);
         const auto is_covered = [&](Position s) { return covers(t, s); };
-        // A block somewhere along the outline, or at the ends of the bounds.
+        // A block on the outline, or at an end of the bounds.
         const Position p = t[random.in(0, 2)], q = t[random.in(0, 2)];
         const int64_t along = random.in(0, 256);
         const int32_t x = int32_t((p.x + (q.x - int64_t(p.x)) * along / 256) >> 8);
@@ -135,7 +135,7 @@ TEST_P(ShapeTest, TrianglesCoverWhatTheRuleSays) {
     EXPECT_GT(all, 50u);
 }
 
-TEST(Shape, TrianglesCoverWhatTheRuleSaysInRows) {
+TEST(Shape, RowsOfTrianglesFollowTheRule) {
     Random random(3);
     unsigned some = 0;
     for (int round = 0; round < 300; round++) {
@@ -146,7 +146,7 @@ TEST(Shape, TrianglesCoverWhatTheRuleSaysInRows) {
         if (round % 4 == 0)
             t[1].y = t[0].y;
         const Shape shape = Shape::polygon(t);
-        if (shape.is_line()) // without an area
+        if (shape.is_line()) // no area
             continue;
         const int32_t x = (t[0].x >> 8) - random.small(0, 63);
         const int32_t y = (t[0].y >> 8) - random.small(0, 63);
@@ -200,19 +200,20 @@ TEST(Shape, TrianglesWithoutAreaCoverNothing) {
 }
 
 TEST(Shape, TopAndLeftEdgesOwnTheirSamples) {
-    // From centre to centre: (0, 0) to (3, 3) in pixels.
+    // From center to center: pixels (0, 0) to (3, 3).
     const std::array<Position, 4> square{{{128, 128}, {896, 128}, {896, 896}, {128, 896}}};
     EXPECT_EQ(Shape::polygon(square).cover(0, 0, {}), 0x070707u);
     const std::array<Position, 4> turned{square[3], square[2], square[1], square[0]};
     EXPECT_EQ(Shape::polygon(turned).cover(0, 0, {}), 0x070707u);
-    // Its halves: the diagonal belongs to the one whose left edge it is.
+    // The diagonal belongs to the half for which it is a left edge.
     const std::array<Position, 3> upper{square[0], square[1], square[2]};
     const std::array<Position, 3> lower{square[0], square[2], square[3]};
     EXPECT_EQ(Shape::polygon(upper).cover(0, 0, {}), 0x040607u);
     EXPECT_EQ(Shape::polygon(lower).cover(0, 0, {}), 0x030100u);
 }
 
-/// Adds what a shape covers of blocks 0 .. blocks - 1 in both directions, none of it a second time.
+/// Accumulates coverage of blocks 0 .. blocks - 1 in both directions and checks that nothing is
+/// covered twice.
 class Canvas {
 public:
     explicit Canvas(int blocks) : blocks_(blocks), seen_(size_t(blocks) * blocks) {}
@@ -236,7 +237,7 @@ TEST_P(ShapeTest, MeshesTileTheirRectangle) {
     Random random(3);
     constexpr int cells = 7, blocks = 8;
     for (int round = 0; round < 60; round++) {
-        // Half of the meshes have their corners and many edges on samples.
+        // Half of the meshes have their corners and many edges exactly on samples.
         const int32_t step = round % 2 ? 128 : 1, size = blocks * 8 * 256;
         Position corner[cells + 1][cells + 1];
         for (int y = 0; y <= cells; y++)
@@ -284,7 +285,7 @@ TEST_P(ShapeTest, FansTile) {
             const auto angle = [&](Position q) {
                 return std::atan2(double(q.y - centre.y), double(q.x - centre.x));
             };
-            // One for each direction.
+            // One corner per direction.
             if (std::none_of(rim.begin(), rim.end(),
                              [&](Position q) { return std::abs(angle(q) - angle(p)) < 1e-3; }))
                 rim.push_back(p);
@@ -297,7 +298,7 @@ TEST_P(ShapeTest, FansTile) {
             fan.push_back({centre, rim[i], rim[(i + 1) % rim.size()]});
             canvas.add(Shape::polygon(fan.back()), {});
         }
-        // Each sample that is inside of the whole, and not on its rim, is covered.
+        // Each sample inside of the rim is covered.
         for (int i = 0; i < 400; i++) {
             const int x = random.small(0, blocks * 8 - 1), y = random.small(0, blocks * 8 - 1);
             const Position s{256 * x + 128, 256 * y + 128};
@@ -333,7 +334,7 @@ TEST_P(ShapeTest, BoxesAreHalfOpen) {
 
 // ---- Lines -------------------------------------------------------------------
 
-/// By the definition, of pixel (x, y).
+/// The definition, for pixel (x, y).
 bool line_covers(Position from, Position to, Shape::LineStyle style, int32_t x, int32_t y) {
     Exact dx = Exact(to.x) - from.x, dy = Exact(to.y) - from.y;
     Exact x0 = from.x, y0 = from.y, x1 = to.x;
@@ -362,7 +363,7 @@ bool line_covers(Position from, Position to, Shape::LineStyle style, int32_t x, 
     return y >= row && y < row + style.width;
 }
 
-TEST(Shape, LinesCoverWhatTheRuleSays) {
+TEST(Shape, LinesFollowTheRule) {
     Random random(6);
     unsigned covered = 0;
     for (int round = 0; round < 8000; round++) {
@@ -395,21 +396,21 @@ TEST(Shape, LinesCoverWhatTheRuleSays) {
 }
 
 TEST(Shape, LinesOfAPolylineShareNoPixel) {
-    // Each leaves out its last pixel, which the next one begins with.
+    // A line omits its last pixel, which the next line starts with.
     const Position corner[] = {{128, 128}, {128 + 4 * 256, 128}, {128 + 4 * 256, 128 + 3 * 256}};
     EXPECT_EQ(Shape::line(corner[0], corner[1], {}).cover(0, 0, {}), 0x0Fu);
     EXPECT_EQ(Shape::line(corner[1], corner[2], {}).cover(0, 0, {}), 0x101010u);
     EXPECT_EQ(Shape::line(corner[1], corner[2], {1, true}).cover(0, 0, {}), 0x10101010u);
-    // Width 3 is one to either side.
+    // Width 3 adds one pixel on each side.
     const Position from{128, 128 + 2 * 256}, to{128 + 2 * 256, 128 + 2 * 256};
     EXPECT_EQ(Shape::line(from, to, {3, false}).cover(0, 0, {}), 0x03030300u);
     EXPECT_EQ(Shape::line(from, to, {2, false}).cover(0, 0, {}), 0x03030000u);
-    // OpenGL ES 2.0, 3.4.2: the line is moved by (n - 1) / 2 before its rows are taken.
+    // OpenGL ES 2.0, 3.4.2: the line is moved by (n - 1) / 2 before its rows are chosen.
     EXPECT_EQ(Shape::line({128, 600}, {640, 600}, {2, false}).cover(0, 0, {}), 0x00030300u);
 }
 
 TEST(Shape, OverlapOfLinesWithBins) {
-    // A diagonal meets the bins along it alone.
+    // A diagonal only meets the bins along it.
     const Shape shape = Shape::line({0, 0}, {1 << 21, 1 << 21}, {});
     unsigned met = 0;
     for (int32_t y = 0; y < 8192; y += 64)
