@@ -165,9 +165,8 @@ uint64_t address_of(const SurfaceDesc& surface, int64_t bytes, Point p, int64_t 
     uint64_t base = surface.base;
     int64_t offset = 0;
     if (surface.tiling == Tiling::multi_tiled || surface.tiling == Tiling::multi_super_tiled) {
-        // The halves interleave: a half holds every second tile of a row plus the tiles
-        // between them from the
-        // row below. Bit 2 of y selects the half.
+        // The halves interleave: a half holds every second tile of a row plus the tiles between
+        // them from the row below. Bit 2 of y selects the half.
         const bool super = surface.tiling == Tiling::multi_super_tiled;
         const int64_t bit = super ? 8 : 4;
         const int64_t column = modulo(p.x, 2 * bit) / bit, row = modulo(p.y, 8) / 4;
@@ -575,8 +574,7 @@ bool are_same(const SurfaceDesc& a, const SurfaceDesc& b) {
     return a.base == b.base && a.stride == b.stride && a.tiling == b.tiling && a.swap == b.swap;
 }
 
-/// True if drawing from the top would overwrite source rows before they are read. Both
-/// surfaces are
+/// True if drawing from the top would overwrite source rows before they are read. Both surfaces are
 /// linear with equal strides; `from` and `to` are the addresses of their first rows.
 bool is_behind(const Operation& op, uint64_t from, uint64_t to) {
     const auto row = uint64_t(op.rect.width()) * op.destination.format.bits / 8;

@@ -307,8 +307,7 @@ TEST_P(Capture, ChangesNothingForTheGuest) {
         a.faults = b.faults = false; /* which access faults depends on how much was mapped */
         /*
          * The captured core sees memory in pages, so small draw budgets may end elsewhere: finish
-         * all draws
-         * before comparing.
+         * all draws before comparing.
          */
         a.play(60);
         b.play(60);

@@ -1,6 +1,5 @@
 /*
- * Pictures of what a replayed core draws, compared with hand-computed pixels of the
- * vectors in
+ * Pictures of what a replayed core draws, compared with hand-computed pixels of the vectors in
  * tests/data (geode_vectors.txt, vivante_vg_vectors.txt).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -124,7 +124,7 @@ TEST(CaptureSeeds, HaveTheMemoryThatWasRead) {
         EXPECT_NE(seed.find(part), std::string::npos) << testing::PrintToString(part);
 }
 
-TEST(CaptureSeeds, AreNoLongerThanTheFuzzersInputs) {
+TEST(CaptureSeeds, AreNoLongerThanWhatAFuzzerMakesUp) {
     constexpr PixmillVivanteConfig config{"gc320-imx6", 0, 0, 0, 1, 0, 0, 0, 0};
     size_t longest = 0;
     for (const std::string& seed :

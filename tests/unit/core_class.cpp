@@ -150,7 +150,7 @@ TEST_P(CoreClass, GoesOnFromASavedState) {
     EXPECT_EQ(to.save(), state);
 }
 
-TEST_P(CoreClass, LosesEverythingOnReset) {
+TEST_P(CoreClass, LosesAllWithAReset) {
     const Made fresh(GetParam());
     const Made made(GetParam());
     made.stir();

@@ -1,6 +1,5 @@
 /*
- * The host that a core is tested on: sparse fake memory, a settable clock, and
- * a record of every
+ * The host that a core is tested on: sparse fake memory, a settable clock, and a record of every
  * callback.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -34,8 +33,7 @@ struct Range {
 /*
  * Guest-physical memory with holes.
  *
- * With a grain of N bytes, each N bytes of a region have their own host buffer
- * followed by a red
+ * With a grain of N bytes, each N bytes of a region have their own host buffer followed by a red
  * zone. A core that accesses more than map() granted hits ASan or a canary.
  */
 class FakeMemory {

@@ -16,8 +16,7 @@
 namespace pixmill::render::test {
 
 /// Zero-initialised bytes between two inaccessible pages. `Edge` selects which end touches its
-/// guard
-/// page; both do if the size is a multiple of the page size. Not thread-safe.
+/// guard page; both do if the size is a multiple of the page size. Not thread-safe.
 class GuardedBytes {
 public:
     enum class Edge : bool { begin, end };

@@ -71,7 +71,7 @@ TEST_F(GuestMemory, SmallWritesToAPageAreOneReport) {
     EXPECT_EQ(take_dirty(), Ranges()) << "nothing is reported twice";
 }
 
-TEST_F(GuestMemory, LongOrPageCrossingWritesAreReportedAtOnce) {
+TEST_F(GuestMemory, LongWritesAndThoseOfTwoPagesAreReportedAtOnce) {
     log.mark(kAt, 513);
     log.mark(kAt + kPage - 1, 2);
     EXPECT_EQ(calls, 2u);

@@ -62,8 +62,7 @@ bool Channel3::is_rotated() const {
 }
 
 /// A line of packed 24-bit pixels has as many words as the width field. The BLT uses at most its
-/// own
-/// width of them.
+/// own width of them.
 uint64_t Channel3::pixels_of_line() const {
     if (format() == rgb888)
         return std::min<uint64_t>(width() * 4 / 3, op_.width());

@@ -1,10 +1,8 @@
 // The graphics processor of an AMD Geode LX as described by its data book, pixel by pixel in the
-// plainest
-// code. Tests compare the device with it. It shares nothing with hw/.
+// plainest code. Tests compare the device with it. It shares nothing with hw/.
 //
-// All work that a register access starts is done when the access returns, unless it waits for
-// host words.
-// TH and CP of a mode register do nothing, because no display controller is connected.
+// All work that a register access starts is done when the access returns, unless it waits for host
+// words. TH and CP of a mode register do nothing, because no display controller is connected.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

@@ -93,9 +93,8 @@ void Device::data(const Count& count, bool enabled) {
     }
 }
 
-/// Takes the data of the packet whose registers are loaded. Returns false while it has to
-/// wait: for its
-/// BLT to start, or, after fetching the count word (visible in READ), for operations that use
+/// Takes the data of the packet whose registers are loaded. Returns false while it has to wait: for
+/// its BLT to start, or, after fetching the count word (visible in READ), for operations that use
 /// the patterns.
 bool Device::trailing_data() {
     const Header header = *waiting_packet_;

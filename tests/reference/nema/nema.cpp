@@ -78,9 +78,8 @@ bool exists(uint32_t offset) {
     return false;
 }
 
-/// Writable fields of registers with reserved bits, from the manual. Libraries also use slots 16
-/// to 31 of
-/// the instruction memory and MAT_MCL without perspective (bit 31).
+/// Writable fields of registers with reserved bits, from the manual. Libraries also use slots 16 to
+/// 31 of the instruction memory and MAT_MCL without perspective (bit 31).
 uint32_t fields(uint32_t offset) {
     switch (offset) {
     case cg_ctrl:

@@ -1,5 +1,4 @@
-// Think Silicon's NEMA|GFX-P (GR5526) as described by its documents, pixel by pixel in the
-// plainest
+// Think Silicon's NEMA|GFX-P (GR5526) as described by its documents, pixel by pixel in the plainest
 // code. Tests compare the device with it. It shares nothing with hw/.
 //
 // All work that a register write starts, a command list or a primitive, is done when write()

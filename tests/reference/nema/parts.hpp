@@ -122,14 +122,12 @@ struct Surface {
     bool has(int64_t x, int64_t y) const { return x >= 0 && y >= 0 && x < width && y < height; }
 };
 
-/// Tiles of compressed destinations that a primitive has drawn into. They stay uncompressed
-/// until the
-/// primitive ends, and are then compressed once.
+/// Tiles of compressed destinations that a primitive has drawn into. They stay uncompressed until
+/// the primitive ends, and are then compressed once.
 using Tiles = std::map<std::pair<uint32_t, uint32_t>, Tile>; ///< by address and format
 
 /// Pixel (x, y), expanded to 8 bits per channel. `alpha_color` is the color of formats without
-/// color.
-/// Of the surface's mode only Morton order matters, and `linear` ignores even that.
+/// color. Of the surface's mode only Morton order matters, and `linear` ignores even that.
 Color load_pixel(Bus& bus, const Surface& surface, const Color& alpha_color, int64_t x, int64_t y,
                  bool linear = false);
 

@@ -1,6 +1,5 @@
 // The fragment processor of the NEMA|GFX. Each 64-bit instruction does a color, an alpha and a
-// memory
-// operation and a comparison at once.
+// memory operation and a comparison at once.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <cmath>

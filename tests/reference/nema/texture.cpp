@@ -1,7 +1,6 @@
 // Texture coordinates, wrapping and filtering of the NEMA|GFX.
 //
-// Coordinates are doubles, computed in exactly this order: compile without fused
-// multiply-add
+// Coordinates are doubles, computed in exactly this order: compile without fused multiply-add
 // (-ffp-contract=off).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later

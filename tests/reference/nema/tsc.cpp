@@ -5,23 +5,17 @@
 //
 // The hardware's encoder is undocumented. This one does:
 //   - "nearest" is the smallest sum of squared differences (of red, green, blue, or of alpha); of
-//     equal
-//     sums, the lowest index or code
+//     equal sums, the lowest index or code
 //   - a channel's ends are its minimum and maximum over all 16 pixels, including masked ones, with
-//     low
-//     bits dropped to fit the format
+//     low bits dropped to fit the format
 //   - end 0 is a channel's minimum, or its maximum if the channel falls while the luminance
-//     (77 R + 150 G + 29 B) rises: the sign of 16 * sum(c * Y) - sum(c) * sum(Y); 0 counts as
-//     rising
-//   - TSC4: one mode for all channels, the highest whose signed delta holds the difference of
-//     every
+//     (77 R + 150 G + 29 B) rises: the sign of 16 * sum(c * Y) - sum(c) * sum(Y), with 0 as rising
+//   - TSC4: one mode for all channels, the highest whose signed delta holds the difference of every
 //     channel; mode 0 holds any difference modulo 32
-//   - TSC6, TSC6A: the ends are swapped if C0 > C1 (as 16-bit or 21-bit numbers) after dropping
-//     bits
-//   - TSC6A: if the alphas of the unmasked pixels are neither all below 192 nor all above, the
-//     code is the
-//     nearest pattern of 0 to 61; a block with all pixels masked is encoded as in the published
-//     assets
+//   - TSC6, TSC6A: the ends are swapped if C0 > C1 after dropping bits (16-bit or 21-bit numbers)
+//   - TSC6A: if the alphas of the unmasked pixels are neither all below 192 nor all above, the code
+//     is the nearest pattern of 0 to 61; a block with all pixels masked is encoded as in the
+//     published assets
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <utility>

@@ -1,7 +1,6 @@
 /*
  * Geode graphics processor on a host that runs out of memory: operations meant for hw/render are
- * still drawn,
- * without it.
+ * still drawn, without it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,7 +1,6 @@
 /*
  * NEMA|GFX on a host that refuses each allocation in turn: a primitive that cannot start is a bus
- * error, all
- * others are correct, and later work is not affected.
+ * error, all others are correct, and later work is not affected.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

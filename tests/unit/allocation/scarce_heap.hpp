@@ -22,8 +22,8 @@ struct Refusal {
 
 /*
  * While it exists, allocations by the core on @host are counted (on any thread) and refused as
- * @refusal says.
- * Allocations by the test and by the host's callbacks are exempt. Only one instance may exist.
+ * @refusal says. Allocations by the test and by the host's callbacks are exempt. Only one instance
+ * may exist.
  */
 class ScarceHeap {
 public:
@@ -39,10 +39,8 @@ public:
 
 /*
  * Calls @attempt repeatedly: refusing the first allocation, then the second, and so on; then
- * refusing the
- * first and all after it, and so on. @attempt returns the number of refusals; 0 ends a series.
- * Returns the
- * number of attempts with refusals.
+ * refusing the first and all after it, and so on. @attempt returns the number of refusals; 0 ends a
+ * series. Returns the number of attempts with refusals.
  */
 uint64_t at_every_request(const std::function<uint64_t(const Refusal&)>& attempt);
 

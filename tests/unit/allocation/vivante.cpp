@@ -1,7 +1,6 @@
 /*
- * Vivante core on a host that refuses each allocation in turn: work that cannot be drawn is a
- * bus error,
- * everything else is correct, and later work is not affected.
+ * Vivante core on a host that refuses each allocation in turn: work that cannot be drawn is a bus
+ * error, everything else is correct, and later work is not affected.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -163,8 +162,7 @@ TEST(VivanteAllocation, Nv12) {
 
 /*
  * If helper threads run out of memory, the other threads draw their share, without a bus error.
- * Written
- * memory is reported as dirty even if recording it needs memory.
+ * Written memory is reported as dirty even if recording it needs memory.
  */
 TEST(VivanteAllocation, BandsOnThreads) {
     const Writes blend = {{state::kAlphaControl, 1}, {state::kAlphaModes, 0}};

@@ -1,7 +1,6 @@
 /*
  * VG core on a host that refuses each allocation in turn during paths and images: a primitive that
- * cannot be
- * drawn is a bus error, the stream still runs to its END, and later work is not affected.
+ * cannot be drawn is a bus error, the stream still runs to its END, and later work is not affected.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

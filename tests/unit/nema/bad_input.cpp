@@ -251,8 +251,8 @@ TEST(NemaBadInput, UnknownPrimitivesAreIgnored) {
 
 /*
  * Writes in a list by LVGL's library cortex_m33_NemaPVG to fill a path (traced): floating point
- * vertices, then
- * an ordinary primitive or, for a curve, a fan. Played twice; each message is logged once.
+ * vertices, then an ordinary primitive or, for a curve, a fan. Played twice; each message is logged
+ * once.
  */
 TEST(NemaBadInput, VectorGraphicsAreSaidToBeMissing) {
     const struct {

@@ -222,9 +222,8 @@ private:
 
     /*
      * Describes surface n in its own part of memory. Rows of compressed blocks never overlap,
-     * because it is
-     * undocumented when drawn blocks reach memory (docs/hardware/nema.md), and so which of two
-     * remains.
+     * because it is undocumented when drawn blocks reach memory (docs/hardware/nema.md), and so
+     * which of two remains.
      */
     void surface(uint32_t n, FormatInfo format) {
         formats_[n] = format.code;

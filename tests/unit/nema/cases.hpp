@@ -34,9 +34,8 @@ struct NemaCase {
 NemaCase make_nema_case(uint64_t seed, uint64_t number);
 
 /*
- * Like make_nema_case(), but only blits: rectangles of texels, copied or blended. Devices have
- * many special
- * paths for them.
+ * Like make_nema_case(), but only blits: rectangles of texels, copied or blended. Devices have many
+ * special paths for them.
  */
 NemaCase make_nema_blits(uint64_t seed, uint64_t number);
 

@@ -1,6 +1,5 @@
-// The drawing library of our firmware (guest/nema) must write what the vendor's libraries
-// were recorded to
-// write.
+// The drawing library of our firmware (guest/nema) must write what the vendor's libraries were
+// recorded to write.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "../../../guest/nema/draw/matrix.hpp"

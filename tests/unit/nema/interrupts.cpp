@@ -109,7 +109,7 @@ TEST(NemaInterrupts, DirtyRegionRestartsBetweenSlices) {
 }
 
 /* A guest cannot tell which of a slice's pixels precede its write, so all are included. */
-TEST(NemaInterrupts, DirtyRegionIncludesTheWholeSlice) {
+TEST(NemaInterrupts, DirtyRegionLosesNothingOfASlice) {
     Nema gpu;
     gpu.target(kSram, 16, 16, 0x11223344);
     gpu.set({{kStartXy, 0x00020001}, {kEndXy, 0x00100010}});
@@ -173,7 +173,7 @@ TEST(NemaInterrupts, GpFlagLinesRaiseTheErrorLine) {
     }
 }
 
-TEST(NemaInterrupts, GpFlagsChangeOnlyTheMaskedLines) {
+TEST(NemaInterrupts, GpFlagsOfNamedLinesOnly) {
     Nema gpu;
     gpu.set(kGpFlags, 0x20);
     gpu.set(kGpFlags, 0x00020002);

@@ -107,7 +107,7 @@ TEST_F(NemaLists, CallsReturn) {
     EXPECT_EQ(gpu.counters().lists, 2u) << "a called list counts as part of its caller";
 }
 
-TEST_F(NemaLists, JumpsDoNotReturn) {
+TEST_F(NemaLists, JumpsDoNot) {
     bind();
     gpu.play({kCmdAddr, kListB, kCmdSize, 12, kClid, 7, kIntCtrl, 1}, kList);
     EXPECT_EQ(row(), kRow);
@@ -207,7 +207,7 @@ TEST_F(NemaLists, StatShowsWhoWorks) {
 }
 
 /* The manual documents all 32 bits; list fetches ignore the low ones. */
-TEST_F(NemaLists, FetchesIgnoreLowAddressBits) {
+TEST_F(NemaLists, LowBitsOfAnAddressAreNotFetchedBy) {
     gpu.expected_logs = 1;
     gpu.host.ram.set_words(kList, {kClid, 1, kClid, 2});
     gpu.write(kCmdAddr, kList + 7);
@@ -382,7 +382,7 @@ TEST_F(NemaLists, BreakpointStopsBehindTheNextPair) {
     expect_idle();
 }
 
-TEST_F(NemaLists, MaskedBreakpointsOnlyStoreTheirValue) {
+TEST_F(NemaLists, BreakpointsThatTheMaskLeavesOutAreStorage) {
     gpu.set(kBreakpointMask, 2);
     gpu.play({kBreakpoint, 5, kIntCtrl, 1, kDrawColor, 1}, kList);
     EXPECT_EQ(gpu.read(kBreakpoint), 5u);
@@ -406,7 +406,7 @@ TEST_F(NemaLists, ABreakpointAtTheEndHoldsThere) {
     expect_idle();
 }
 
-TEST_F(NemaLists, AListThatJumpsAwayIsNotHeld) {
+TEST_F(NemaLists, AListThatLeavesItsBreakpointIsNotHeld) {
     gpu.set(kBreakpointMask, 1);
     gpu.play({kBreakpoint, 1, kBreakpoint, 0, kClid, 1, kClid, 2}, kList);
     EXPECT_EQ(gpu.read(kClid), 2u);

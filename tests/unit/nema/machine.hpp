@@ -93,9 +93,8 @@ constexpr uint32_t kSram = 0x20000000, kSramSize = 0x10000;
 constexpr uint32_t kRingRam = 0x30000000, kRingRamSize = 0x1000;
 
 /*
- * A core that fails the running test on destruction if it broke a rule of host.h, touched a
- * red zone, or logged
- * something unexpected.
+ * A core that fails the running test on destruction if it broke a rule of host.h, touched a red
+ * zone, or logged something unexpected.
  */
 class Nema {
 public:

@@ -1,7 +1,6 @@
 /*
  * The register file, compared with tests/data/nema_registers.tsv (the GR5526's manual, field by
- * field) and
- * with what clients' libraries write and expect.
+ * field) and with what clients' libraries write and expect.
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <gtest/gtest.h>
@@ -196,7 +195,7 @@ TEST(NemaRegisters, MatrixEntriesHaveEachOfTheirBits) {
     }
 }
 
-TEST(NemaRegisters, ATranslationResetsTheMatrix) {
+TEST(NemaRegisters, ATranslationBeginsAMatrix) {
     for (uint32_t first : {kMm12, kMm02}) {
         Nema gpu;
         for (uint32_t offset = kMm00; offset <= kMm22; offset += 4)
@@ -259,7 +258,7 @@ TEST(NemaRegisters, BypassWritesRasterizerSetup) {
 }
 
 /* The vendor's start-up sequence writes STAT and CMD_STAT after the ring. */
-TEST(NemaRegisters, PartialResetsKeepTheRing) {
+TEST(NemaRegisters, ResetsOfPartsKeepTheRing) {
     Nema gpu;
     gpu.set({{kTex0Base, 0x1234}, {kImemAddr, 3}, {kImemHigh, 5}, {kImemAddr, 7}});
     gpu.set({{kClid, 0},

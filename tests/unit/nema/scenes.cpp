@@ -1,6 +1,5 @@
-// Our firmware's suites (guest/nema) on the device, without a CPU or QEMU, and on the
-// reference. Their output and
-// every byte of every frame must be equal.
+// Our firmware's suites (guest/nema) on the device, without a CPU or QEMU, and on the reference.
+// Their output and every byte of every frame must be equal.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "../fake_host.hpp"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Operations shared by several threads, and the conditions for sharing. render_property
-// checks that the pixels
-// are the same.
+// Operations shared by several threads, and the conditions for sharing. render_property checks that
+// the pixels are the same.
 #include <gtest/gtest.h>
 
 #include <csignal>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Rows of which a color key lets most pixels through, of sizes around the kernels' block size;
-// and copies and
-// fills of sizes around the limit below which plain code is used.
+// Rows of which a color key lets most pixels through, of sizes around the kernels' block size; and
+// copies and fills of sizes around the limit below which plain code is used.
 #include <gtest/gtest.h>
 
 #include "memory.hpp"
@@ -18,9 +17,8 @@ using test::TestMemory;
 
 constexpr uint32_t key_color = 0x3C3C3C3C;
 
-/// Pages of `page_size` bytes: noise without the key in the first half, the source, then a
-/// destination of
-/// zeros.
+/// Pages of `page_size` bytes: a destination of zeros in the first half, then a source of noise
+/// without the key.
 TestMemory memory_of(size_t bytes, size_t page_size) {
     const size_t half = (bytes + page_size - 1) / page_size;
     TestMemory memory(0, page_size, 2 * half);

@@ -1,6 +1,5 @@
-// A guest address space for tests of the rendering core: pages of any size, in any
-// order in host memory,
-// with holes and faults. Checks and records all accesses.
+// A guest address space for tests of the rendering core: pages of any size, in any order in host
+// memory, with holes and faults. Checks and records all accesses.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -22,9 +21,8 @@ public:
         size_t host = 0; ///< offset in the pool
     };
 
-    /// `page_count` pages of `page_size` bytes from `origin` on, consecutive in host memory.
-    /// `edge` is the end that
-    /// is exactly at a guard page.
+    /// `page_count` pages of `page_size` bytes from `origin` on, consecutive in host memory. `edge`
+    /// is the end that is exactly at a guard page.
     TestMemory(uint64_t first_address, uint64_t bytes_per_page, size_t page_count,
                GuardedBytes::Edge edge = GuardedBytes::Edge::end)
         : origin(first_address), page_size(bytes_per_page), pages(page_count),

@@ -166,8 +166,7 @@ TEST(RenderOverlap, StrideZero) {
 // ---- Planes ------------------------------------------------------------------
 
 /// A picture in NV12, two pixels wide: `rows` rows of Y from address 0 on, then those of U and V.
-/// Values are Y, U,
-/// V without conversion; one-byte sources give Y only, with U and V 0.
+/// Values are Y, U, V without conversion; one-byte sources give Y only, with U and V 0.
 Operation to_nv12(int32_t rows, const SurfaceDesc& source, const Axis& y) {
     Operation op;
     op.rect = {0, 0, 2, rows};
@@ -229,8 +228,8 @@ TEST(RenderOverlap, ChromaIsThereBeforeTheNextCellIsRead) {
 // ---- Sources that are smaller than their coordinates suggest ----
 
 /// Copies a row of the source, from its pixel (x, y) on, to a column of `rows` pixels. Each row
-/// reads the result of
-/// the row above, although the pipeline fetches columns for many rows at a time.
+/// reads the result of the row above, although the pipeline fetches columns for many rows at a
+/// time.
 Operation column(const SurfaceDesc& destination, Source::Kind kind, int32_t rows, int32_t x,
                  int32_t y) {
     Operation op;
@@ -275,8 +274,7 @@ TEST(RenderOverlap, ChromaHasFewerRows) {
 }
 
 /// Packed pixels 2n and 2n + 1 share chroma: the V of pixel 0 is among the bytes of pixel 1. The
-/// first of two
-/// rows, which both show pixel 0, overwrites it with its U.
+/// first of two rows, which both show pixel 0, overwrites it with its U.
 TEST(RenderOverlap, ChromaLiesBesideItsPixel) {
     Operation op = column({formats::a8r8g8b8, 2, 4}, Source::Kind::yuv, 2, 0, 0);
     op.stages[0].source.layout = yuv_layouts::yuy2;
@@ -309,8 +307,7 @@ TEST(RenderOverlap, HalvesHaveHalfTheRows) {
 }
 
 /// Pixels (0, 4) and (0, 5) of the destination are bytes 16 and 20 of its second half. Byte 16 is
-/// also the
-/// source's second pixel.
+/// also the source's second pixel.
 TEST(RenderOverlap, SecondHalfOfTheDestination) {
     constexpr uint64_t second = 16384;
     const SurfaceDesc halves{.format = formats::a8,

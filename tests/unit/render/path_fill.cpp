@@ -136,7 +136,7 @@ void compare(size_t dense_from, int64_t budget) {
     }
 }
 
-TEST(PathFillTest, MatchesTheRuleForEachSample) {
+TEST(PathFillTest, IsWhatTheRuleSaysOfEachSample) {
     compare(4096, 1'000'000);
 }
 
@@ -146,10 +146,9 @@ TEST(PathFillTest, CountsManyCrossingsAsItSortsFew) {
 
 /*
  * Rows with two edges have a special path: edges in any order that cross, have the same direction,
- * end within a
- * row, or are outside of the window.
+ * end within a row, or are outside of the window.
  */
-TEST(PathFillTest, TwoEdgesMatchTheRule) {
+TEST(PathFillTest, TwoEdgesAreWhatTheRuleSays) {
     PathFill filler;
     RandomCases cases(3000);
     for (const auto [seed, number] : cases) {

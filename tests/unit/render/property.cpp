@@ -29,9 +29,8 @@ using test::TestMemory;
 
 constexpr unsigned most_threads = 4;
 
-/// Ways to draw: pixman where possible, plus our own loops for the host or for any CPU; then
-/// the same without
-/// pixman.
+/// Ways to draw: pixman where possible, plus our own loops for the host or for any CPU; then the
+/// same without pixman.
 constexpr unsigned ways = 4;
 
 const Kernels& way(unsigned number) {
@@ -101,8 +100,7 @@ std::string describe(const Case& c) {
 }
 
 /// Pipelines with threads are kept between cases, because threads are slow to create. They must
-/// remember nothing
-/// of the previous operation.
+/// remember nothing of the previous operation.
 Pipeline& sharing_pipeline(const Case& c) {
     static std::unique_ptr<Pipeline> kept[ways][most_threads + 1];
     auto& pipeline = kept[c.way][c.threads];
@@ -147,8 +145,7 @@ Progress draw_pieces(const Case& c, TestMemory& memory, Pieces& pieces) {
 }
 
 /// Prepares the case's operation directly, or prepares another one and moves it. @moved must
-/// outlive the pipeline's
-/// use.
+/// outlive the pipeline's use.
 std::optional<Error> prepare(Pipeline& pipeline, const Case& c, TestMemory& memory,
                              Operation& moved) {
     if (c.first.empty())
@@ -304,8 +301,7 @@ Operation part(const Operation& op, uint32_t first, uint32_t count) {
 }
 
 /// True if the pipeline may read memory that the reference does not: pixels between those in use,
-/// and the
-/// destination of kept pixels.
+/// and the destination of kept pixels.
 bool may_fault_early(const Operation& op) {
     bool any = has_transparent_pixels(op);
     for (unsigned i = 0; i < op.stage_count; i++) {
@@ -477,14 +473,14 @@ void draw_with(const Kernels& kernels) {
     }
 }
 
-TEST(RenderPropertyDeathTest, ReadingPastTheEndOfMemoryIsDetected) {
+TEST(RenderPropertyDeathTest, ReadingPastTheEndOfMemoryIsSeen) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     Kernels bad = baseline_kernels();
     bad.copy = copy_and_look_behind;
     EXPECT_DEATH(draw_with(bad), "PIXMILL_SEED=1 PIXMILL_CASE=");
 }
 
-TEST(RenderPropertyDeathTest, TouchingBytesBeforeMemoryIsDetected) {
+TEST(RenderPropertyDeathTest, TouchingWhatLiesBeforeMemoryIsSeen) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     Kernels bad = baseline_kernels();
     bad.fill = fill_and_touch_before;

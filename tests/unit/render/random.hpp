@@ -640,9 +640,8 @@ inline void RandomOperation::drop_sources() {
     }
 }
 
-/// Turns the first source into a linear one that may overlap the destination. Returns false if
-/// that is
-/// impossible.
+/// Turns the first source into a linear one that may overlap the destination. Returns false if that
+/// is impossible.
 inline bool RandomOperation::move_linear() {
     Stage& stage = op_.stages[0];
     Source& s = stage.source;
@@ -673,9 +672,8 @@ inline bool RandomOperation::move_linear() {
     return true;
 }
 
-/// Makes the first source use the destination's surface, usually a few pixels away. Returns
-/// false if no source
-/// can have its layout.
+/// Makes the first source use the destination's surface, usually a few pixels away. Returns false
+/// if no source can have its layout.
 inline bool RandomOperation::move_within_surface() {
     Stage& stage = op_.stages[0];
     Source& s = stage.source;
@@ -789,9 +787,8 @@ inline Drawing RandomOperation::make() {
 
 // ---- Blits -------------------------------------------------------------------
 
-/// Raster operations with a solid brush between linear surfaces of any stride, often close
-/// together or at an end
-/// of the address space.
+/// Raster operations with a solid brush between linear surfaces of any stride, often close together
+/// or at an end of the address space.
 class RandomBlit {
 public:
     explicit RandomBlit(Random& random) : random_(random) {}

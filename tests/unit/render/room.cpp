@@ -39,9 +39,8 @@ TEST(RenderRoom, NoneForASourceThatIsRefused) {
     EXPECT_LT(allocated() - before, mebibyte);
 }
 
-/// Chroma cells do not cross rows here, so the blocks, which are as wide as the rectangle, can
-/// be lower than for
-/// other transposed sources.
+/// Chroma cells do not cross rows here, so the blocks, which are as wide as the rectangle, can be
+/// lower than for other transposed sources.
 TEST(RenderRoom, AFewRowsForATransposedSource) {
     constexpr int32_t width = 32766;
     Operation op =

@@ -39,9 +39,8 @@ TEST(RenderRop3, NamedCodes) {
         EXPECT_EQ(draw_pixel(row.rop), row.result) << std::hex << int(row.rop);
 }
 
-/// D, S and P run through all eight combinations in every byte, so each result
-/// byte is the code itself with
-/// its bits ordered by combination.
+/// D, S and P run through all eight combinations in every byte, so each result byte is the code
+/// itself with its bits ordered by combination.
 TEST(RenderRop3, EveryCodeIsItsTruthTable) {
     for (unsigned rop = 0; rop < 256; rop++) {
         uint32_t expected = 0;

@@ -93,7 +93,7 @@ Position random_position(Random& random, const Scale& scale) {
     return {coordinate(), coordinate()};
 }
 
-TEST_P(ShapeTest, TrianglesFollowTheRule) {
+TEST_P(ShapeTest, TrianglesCoverWhatTheRuleSays) {
     Random random(1);
     constexpr SamplePosition samples[] = {{128, 128}, {0, 0}, {96, 32}, {224, 96}, {255, 255}};
     unsigned some = 0, all = 0;
@@ -135,7 +135,7 @@ TEST_P(ShapeTest, TrianglesFollowTheRule) {
     EXPECT_GT(all, 50u);
 }
 
-TEST(Shape, RowsOfTrianglesFollowTheRule) {
+TEST(Shape, TrianglesCoverWhatTheRuleSaysInRows) {
     Random random(3);
     unsigned some = 0;
     for (int round = 0; round < 300; round++) {
@@ -363,7 +363,7 @@ bool line_covers(Position from, Position to, Shape::LineStyle style, int32_t x, 
     return y >= row && y < row + style.width;
 }
 
-TEST(Shape, LinesFollowTheRule) {
+TEST(Shape, LinesCoverWhatTheRuleSays) {
     Random random(6);
     unsigned covered = 0;
     for (int round = 0; round < 8000; round++) {

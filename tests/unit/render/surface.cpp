@@ -277,7 +277,7 @@ public:
 };
 
 /// An injected fault happens once, so a second translation would miss it.
-TEST(RenderSurface, AFaultIsNotRetried) {
+TEST(RenderSurface, AFaultIsAskedForOnce) {
     for (const Rop3 rop : {0xF0, 0xCC})
         for (const uint32_t stride : {8, 12})
             for (const Format& from : {argb, formats::x8r8g8b8}) {

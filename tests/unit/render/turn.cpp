@@ -100,8 +100,7 @@ TEST(RenderTurn, Pieces) {
 }
 
 /// Source rows that are columns in memory are fetched together: each page is mapped once for all
-/// nine taps of a
-/// filter.
+/// nine taps of a filter.
 TEST(RenderTurn, FilteredColumns) {
     constexpr uint32_t width = 64, page = 4096;
     TestMemory memory(0, page, 1 + width);

@@ -16,7 +16,7 @@ namespace {
 
 using namespace sgx;
 
-TEST(SgxBanks, BankZeroReachesBothCores) {
+TEST(SgxBanks, AreFourAndBankZeroReachesBothCores) {
     Sgx gpu;
     constexpr uint32_t kNowhere = 0x0500; /* undocumented: plain storage */
     gpu.write(kAll + kNowhere, 0x11111111);

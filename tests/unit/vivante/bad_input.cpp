@@ -1,7 +1,6 @@
 /*
- * What a broken or hostile guest can send, and what must come of it: the result
- * of the access, one log line, and not one byte outside of what was named.
- * Rows that belong to a theme of their own are tested there.
+ * Input of broken or hostile guests. Each test checks the result, that one line is logged, and that
+ * no other byte of memory changes. Tests of a specific block have their bad input there.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -113,8 +112,10 @@ TEST(VivanteBadInput, UnknownStateIsStoredAndReportedOnce) {
     EXPECT_EQ(m.unimplemented(), 1u);
 }
 
-/* From the end of FILTER_KERNEL over addresses that are nothing's, the palette of PE 1.0 and the
-   states of the texture engine into the other kernels: each is a state of its own. */
+/*
+ * From the end of FILTER_KERNEL over undefined addresses, the palette of PE 1.0 and the texture
+ * engine's states into the other kernels. Each address is a state of its own.
+ */
 TEST(VivanteBadInput, BurstsRunOverTheEndOfATable) {
     Machine m;
     m.allow_logs();
@@ -128,7 +129,7 @@ TEST(VivanteBadInput, BurstsRunOverTheEndOfATable) {
     EXPECT_EQ(m.state(0x19F0 + 4 * 1024), 0u);
 }
 
-/* Behind the palette lies PIPE_SELECT, behind that EVENT, and both act. */
+/* PIPE_SELECT and EVENT follow the palette, and both take effect. */
 TEST(VivanteBadInput, BurstOverTheEndOfThePaletteActs) {
     Machine m;
     m.run_stream(Stream()
@@ -200,7 +201,7 @@ TEST(VivanteBadInput, TablesThatPointAtThemselvesSurvive) {
     EXPECT_EQ(m.get(reg::kIdle), kIdleAll);
 }
 
-/* Random words are a stream too. */
+/* Random words are a stream, too. */
 TEST(VivanteBadInput, RandomStreamsNeverEscape) {
     const char* const models[] = {"gc320-imx6",    "gc320-am57xx", "gc2000-imx6q",
                                   "gc7000-imx8mq", "gc620-th1520", "gc355-imx6q"};
@@ -256,7 +257,7 @@ TEST(VivanteBadInput, RandomGeometryTouchesOnlyItsOwnPixels) {
 
 TEST(VivanteBadInput, LargestDrawCanBeInterruptedBetweenSlices) {
     Machine m({.draw_budget = 4096});
-    m.allow_logs(); /* most of it lies outside memory */
+    m.allow_logs(); /* most of it is outside of memory */
     m.put_stream(kStreamAt, select_2d()
                                 .add(dest(kDstAt, 0, dest_config(kA8R8G8B8, kCommandClear)))
                                 .add(clip(0, 0, 0x7FFF, 0x7FFF))

@@ -1,5 +1,5 @@
 /*
- * Accesses that meet no memory, or memory that must not be written.
+ * Accesses to addresses without memory, and writes to read-only memory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

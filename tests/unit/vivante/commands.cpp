@@ -1,6 +1,6 @@
 /*
- * Opcodes, semaphores, events, waits and runaway streams; what is traced and
- * counted.  Encodings from rnndb cmdstream and common.
+ * Opcodes, semaphores, events, waits and endless streams; traces and counters. Encodings: rnndb
+ * cmdstream and common.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -63,9 +63,9 @@ struct Unsupported {
     std::initializer_list<uint32_t> words;
 };
 
-/* Operands are consumed, one complaint, no draw. */
+/* Operands are consumed, one message is logged, nothing is drawn. */
 TEST(VivanteFrontEnd, OpcodesTheCoreLacksConsumeTheirOperands) {
-    const uint32_t kTrap = 0xF8000000; /* an operand taken for a command would hang */
+    const uint32_t kTrap = 0xF8000000; /* an operand executed as a command would hang */
     const Unsupported rows[] = {
         {"gc2000-imx6q", {op::kDraw2d | 2 << 8, kTrap, kTrap, kTrap, kTrap, kTrap}},
         {"gc2000-imx6q", {op::kDraw2d | 3 << 16 | 1 << 8, 0, kTrap, kTrap, kTrap, kTrap, kTrap, 0}},
@@ -250,7 +250,7 @@ TEST(VivanteFrontEnd, EventBecomesVisibleAfterTheEndThatFollows) {
     m.set(reg::kIntrEnable, ~0u);
     m.put_stream(0x6000, Stream().event(0x47).end());
     m.start(0x6000, 2);
-    /* Whatever the slices are, 0x664 must be right as soon as the line is up. */
+    /* For any slice size, 0x664 must be right as soon as the line is high. */
     const int64_t end = m.host.now + 1'000'000;
     m.budget = 1;
     while (!m.host.irq && m.step(end)) {
@@ -409,7 +409,7 @@ TEST(VivanteFrontEnd, FenceOutStoresItsDataInMemory) {
     EXPECT_EQ(m.ram.words(0x9000, 3), (Words{0x89ABCDEF, 0x01234567, 0}));
 }
 
-/* ---- Runaway streams ---------------------------------------------------- */
+/* ---- Endless streams ---------------------------------------------------- */
 
 TEST(VivanteFrontEnd, SelfLinkStaysBusyAndCostsLittle) {
     Machine m;
@@ -432,11 +432,11 @@ TEST(VivanteFrontEnd, LinkPingPongStaysBusyAndCostsLittle) {
     expect_soft_reset_recovers(m);
 }
 
-/* Streams that come round forever and change nothing after their second round. */
+/* Streams that loop forever and change nothing after the second round. */
 struct Loop {
     const char* name;
     Stream at_8000, at_9000;
-    uint32_t patched; /* a qword that is executed in each round */
+    uint32_t patched; /* address of a qword executed in each round */
 };
 
 std::vector<Loop> idle_rounds() {
@@ -478,11 +478,11 @@ TEST(VivanteFrontEnd, RoundsThatChangeNothingCostLittle) {
         SCOPED_TRACE(loop.name);
         Machine m;
         start_loop(m, loop);
-        m.go(100'000'000); /* it has been found, and the pauses have become long */
+        m.go(100'000'000); /* by then the loop is detected, and its poll period is at the maximum */
         const uint64_t steps = m.steps();
         const uint64_t words = m.counters().command_words;
         m.go(1'000'000'000);
-        /* A thousand rounds in a second, each of as many slices as it takes. */
+        /* A thousand rounds per second, each in as many slices as it needs. */
         const uint64_t in_a_round = loop.at_8000.qwords() + loop.at_9000.qwords() * 2;
         EXPECT_GE(m.counters().command_words - words, 2 * 800 * uint64_t{loop.at_8000.qwords()});
         EXPECT_LE(m.counters().command_words - words, 2 * 1200 * in_a_round);
@@ -491,7 +491,7 @@ TEST(VivanteFrontEnd, RoundsThatChangeNothingCostLittle) {
     }
 }
 
-TEST(VivanteFrontEnd, APatchOfSuchARoundIsFoundWithinTheLongestPoll) {
+TEST(VivanteFrontEnd, APatchIsFoundWithinTheLongestPoll) {
     for (const Loop& loop : idle_rounds()) {
         SCOPED_TRACE(loop.name);
         Machine m;
@@ -511,12 +511,12 @@ TEST(VivanteFrontEnd, RoundsBackOffAnewAfterAPatch) {
     m.put_stream(0x8000, Stream().state(state::kSrcOrigin, 7).link(2, 0x8000));
     m.start(0x8000, 2);
     m.go(1'000'000'000);
-    m.ram.set_word(0x8004, 8); /* other values, the same loop */
+    m.ram.set_word(0x8004, 8); /* another value, the same loop */
     for (int i = 0; i < 1100 && m.state(state::kSrcOrigin) != 8; i++)
         m.go(1'000);
     EXPECT_EQ(m.state(state::kSrcOrigin), 8u);
     const uint64_t words = m.counters().command_words;
-    m.go(100'000); /* not one round in a millisecond, as before */
+    m.go(100'000); /* several rounds, instead of one per millisecond as before the patch */
     EXPECT_GE(m.counters().command_words - words, 8u);
 }
 
@@ -551,7 +551,7 @@ TEST(VivanteFrontEnd, RoundsThatDoSomethingAreNotSlowed) {
     EXPECT_GT(drawn, 300);
 }
 
-/* What only looks like a round: it takes its time, and no pauses. */
+/* A long stream of NOPs is no loop, so it must run without pauses. */
 TEST(VivanteFrontEnd, ALongStreamWithoutEffectIsNotSlowed) {
     Machine m;
     Stream stream;

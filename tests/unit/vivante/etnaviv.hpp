@@ -1,7 +1,6 @@
 /*
- * What linux drivers/gpu/drm/etnaviv does to a core, as a script: the register
- * accesses of etnaviv_gpu.c and the ring handling of etnaviv_buffer.c, in their
- * order, for kernels 6.1 and 6.12.
+ * The register accesses of linux drivers/gpu/drm/etnaviv (etnaviv_gpu.c) and its ring handling
+ * (etnaviv_buffer.c), in the driver's order, for kernels 6.1 and 6.12.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -46,18 +45,18 @@ public:
     void hw_init();
     void probe();
     void first_submit(); /* MMU bring-up and front end start */
-    /* Maps @pages pages at @va to scattered or straight pages of kBuffers. */
+    /* Maps @pages pages at @va to consecutive or scattered pages of kBuffers. */
     void map_bo(uint32_t va, uint32_t pages, bool scattered);
     uint64_t bo_address(uint32_t va) const; /* physical */
     uint32_t bo_base() const { return options_.mmu == Mmu::kV1 ? kBoV1 : kBoV2; }
 
-    /* Queues a user stream; its event is @event. */
+    /* Queues a user stream that signals @event when done. */
     void submit(const Stream& user, uint32_t event, bool flush_mmu = true);
     void sync_point(uint32_t event);
     void sync_point_worker();
-    uint32_t irq(); /* the handler's one read */
+    uint32_t irq(); /* the handler's single read of INTR_ACKNOWLEDGE */
     void buffer_end();
-    int wait_idle(); /* polls; -1: timeout */
+    int wait_idle(); /* polls for idle; -1: timeout */
     void suspend();
     void resume();
 

@@ -1,5 +1,5 @@
 /*
- * What a stopped, a hung and a recovered front end look like in its registers.
+ * Expected registers of a stopped, a hung and a recovered front end.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

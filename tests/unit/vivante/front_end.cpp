@@ -1,7 +1,6 @@
 /*
- * The command parser: starting, LOAD_STATE, jumps, prefetch, slices.
- * Encodings from rnndb cmdstream and common; register behaviour from the
- * AM57xx TRM (tables 13-142 to 13-148) and from what linux etnaviv relies on.
+ * The command parser: starts, LOAD_STATE, jumps, prefetch, slices. Encodings: rnndb cmdstream and
+ * common. Registers: AM57xx TRM (tables 13-142 to 13-148), and what linux etnaviv relies on.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -42,7 +41,7 @@ TEST(VivanteFrontEnd, StartOnlySchedulesAndAsksToBeRun) {
     m.start(0x1000, 2);
     EXPECT_TRUE(m.host.run_requested);
     EXPECT_EQ(m.peek(reg::kIntrAck), 0u);
-    EXPECT_EQ(m.peek(reg::kFeAddress), 0x1000u); /* start address until the first fetch */
+    EXPECT_EQ(m.peek(reg::kFeAddress), 0x1000u); /* shows the start address until the first fetch */
     EXPECT_EQ(m.peek(reg::kIdle), kIdleButFe);
     m.go();
     EXPECT_EQ(m.get(reg::kIntrAck), 2u);
@@ -254,7 +253,7 @@ TEST(VivanteFrontEnd, CommandRegistersCannotBeLoadedFromTheStream) {
     expect_stopped(m);
     EXPECT_EQ(m.get(reg::kIntrAck), 0u);
     m.allow_logs();
-    m.set(reg::kCommandControl, kEnable | 2); /* nor is the latch fresh now */
+    m.set(reg::kCommandControl, kEnable | 2); /* and now the address is not new */
     m.go();
     EXPECT_EQ(m.get(reg::kIntrAck), 0u);
 }
@@ -397,7 +396,7 @@ TEST(VivanteFrontEnd, ReturnPrefetchIsExact) {
 }
 
 TEST(VivanteFrontEnd, CommandCutByThePrefetchCountStarves) {
-    Machine m; /* LOAD_STATE of three words with only its first qword fetched */
+    Machine m; /* LOAD_STATE of three words, of which only the first qword is prefetched */
     m.put_stream(0x1000, Stream().states(0xC00, {1, 2, 3}).end());
     m.start(0x1000, 1);
     m.go();

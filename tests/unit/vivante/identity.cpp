@@ -1,7 +1,7 @@
 /*
- * Who each chip says it is.  Words from: AM57xx TRM 13.4; etna_viv
- * tools/data/gpus.json; Mesa src/etnaviv/hwdb; linux etnaviv_hwdb.c and
- * etnaviv_gpu.c (quirks); logs of real boards for GC1000 r5037.
+ * The identification registers of each chip. Sources: AM57xx TRM 13.4; etna_viv
+ * tools/data/gpus.json; Mesa src/etnaviv/hwdb; linux etnaviv_hwdb.c and etnaviv_gpu.c (quirks);
+ * logs of real boards for GC1000 r5037.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,7 +15,7 @@
 namespace pixmill::test {
 namespace {
 
-/* Where sources allow two values, both are listed. */
+/* Sources can disagree; then both values are accepted. */
 struct Either {
     uint32_t a;
     uint32_t b;
@@ -37,7 +37,7 @@ struct Chip {
     uint32_t idle;
 };
 
-constexpr uint32_t k8 = 0xFF; /* IDLE of cores whose newer modules do not exist */
+constexpr uint32_t k8 = 0xFF; /* IDLE of cores without the newer modules */
 
 // clang-format off
 const Chip kChips[] = {
@@ -71,7 +71,7 @@ const Chip kChips[] = {
     {"gc880-imx6dl", 0x880, 0x5106, 0, 0, 0, 0xE02864AD,
      {0xC9F99EFF, 0xEEFBF2D9, 0x021002A4, 0, 0, 0},
      {0x92108868, 0x01000000, 0, 0}, kIdleAll},
-    /* Says 0x2000 rFFFF5450; the kernel makes 0x3000 r5450 of it. */
+    /* reports 0x2000 rFFFF5450, which the kernel turns into 0x3000 r5450 */
     {"gc3000-imx6qp", 0x2000, 0xFFFF5450, 0, 0, 0, 0xE0287CAD,
      {0xC9799EFB, 0xFEFBFADB, 0xEB9D4BBF, 0xEDFFDCED, 0x930D2F47, 0x10000133},
      {0xA4410A60, 0x01400000, 0x100, 0x10000}, kIdleAll},
@@ -124,7 +124,7 @@ TEST_P(VivanteIdentity, IdentificationWords) {
     EXPECT_EQ(m.get(reg::kRevision), chip.revision);
     EXPECT_TRUE(chip.customer.holds(m.get(reg::kCustomer))) << std::hex << m.get(reg::kCustomer);
     if (std::strcmp(chip.name, "gc600-dove") == 0)
-        return; /* aborts: see below */
+        return; /* these reads abort, see below */
     EXPECT_EQ(m.get(reg::kProduct), chip.product);
     EXPECT_TRUE(chip.eco.holds(m.get(reg::kEco))) << std::hex << m.get(reg::kEco);
 }
@@ -163,7 +163,7 @@ TEST_P(VivanteIdentity, StoppedCoreIsIdle) {
 
 TEST_P(VivanteIdentity, LoopingFrontEndIsTheOnlyBusyModule) {
     const Chip& chip = GetParam();
-    if (chip.features >> 26 & 1) /* PIPE_VG: another front end */
+    if (chip.features >> 26 & 1) /* PIPE_VG: a different front end */
         return;
     Machine m(chip.name);
     m.put_stream(0x2000, Stream().wait(200).link(2, 0x2000));
@@ -228,7 +228,7 @@ TEST(VivanteModels, Am57xxDateAndTimeAreTheManuals) {
     EXPECT_EQ(m.get(reg::kTime), 0x00140300u);
 }
 
-/* linux etnaviv_gpu.c compares these to choose quirks that must not fire by accident. */
+/* linux etnaviv_gpu.c selects quirks by these dates; none may apply by accident. */
 TEST(VivanteModels, UnknownDatesTriggerNoKernelQuirk) {
     for (const Chip& chip : kChips) {
         Machine m(chip.name);

@@ -1,7 +1,7 @@
 /*
- * The WAIT/LINK idle loop.  There is no doorbell: linux etnaviv submits by
- * rewriting the WAIT that the front end loops over (etnaviv_buffer.c:
- * etnaviv_buffer_replace_wait(): word 1, barrier, word 0, barrier).
+ * The WAIT/LINK idle loop. There is no doorbell: linux etnaviv submits work by overwriting the WAIT
+ * that the front end loops over (etnaviv_buffer.c: etnaviv_buffer_replace_wait(): word 1, barrier,
+ * word 0, barrier).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -113,7 +113,7 @@ TEST(VivanteIdleLoop, EveryCatchUpRegisterSeesThePatch) {
     }
 }
 
-/* 5 us polls for at most 100 ms, whatever phase the loop is in. */
+/* The driver polls every 5 us for at most 100 ms; that must work in any phase of the loop. */
 TEST(VivanteIdleLoop, SuspendPollEndsInAnyPhaseOfTheLoop) {
     for (int64_t phase = 0; phase < 60 * kUs; phase += 3 * kUs + 100) {
         Machine m;
@@ -185,7 +185,7 @@ TEST(VivanteIdleLoop, SmallestPollPeriodIsAtLeastTheMinimum) {
     EXPECT_LE(m.counters().polls - before, 10u);
 }
 
-/* Submits a job behind the loop at @at and says how long its event takes. */
+/* Submits a job to the loop at @at and returns the time until its event. */
 int64_t latency(Machine& m, uint32_t at, uint32_t job) {
     m.put_stream(job, Stream().event(0x41).add(idle_loop(job + 8)));
     patch(m, at, op::kLink | 3, job);
@@ -210,7 +210,7 @@ TEST(VivanteIdleLoop, JobRightAfterAnInterruptIsPickedUpPromptly) {
 }
 
 TEST(VivanteIdleLoop, JobRightAfterASilentJobIsPickedUpPromptly) {
-    Machine m; /* no event, no register access: the found patch itself is activity */
+    Machine m; /* neither event nor register access: the patch itself counts as activity */
     park(m, 0x2000, kSecond);
     m.put_stream(0x3000, Stream().nop().add(idle_loop(0x3008)));
     patch(m, 0x2000, op::kLink | 3, 0x3000);
@@ -219,7 +219,7 @@ TEST(VivanteIdleLoop, JobRightAfterASilentJobIsPickedUpPromptly) {
     EXPECT_LE(latency(m, 0x3008, 0x4000), 60 * kUs);
 }
 
-/* Back-off by doubling: what comes t after the last activity is found within about t. */
+/* The poll period doubles: a job submitted t after the last activity is found within about t. */
 TEST(VivanteIdleLoop, LatencyGrowsNoFasterThanIdleTime) {
     for (int64_t idle = 10 * kUs; idle < 2 * kMs; idle += 37 * kUs) {
         Machine m;
@@ -271,7 +271,7 @@ TEST(VivanteIdleLoop, BarrierDoesNotWakeAFrontEndThatWaitsOrIsStopped) {
     stopped.barrier();
     EXPECT_FALSE(stopped.host.run_requested);
 
-    Machine waiting; /* 65535 cycles, no loop around them */
+    Machine waiting; /* 65535 cycles, not in a loop */
     waiting.put_stream(0x2000, Stream().wait(0xFFFF).event(0x41).end());
     waiting.start(0x2000, 3);
     waiting.go(kUs);
@@ -280,9 +280,9 @@ TEST(VivanteIdleLoop, BarrierDoesNotWakeAFrontEndThatWaitsOrIsStopped) {
     EXPECT_FALSE(waiting.host.run_requested);
 }
 
-/* Host pointers are good for one entry point: the barrier looks where memory is now. */
+/* Host pointers are valid within one entry point only, so the barrier must map the loop again. */
 TEST(VivanteIdleLoop, BarrierLooksAtMemoryThatHasMoved) {
-    for (int moves = 1; moves < 4; moves++) { /* memory that was freed may be used again */
+    for (int moves = 1; moves < 4; moves++) { /* freed memory may be reused */
         Machine m({.relocate = true});
         m.set(reg::kIntrEnable, ~0u);
         park(m, 0x2000, kSecond);
@@ -307,7 +307,7 @@ TEST(VivanteIdleLoop, BackOffStartsAgainAfterActivity) {
     EXPECT_LE(m.counters().polls - before, 1100u);
 }
 
-/* ---- Shapes of loops ---------------------------------------------------- */
+/* ---- Kinds of loops ----------------------------------------------------- */
 
 TEST(VivanteIdleLoop, GalcoreLoopWithAFlushInItParksToo) {
     Machine m; /* galcore: LOAD_STATE(0x380C, bit 6) between WAIT and LINK */
@@ -334,8 +334,10 @@ TEST(VivanteIdleLoop, ChangedLinkBehindTheWaitIsFollowed) {
     EXPECT_EQ(m.get(reg::kIntrAck), 2u);
 }
 
-/* Loops that are more than a WAIT and a LINK back to it. Each qword of them may be patched, and
- * however the patch is noticed, by time, by a read or by a barrier, it counts. */
+/*
+ * Loops of more than a WAIT and a LINK. A patch of any of their qwords must be found: by time, by a
+ * register read and by a barrier.
+ */
 struct Shape {
     const char* name;
     Stream first, second; /* at 0x2000 and at 0x2800 */
@@ -427,7 +429,7 @@ TEST(VivanteIdleLoop, PatchedIllegalOpcodeHangsAtTheWait) {
 }
 
 TEST(VivanteIdleLoop, LoopPrefetchIsEnforcedAfterThePatch) {
-    Machine m; /* the LINK of the loop grants two qwords: WAIT and LINK, no third */
+    Machine m; /* the LINK of the loop prefetches two qwords, WAIT and LINK, and no third */
     park(m);
     m.put_stream(0x2000, Stream().nop().nop().event(0x41).end());
     m.go(2 * kMs);
@@ -482,7 +484,7 @@ struct Patcher {
             .store(value, std::memory_order_release);
     }
 
-    /* Between two jobs word 1 holds a trap: only word 0 first, word 1 second is safe. */
+    /* Between jobs, word 1 points to a trap, so word 0 must be read before word 1. */
     void operator()() const {
         for (uint32_t i = 0; !*stop; i++) {
             store(1, i & 1 ? 0x3000 : 0x4000);

@@ -134,7 +134,7 @@ TEST_P(VivanteKernel, SuspendAndResumeRepeat) {
     }
 }
 
-/* Nothing but reads of 0x04 drives the core here: no run() call is needed. */
+/* Only the driver's reads of 0x04 drive the core here; run() is never called. */
 TEST_P(VivanteKernel, SuspendPollsCatchUpByThemselves) {
     Rig rig(GetParam());
     rig.kernel.probe();
@@ -163,7 +163,7 @@ TEST_P(VivanteKernel, SyncPointSequence) {
     EXPECT_EQ(rig.m.get(reg::kIdle), idle(rig.m) & ~1u);
 }
 
-/* The job behind the sync point is queued before the worker restarts the ring. */
+/* The job after the sync point is queued before the worker restarts the ring. */
 TEST_P(VivanteKernel, SyncPointRestartFollowsALinkThatReplacedTheWait) {
     Rig rig(GetParam());
     rig.kernel.probe();
@@ -177,7 +177,7 @@ TEST_P(VivanteKernel, SyncPointRestartFollowsALinkThatReplacedTheWait) {
     EXPECT_EQ(rig.kernel.irq(), 8u);
 }
 
-/* etnaviv_sched_timedout_job(): a stuck job is one whose 0x664 moves by 0 to 16. */
+/* etnaviv_sched_timedout_job(): a job is stuck if 0x664 moves by 0 to 16. */
 TEST_P(VivanteKernel, StuckJobIsRecoveredAndTheNextOneCompletes) {
     const Stream stuck[] = {
         Stream().raw({0, 0}),          /* illegal opcode */
@@ -185,7 +185,7 @@ TEST_P(VivanteKernel, StuckJobIsRecoveredAndTheNextOneCompletes) {
         Stream().link(0, 0),           /* starves */
         Stream().ret(),                /* empty link stack */
         Stream().end(),                /* stops the ring */
-        Stream().link(1, 0x40000000),  /* nothing there */
+        Stream().link(1, 0x40000000),  /* no memory there */
     };
     for (const Stream& job : stuck) {
         Rig rig(GetParam());
@@ -207,7 +207,7 @@ TEST_P(VivanteKernel, StuckJobIsRecoveredAndTheNextOneCompletes) {
     }
 }
 
-/* etnaviv_core_dump() runs on a wedged core; 0x10 is not in its list for a reason. */
+/* etnaviv_core_dump() reads a hung core. It skips 0x10, which a read would clear. */
 TEST_P(VivanteKernel, CoreDumpOfAStuckJobChangesNothing) {
     Rig rig(GetParam());
     rig.m.allow_logs();
@@ -242,7 +242,7 @@ TEST_P(VivanteKernel, RecoveryWorksWhileASelfLinkSpins) {
 
 TEST_P(VivanteKernel, ClockScalingWhileRunningDisturbsNothing) {
     Core core = GetParam();
-    core.dynamic_frequency = false; /* some use clk_set_rate() instead; the field is there */
+    core.dynamic_frequency = false; /* some use clk_set_rate(), but have the field */
     Rig rig(core);
     rig.kernel.probe();
     rig.kernel.submit(Stream().nop(), 1);
@@ -417,7 +417,7 @@ TEST(VivanteKernelTrace, WholeDriverSmokeSequence) {
 }
 
 TEST(VivanteKernelTrace, SoftResetWithEverythingUpClearsIt) {
-    Rig rig(core("gc320-am57xx")); /* a set 0x18C here makes the kernel oops */
+    Rig rig(core("gc320-am57xx")); /* the kernel oopses if 0x18C is still set */
     rig.kernel.probe();
     rig.kernel.submit(Stream().nop(), 5);
     rig.m.go(3 * kMs);
@@ -478,7 +478,7 @@ TEST(VivanteKernelPerfmon, EverySignalOfTheKernelCanBeSampled) {
     Rig rig(core("gc2000-imx6q"));
     rig.kernel.probe();
     Machine& m = rig.m;
-    m.allow_logs(); /* most of them nobody counts */
+    m.allow_logs(); /* most of them are not counted */
     const Access configs[] = {{0x478, 0x0000},     {0x478, 0x0200},     {0x470, 0x030000},
                               {0x470, 0x0E000000}, {0x474, 8},          {0x474, 0x100},
                               {0x474, 0xB0000},    {0x474, 0x09000000}, {0x478, 3}};
@@ -493,7 +493,7 @@ TEST(VivanteKernelPerfmon, EverySignalOfTheKernelCanBeSampled) {
     EXPECT_NEAR(m.get(reg::kCycleCounter) - before, 400'000, 10);
 }
 
-/* etnaviv_gpu.c: "debug registers" bit 11 only gates clocks: live values are fine */
+/* etnaviv_gpu.c: bit 11, "debug registers", only gates clocks, so live values are fine */
 TEST(VivanteKernelPerfmon, CountersAdvanceWithDebugRegistersDisabled) {
     Machine m;
     m.set(reg::kClock, 0x900);
@@ -537,14 +537,14 @@ TEST_P(VivanteKernelPicture, ScatteredBufferObjectGetsTheWholePicture) {
     }
 }
 
-/* 6.12: bit 30 makes the driver dump, reset and go on with the next job. */
+/* 6.12: on bit 30 the driver dumps, resets, and continues with the next job. */
 TEST_P(VivanteKernelPicture, JobAfterAnMmuFaultOrABusErrorRenders) {
     Rig rig(GetParam());
     rig.m.allow_logs();
     rig.kernel.probe();
     const uint32_t bo = rig.kernel.bo_base();
     rig.kernel.map_bo(bo, 4, true);
-    const bool v1 = GetParam().mmu == Mmu::kV1; /* no faults there: the bad page takes it */
+    const bool v1 = GetParam().mmu == Mmu::kV1; /* no faults there: writes go to the bad page */
     rig.kernel.submit(checkerboard(bo + 0x10000), 1);
     rig.m.go(20 * kMs);
     EXPECT_EQ(rig.kernel.irq(), v1 ? 2u : kIntrMmu);

@@ -10,7 +10,7 @@
 namespace pixmill::test {
 namespace {
 
-constexpr int64_t kSliceNs = 10; /* virtual cost of a slice that asks to go on */
+constexpr int64_t kSliceNs = 10; /* virtual duration of a slice that asks to be run again */
 
 bool covers(const std::vector<Range>& ranges, uint64_t addr) {
     return std::any_of(ranges.begin(), ranges.end(),
@@ -105,7 +105,7 @@ PixmillResult Machine::try_get(uint32_t offset, uint32_t size, uint32_t* value) 
 PixmillResult Machine::try_set(uint32_t offset, uint32_t size, uint32_t value) {
     const Entry entry(*this);
     const PixmillResult result = pixmill_vivante.write(gc_, offset, size, value);
-    if (!budget && pixmill_vivante.draining(gc_)) /* as worker.c: pixmill_worker_cancel() */
+    if (!budget && pixmill_vivante.draining(gc_)) /* like pixmill_worker_cancel() in worker.c */
         (void)pixmill_vivante.run(gc_, 0);
     return result;
 }
@@ -164,7 +164,7 @@ void Machine::draw(uint64_t bytes) {
 }
 
 bool Machine::step(int64_t until) {
-    if (!budget) /* the worker gets no processor: time goes by, and nothing else */
+    if (!budget) /* the worker never runs, but time passes */
         return false;
     if (draw_pending_) {
         draw(draw_budget);
@@ -187,7 +187,7 @@ void Machine::go(int64_t ns) {
     const uint64_t last = steps_ + step_limit;
     while (step(end)) {
         if (steps_ > last) {
-            ADD_FAILURE() << "the core asks to be run without end";
+            ADD_FAILURE() << "the core asks to be run again forever";
             break;
         }
     }
@@ -237,7 +237,7 @@ PixmillResult Machine::load(const PixmillVivanteState& in) {
     host.run_requested = false;
     const PixmillResult result = pixmill_vivante.load(gc_, &in);
     if (result == PIXMILL_OK)
-        host.irq = in.intr_level != 0; /* the receiver's level travels with it */
+        host.irq = in.intr_level != 0; /* the receiver restores the line from the saved level */
     return result;
 }
 
@@ -254,7 +254,7 @@ PixmillVivanteCounters Machine::counters() {
 
 void Machine::migrate() {
     const StatePtr saved = save();
-    const bool level = host.irq; /* belongs to the receiver of the line */
+    const bool level = host.irq; /* the line belongs to the receiver */
     {
         const Entry entry(*this);
         pixmill_vivante.destroy(gc_);

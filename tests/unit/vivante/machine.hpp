@@ -1,5 +1,5 @@
 /*
- * A Vivante core in a fake world, worked the way vivante.h tells its caller to.
+ * A Vivante core on a FakeHost, driven as vivante.h demands.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -27,9 +27,9 @@ struct MachineOptions {
     uint64_t ram_base = 0;
     uint64_t ram_size = 0x200000;
     uint64_t grain = 0;     /* see FakeMemory */
-    uint64_t skew = 0;      /* likewise */
-    bool relocate = false;  /* memory moves in the host after every entry point */
-    bool audit = false;     /* every changed byte must be mapped for writing and marked dirty */
+    uint64_t skew = 0;      /* see FakeMemory */
+    bool relocate = false;  /* move host memory after every entry point */
+    bool audit = false;     /* changed bytes must be mapped for writing and marked dirty */
     uint32_t budget = 4096; /* words per run() */
     uint64_t draw_budget = 1 << 20;
 };
@@ -39,8 +39,8 @@ constexpr uint32_t kStreamAt = 0x1000; /* where Machine::run_stream() puts comma
 using StatePtr = std::unique_ptr<PixmillVivanteState>;
 
 /*
- * Fails the running test at the end of its life if the core logged something
- * that the test did not ask for, broke a rule of host.h or hit a red zone.
+ * A core that fails the running test on destruction if it logged something unexpected, broke a rule
+ * of host.h or touched a red zone.
  */
 class Machine {
 public:
@@ -55,7 +55,7 @@ public:
     FakeMemory& ram = host.ram;
     PixmillCore* gc() const { return gc_; }
 
-    /* Registers. */
+    /* Registers */
     uint32_t get(uint32_t offset);
     void set(uint32_t offset, uint32_t value);
     uint32_t get_narrow(uint32_t offset, uint32_t size);
@@ -64,23 +64,23 @@ public:
     PixmillResult try_set(uint32_t offset, uint32_t size, uint32_t value);
     uint32_t peek(uint32_t offset);
 
-    /* Execution.  go() works everything off that falls into the next @ns. */
+    /* Execution. go() runs everything due within the next @ns. */
     void start(uint32_t addr, uint32_t qwords, uint32_t flags = 0);
     void go(int64_t ns = 1'000'000);
     bool step(int64_t until);
     PixmillRun run(uint32_t budget);
     void draw(uint64_t budget);
     void barrier();
-    /* Runs up to the first prepared draw; false if there is none. */
+    /* Runs up to the first prepared draw. Returns false if there is none. */
     bool go_to_draw(int64_t ns = 1'000'000);
-    /* @stream, then END, from kStreamAt on. */
+    /* Runs @stream, followed by END, at kStreamAt. */
     void run_stream(const Stream& stream, int64_t ns = 1'000'000);
     void put_stream(uint64_t addr, const Stream& stream) { ram.set_words(addr, stream.words()); }
     void reset();
     void soft_reset();
     uint64_t steps() const { return steps_; }
 
-    /* State. */
+    /* State */
     StatePtr save();
     PixmillResult load(const PixmillVivanteState& state);
     uint32_t state(uint32_t addr);
@@ -88,7 +88,7 @@ public:
     /* Replaces the core by a new one of the same model, as migration does. */
     void migrate();
 
-    /* Logs: counting them takes them. */
+    /* Log lines. Each call returns the number of lines of a kind and removes them. */
     size_t guest_errors() { return take(PIXMILL_LOG_GUEST_ERROR); }
     size_t unimplemented() { return take(PIXMILL_LOG_UNIMPLEMENTED); }
     size_t host_errors() { return take(PIXMILL_LOG_HOST_ERROR); }

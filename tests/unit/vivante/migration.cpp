@@ -1,6 +1,6 @@
 /*
- * Save and load: at any command boundary and in the middle of a draw, and with
- * state that no core ever saved.
+ * Save and load at any command boundary and during draws, and with states that
+ * no core would save.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -104,7 +104,7 @@ void expect_equal(State& a, State& b) {
 
 constexpr uint32_t kCalled = 0x9000;
 
-/* A random but well-formed stream: states, draws, events, waits, calls. */
+/* A random well-formed stream: states, draws, events, waits, calls. */
 Stream random_stream(std::mt19937& random) {
     Stream s = base_block(32, 32, kCommandBlit).state(state::kSrcConfig, 0x06000040);
     for (int i = 0; i < 24; i++) {
@@ -175,7 +175,7 @@ TEST(VivanteMigration, AfterEverySliceEqualsUninterrupted) {
         Machine moved({.budget = 1, .draw_budget = 100});
         prepare(moved, stream, seed);
         const int64_t end = moved.host.now + 3'000'000;
-        while (moved.step(end)) { /* not always: a load asks to be run, and the clock stands */
+        while (moved.step(end)) { /* not always, because a load stops the clock */
             if (random() % 2)
                 moved.migrate();
         }
@@ -265,7 +265,7 @@ TEST(VivanteMigration, FrozenHungAndStoppedStatesTravel) {
     }
 }
 
-/* What draw() found and run() has not yet acted on belongs to the state, too. */
+/* Results of draw() that run() has not handled yet are part of the state. */
 TEST(VivanteMigration, BusErrorBetweenDrawAndRunSurvives) {
     Machine m({.ram_size = 0x100000});
     m.ram.add(0x200000, 0x1000);
@@ -331,7 +331,7 @@ TEST(VivanteMigration, RefusedLoadLeavesAPowerOnCore) {
     EXPECT_EQ(m.get(reg::kIntrAck), 2u);
 }
 
-/* ---- Resets leave nothing behind ---------------------------------------- */
+/* ---- Resets ------------------------------------------------------------- */
 
 bool is_time(const Field& f) {
     const std::string name = f.name;
@@ -403,7 +403,7 @@ StatePtr parked_state(const char* model) {
     return m.save();
 }
 
-/* Loads @s and, whatever comes of it, uses the core. */
+/* Loads @s and uses the core, whether the load succeeds or not. */
 void exercise(const char* model, const State& s, const std::string& what) {
     Machine m({.model = model, .grain = 4096, .draw_budget = 4096});
     m.allow_logs();
@@ -438,7 +438,10 @@ constexpr uint64_t kExtremes[] = {
     0,     1,  0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x7FFFFFFFFFFFFFFF, 0x8000000000000000,
     ~0ull, 17, 257,        2048};
 
-/* What indexes an array of the state must be refused, not clamped: it never was saved. */
+/*
+ * Invalid indices into arrays of the state are refused instead of clamped, because no
+ * core saves them.
+ */
 TEST(VivanteMigration, IndexesOutOfRangeAreRefused) {
     const struct {
         uint32_t State::*field;
@@ -450,7 +453,7 @@ TEST(VivanteMigration, IndexesOutOfRangeAreRefused) {
         {&State::fe_link_depth, ~0u},
         {&State::de_draw_rects, PIXMILL_VIVANTE_DE_MAX_RECTS + 1},
         {&State::de_draw_data_words, PIXMILL_VIVANTE_DE_MAX_DATA + 1},
-        {&State::de_draw_index, 3}, /* of two rectangles */
+        {&State::de_draw_index, 3}, /* with two rectangles */
         {&State::fscale, 0},
         {&State::fscale, 65},
     };
@@ -464,8 +467,8 @@ TEST(VivanteMigration, IndexesOutOfRangeAreRefused) {
     }
 }
 
-/* The front end executes nothing while a draw is in flight, so it waits for nothing else. */
-TEST(VivanteMigration, WhatTheFrontEndDoesBesideADraw) {
+/* During a draw the front end executes nothing, so most of its wait states are impossible. */
+TEST(VivanteMigration, FrontEndStatesDuringADraw) {
     enum Run : uint32_t {
         kStopped,
         kRunning,
@@ -493,9 +496,11 @@ TEST(VivanteMigration, WhatTheFrontEndDoesBesideADraw) {
     }
 }
 
-/* A draw in flight has rectangles left, a filter blit is one; the pixel engine stalls on a draw
- * only; no other client than it and the front end is ever stalled. */
-TEST(VivanteMigration, DrawsThatNoCoreIsIn) {
+/*
+ * A draw in flight has a rectangle left, or is a filter blit. The pixel engine stalls only during a
+ * draw. No client stalls except that engine and the front end.
+ */
+TEST(VivanteMigration, ImpossibleDrawsAreRefused) {
     constexpr uint32_t stalled_fe = 1 << 0, stalled_tx = 1 << 1, stalled_pe = 1 << 2;
     const struct {
         uint32_t active, index, filter, frozen;
@@ -520,8 +525,10 @@ TEST(VivanteMigration, DrawsThatNoCoreIsIn) {
     }
 }
 
-/* They are refused nothing that happens: a filter blit begins at the end of its LOAD_STATE, even if
- * that ends in a stall; and the guest may stop the front end. */
+/*
+ * These states do occur and must load: a filter blit starts at the end of its LOAD_STATE even if
+ * the front end starves there, and a guest may stop the front end.
+ */
 TEST(VivanteMigration, DrawsBesideAFrontEndThatHasStopped) {
     constexpr uint32_t stopped = 0, starved = 5;
     Stream setup = base_block(4, 4, 0x7000)
@@ -547,7 +554,7 @@ TEST(VivanteMigration, DrawsBesideAFrontEndThatHasStopped) {
     }
 }
 
-/* Bits that no state has are not in what a core has taken, of no source of a blit. */
+/* Loading drops unused bits of states, including those of each source of a blit. */
 TEST(VivanteMigration, StatesHaveNoBitsThatDoNotExist) {
     constexpr uint32_t block4_rotation_height = 0x128E4;
     Machine m("gc320-am57xx");
@@ -599,7 +606,7 @@ TEST_P(VivanteCorruptState, RandomBytesAreHarmless) {
                     at(*bad, f)[i] = static_cast<uint8_t>(random());
             }
         }
-        bad->model = good->model; /* the guard is tested on its own */
+        bad->model = good->model; /* the model check has its own test */
         exercise(GetParam(), *bad, "round " + std::to_string(round));
     }
 }

@@ -1,7 +1,6 @@
 /*
- * Address translation by MMU v2: walks, page sizes, faults, flushes, the safe
- * page.
- * Table formats from rnndb state_hi and linux etnaviv_iommu*.c, galcore for mode 1.
+ * Address translation by MMU v2: walks, page sizes, faults, flushes, the safe page. Table formats:
+ * rnndb state_hi, linux etnaviv_iommu*.c; galcore for mode 1.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -24,10 +23,10 @@ bool pe_busy(Machine& m) {
 constexpr uint32_t kMtlb = 0x84000000;
 constexpr uint32_t kStlb1 = 0x84001000;
 constexpr uint32_t kSafe = 0x84002000;
-constexpr uint32_t kLowStlb = 0x84010000; /* identity for the first megabyte: streams */
+constexpr uint32_t kLowStlb = 0x84010000; /* identity map of the first megabyte, for streams */
 constexpr uint32_t kData = 0x90000000;
 
-/* A core with MMU v2 tables in place; enable() turns translation on. */
+/* A core with MMU v2 tables. enable() turns translation on. */
 struct V2 {
     explicit V2(const char* model = "gc320-am57xx") : m(model) {
         m.ram.add(0x84000000, 0x20000);
@@ -36,7 +35,7 @@ struct V2 {
         m.ram.set_words(kStlb1, Words(1024, 2));
         m.ram.set_word(kMtlb, kLowStlb | 1);
         for (uint32_t page = 0; page < 0x100; page++)
-            m.ram.set_word(kLowStlb + 4 * page, page << 12 | 1); /* read only, as command buffers */
+            m.ram.set_word(kLowStlb + 4 * page, page << 12 | 1); /* read-only */
         m.ram.set_word(kMtlb + 4, kStlb1 | 1);
     }
 
@@ -70,7 +69,7 @@ TEST(VivanteMmuV2, OffMeansIdentityAndIgnoresTheV1Bases) {
     V2 rig;
     rig.m.set(reg::kBasePe, 0x10000000);
     rig.m.set(reg::kBaseFe, 0x10000000);
-    rig.m.run_stream(poke_pixel(0x90001000, kPixel)); /* bit 31 is plain address */
+    rig.m.run_stream(poke_pixel(0x90001000, kPixel)); /* bit 31 is an ordinary address bit */
     EXPECT_EQ(rig.m.ram.word(0x90001000), kPixel);
 }
 
@@ -120,7 +119,7 @@ TEST(VivanteMmuV2, MissingPageFaults) {
 }
 
 TEST(VivanteMmuV2, WriteToAReadOnlyPageFaults) {
-    V2 rig; /* the entry has no EXCEPTION bit, as etnaviv maps command buffers */
+    V2 rig; /* the entry has no EXCEPTION bit; etnaviv maps command buffers like this */
     rig.map(3, 0x90005001);
     rig.enable();
     rig.m.run_stream(poke_pixel(0x00403ABC, kPixel));
@@ -272,7 +271,7 @@ TEST(VivanteMmuV2, PageMappedAfterAFaultFreeMissIsFoundAfterAFlush) {
     V2 rig;
     rig.map(3, 0);
     rig.enable();
-    rig.m.run_stream(poke_pixel(0x00403000, 1)); /* swallowed by the safe page */
+    rig.m.run_stream(poke_pixel(0x00403000, 1)); /* dropped by the safe page */
     rig.map(3, 0x90005005);
     rig.m.run_stream(
         Stream().state(state::kMmuConfig, kMtlb | 0x18).add(poke_pixel(0x00403000, 2)));
@@ -286,7 +285,7 @@ TEST(VivanteMmuV2, ReadsOfASafePageWithoutMemoryAreZerosAndABusError) {
     rig.map(4, 0x90005005);
     rig.m.ram.set_word(0x90005000, kPixel);
     rig.enable();
-    rig.m.run_stream(poke_pixel(0x00403000, 1)); /* swallowed: nothing is read */
+    rig.m.run_stream(poke_pixel(0x00403000, 1)); /* dropped without reading anything */
     EXPECT_EQ(rig.m.get(reg::kIntrAck), 0u);
     rig.m.run_stream(copy_pixel(0x00403000, 0x00404000));
     EXPECT_EQ(rig.m.get(reg::kIntrAck), 1u << 31);
@@ -473,7 +472,7 @@ TEST(VivanteMmuV2, ParkedFrontEndFollowsAPatchThroughTheMmu) {
     EXPECT_EQ(rig.m.get(reg::kIntrAck), 2u);
 }
 
-/* ---- Tables in holes ---------------------------------------------------- */
+/* ---- Tables without memory ---------------------------------------------- */
 
 TEST(VivanteMmuV2, FirstLevelInAHoleIsABusErrorAndAFault) {
     V2 rig;

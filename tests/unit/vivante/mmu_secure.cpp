@@ -14,7 +14,7 @@ namespace {
 constexpr uint32_t kMtlb = 0x84000000;
 constexpr uint32_t kStlb1 = 0x84001000;
 constexpr uint32_t kSafe = 0x84002000;
-constexpr uint32_t kLowStlb = 0x84010000; /* identity for the first megabyte: streams */
+constexpr uint32_t kLowStlb = 0x84010000; /* identity map of the first megabyte, for streams */
 constexpr uint32_t kData = 0x90000000;
 constexpr uint32_t kPta = 0x84003000;
 
@@ -62,7 +62,7 @@ TEST(VivanteMmuSecure, ContextComesFromThePageTableArray) {
     EXPECT_EQ(rig.run_at(0x00403000), 2u);
 }
 
-/* WAIT_FENCE reads through the MMU as everything does. */
+/* WAIT_FENCE reads through the MMU, like everything else. */
 
 Stream fence_at(uint32_t va) {
     return Stream()

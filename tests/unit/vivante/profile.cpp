@@ -57,8 +57,8 @@ TEST(VivanteRegisters, SelectorsOfOneModuleLeaveTheOthersAlone) {
 }
 
 /*
- * A core that has done nothing has counted nothing: only the signature is not 0. The AM57xx's
- * manual reserves all but a nibble of each selector.
+ * An idle core has counted nothing, so only the signature is nonzero. The AM57xx manual reserves
+ * all but a nibble of each selector.
  */
 TEST(VivanteRegisters, EverySelectorOfAnIdleCoreReadsZeroButTheSignature) {
     Machine m(kAm57xx);
@@ -72,8 +72,11 @@ TEST(VivanteRegisters, EverySelectorOfAnIdleCoreReadsZeroButTheSignature) {
     }
 }
 
-/* linux etnaviv_perfmon.c: what it asks for and nobody counts must not just read 0 */
-TEST(VivanteRegisters, ASignalThatIsNotModelledIsNamedOnce) {
+/*
+ * Signals that linux etnaviv_perfmon.c selects, but that are not modelled, must not
+ * read 0 silently.
+ */
+TEST(VivanteRegisters, AnUnmodelledSignalIsLoggedOnce) {
     Machine m("gc2000-imx6q");
     for (int i = 0; i < 2; i++) {
         m.set(reg::kProfileConfig0, 0x04000000); /* SHADER_CYCLES */
@@ -90,8 +93,8 @@ TEST(VivanteRegisters, ASignalThatIsNotModelledIsNamedOnce) {
     EXPECT_EQ(m.unimplemented(), 2u);
 }
 
-/* Nor does it before the selector is written, or for who does not ask. */
-TEST(VivanteRegisters, ASignalThatNobodySelectsIsNotNamed) {
+/* Nothing is logged before a selector is written, or for modules that were not selected. */
+TEST(VivanteRegisters, AnUnselectedSignalIsNotLogged) {
     Machine m("gc2000-imx6q");
     for (const Probe& probe : kProbes)
         EXPECT_EQ(m.get(probe.read), 0u);
@@ -123,8 +126,8 @@ TEST(VivanteRegisters, SignalsThatAreModelledAreNotNamed) {
         }
 }
 
-/* Nothing counts what a 3D engine would, where there is none, or none that is modelled. */
-TEST(VivanteRegisters, SignalsOfA3dEngineAreNamedWhereNoneIsModelled) {
+/* Without a modelled 3D engine its signals are not counted. */
+TEST(VivanteRegisters, SignalsOfAnUnmodelled3dEngineAreLogged) {
     const struct {
         uint32_t config, read, value;
         const char* name;
@@ -147,7 +150,7 @@ TEST(VivanteRegisters, SignalsOfA3dEngineAreNamedWhereNoneIsModelled) {
             EXPECT_NE(m.log_text().find(row.name), std::string::npos) << row.name << m.log_text();
             EXPECT_EQ(m.unimplemented(), 1u);
         }
-        /* What a 2D engine and the front end show, and signatures. */
+        /* Signals of the 2D engine and the front end, and signatures. */
         for (const uint32_t value : {0x0Du, 0x0Eu, 0x0Fu, 0xB0000u, 0xF0000u}) {
             m.set(reg::kProfileConfig0, value);
             (void)m.get(value > 0xFF ? reg::kProfilePe : reg::kProfileFe);
@@ -183,7 +186,7 @@ TEST(VivanteRegisters, MemoryCountersAreZeroWhileFrozen) {
     EXPECT_EQ(m.get(reg::kReadBytes8), 0u);
 }
 
-/* What MC_READ_BYTES of a draw of 64 x 64 pixels has, in bytes, with its commands. */
+/* Returns the bytes that MC_READ_BYTES counts for a draw of 64x64 pixels, with its commands. */
 uint32_t bytes_read(uint32_t source_format, uint32_t rop) {
     Scene scene(kMulti4);
     scene.base(64, 64, kCommandBlit)

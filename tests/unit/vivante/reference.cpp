@@ -158,7 +158,7 @@ void Shadow::paint_pixel(const RefDraw& draw, int x, int y, uint32_t src_raw) {
     }
     const bool same = draw.src.format == d.format && draw.src.swizzle == d.swizzle;
     if (same && draw.code == 0xCC) {
-        store(at, bpp, src_raw); /* unused bits travel along */
+        store(at, bpp, src_raw); /* unused bits are copied, too */
         return;
     }
     const uint32_t old = load(at, bpp);
@@ -171,7 +171,10 @@ void Shadow::paint_pixel(const RefDraw& draw, int x, int y, uint32_t src_raw) {
 void Shadow::paint_rect(const RefDraw& draw, const Rect& r) {
     const Rect box{std::max(r.left, draw.clip.left), std::max(r.top, draw.clip.top),
                    std::min(r.right, draw.clip.right), std::min(r.bottom, draw.clip.bottom)};
-    /* A move reads its rectangle before it writes; any other draw, row by row. */
+    /*
+     * A copy within one format and stride reads its whole rectangle first; other
+     * draws read row by row.
+     */
     const bool move = draw.src.format == draw.dst.format && draw.src.stride == draw.dst.stride;
     Words before;
     const auto read_row = [&](int y) {
@@ -253,7 +256,7 @@ void expect_same_picture(Machine& machine, const RefDraw& draw) {
     machine.go(10'000'000);
     EXPECT_EQ(machine.get(reg::kIdle) & 7, 7u);
     shadow.expect_equal(machine);
-    EXPECT_EQ(twin.difference(machine), "") << "the reference draws otherwise";
+    EXPECT_EQ(twin.difference(machine), "") << "the reference draws another picture";
 }
 
 } // namespace pixmill::test

@@ -1,6 +1,6 @@
 /*
- * A naive 2D engine to compare with: one pixel at a time, straight from the
- * register descriptions (rnndb state_2d) and what X drivers rely on.
+ * A naive 2D engine to compare with: one pixel at a time, straight from the register descriptions
+ * (rnndb state_2d), with the behaviour that X drivers rely on.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,12 +13,12 @@
 
 namespace pixmill::test {
 
-/* A pixel as stored <-> A 31:24, R 23:16, G 15:8, B 7:0. */
+/* Convert between a stored pixel and A 31:24, R 23:16, G 15:8, B 7:0. */
 uint32_t decode_pixel(uint32_t format, uint32_t swizzle, uint32_t raw);
 uint32_t encode_pixel(uint32_t format, uint32_t swizzle, uint32_t argb);
-/* The bits of a stored pixel that belong to no component. */
+/* Mask of the bits of a stored pixel that belong to no component. */
 uint32_t unused_bits(uint32_t format, uint32_t swizzle);
-/* ROP3: bit (dst + 2 * source + 4 * pattern) of @code, for every bit. */
+/* ROP3: for every bit, selects bit (dst + 2 * source + 4 * pattern) of @code. */
 uint32_t rop3(uint32_t code, uint32_t dst, uint32_t src, uint32_t pattern);
 
 struct RefSurface {
@@ -51,7 +51,7 @@ public:
     void paint(const RefDraw& draw);
     uint32_t load(uint64_t addr, uint32_t bytes) const;
     void store(uint64_t addr, uint32_t bytes, uint32_t value);
-    /* Every byte of RAM must be as here. */
+    /* Expects every byte of RAM to be equal. */
     void expect_equal(const Machine& machine) const;
 
 private:
@@ -63,10 +63,10 @@ private:
     uint64_t size_;
 };
 
-/* The states and the DRAW_2D of @draw, pipe selection included. */
+/* The stream of @draw: pipe selection, states and DRAW_2D. */
 Stream program(const RefDraw& draw);
 
-/* Fills @len bytes with random ones. */
+/* Fills @len bytes with random values. */
 void scribble(Machine& machine, std::mt19937& random, uint64_t addr, uint64_t len);
 
 inline int pick(std::mt19937& random, int low, int high) {

@@ -1,7 +1,7 @@
 /*
- * The register window: reset values, access kinds, masks and side effects.
- * The table below is transcribed from the AM57xx TRM 13.4 (tables 13-6 to
- * 13-148) and rnndb state_hi, independently of the program.
+ * The register window: reset values, access types, masks and side effects. The table is transcribed
+ * from the AM57xx TRM 13.4 (tables 13-6 to 13-148) and rnndb state_hi, independently of the
+ * program.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -21,15 +21,15 @@ constexpr auto RC = PIXMILL_ACCESS_RC;
 
 struct Row {
     uint32_t offset;
-    const char* name;  /* rnndb; nullptr: rnndb has none */
-    const char* alias; /* TI; nullptr: TI does not list it */
+    const char* name;  /* nullptr: not in rnndb */
+    const char* alias; /* TI's name; nullptr: not in the TRM */
     PixmillAccess access;
     uint32_t reset;
     uint32_t stores; /* bits that a write must change */
     uint32_t fixed;  /* bits that a write must not change (reserved R in the TRM) */
 };
 
-/* AM57xx GC320 (r5301).  Cycle counters, which run, are tested on their own. */
+/* AM57xx GC320 (r5301). The running cycle counters have their own tests. */
 const Row kRows[] = {
     {0x000, "CLOCK_CONTROL", "AQHICLOCKCONTROL", RW, 0x00070100, 0x0FF80FFF, 0xF007E000},
     {0x004, "IDLE_STATE", "AQHIIDLE", RO, 0x7FFFFFFF, 0, ~0u},
@@ -251,7 +251,7 @@ TEST(VivanteRegisters, IntrospectionRisesAndCoversEveryModel) {
     }
 }
 
-/* Every register of every model, by its own description. */
+/* Every register of every model, checked against its own description. */
 TEST(VivanteRegisters, EveryModelKeepsItsOwnTable) {
     for (size_t model = 0; pixmill_vivante_model(model); model++) {
         SCOPED_TRACE(pixmill_vivante_model(model));
@@ -273,8 +273,8 @@ TEST(VivanteRegisters, EveryModelKeepsItsOwnTable) {
 }
 
 /*
- * Where the AM57xx's manual reserves bits that rnndb has, its core does not store them, and others
- * do: linux etnaviv_gpu.c sets bits 17:15 of MODULE_CONTROLS, rnndb's selectors have a byte each.
+ * Bits that rnndb has but the AM57xx manual reserves are stored on all cores except the AM57xx's.
+ * linux etnaviv_gpu.c sets bits 17:15 of MODULE_CONTROLS; rnndb's selectors have a byte each.
  */
 TEST(VivanteRegisters, ReservedBitsFollowTheManualOfTheCoreThatHasOne) {
     const struct {
@@ -413,7 +413,7 @@ TEST(VivanteRegisters, FscaleDividesTheClockOnlyWhenLoaded) {
     EXPECT_NEAR(cycles_per_us(), 200, 1);
     m.set(reg::kClock, 1 << 2 | 0x200);
     EXPECT_NEAR(cycles_per_us(), 6.25, 0.1);
-    m.set(reg::kClock, 0x200); /* FSCALE_VAL 0: at least 1/64 */
+    m.set(reg::kClock, 0x200); /* FSCALE_VAL 0 still runs at 1/64 */
     EXPECT_NEAR(cycles_per_us(), 6.25, 0.1);
     m.set(reg::kClock, 64 << 2 | 0x200);
     EXPECT_NEAR(cycles_per_us(), 400, 1);
@@ -430,7 +430,7 @@ TEST(VivanteRegisters, FscaleChangeKeepsTheCounterMonotonic) {
 }
 
 TEST(VivanteRegisters, TotalCyclesWriteZeroesTotalAndIdle) {
-    for (uint32_t value : {0u, 0x12345678u}) { /* documented for 0; any value does */
+    for (uint32_t value : {0u, 0x12345678u}) { /* documented for 0, but any value works */
         Machine m(kAm57xx);
         m.host.now += 1'000'000;
         EXPECT_NEAR(m.get(reg::kTotalCycles), 400'000, 1);
@@ -635,7 +635,7 @@ TEST(VivanteRegisters, OffsetsFarOutsideTheWindowAreHarmless) {
     }
 }
 
-/* linux etnaviv_dump.c: the list that devcoredump reads, twice, changes nothing */
+/* Reading the list of linux etnaviv_dump.c twice changes nothing. */
 TEST(VivanteRegisters, CoreDumpListHasNoSideEffect) {
     const uint32_t list[] = {0x0C,  0x00,  0x04,  0x08,  0x14,  0x18,  0x1C,  0x20,  0x24,  0x28,
                              0x2C,  0x34,  0x38,  0x70,  0x100, 0x104, 0x108, 0x10C, 0x400, 0x404,
@@ -644,7 +644,7 @@ TEST(VivanteRegisters, CoreDumpListHasNoSideEffect) {
     for (size_t model = 0; pixmill_vivante_model(model); model++) {
         Machine m(pixmill_vivante_model(model));
         if (m.get(reg::kFeature) >> 26 &
-            1) /* PIPE_VG: etnaviv leaves it alone, and some are not there */
+            1) /* PIPE_VG: etnaviv does not drive it, and some registers do not exist */
             m.allow_logs();
         Words first;
         for (uint32_t offset : list)

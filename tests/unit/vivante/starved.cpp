@@ -1,6 +1,6 @@
 /*
- * A worker that gets no processor: the polls of linux etnaviv, which give up after a time, end all
- * the same. docs/develop/timing.md has the list of them.
+ * A worker that never runs: all polls of linux etnaviv that give up after a time must still end.
+ * docs/develop/timing.md lists them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -29,7 +29,7 @@ constexpr Core kCores[] = {
     {"gc7000-imx8mq", Mmu::kSecure, false},
 };
 
-/* A core and its driver; nothing but the driver's accesses makes the core work. */
+/* A core and its driver. Only the driver's accesses make the core work. */
 struct Rig {
     explicit Rig(const Core& core)
         : m({.model = core.model, .ram_base = Etnaviv::kRam, .ram_size = Etnaviv::kRamSize}),
@@ -41,7 +41,7 @@ struct Rig {
         m.budget = 0;
     }
 
-    /* With the worker; then it gets no processor any more. */
+    /* Runs a job with the worker, which then stops running. */
     void complete_job(uint32_t event) {
         m.budget = 4096;
         kernel.submit(Stream().nop(), event);
@@ -56,13 +56,13 @@ struct Rig {
 
 class VivanteStarved : public testing::TestWithParam<Core> {};
 
-/* etnaviv_hw_reset(): IDLE_STATE and CLOCK_CONTROL, for a second. */
+/* etnaviv_hw_reset() polls IDLE_STATE and CLOCK_CONTROL for a second. */
 TEST_P(VivanteStarved, ResetEnds) {
     Rig rig(GetParam());
     rig.kernel.probe();
 }
 
-/* etnaviv_iommuv2_restore(): IDLE_STATE, for 100 ms; then the MMU is enabled regardless. */
+/* etnaviv_iommuv2_restore() polls IDLE_STATE for 100 ms, then enables the MMU regardless. */
 TEST_P(VivanteStarved, StreamOfTheMmuIsExecutedBeforeItIsEnabled) {
     Rig rig(GetParam());
     rig.kernel.probe();
@@ -72,20 +72,20 @@ TEST_P(VivanteStarved, StreamOfTheMmuIsExecutedBeforeItIsEnabled) {
     EXPECT_EQ(rig.m.counters().bus_errors, 0u);
 }
 
-/* etnaviv_gpu_recover_hang(): the reset of a core in the middle of a job, and its second start. */
+/* etnaviv_gpu_recover_hang() resets the core during a job and starts it again. */
 TEST_P(VivanteStarved, RecoveryAndRestartEnd) {
     Rig rig(GetParam());
     rig.kernel.probe();
     for (uint32_t round = 0; round < 3; round++) {
         rig.complete_job(2 * round);
-        rig.kernel.submit(Stream().wait(0xFFFF), 2 * round + 1); /* is not looked at */
+        rig.kernel.submit(Stream().wait(0xFFFF), 2 * round + 1); /* never executed */
         rig.kernel.hw_reset();
         rig.kernel.hw_init();
     }
     rig.complete_job(9);
 }
 
-/* etnaviv_gpu_hw_suspend(): IDLE_STATE, for 100 ms. */
+/* etnaviv_gpu_hw_suspend() polls IDLE_STATE for 100 ms. */
 TEST_P(VivanteStarved, SuspendEnds) {
     Rig rig(GetParam());
     rig.kernel.probe();
@@ -93,13 +93,13 @@ TEST_P(VivanteStarved, SuspendEnds) {
         rig.complete_job(round);
         rig.kernel.suspend();
         rig.kernel.resume();
-        rig.kernel.first_submit(); /* the worker has not seen this start either */
+        rig.kernel.first_submit(); /* the worker did not run this start, either */
         rig.kernel.suspend();
         rig.kernel.resume();
     }
 }
 
-/* sync_point_worker(): FE_DMA_ADDRESS once, which must be behind the END. */
+/* sync_point_worker() reads FE_DMA_ADDRESS once, which must be after the END. */
 TEST_P(VivanteStarved, SyncPointIsFoundByTheReadsOfItsInterrupt) {
     Rig rig(GetParam());
     rig.kernel.probe();
@@ -110,8 +110,10 @@ TEST_P(VivanteStarved, SyncPointIsFoundByTheReadsOfItsInterrupt) {
     rig.complete_job(3);
 }
 
-/* etnaviv_sched_timedout_job(): looks at FE_DMA_ADDRESS; a change below 0 or above 16 is progress,
- * and only then it looks for whether the fence has signaled meanwhile. */
+/*
+ * etnaviv_sched_timedout_job() reads FE_DMA_ADDRESS; a change below 0 or above 16 is progress. Only
+ * then it checks whether the fence has signaled meanwhile.
+ */
 TEST_P(VivanteStarved, WatchdogSeesAJobWithoutPixelsMoveAndEnd) {
     Rig rig(GetParam());
     rig.kernel.probe();
@@ -132,7 +134,7 @@ INSTANTIATE_TEST_SUITE_P(Cores, VivanteStarved, testing::ValuesIn(kCores), [](co
     return name;
 });
 
-/* ---- What a read may do ------------------------------------------------------ */
+/* ---- Work done by reads ------------------------------------------------------ */
 
 constexpr uint32_t kShowing[] = {reg::kClock,        reg::kIdle,      reg::kIntrAck, reg::kFeStatus,
                                  reg::kFeDebugState, reg::kFeAddress, reg::kFeLow,   reg::kFeHigh};
@@ -169,7 +171,7 @@ TEST(VivanteStarvedRead, ExecutesNothingForARegisterThatDoesNotShowIt) {
     EXPECT_EQ(m.peek(reg::kIdle), kIdleButFe);
 }
 
-/* A slice of the worker's: 512 words, and what an event and a command may have behind them. */
+/* At most one slice of the worker: 512 words, plus the rest of a command and an event. */
 TEST(VivanteStarvedRead, IsBounded) {
     Machine m;
     m.budget = 0;
@@ -188,7 +190,7 @@ TEST(VivanteStarvedRead, IsBounded) {
     EXPECT_GE(reads, 8000 / 600);
 }
 
-/* A loop without end costs a read no more than that either. */
+/* The same limit applies to an endless loop. */
 TEST(VivanteStarvedRead, OfALoopIsBounded) {
     Machine m;
     m.budget = 0;
@@ -199,7 +201,7 @@ TEST(VivanteStarvedRead, OfALoopIsBounded) {
     EXPECT_LE(m.counters().command_words, 100u * 600);
 }
 
-/* Neither draws it, nor does it touch a draw that may be under way on another thread. */
+/* A read neither draws, nor touches a draw that another thread may be running. */
 TEST(VivanteStarvedRead, LeavesPixelsToTheWorker) {
     Machine m;
     const uint32_t target = 0x100000;
@@ -228,7 +230,7 @@ TEST(VivanteStarvedRead, LeavesPixelsToTheWorker) {
     EXPECT_EQ(m.get(reg::kIntrAck), 2u);
 }
 
-/* From a reset until its draw() has returned, run() must not be called. */
+/* run() must not be called between a reset and the return of the cancelled draw(). */
 TEST(VivanteStarvedRead, ExecutesNothingWhileACancelledDrawMayRun) {
     Machine m;
     m.put_stream(kStreamAt, Stream()

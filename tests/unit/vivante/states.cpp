@@ -1,6 +1,6 @@
 /*
- * The cells of the drawing engine: reset values, write masks, masked fields.
- * From rnndb state_2d and the register header of the 2D HAL (gcreg.h, GPL).
+ * The states of the drawing engine: reset values, write masks, masked fields. Sources: rnndb
+ * state_2d and the register header of the 2D HAL (gcreg.h, GPL).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,7 +18,7 @@ constexpr uint32_t kStride = 0x0003FFFC;
 struct Cell {
     uint32_t addr;
     uint32_t mask;   /* bits that every core of the class has */
-    uint32_t newest; /* bits that the newest ones have; 0: the same */
+    uint32_t newest; /* bits on the newest cores; 0: the same */
 };
 
 // clang-format off
@@ -83,7 +83,7 @@ TEST(VivanteStates, SoftResetRestoresTheResetValues) {
     EXPECT_TRUE(std::equal(std::begin(s->state), std::end(s->state), std::begin(fresh->state)));
 }
 
-/* A field is written where its mask bit is 0, and keeps its value where it is 1. */
+/* A field is written if its mask bit is 0, and kept if it is 1. */
 struct Group {
     uint32_t addr;
     uint32_t field;

@@ -1,7 +1,6 @@
 /*
- * The thread rules of vivante.h: draw() runs beside register accesses, an
- * interrupt() cuts it short, a reset cancels it.  Build with -fsanitize=thread
- * to have the rules checked, too.
+ * The thread rules of vivante.h: draw() runs concurrently with register accesses, interrupt() cuts
+ * it short, and a reset cancels it. Build with -fsanitize=thread to check for races, too.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,15 +19,15 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr uint32_t kShare = 0x8000; /* bytes that are worth a thread's help here */
+constexpr uint32_t kShare = 0x8000; /* cost that justifies another thread here */
 
-/* Works a core on a thread of its own, as the header shows. */
+/* A core with a worker thread, as vivante.h describes. */
 class Engine {
 public:
     explicit Engine(uint32_t budget = 4096, uint64_t draw_budget = UINT64_MAX, uint32_t threads = 1)
         : budget_(budget), draw_budget_(draw_budget) {
         host.ram.add(0, 0x08000000);
-        host.entries = 1; /* for good: entry points overlap here */
+        host.entries = 1; /* permanently, because entry points overlap here */
         const PixmillVivanteConfig config{"gc320-imx6", 0, 0, 0, threads, kShare, 0, 0, 0};
         EXPECT_EQ(pixmill_vivante.create(&config, host.abi(), &gc_), PIXMILL_OK);
         worker_ = std::thread([this] { work(); });
@@ -167,12 +166,12 @@ TEST(VivanteThreads, RegistersAnswerWhileADrawRuns) {
         worst = std::max(
             worst, std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin));
     }
-    EXPECT_LT(worst, 500ms) << "a register access waits for pixels";
+    EXPECT_LT(worst, 500ms) << "a register access waited for pixels";
     engine.soft_reset();
     EXPECT_TRUE(engine.wait_idle(2000ms));
 }
 
-/* With and without threads that help with each draw. */
+/* With and without helper threads. */
 class VivanteHelpers : public testing::TestWithParam<uint32_t> {
 protected:
     Engine engine{4096, UINT64_MAX, GetParam()};
@@ -208,7 +207,7 @@ TEST_P(VivanteHelpers, InterruptMakesALongDrawReturnSoon) {
         pixmill_vivante.interrupt(engine.gc());
         while (engine.draws == before && Clock::now() - begin < 2s)
             std::this_thread::yield();
-        EXPECT_GT(engine.draws, before); /* within 2 s: sanitizers, shared cores */
+        EXPECT_GT(engine.draws, before); /* within 2 s, for sanitizers and slow machines */
     }
     engine.soft_reset();
 }
@@ -239,7 +238,7 @@ TEST(VivanteThreads, InterruptBeforeADrawDoesNotLoseIt) {
     EXPECT_EQ(m.ram.word(kDstAt), 7u);
 }
 
-/* What helpers draw is seen in each pixel: fields are widened by repeating their top bits. */
+/* Every pixel of the helpers is visible: narrow fields are widened by repeating their top bits. */
 TEST_P(VivanteHelpers, EachPixelIsDrawn) {
     constexpr uint32_t side = 512, from = 0x04000000;
     const auto pixel = [](uint32_t i) { return static_cast<uint16_t>(i * 0x9E37 >> 4); };
@@ -262,7 +261,7 @@ TEST_P(VivanteHelpers, EachPixelIsDrawn) {
     }
 }
 
-/* Every entry point that may overlap a draw does, at random. */
+/* Random calls of every entry point that may overlap a draw. */
 TEST(VivanteThreads, EverythingThatMayOverlapADrawDoes) {
     Engine engine(7, 100'000);
     std::mt19937 random(24);
@@ -297,7 +296,7 @@ TEST(VivanteThreads, EverythingThatMayOverlapADrawDoes) {
     }
 }
 
-/* Worker or inline: the same bytes, registers and interrupts. */
+/* A worker thread and inline execution give the same bytes, registers and interrupts. */
 TEST(VivanteThreads, WorkerAndInlineGiveTheSamePicture) {
     const Stream stream = big_clear(0x13572468, 1, 64);
     Engine engine(3, 250'000, 4);

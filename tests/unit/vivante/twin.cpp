@@ -11,7 +11,7 @@ namespace pixmill::test {
 
 namespace {
 
-/* The GC320 of the i.MX6 DualLite, Quad and QuadPlus. */
+/* True for the GC320 of the i.MX6 DualLite, Quad and QuadPlus. */
 bool is_of_an_imx6(Machine& machine) {
     const uint32_t revision = machine.peek(reg::kRevision);
     return machine.peek(reg::kModel) == 0x320 && (revision == 0x5007 || revision == 0x5303);
@@ -23,7 +23,7 @@ bool has_quirk(const Machine& machine, PixmillVivanteQuirk quirk, bool own) {
 
 } // namespace
 
-/* Bits: rnndb common.xml; DEST_CONFIG_EX has been seen on a GC620 (th1520-g2d). */
+/* Bits: rnndb common.xml. DEST_CONFIG_EX was observed on a GC620 (th1520-g2d). */
 reference::Features features_of(Machine& machine) {
     const auto has = [&](uint32_t word, int bit) { return (machine.peek(word) >> bit & 1) != 0; };
     return {.pe20 = has(reg::kMinor0, 7),
@@ -82,7 +82,7 @@ void run_compared(Machine& machine, const Stream& stream, int64_t ns) {
     twin.copy(machine);
     twin.run(whole.words());
     machine.run_stream(stream, ns);
-    EXPECT_EQ(twin.difference(machine), "") << "the reference draws otherwise";
+    EXPECT_EQ(twin.difference(machine), "") << "the reference draws another picture";
 }
 
 } // namespace pixmill::test

@@ -1,5 +1,5 @@
 /*
- * tests/reference beside a device: the same memory, the same commands.
+ * tests/reference as a twin of a device: the same memory, the same commands.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,21 +14,21 @@
 
 namespace pixmill::test {
 
-/* What the core's own feature registers say. */
+/* Decodes the core's feature registers. */
 reference::Features features_of(Machine& machine);
 
-/* Its states live as long as it does; memory is the machine's at the last copy(). */
+/* Its states live as long as the object. Its memory is the machine's at the last copy(). */
 class Twin final : private reference::Memory {
 public:
     explicit Twin(Machine& machine);
 
     void copy(const Machine& machine);
     void run(const Words& stream) { engine_.run(stream); }
-    /* The first bytes of RAM that the machine has otherwise, or nothing. */
+    /* Lists the first bytes of RAM that differ, or returns an empty string. */
     std::string difference(const Machine& machine) const;
 
 private:
-    /* Without RAM there is 0, and nothing to write. */
+    /* Addresses without RAM read 0 and ignore writes. */
     uint8_t read(uint32_t address) override;
     void write(uint32_t address, uint8_t value) override;
 
@@ -37,7 +37,7 @@ private:
     reference::Engine2d engine_;
 };
 
-/* Machine::run_stream(), and the same from its reset by tests/reference: all of RAM is as there. */
+/* Runs @stream on the machine and, from reset, on tests/reference, and compares all of RAM. */
 void run_compared(Machine& machine, const Stream& stream, int64_t ns = 1'000'000);
 
 } // namespace pixmill::test

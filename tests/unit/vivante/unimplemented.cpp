@@ -1,7 +1,6 @@
 /*
- * What the drawing engine does not have yet is said once and draws nothing:
- * never a wrong picture in silence.  A row leaves this file when its feature
- * arrives, and its vectors come instead.
+ * Features that the drawing engine does not model log one message and draw nothing, never a
+ * silently wrong picture. Once a feature is modelled, its vectors replace its row here.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -64,14 +63,14 @@ INSTANTIATE_TEST_SUITE_P(Features, VivanteUnimplemented, testing::ValuesIn(kFeat
                              return name;
                          });
 
-TEST(VivanteUnimplementedKick, MaskedKickIsNoKick) {
+TEST(VivanteUnimplementedKick, MaskedKickDoesNothing) {
     Machine m;
     m.run_stream(base_block(8, 8, 0x5000).state(state::kVrConfig, 8));
 }
 
 /*
- * Engines of the 3D pipe: kicks (rnndb state_3d.xml, state_blt.xml) of those that are not modelled
- * do nothing, aloud.
+ * Kicks of engines in the 3D pipe (rnndb state_3d.xml, state_blt.xml). Those that are not modelled
+ * log a message and do nothing.
  */
 TEST(VivanteUnimplementedKick, OfEnginesThatAreNotModelledIsLoggedOnce) {
     const struct {
@@ -91,7 +90,7 @@ TEST(VivanteUnimplementedKick, OfEnginesThatAreNotModelledIsLoggedOnce) {
 }
 
 TEST(VivanteUnimplementedKick, StoringTheStatesIsSilent) {
-    Machine m; /* only using them is reported */
+    Machine m; /* only draws that use them log */
     Stream s = base_block(8, 8, kCommandBlit);
     for (const Feature& feature : kFeatures) {
         for (const auto& [addr, value] : feature.states)
@@ -107,10 +106,10 @@ TEST(VivanteUnimplementedKick, FeaturesThatDoNotMatterDoNotStopADraw) {
         {{0x126C, 0x00000020}}, /* mirror mode without the enable */
         {{0x1280, 0x31000000}}, /* blend modes without the enable */
         {{0x120C, 0x09000000}}, /* a clear has no source */
-        {{0x12BC, 0x00000004}}, /* rotation of a source that is not used */
-        {{0x123C, 0x0A0000D0}}, /* nor a pattern */
+        {{0x12BC, 0x00000004}}, /* rotation of an unused source */
+        {{0x123C, 0x0A0000D0}}, /* an unused pattern */
         {{0x1214, 0x00010001}, {0x1220, 0x4000}},
-        {{0x12E8, 0x6E4CA280}, {0x12EC, 0x5D7F91B3}}, /* eight bit channels lose nothing */
+        {{0x12E8, 0x6E4CA280}, {0x12EC, 0x5D7F91B3}}, /* 8-bit channels are not dithered */
         {{0x1320, 1}, {0x12F0, 0}, {0x12E4, 0}, {0x12B0, 0}},
     };
     for (const auto& states : harmless) {
@@ -243,7 +242,10 @@ TEST(VivanteWrongDraw, CutDrawDrawsNothingAndStarves) {
     EXPECT_EQ(m.get(reg::kIdle), kIdleAll);
 }
 
-/* What the newest cores alone define, and we do not: said so, and not called a wrong program. */
+/*
+ * Formats of the newest cores that are not modelled: reported as unimplemented there, and as a
+ * guest error elsewhere.
+ */
 TEST(VivanteUnimplemented, FormatsOfTheNewestCores) {
     for (const uint32_t format : {0x0Bu, 0x0Cu, 0x0Du, 0x0Eu, 0x13u, 0x15u, 0x16u, 0x17u, 0x18u,
                                   0x19u, 0x1Au, 0x1Bu, 0x1Cu, 0x1Du, 0x1Eu}) {
@@ -281,8 +283,10 @@ TEST(VivanteUnimplemented, FastClearOfASource) {
     }
 }
 
-/* Fields that nano2D has for the newest cores: said once, not acted on; elsewhere they do not
- * exist. */
+/*
+ * Fields that only nano2D's newest cores have: reported once and ignored there, silent on
+ * other cores.
+ */
 TEST(VivanteUnimplemented, FieldsOfTheNewestCores) {
     const struct {
         uint32_t state, value;
@@ -311,7 +315,7 @@ TEST(VivanteUnimplemented, FieldsOfTheNewestCores) {
     }
 }
 
-/* A source or a destination in DEC400's tiles, of any of their shapes: taken for 4x4 tiles. */
+/* Surfaces in DEC400 tiles of any shape are treated as 4x4 tiles. */
 TEST(VivanteUnimplemented, TilesOfDec400) {
     for (uint32_t shape = 0; shape < 6; shape++)
         for (const bool source : {true, false}) {
@@ -336,21 +340,23 @@ TEST(VivanteUnimplemented, TilesOfDec400) {
         }
 }
 
-/* What compression the second of several sources asks for is said, too; nobody who has not drawn
-   is told. */
+/* Compression of the second of several sources is reported, too, but only if it is drawn. */
 TEST(VivanteUnimplemented, CompressionOfASource) {
     Machine m("gc620-th1520");
     constexpr uint32_t block8_ex_config = 0x12A00 + 22 * 32, dc_compression = 1 << 13;
     m.run_stream(Stream().state(block8_ex_config + 4, dc_compression));
     EXPECT_EQ(m.unimplemented(), 0u);
     m.run_stream(base_block(2, 1, kCommandMultiSource)
-                     .state(0x1380, 1) /* no rectangle for each source */
+                     .state(0x1380, 1) /* one rectangle for all sources */
                      .state(state::kMultiSource, 1)
                      .draw({0, 0, 2, 1}));
     EXPECT_EQ(m.unimplemented(), 1u);
 }
 
-/* The eight bytes of PE 1.0's clear repeat by address, which another byte order scatters. */
+/*
+ * The eight-byte pattern of PE 1.0's clear repeats by address, and another byte order would
+ * scatter it.
+ */
 TEST(VivanteUnimplemented, Pe10ClearOfASurfaceOfAnotherByteOrder) {
     Machine m("gc600-dove");
     m.run_stream(base_block(8, 4, kCommandClear)

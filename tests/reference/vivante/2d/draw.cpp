@@ -10,9 +10,8 @@ namespace reference::vivante {
 
 namespace {
 
-/// True if the truth table depends on the operand whose index bit is `step` (1: destination,
-/// 2: source,
-/// 4: pattern).
+/// True if the truth table depends on the operand whose index bit is `step` (1: destination, 2:
+/// source, 4: pattern).
 bool depends_on(uint32_t code, unsigned step) {
     for (unsigned index = 0; index < 8; ++index) {
         if (((code >> index) & 1) != ((code >> (index ^ step)) & 1))
@@ -63,8 +62,7 @@ size_t StreamBits::word_count() const {
 }
 
 /// Strips of words from left to right, each from top to bottom; UNPACKED has rows of words
-/// (etna_viv
-/// attic/test2d bitblt2d_from_stream). Missing bits at the end are 0.
+/// (etna_viv attic/test2d bitblt2d_from_stream). Missing bits at the end are 0.
 bool StreamBits::at(Point offset) const {
     const uint32_t x = static_cast<uint32_t>(offset.x);
     const uint32_t y = static_cast<uint32_t>(offset.y);
@@ -216,9 +214,8 @@ void Painter::bit_blit(Rectangle area, const StreamBits& stream) {
     chroma_.flush(memory_, destination_);
 }
 
-/// True if the engine picks a walk order that is safe for overlaps (X11's CopyArea relies on
-/// it). Otherwise
-/// it draws rows from the top.
+/// True if the engine picks a walk order that is safe for overlaps (X11's CopyArea relies on it).
+/// Otherwise it draws rows from the top.
 bool Painter::moves() const {
     const Surface& from = source_.surface;
     const auto upright = [](const Surface& surface) {
@@ -246,8 +243,7 @@ void Painter::blit_region(Rectangle area, Rectangle region, const StreamBits& st
 namespace {
 
 /// Maps a target index to its source pixel, with the same result as nano2D's error terms. Uses the
-/// sizes,
-/// because the factors of some clients do not match their sizes.
+/// sizes, because the factors of some clients do not match their sizes.
 int stretched(int index, int target, uint32_t size, uint32_t factor, bool gdi) {
     if (target <= 1)
         return 0;

@@ -18,8 +18,7 @@ constexpr uint32_t middle_phase = 16;
 constexpr uint32_t rop_copy = 0xcc;
 
 /// Signed, with 14 fraction bits. Only the phases up to the middle are stored; the others mirror
-/// them
-/// (gcbv and nano2D compute such tables).
+/// them (gcbv and nano2D compute such tables).
 int64_t coefficient(const Registers& registers, uint32_t table, uint32_t phase, unsigned tap) {
     const bool mirrored = phase > middle_phase;
     const uint32_t stored_row = mirrored ? 32 - phase : phase;
@@ -81,8 +80,7 @@ void Painter::filter_blit(uint32_t start) {
     if (start > start_one_pass)
         return;
     // Ignores the ROP, since armada leaves any value in it; the command, since gcbv does; and the
-    // clip, which
-    // armada leaves at a single pixel.
+    // clip, which armada leaves at a single pixel.
     Source source = source_;
     source.rop = {rop_copy, rop_copy, false};
     if (source.transparency.source == SourceTest::stream) // filter blits carry no bits

@@ -22,9 +22,8 @@ struct FormatEntry {
     bool swizzled;
 };
 
-/// Components from rnndb state_2d.xml; their widths follow from the format names. An INDEX8
-/// pixel has a
-/// single blue field, so a key can be compared with its index.
+/// Components from rnndb state_2d.xml; their widths follow from the format names. An INDEX8 pixel
+/// has a single blue field, so a key can be compared with its index.
 constexpr std::array formats{
     FormatEntry{format_x4r4g4b4, 2, {4, 4, 4, 4}, true, true},
     FormatEntry{format_a4r4g4b4, 2, {4, 4, 4, 4}, false, true},
@@ -229,8 +228,7 @@ uint32_t prepare(const BlendOperand& how, uint32_t pixel) {
 }
 
 /// gcreg.h names the modes. The factor comes from the other operand: that makes ONE / INVERSED the
-/// "over"
-/// operator in every driver.
+/// "over" operator in every driver.
 int factor(const BlendOperand& how, uint32_t own, uint32_t other, unsigned i) {
     const uint32_t from = how.own_factor ? own : other;
     switch (how.factor) {
@@ -280,15 +278,14 @@ uint32_t blend(const Blend& how, uint32_t source, uint32_t destination) {
 namespace {
 
 /// Rows for R, G, B, applied to Y - 16, U - 128, V - 128. Sources: etna_viv doc/2d.md and the
-/// tables of the
-/// vendor's unit tests. The last matrix, BT.2020, is the usual 8-bit form of that standard.
+/// tables of the vendor's unit tests. The last matrix, BT.2020, is the usual 8-bit form of that
+/// standard.
 constexpr std::array<int64_t, 9> rgb_by_601{298, 0, 410, 298, -101, -209, 298, 519, 0};
 constexpr std::array<int64_t, 9> rgb_by_709{298, 0, 461, 298, -55, -137, 298, 543, 0};
 constexpr std::array<int64_t, 9> rgb_by_2020{298, 0, 430, 298, -48, -167, 298, 548, 0};
 
-/// Rows for Y, U, V, applied to R, G, B: the usual 8-bit forms. The test image of th1520-g2d
-/// agrees with
-/// the second matrix.
+/// Rows for Y, U, V, applied to R, G, B: the usual 8-bit forms. The test image of th1520-g2d agrees
+/// with the second matrix.
 constexpr std::array<int64_t, 9> yuv_by_601{66, 129, 25, -38, -74, 112, 112, -94, -18};
 constexpr std::array<int64_t, 9> yuv_by_709{47, 157, 16, -26, -86, 112, 112, -102, -10};
 

@@ -1,6 +1,5 @@
 // Operations of the Vivante 2D engine on pixel values: format fields, color keys, raster
-// operations,
-// blending, and conversion between RGB and YUV. Nothing here accesses memory.
+// operations, blending, and conversion between RGB and YUV. Nothing here accesses memory.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -60,8 +59,7 @@ struct Field {
 };
 
 /// The channel positions in a pixel word, in the order of channel(). YUV formats have Y in red, U
-/// in green
-/// and V in blue.
+/// in green and V in blue.
 struct PixelLayout {
     std::array<Field, 4> fields{};
     bool padding = false; ///< the alpha field holds the X bits of a format without alpha

@@ -221,9 +221,8 @@ Surface source_surface(const Registers& registers, unsigned index) {
 }
 
 /// Bit 0: mirrored in x; bit 1: in y. Every core has the mirror bits of CONFIG. NEW_2D adds
-/// equivalent bits
-/// of the source and the destination (etna_viv doc/2d.md). Two mirrors in one direction cancel
-/// out.
+/// equivalent bits of the source and the destination (etna_viv doc/2d.md). Two mirrors in one
+/// direction cancel out.
 uint32_t mirror_of(const Registers& registers, unsigned index) {
     const Features& features = registers.features();
     const uint32_t word = registers.get(config);
@@ -351,16 +350,14 @@ RopCodes rop_of(const Registers& registers, unsigned index) {
 }
 
 /// The channel that a selector names, in the order of channel(). rnndb and gcreg.h count from blue
-/// to
-/// alpha; nano2D, the newest library, starts with red.
+/// to alpha; nano2D, the newest library, starts with red.
 unsigned selected_channel(const Features& features, uint32_t selector) {
     const bool red_first = features.dest_config_ex;
     return red_first && selector <= 2 ? 2 - selector : selector;
 }
 
-/// rnndb DEYUV_CONVERSION: bits 1:0 are the plane count; then 2 bits per plane, the channel
-/// count less
-/// one; then 8 bits per plane, the selectors for B, G, R and A.
+/// rnndb DEYUV_CONVERSION: bits 1:0 are the plane count; then 2 bits per plane, the channel count
+/// less one; then 8 bits per plane, the selectors for B, G, R and A.
 Split split_of(const Registers& registers) {
     const uint32_t word = registers.get(deyuv_conversion);
     Split split;

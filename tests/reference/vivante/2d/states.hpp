@@ -1,6 +1,5 @@
 // The states of the Vivante 2D engine: masked writes, the register sets of the sources, and their
-// decoded
-// form.
+// decoded form.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

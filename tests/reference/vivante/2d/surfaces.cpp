@@ -11,9 +11,8 @@ uint32_t unsigned_of(int value) {
     return static_cast<uint32_t>(value);
 }
 
-/// Bits of a 4x4 tile's number within its super tile, from etna_viv's tools/detiler.py
-/// (layouts 0 and 1)
-/// and doc/hardware.md. `from_y` is true for a bit of y.
+/// Bits of a 4x4 tile's number within its super tile, from etna_viv's tools/detiler.py (layouts 0
+/// and 1) and doc/hardware.md. `from_y` is true for a bit of y.
 struct TileBit {
     bool from_y;
     unsigned bit;

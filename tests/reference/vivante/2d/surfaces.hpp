@@ -67,21 +67,18 @@ uint32_t address_of(Tiling tiling, const Plane& plane, Point at, unsigned bytes)
 uint32_t fetch(Memory& memory, const Surface& surface, Point at);
 bool fetch_bit(Memory& memory, const Surface& surface, Point at);
 
-/// True if a plane of a split YUV surface holds only chroma, so its samples have the
-/// format's chroma
-/// resolution. All other planes have a sample per pixel.
+/// True if a plane of a split YUV surface holds only chroma, so its samples have the format's
+/// chroma resolution. All other planes have a sample per pixel.
 bool has_only_chroma(const Surface& surface, unsigned plane);
 /// Collects the channels of a split pixel; the first plane that has a channel wins. Missing
-/// channels are
-/// black, or grey for YUV.
+/// channels are black, or grey for YUV.
 uint32_t fetch_split(Memory& memory, const Surface& surface, Point at);
 
 /// Writes a pixel of a direct format.
 void store(Memory& memory, const Surface& surface, Point at, uint32_t raw);
 
-/// Collects the U and V of a YUV destination, which several pixels can share, and writes them
-/// when an
-/// operation has drawn all its pixels.
+/// Collects the U and V of a YUV destination, which several pixels can share, and writes them when
+/// an operation has drawn all its pixels.
 class ChromaCells {
 public:
     /// Writes the Y of a pixel, or every unshared channel of a split surface, and keeps U and V

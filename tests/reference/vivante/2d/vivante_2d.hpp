@@ -1,6 +1,5 @@
 // The Vivante 2D engine as described by its documents, pixel by pixel in the plainest code. Tests
-// compare the
-// device with it. It shares nothing with hw/.
+// compare the device with it. It shares nothing with hw/.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -42,9 +41,8 @@ public:
     Engine2d(const Features& features, Memory& memory);
     ~Engine2d();
 
-    /// Writes one word of a LOAD_STATE to byte address `address`: masked writes, and the
-    /// filter blit that
-    /// VR_CONFIG starts.
+    /// Writes one word of a LOAD_STATE to byte address `address`: masked writes, and the filter
+    /// blit that VR_CONFIG starts.
     void load_state(uint32_t address, uint32_t value);
 
     /// DRAW_2D: `rectangles` has two words per rectangle, `data` the stream's pixels.

@@ -257,8 +257,7 @@ private:
     }
 
     /// Draws the edges or vertices of an unfilled triangle as lines or points. `fan` is the
-    /// triangle after
-    /// clipping.
+    /// triangle after clipping.
     void outline(const std::vector<Vertex>& v,
                  const std::vector<std::array<WindowVertex, 3>>& fan) {
         int64_t whole = 0;

@@ -127,9 +127,8 @@ class States {
 public:
     States();
 
-    /// Fields whose mask bit is set in `value` keep their value. Writes outside of the 256 KiB
-    /// of states are
-    /// lost.
+    /// Fields whose mask bit is set in `value` keep their value. Writes outside of the 256 KiB of
+    /// states are lost.
     void write(uint32_t address, uint32_t value);
 
     uint32_t operator[](uint32_t address) const {

@@ -1,10 +1,8 @@
 // The 3D engine of the Vivante GC2000 as described by its documents, one pixel at a time in the
-// plainest
-// code. Tests compare the device with it. It shares nothing with hw/.
+// plainest code. Tests compare the device with it. It shares nothing with hw/.
 //
-// Undocumented behaviour follows docs/hardware/vivante-3d.md ("Numbers"). Draws complete within
-// the call that
-// starts them; caches, tokens and stalls do not exist.
+// Undocumented behaviour follows docs/hardware/vivante-3d.md ("Numbers"). Draws complete within the
+// call that starts them; caches, tokens and stalls do not exist.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -49,10 +47,9 @@ public:
     explicit Vivante3d(Memory& memory, const Features& features = {});
     ~Vivante3d();
 
-    /// Writes one word of a LOAD_STATE to byte address `address`. `value` is as stored: fixed
-    /// point must be
-    /// converted to float. Handles masked writes, the job that RS_KICKER starts, and occlusion
-    /// queries.
+    /// Writes one word of a LOAD_STATE to byte address `address`. `value` is as stored: fixed point
+    /// must be converted to float. Handles masked writes, the job that RS_KICKER starts, and
+    /// occlusion queries.
     void load_state(uint32_t address, uint32_t value);
     uint32_t state(uint32_t address) const;
 

@@ -55,8 +55,7 @@ using Color = std::array<int, 4>;
 constexpr Color transparent_black = {0, 0, 0, 0};
 
 /// COLOR and FILL_COLOR have A, B, G, R from the top byte down (rt1176-evkb; for FILL_COLOR VD47,
-/// by the
-/// words of vg_lite_draw_pattern).
+/// by the words of vg_lite_draw_pattern).
 Color color_of_register(uint32_t word);
 
 struct Bits {

@@ -74,9 +74,8 @@ int expanded(uint32_t value, unsigned width) {
 }
 
 /*
- * VD38: without dither, low bits are dropped. VD39: with dither, the top four dropped bits round
- * up if they
- * exceed the threshold; 15 never rounds up.
+ * VD38: without dither, low bits are dropped. VD39: with dither, the top four dropped bits round up
+ * if they exceed the threshold; 15 never rounds up.
  */
 uint32_t reduced(int value, unsigned width, unsigned threshold) {
     const uint32_t v = static_cast<uint32_t>(value);

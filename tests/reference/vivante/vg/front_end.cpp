@@ -1,5 +1,4 @@
-// FE2.0: the commands of a stream. Sources: VGLite, and for commands that it
-// never sends, galcore's
+// FE2.0: the commands of a stream. Sources: VGLite, and for commands that it never sends, galcore's
 // gc_hal_kernel_hardware_command_vg.c.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
@@ -129,8 +128,7 @@ private:
 
     /*
      * A command cut off by the end of its buffer does nothing. VD9: bits 13:12 are ignored. VD8: a
-     * count of 0
-     * loads nothing, and values beyond the last cell are dropped.
+     * count of 0 loads nothing, and values beyond the last cell are dropped.
      */
     void load_states(const Qword& command) {
         const uint32_t count = bits(command.low, 27, 16), first = bits(command.low, 11, 0);

@@ -1,5 +1,4 @@
-// Path data: decodes bytes to segments and flattens segments to edges (vg_lite.h,
-// vg_lite_path.c
+// Path data: decodes bytes to segments and flattens segments to edges (vg_lite.h, vg_lite_path.c
 // vg_lite_append_path; rt1176-evkb for CLOSE).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later

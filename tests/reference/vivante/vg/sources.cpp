@@ -1,6 +1,5 @@
-// Images and paints: texels, filters, gradients, and the resulting pixel color
-// (vg_lite.c: vg_lite_blit,
-// vg_lite_draw_pattern, vg_lite_draw_grad and the words that they emit).
+// Images and paints: texels, filters, gradients, and the resulting pixel color (vg_lite.c:
+// vg_lite_blit, vg_lite_draw_pattern, vg_lite_draw_grad and the words that they emit).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine.hpp"
@@ -41,9 +40,8 @@ struct Place {
 };
 
 /*
- * VD44: rounds to eight fraction bits. Empty for NaN and for positions more than 2^23 texels
- * away, where
- * no image is.
+ * VD44: rounds to eight fraction bits. Empty for NaN and for positions more than 2^23 texels away,
+ * where no image is.
  */
 std::optional<Place> place_of(double texels) {
     const double fixed = std::floor(texels * 256 + 0.5);

@@ -1,6 +1,5 @@
 // The states of the VG core: addresses as in STATE commands, and fields. The names are ours,
-// because VGLite
-// only has numbers and rnndb state_vg.xml only has offsets.
+// because VGLite only has numbers and rnndb state_vg.xml only has offsets.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

@@ -1,20 +1,16 @@
 // The vector-graphics core of the Vivante GC355 and GC255 as described by its open clients and
-// published
-// observations, one pixel at a time in the plainest code. Tests compare the device with it. It
-// shares
-// nothing with hw/.
+// published observations, one pixel at a time in the plainest code. Tests compare the device with
+// it. It shares nothing with hw/.
 //
 // Sources: NXP's VGLite library (gpu-vglite: vg_lite.c, vg_lite_path.c, vg_lite_image.c,
 // vg_lite_options.h, VGLiteKernel/vg_lite_kernel.c), called the "client" in comments; newdigate's
 // published observations on an i.MX RT1170 (rt1176-evkb, HARDWARE-NOTES.md); NXP's galcore 5.0.11
-// (gc_hal_kernel_hardware_vg.c); etnaviv's rnndb (state_vg.xml).
-// Where none of them documents the hardware, a comment names the doubt (VD1 to VD69) and the
-// choice. It
-// is next to the constant or function that makes the choice, if a single one does.
+// (gc_hal_kernel_hardware_vg.c); etnaviv's rnndb (state_vg.xml). Where none of them documents the
+// hardware, a comment names the doubt (VD1 to VD69) and the choice. It is next to the constant or
+// function that makes the choice, if a single one does.
 //
 // Work is done when the call that starts it returns. Not modelled: galcore's virtual addresses
-// (VD64),
-// since no open client has its drawing half; the idle bits during work (VD16).
+// (VD64), since no open client has its drawing half; the idle bits during work (VD16).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -30,8 +26,7 @@
 namespace pixmill::reference {
 
 /// Differences between the cores. The words are from vg_lite_options.h of each core. Features and
-/// dates have
-/// been read on an i.MX6 only: VD1, VD2.
+/// dates have been read on an i.MX6 only: VD1, VD2.
 struct VivanteVgChip {
     std::string_view name;
     uint32_t model, revision, customer, eco;

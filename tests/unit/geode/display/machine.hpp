@@ -1,7 +1,6 @@
 /*
  * A Geode display core on a FakeHost, with a VRAM between guard pages, and the register offsets
- * used by the
- * tests.
+ * used by the tests.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

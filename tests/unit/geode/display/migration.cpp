@@ -80,7 +80,7 @@ TEST(GeodeMigration, AnotherSizeOfVramIsRefused) {
 /*
  * Loading reduces each field to values that registers can hold; loading the result changes nothing.
  */
-TEST(GeodeMigration, DropsBitsThatNoRegisterHas) {
+TEST(GeodeMigration, DropsWhatNoRegisterHas) {
     for (const int byte : {0xFF, 0x80, 0x7F, 0x01}) {
         Geode g, again;
         PixmillGeodeDisplayState state;

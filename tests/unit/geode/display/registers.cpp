@@ -56,9 +56,8 @@ TEST(GeodeRegisters, ResetToAModeThatCanBeDividedBy) {
 }
 
 /*
- * vg_get_current_display_mode() and vg_set_custom_mode() of the X driver's library divide by
- * the active width
- * less 1, and by a scale in 16384ths.
+ * vg_get_current_display_mode() and vg_set_custom_mode() of the X driver's library divide by the
+ * active width less 1, and by a scale in 16384ths.
  */
 TEST(GeodeRegisters, ResetLetsTheXServerExit) {
     Geode g;
@@ -216,7 +215,7 @@ TEST(GeodeRegisters, AccessesAreTracedByName) {
     EXPECT_EQ(told, "VP_PAR=7;DC_FB_ACTIVE 41877983;VP_VCR 0;unlisted 0;");
 }
 
-TEST(GeodeRegisters, OtherAccessesAreRefused) {
+TEST(GeodeRegisters, OtherAccessesAreNone) {
     Geode g;
     uint32_t value = 1;
     for (const auto& [offset, size] : {std::pair{1u, 2u},

@@ -82,9 +82,8 @@ TEST(GeodeTiming, WithoutGeneratorNothingIsShown) {
 }
 
 /*
- * M = 2, N = 21, P = 13 (0x215D, 25.175 MHz in linux lxfb_ops.c): 48 MHz * 22 / (3 * 14) =
- * 25142857 Hz. A frame
- * of 800 * 525 pixels takes 16704545.45 ns.
+ * M = 2, N = 21, P = 13 (0x215D, 25.175 MHz in linux lxfb_ops.c): 48 MHz * 22 / (3 * 14) = 25142857
+ * Hz. A frame of 800 * 525 pixels takes 16704545.45 ns.
  */
 TEST(GeodeTiming, FrameTimeIsThePlls) {
     Geode g;

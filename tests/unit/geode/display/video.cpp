@@ -23,8 +23,7 @@ constexpr uint32_t kClrKeyEnable = 1 << 24;
 
 /*
  * Offsets that df_set_video_position() of the X driver's library adds to pixel positions, for the
- * reset timing:
- * 800 pixels and 525 lines in total, syncs ending at 752 and 492.
+ * reset timing: 800 pixels and 525 lines in total, syncs ending at 752 and 492.
  */
 constexpr uint32_t kXOffset = 800 - 752 - 14, kYOffset = 525 - 492 + 1;
 
@@ -184,8 +183,7 @@ TEST(GeodeVideo, BlackWhiteAndTheirLimits) {
 
 /*
  * The screen value of gray @level. fill_gray() fills the source with gray from 16 on that gets
- * brighter by @dx
- * per column and @dy per line.
+ * brighter by @dx per column and @dy per line.
  */
 uint32_t level_of(int level) {
     return rgb({level, 128, 128});
@@ -506,7 +504,7 @@ TEST(GeodeVideo, HidesBeyondVram) {
     EXPECT_FALSE(visible(kPlaneV + 7 * 16 + 7, planar));
 }
 
-TEST(GeodeVideo, ReportsChangedRows) {
+TEST(GeodeVideo, TellsWhatToDrawAnew) {
     Video g;
     const PixmillGeodeScanout first = g.scan();
     const PixmillGeodeLayer& layer = first.layer[PIXMILL_GEODE_VIDEO];

@@ -1,7 +1,6 @@
 /*
  * Random work for the graphics processor of a Geode LX: all kinds of draws by register writes and
- * by packets;
- * host words that are late, too many or missing; and other accesses in between.
+ * by packets; host words that are late, too many or missing; and other accesses in between.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -165,7 +165,7 @@ TEST(GeodeThrottle, HoldsNothingWhenItStarts) {
     EXPECT_EQ(gp.try_write(kForeground, 1), PIXMILL_OK);
 }
 
-TEST(GeodeThrottle, DoesNotWaitWithoutADisplay) {
+TEST(GeodeThrottle, HasNothingToWaitForWithoutADisplay) {
     GpMachine gp;
     set_up_fill(gp);
     gp.write(kBlt, 0x404);

@@ -1,7 +1,6 @@
 /*
  * The command buffer: waiting packets, pointers, and rings that do not end.
- * tests/data/geode_vectors.txt covers
- * the packets themselves.
+ * tests/data/geode_vectors.txt covers the packets themselves.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

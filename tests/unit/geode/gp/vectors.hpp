@@ -1,6 +1,5 @@
 // Reads tests/data/geode_vectors.txt, which documents its statements, and plays it on any
-// implementation of a
-// Geode LX's graphics processor.
+// implementation of a Geode LX's graphics processor.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

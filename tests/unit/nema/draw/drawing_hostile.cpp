@@ -1,7 +1,6 @@
 /*
- * Surfaces and primitives that no client describes: overlapping rows, images
- * that share memory, primitives
- * that cost more than they appear to.
+ * Surfaces and primitives that no client describes: overlapping rows, images that share memory,
+ * primitives that cost more than they appear to.
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <gtest/gtest.h>
@@ -232,7 +231,7 @@ TEST(NemaDrawingHostile, ACompressedSurfaceOntoItself) {
 }
 
 /* Compressing a pixel costs at least as much as copying a hundred bytes. */
-TEST(NemaDrawingHostile, CompressionIsCharged) {
+TEST(NemaDrawingHostile, CompressionHasItsPrice) {
     constexpr uint32_t side = 1023, stride = 256 * 12, budget = 4 << 20;
     for (const uint32_t blend : {kReplace, kSimple}) {
         Nema gpu;
@@ -279,8 +278,7 @@ constexpr DearDraw dear_draws[] = {
     {"narrow rows", 9, kRgba | kBilinear, kRgba, 2, 512},
     /*
      * The worst case found by tests/bench/latency_nema.cpp: each pixel write unpacks and packs a
-     * block, in
-     * three steps.
+     * block, in three steps.
      */
     {"compressed images over each other", 1, kTsc6a | kBilinear, kTsc6a, 128, 16, 31},
 };
@@ -313,9 +311,8 @@ void prepare_dear_draw(Nema& gpu, const DearDraw& draw) {
 }
 
 /*
- * map() of the host takes some tenths of a microsecond. draw() checks for an interrupt
- * before each step, and
- * this budget allows one step per call.
+ * map() of the host takes some tenths of a microsecond. draw() checks for an interrupt before each
+ * step, and this budget allows one step per call.
  */
 TEST(NemaDrawingHostile, NoPieceOfADrawNeedsManyMappings) {
     uint64_t worst = 0;

@@ -1,7 +1,7 @@
 /*
  * Rectangles that hw/render may draw, on the device == on reference::NemaReference: all formats,
- * the blends
- * that round a single product and similar ones, and sizes around the threshold for using hw/render.
+ * the blends that round a single product and similar ones, and sizes around the threshold for using
+ * hw/render.
  *
  * Settings: tests/random_setting.hpp.
  *
@@ -142,8 +142,7 @@ TEST(NemaFastRectangles, EqualReference) {
 
 /*
  * The reason why hw/render may draw them: rounding a product, or its sum with a multiple of 255,
- * gives the
- * same result.
+ * gives the same result.
  */
 TEST(NemaFastRectangles, OneProductIsRoundedAlike) {
     for (uint32_t a = 0; a < 256; a++)

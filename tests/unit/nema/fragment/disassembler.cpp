@@ -12,7 +12,7 @@ namespace {
 
 using nema::describe_pair;
 
-TEST(NemaDisassembler, DecodesValuesByRegister) {
+TEST(NemaDisassembler, TakesValuesForWhatTheyAre) {
     constexpr struct {
         uint32_t word, value;
         const char* text;

@@ -1,9 +1,7 @@
 /*
  * The effect of the vendors' programs: image filters compared with plain arithmetic, the path
- * filler with
- * winding numbers, copies onto themselves with a loop. The reference draws each one, too, and all
- * of memory
- * must be equal.
+ * filler with winding numbers, copies onto themselves with a loop. The reference draws each one,
+ * too, and all of memory must be equal.
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <gtest/gtest.h>

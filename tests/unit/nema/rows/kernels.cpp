@@ -1,7 +1,6 @@
 /*
  * Every kernel of the fragment processor and the render output unit against its formula, in the
- * portable and in
- * the host's version.
+ * portable and in the host's version.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -168,9 +167,8 @@ TEST_P(NemaRowKernels, CommonBlendsAreExactEverywhere) {
 }
 
 /*
- * On memory, for all lengths and without touching bytes beyond. Red and blue in either order,
- * with and
- * without X bits, which read as ones.
+ * On memory, for all lengths and without touching bytes beyond. Red and blue in either order, with
+ * and without X bits, which read as ones.
  */
 TEST_P(NemaRowKernels, BlendsOfWordsKeepToTheirPixels) {
     constexpr uint32_t kX = 0xFF000000;

@@ -15,8 +15,7 @@ namespace pixmill::nema {
 namespace {
 
 /// Fields from the top bit down, each a letter and a width: R, G, B, A; L is luminance; X is
-/// written as ones
-/// and ignored when read; 0 is written as zeros.
+/// written as ones and ignored when read; 0 is written as zeros.
 struct Row {
     uint32_t code;
     const char* name;

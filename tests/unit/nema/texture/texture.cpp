@@ -298,7 +298,7 @@ TEST_F(NemaTextureRandom, EveryTexelIsAsDefined) {
         }
 }
 
-TEST_F(NemaTextureRandom, MissingMemoryReadsZero) {
+TEST_F(NemaTextureRandom, WhereThereIsNoMemoryBytesAreZero) {
     SparseMemory memory(0x20000000, 3000);
     for (std::byte& byte : memory.bytes())
         byte = std::byte(random());
@@ -447,7 +447,7 @@ TEST_F(NemaTextureKnown, AFaultEndsReading) {
     EXPECT_FALSE(map.faulted());
 }
 
-TEST_F(NemaTextureKnown, WritesAreVisibleAtOnceUnlessCompressed) {
+TEST_F(NemaTextureKnown, WritesShowAtOnceCompressedOnesWhenTold) {
     TextureMap map;
     map.open(texture(0x1000, 0x10000008, 0x00020002, 0), memory);
     uint32_t argb;

@@ -230,9 +230,8 @@ TEST(NemaTsc, Tsc4DropsLowBitsAndTakesTheFinestModeThatHolds) {
 }
 
 TEST(NemaTsc, WithoutChangeOfLuminanceChannelsRise) {
-    // 150 * 29 = 29 * 150, so both halves are equally bright. 29 becomes 3 of 31 and 150
-    // becomes 18. The ends are
-    // 0, and green 24 with blue 148.
+    // 150 * 29 = 29 * 150, so both halves are equally bright. 29 becomes 3 of 31 and 150 becomes
+    // 18. The ends are 0, and green 24 with blue 148.
     expect_words(Tsc::tsc4, halves(0xFF001D00, 0xFF000096), {0x55550000, 0x24018000, 0});
 }
 
@@ -307,11 +306,9 @@ Pixels gradient(std::mt19937& random, int (&range)[3]) {
 }
 
 TEST(NemaTsc, GradientsKeepWithinTheStepOfThePalette) {
-    // Colors of an n-color palette are range / (n - 1) apart, so at most half of that is lost
-    // (as the root of the
-    // squares of all channels). Ends with b bits add one step for the dropped low bits or one
-    // for the division, and
-    // pixels add rounding.
+    // Colors of an n-color palette are range / (n - 1) apart, so at most half of that is lost (as
+    // the root of the squares of all channels). Ends with b bits add one step for the dropped low
+    // bits or one for the division, and pixels add rounding.
     struct {
         Tsc tsc;
         double colors, ends;

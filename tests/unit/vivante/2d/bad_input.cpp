@@ -1,6 +1,6 @@
 /*
- * Wrong programs for the drawing engine: each draws what is left of it, says so where
- * that helps, and ends.  ../bad_input.cpp has clears, copies and the front end.
+ * Wrong programs for the drawing engine: each draws what is valid, logs a message if that helps,
+ * and ends. ../bad_input.cpp covers clears, copies and the front end.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -53,7 +53,7 @@ TEST(Vivante2dBadInput, SecondRectangleOfAStreamTakesTheRest) {
 
 /* ---- Geometry ------------------------------------------------------------- */
 
-/* Rectangles as large as they can be, 256 of them; work is what the clip leaves. */
+/* 256 rectangles of the maximum size; the clip limits the work. */
 TEST(Vivante2dBadInput, LargestRectanglesWithASmallClip) {
     const Writes turned = {{state::kRotAngle, 0x5 << 3 | 5},
                            {state::kSrcRotation, 8},
@@ -80,7 +80,7 @@ TEST(Vivante2dBadInput, LargestRectanglesWithASmallClip) {
 }
 
 TEST(Vivante2dBadInput, StretchFromNegativeCoordinates) {
-    Scene scene; /* 4 to 8 with three pixels off the left edge */
+    Scene scene; /* 4 to 8 pixels, with three off the left edge */
     scene.words(kSrcAt, count_from(0x10, 4))
         .base(8, 1, kCommandStretch, {{state::kSrcSize, pack_xy(4, 1)}})
         .draw({-3, 0, 5, 1})
@@ -120,7 +120,7 @@ TEST(Vivante2dBadInput, SourceOverItsOwnDestinationEnds) {
     for (uint32_t command : {kCommandStretch, kCommandLine, kCommandMultiSource}) {
         Scene scene(kMulti8);
         scene
-            .without_reference() /* which pixels is anybody's guess; no others, though */
+            .without_reference() /* the pixels are undefined, but no others change */
             .words(kDstAt, count_from(1, 64))
             .base(8, 8, command, {{state::kSrcAddress, kDstAt}, {state::kSrcSize, pack_xy(3, 3)}})
             .draw({0, 0, 8, 8})
@@ -144,7 +144,7 @@ TEST(Vivante2dBadInput, ExtremeSizesAndFactorsOfAStretchEnd) {
                          20'000'000);
             EXPECT_EQ(m.get(reg::kIntrAck) & ~kIntrAxi, 2u) << std::hex << size;
             EXPECT_EQ(m.get(reg::kIdle), kIdleAll);
-            EXPECT_EQ(m.ram.words(kDstAt + 256, 64), Words(64, 0)) << "behind the destination";
+            EXPECT_EQ(m.ram.words(kDstAt + 256, 64), Words(64, 0)) << "after the destination";
         }
     }
 }
@@ -174,7 +174,7 @@ TEST(Vivante2dBadInput, EmptyFilterWindowsDrawNothing) {
     }
 }
 
-/* There is nothing to filter in bits: they read as 0, and what they make transparent is nothing. */
+/* Bits cannot be filtered: they read as 0, and keys make none of them transparent. */
 TEST(Vivante2dBadInput, FilterOfAMonochromeSourceReads0) {
     for (uint32_t transparency : {0u, 1u, 2u}) {
         for (uint32_t stream : {0u, 0x100u}) {
@@ -198,8 +198,10 @@ TEST(Vivante2dBadInput, FilterWindowsAreSigned) {
         .expect_words(kDstAt, {3, 4});
 }
 
-/* Virtual coordinates that are negative are dropped, wherever the destination's rotation would put
-   them: to the last row or column, or behind it. */
+/*
+ * Negative virtual coordinates are dropped, even if rotation would move them to the last row or
+ * column or beyond.
+ */
 TEST(Vivante2dBadInput, NegativeFilterWindowsOfTurnedDestinations) {
     const struct {
         const char* name;
@@ -233,7 +235,7 @@ TEST(Vivante2dBadInput, NegativeFilterWindowsOfTurnedDestinations) {
 }
 
 TEST(Vivante2dBadInput, FilterWindowsEndWithTheRow) {
-    for (const int right : {5, 0x7FFF}) { /* rows of four pixels */
+    for (const int right : {5, 0x7FFF}) { /* rows are four pixels long */
         Scene scene;
         filter_row(scene, {{state::kVrTargetLow, pack_xy(2, 0)},
                            {state::kVrTargetHigh, pack_xy(right, 1)},
@@ -243,7 +245,7 @@ TEST(Vivante2dBadInput, FilterWindowsEndWithTheRow) {
     }
 }
 
-/* Which pixels is anybody's guess; no others, though. */
+/* The pixels are undefined, but no others change. */
 TEST(Vivante2dBadInput, FilterOfItsOwnDestinationEnds) {
     for (const uint32_t start : {0u, 1u, 2u}) {
         Scene scene;
@@ -261,7 +263,7 @@ TEST(Vivante2dBadInput, FilterOfItsOwnDestinationEnds) {
     }
 }
 
-/* 9 * 255 * 0x7FFF is far above 255, 9 * 255 * -0x8000 far below 0: no sum wraps around. */
+/* 9 * 255 * 0x7FFF is far above 255, and 9 * 255 * -0x8000 far below 0: no sum wraps. */
 TEST(Vivante2dBadInput, KernelSumsAtTheirExtremes) {
     for (const uint32_t tap : {0x7FFFu, 0x8000u}) {
         for (const uint32_t start : {0u, 1u, 2u}) {
@@ -289,7 +291,7 @@ TEST(Vivante2dBadInput, EmptyImageBoxIsOnePixel) {
     EXPECT_EQ(scene.m.guest_errors(), 1u);
 }
 
-/* Of a box without a column or without a row, too, it is the one at the top left. */
+/* A box without columns or rows is its top left pixel. */
 TEST(Vivante2dBadInput, ImageBoxEmptyInOneAxisIsOnePixel) {
     const struct {
         Rect box;
@@ -332,9 +334,9 @@ TEST(Vivante2dBadInput, FactorZeroRepeatsTheOrigin) {
 
 TEST(Vivante2dBadInput, KickOnThe3dPipeIsIgnoredAndLogged) {
     Scene scene;
-    scene.without_reference(); /* which is never asked for 3D */
+    scene.without_reference(); /* the reference does not model 3D */
     filter_row(scene, {{state::kPipeSelect, 0}, {state::kVrConfig, 0}}).run();
-    EXPECT_EQ(scene.m.guest_errors(), 2u) << "a pipe that is not there, and the kick";
+    EXPECT_EQ(scene.m.guest_errors(), 2u) << "the missing pipe, and the kick";
 }
 
 TEST(Vivante2dBadInput, FilterIntoAFormatThatCannotBeWritten) {
@@ -360,7 +362,7 @@ TEST(Vivante2dBadInput, LargestFilterCanBeResetBetweenSlices) {
     ASSERT_TRUE(m.go_to_draw());
     for (int i = 0; i < 10; i++)
         m.draw(4096);
-    EXPECT_EQ(m.get(reg::kIdle) & 4, 0u) << "there is a gigapixel to go";
+    EXPECT_EQ(m.get(reg::kIdle) & 4, 0u) << "a gigapixel is left";
     m.soft_reset();
     m.draw(4096);
     m.go();
@@ -374,10 +376,10 @@ TEST(Vivante2dBadInput, BurstOverTheWholeKernelStartsNothing) {
         .base(4, 4, 0x5000)
         .table(state::kFilterKernel, Words(1023, 0x12345678))
         .run();
-    EXPECT_EQ(scene.m.state(state::kFilterKernel + 4 * 1022), 0x12345678u) << "a kernel's, too";
+    EXPECT_EQ(scene.m.state(state::kFilterKernel + 4 * 1022), 0x12345678u) << "a state of a kernel";
 }
 
-/* The vertical kernel lies behind the horizontal one: a burst over both loads both. */
+/* The vertical kernel follows the horizontal one, so a long burst loads both. */
 TEST(Vivante2dBadInput, BurstOverTheEndOfAKernelLoadsTheNext) {
     Words both = identity_kernel();
     both.resize(0x200 / 4, 0x7777);
@@ -398,7 +400,7 @@ TEST(Vivante2dBadInput, BurstOverTheEndOfAKernelLoadsTheNext) {
         .expect_words(kDstAt, {1, 2, 3, 4});
 }
 
-/* ---- Memory that is not there ------------------------------------------------ */
+/* ---- Missing memory ---------------------------------------------------------- */
 
 TEST(Vivante2dBadInput, PatternThatIsNotThereIsZero) {
     Scene scene({.ram_size = Scene::kRam});
@@ -415,8 +417,8 @@ TEST(Vivante2dBadInput, PatternThatIsNotThereIsZero) {
     EXPECT_EQ(scene.m.ram.words(kDstAt, 4), Words(4, 0));
 }
 
-/* A source or destination in nothing: a bus error, and the stream goes on. */
-TEST(Vivante2dBadInput, EveryPrimitiveEndsInNothing) {
+/* A source or destination without memory is a bus error, and the stream goes on. */
+TEST(Vivante2dBadInput, EveryPrimitiveEndsWithoutMemory) {
     const uint32_t formats[] = {kA8R8G8B8, kYv12, kNv12, kIndex8, kMonochrome, kYuy2};
     for (uint32_t command : {0x2000u, 0x4000u, 0x5000u, 0x8000u}) {
         for (const uint32_t format : formats) {
@@ -456,7 +458,7 @@ TEST(Vivante2dBadInput, FixedPointFlagDoesNotChangeDrawingStates) {
     EXPECT_EQ(m.state(state::kFilterKernel), 0x89ABCDEFu);
 }
 
-/* All ones in every state but addresses, sizes and the pipe, then each primitive. */
+/* All ones in every state except addresses, sizes and the pipe, then each primitive. */
 TEST(Vivante2dBadInput, AllOnesInEveryState) {
     for (const char* model : {kPe20, kPe10, kMulti4, kMulti8, kNewest}) {
         for (uint32_t command = 0; command < 16; command++) {

@@ -1,7 +1,7 @@
 /*
- * Alpha blending: every factor, global alphas, premultiplication, and what X
- * drivers and compositors rely on (rnndb DE.ALPHA_*, COLOR_MULTIPLY_MODES;
- * xf86-video-armada, weston's renderer-etna, gcbv, the "no cross" modes of nano2D).
+ * Alpha blending: every factor, global alphas, premultiplication, and what X drivers and
+ * compositors rely on (rnndb DE.ALPHA_*, COLOR_MULTIPLY_MODES; xf86-video-armada, weston's
+ * renderer-etna, gcbv, the "no cross" modes of nano2D).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,7 +22,7 @@ Writes modes(uint32_t value, uint32_t multiply = 0, uint32_t src_global = 0,
                         {state::kGlobalDestColor, dst_global}};
 }
 
-/* ---- The equations, in real numbers where they are exact ------------------- */
+/* ---- The equations in real numbers, where those are exact ------------------- */
 
 uint32_t product(uint32_t a, uint32_t b) { /* a * b / 255, rounded to the nearest */
     return (2 * a * b + 255) / 510;
@@ -97,7 +97,7 @@ uint32_t blend(uint32_t src, uint32_t dst, uint32_t mode, uint32_t multiply, uin
     return out[3] << 24 | out[2] << 16 | out[1] << 8 | out[0];
 }
 
-/* Ends of the ranges against each other, then anything. */
+/* Extreme values in all combinations, then random ones. */
 struct Samples {
     Words src, dst;
 
@@ -282,7 +282,7 @@ TEST(Vivante2dBlend, RandomStates) {
 }
 
 TEST(Vivante2dBlend, SingleProductsAreRoundedExactly) {
-    /* SRC mode NORMAL, no cross: S.a * S.c / 255 for all 65536 products, 256 at a time */
+    /* source mode NORMAL, no cross: S.a * S.c / 255 for all 65536 products, 256 at a time */
     for (uint32_t alpha = 0; alpha < 256; alpha++) {
         Words src, expected;
         for (uint32_t c = 0; c < 256; c++) {
@@ -334,7 +334,7 @@ TEST(Vivante2dBlend, BrushBlendsWhenTheRopNamesThePattern) {
 }
 
 TEST(Vivante2dBlend, RopCodeDoesNotChangeABlend) {
-    /* both name the source as an operand; which function they are does not matter */
+    /* both codes name the source as an operand; the function itself does not matter */
     for (uint32_t code : {0xCCu, 0x33u, 0x66u, 0x88u})
         EXPECT_EQ(blit_pixel(0x80402010, 0xFF336699,
                              modes(0x31000000) + Writes{{state::kRop, rop4(code)}}),
@@ -354,11 +354,11 @@ TEST(Vivante2dBlend, Pe20IgnoresTheGlobalAlphasOfPe10) {
     EXPECT_EQ(blit_pixel(0x80402010, 0xFF336699,
                          modes(0x31110200, 0x00000100, 0x80000000) +
                              Writes{{state::kAlphaControl, 0x13570001}}),
-              0xFF465C7Bu); /* as in GlobalAlphasAndMultiplication: ALPHA_CONTROL 31:16, ALPHA_MODES
-                               16 and 20 are PE 1.0's */
+              0xFF465C7Bu); /* as in GlobalAlphasAndMultiplication: ALPHA_CONTROL 31:16;
+                               ALPHA_MODES 16 and 20 belong to PE 1.0 */
 }
 
-/* DST_DEMULTIPLY_ZERO of the newest cores: colors without alpha are not divided. */
+/* DST_DEMULTIPLY_ZERO of the newest cores: colors with an alpha of 0 are not divided. */
 TEST(Vivante2dBlend, DemultiplyKeepsZero) {
     const auto demultiplied = [](const char* model, uint32_t multiply, uint32_t source) {
         return blit_pixel(source, 0xFF336699,
@@ -378,8 +378,10 @@ TEST(Vivante2dBlend, DemultiplyKeepsZero) {
 constexpr uint32_t kUseSource = 1 << 16, kNoSource = 2 << 16, kUsePattern = 1 << 20,
                    kNoPattern = 2 << 20, kUseDestination = 1 << 24, kNoDestination = 2 << 24;
 
-/* What is blended is the source if it is used, else the brush if that is, else 0; an override says
-   what is used in the place of the ROP. The factors one and zero pass it on. */
+/*
+ * The blended operand is the source if it is used, else the brush if that is used, else 0.
+ * Overrides decide this instead of the ROP. Factors one and zero show the operand.
+ */
 TEST(Vivante2dBlend, OverridesChooseTheOperandOfABlend) {
     constexpr uint32_t source = 0x80402010, brush = 0x7F123456;
     const struct {
@@ -409,7 +411,7 @@ TEST(Vivante2dBlend, OverridesChooseTheOperandOfABlend) {
             << std::hex << row.code << ' ' << row.overrides;
 }
 
-/* The destination that is forced off is 0 to the sum and to the factors. */
+/* A destination that is forced off counts as 0 in the sum and in the factors. */
 TEST(Vivante2dBlend, OverridesOfTheDestinationOfABlend) {
     const struct {
         uint32_t modes, overrides, result;
@@ -429,7 +431,7 @@ TEST(Vivante2dBlend, OverridesOfTheDestinationOfABlend) {
     }
 }
 
-/* To the ROP, what is forced off is 0, and to force what it does not use is nothing. */
+/* In a ROP, an operand that is forced off is 0. Forcing an unused operand on has no effect. */
 TEST(Vivante2dBlend, OverridesOfARop) {
     constexpr uint32_t s = 0x00FF00FF, d = 0x0000FFFF, p = 0x0F0F0F0F;
     const struct {

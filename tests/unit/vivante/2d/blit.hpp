@@ -1,5 +1,5 @@
 /*
- * Pieces of 2D command streams (rnndb state_2d) and the surfaces of the tests.
+ * Parts of 2D command streams (rnndb state_2d), and the surfaces of the tests.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -41,17 +41,20 @@ enum Command : uint32_t {
 
 constexpr uint32_t kSrcRelative = 0x40;
 
-/* DEST_CONFIG */
+/* Returns a DEST_CONFIG. */
 constexpr uint32_t dest_config(uint32_t format, uint32_t command, uint32_t swizzle = 0) {
     return format | command | swizzle << 16;
 }
 
-/* SRC_CONFIG, PE 2.0 field, and the 4-bit field of PE 1.0 as clients fill it */
+/*
+ * Returns a SRC_CONFIG with the PE 2.0 field, and the 4-bit field of PE 1.0 filled
+ * like clients do.
+ */
 constexpr uint32_t src_config(uint32_t format, uint32_t swizzle = 0) {
     return format << 24 | (format & 0xF) | swizzle << 20;
 }
 
-/* ROP4 with equal codes */
+/* Returns a ROP4 with equal codes. */
 constexpr uint32_t rop4(uint32_t code) {
     return 0x00300000 | code << 8 | code;
 }
@@ -78,7 +81,7 @@ inline Stream source(uint32_t addr, uint32_t stride, uint32_t config, int x = 0,
     return Stream().states(state::kSrcAddress, {addr, stride, 0, config, pack_xy(x, y)});
 }
 
-/* Two linear A8R8G8B8 surfaces of w x h pixels at kSrcAt and kDstAt, ROP copy. */
+/* Two linear A8R8G8B8 surfaces of w x h pixels at kSrcAt and kDstAt, with ROP copy. */
 inline Stream base_block(int w, int h, uint32_t command) {
     const auto stride = static_cast<uint32_t>(4 * w);
     return select_2d()
@@ -92,7 +95,7 @@ inline Stream base_block(int w, int h, uint32_t command) {
         .add(clip(0, 0, w, h));
 }
 
-/* One A8R8G8B8 pixel to @addr. */
+/* Writes one A8R8G8B8 pixel to @addr. */
 inline Stream poke_pixel(uint32_t addr, uint32_t argb) {
     return select_2d()
         .add(dest(addr, 64, dest_config(kA8R8G8B8, kCommandClear)))
@@ -102,7 +105,7 @@ inline Stream poke_pixel(uint32_t addr, uint32_t argb) {
         .draw({0, 0, 1, 1});
 }
 
-/* One A8R8G8B8 pixel from @from to @to. */
+/* Copies one A8R8G8B8 pixel from @from to @to. */
 inline Stream copy_pixel(uint32_t from, uint32_t to) {
     return select_2d()
         .add(source(from, 64, src_config(kA8R8G8B8)))

@@ -19,15 +19,15 @@ constexpr uint32_t kR8 = 0x14;
 constexpr uint32_t kPattern = 0x20000;
 constexpr uint32_t kSources = 0x24000; /* kSourceBytes each */
 constexpr uint32_t kSourceBytes = 0x4000;
-constexpr uint32_t kPlane2 = 0x2000; /* from the destination's first */
+constexpr uint32_t kPlane2 = 0x2000; /* offset from the first plane */
 constexpr uint32_t kPlane3 = 0x3000;
-constexpr int kSide = 32;       /* pixels of the destination's rows and columns */
-constexpr int kSourceSide = 64; /* of a source's, */
-constexpr int kMargin = 16;     /* which begin so far before the usual origins */
+constexpr int kSide = 32;       /* width and height of the destination */
+constexpr int kSourceSide = 64; /* and of sources */
+constexpr int kMargin = 16;     /* pixels of a source before the usual origins */
 constexpr int kLast = 32767;    /* the largest coordinate */
-constexpr int kFar = 32736;     /* so that a surface ends there */
+constexpr int kFar = 32736;     /* start of a surface that ends near the limit */
 constexpr int kFarSource = 32704;
-constexpr int kFarSuper = 32512; /* likewise, where its halved planes begin a super tile */
+constexpr int kFarSuper = 32512; /* the same, where the halved planes start a super tile */
 
 enum class Primitive { clear, line, blit, stretch, mask, mono_stream, filter, multi_source };
 constexpr const char* kNames[] = {"clear", "line",        "blit",   "stretch",
@@ -37,13 +37,13 @@ struct Corner {
     int x = 0, y = 0;
 };
 
-/* How the pixels of a square surface lie in memory. */
+/* The placement of a square surface, as seen by rotation and mirroring. */
 struct Lie {
     uint32_t code = 0; /* ROT_ANGLE */
     uint32_t flip = 0;
     int side = 0;
-    Corner first;  /* virtual coordinates of the surface begin here */
-    Corner beyond; /* and these many physical ones come before those that are turned over */
+    Corner first;  /* first virtual coordinates of the surface */
+    Corner beyond; /* physical pixels before the mirrored ones */
     bool transposed() const { return code == 4 || code == 6; }
     bool turned_over_x() const {
         return (code == 1 || code == 4 || code == 5) != ((flip & 1) != 0);
@@ -62,19 +62,19 @@ struct Lie {
 
 struct Tiles {
     uint32_t config, ex_config;
-    uint32_t
-        across; /* columns of a row of pixels that follow each other, a row of a tile being one */
-    uint32_t rows;   /* that a stride takes, */
-    uint32_t halves; /* in each half */
+    uint32_t across; /* consecutive columns of a pixel row; a row of a tile counts as one */
+    uint32_t rows;   /* per stride */
+    uint32_t halves; /* number of halves that share the rows */
 };
 constexpr Tiles kLinear{0, 0, 1, 1, 1};
 constexpr Tiles kMinorSource{0, 0x100, 2, 1, 1};
-constexpr Tiles kTileModes[] = {{0x280, 0, 64, 1, 1}, {0x480, 0, 64, 1, 1}}; /* of the newest */
+constexpr Tiles kTileModes[] = {{0x280, 0, 64, 1, 1},
+                                {0x480, 0, 64, 1, 1}}; /* of the newest cores */
 constexpr Tiles kTiled[] = {{kSrcTiled, 0, 4, 1, 1},  {kSrcTiled, 0, 4, 1, 1},
                             {kSrcTiled, 1, 4, 1, 2},  {kSrcTiled, 8, 64, 1, 1},
                             {kSrcTiled, 9, 64, 1, 2}, kMinorSource};
 
-/* Bytes from the base to the pixel @at, which begins a tile. */
+/* Offset of pixel @at, the first of a tile. */
 uint32_t offset_of(const Tiles& tiles, Corner at, uint32_t stride, uint32_t bytes) {
     return static_cast<uint32_t>(at.y) / tiles.halves * stride +
            static_cast<uint32_t>(at.x) * tiles.across * bytes;
@@ -85,7 +85,7 @@ struct PlaneShape {
     int x_shift, y_shift;
 };
 
-/* The second and third plane of a YUV format; bytes 0: there is none. */
+/* The second and third plane of a YUV format; bytes 0: no such plane. */
 std::array<PlaneShape, 2> chroma_planes(uint32_t format) {
     switch (format) {
     case kYv12:
@@ -103,14 +103,14 @@ bool is_yuv(uint32_t format) {
     return format == kYuy2 || format == kUyvy || chroma_planes(format)[0].bytes;
 }
 
-/* From one pixel to the next in the first plane. */
+/* Bytes per pixel in the first plane. */
 uint32_t first_plane_bytes(uint32_t format) {
     const bool byte =
         format == kR8 || format == kIndex8 || format == kYv12 || format == kNv12 || format == kNv16;
     return byte ? 1 : bytes_per_pixel(format);
 }
 
-/* Asked once of each core. */
+/* Cached per core. */
 const reference::Features& features_of(const char* model) {
     static std::map<std::string, reference::Features> known;
     const auto found = known.find(model);
@@ -133,7 +133,7 @@ public:
         overlaps_ = primitive_ == Primitive::blit && chance(25);
         destination();
         operators();
-        if (features_.super_tile_version) /* the order of super tiles */
+        if (features_.super_tile_version) /* order of super tiles */
             set(state::kGeneralConfig, bits(2));
         if (newest())
             newest_states();
@@ -167,7 +167,7 @@ private:
     }
     bool pe20() const { return features_.pe20; }
     bool newest() const { return features_.dest_config_ex; }
-    /* Neither pixels nor their byte order matter. */
+    /* True if the clear works on bytes, so that pixels and their byte order do not matter. */
     bool clears_bytes() const { return !pe20() && primitive_ == Primitive::clear; }
 
     void choose_model() {
@@ -206,13 +206,13 @@ private:
         return found != commands.end() ? found->second : uint32_t{kCommandBlit};
     }
 
-    /* One of the codes; 0 is the most frequent. */
+    /* A rotation code; often 0. */
     uint32_t rotation() {
         static constexpr uint32_t codes[] = {1, 2, 4, 5, 6};
         return chance(60) ? 0 : of(codes);
     }
 
-    uint32_t swizzle() { /* of PE 1.0, ARGB and ABGR are known to work */
+    uint32_t swizzle() { /* PE 1.0 is known to support ARGB and ABGR */
         return pe20() ? bits(3) : 2 * bits(1);
     }
     uint32_t endian() { return chance(85) ? 0 : static_cast<uint32_t>(in(1, 3)); }
@@ -221,7 +221,7 @@ private:
         return of(all);
     }
 
-    /* What lies otherwise than in rows, on a core that has that. */
+    /* Tiling as the core supports it: cores without tiling use rows. */
     Tiles as_built(const Tiles& tiles) const {
         return features_.tiling ? tiles : Tiles{tiles.config, tiles.ex_config, 1, 1, 1};
     }
@@ -287,7 +287,7 @@ private:
             dest_.first = {chance(20) ? far : 0, chance(20) ? far : 0};
             dest_.beyond = {chance(20) ? far : 0, chance(20) ? far : 0};
         }
-        /* the window of a filter ends with the row */
+        /* a filter's window ends with the row */
         if (primitive_ == Primitive::filter && dest_.physical().x)
             (dest_.transposed() ? dest_.first.y : dest_.first.x) = dest_.beyond.x = 0;
         const Corner corner = dest_.physical();
@@ -300,7 +300,7 @@ private:
                    {state::kPlane2Address, state::kPlane3Address});
     }
 
-    /* Addresses of the planes whose corner is at @at. */
+    /* Sets the plane addresses so that @corner is at @at. */
     void set_chroma(const std::array<PlaneShape, 2>& shapes, const Tiles& tiles, Corner corner,
                     uint32_t stride, std::array<uint32_t, 2> at, std::array<uint32_t, 2> states) {
         for (size_t i = 0; i < shapes.size(); i++) {
@@ -309,12 +309,12 @@ private:
         }
     }
 
-    /* A point of the destination as two coordinates in a word. */
+    /* A point of the destination as a coordinate word. */
     uint32_t at_target(Corner p) const {
         return pack_xy(std::min(dest_.first.x + p.x, kLast), std::min(dest_.first.y + p.y, kLast));
     }
 
-    /* Planes of any channels, on some cores; others do not know the register. */
+    /* Random channels per plane on cores that have the register; others ignore it. */
     void split() {
         const uint32_t conversion = word();
         const uint32_t planes = conversion & 3;
@@ -325,7 +325,7 @@ private:
         const auto stride = [&](uint32_t plane, int pixels) {
             return static_cast<uint32_t>(pixels) * ((conversion >> (2 + 2 * plane) & 3) + 1);
         };
-        /* the window of a filter ends with the row, in whole pixels; nothing else does */
+        /* a filter's window ends with the row, in whole pixels; other draws have no such limit */
         const bool narrow = primitive_ == Primitive::filter && chance(30);
         set(state::kDestStride, (stride(0, narrow ? in(8, kSide) : kSide) + 3) & ~3u);
         set(state::kPlane2Stride, stride(1, kSide));
@@ -339,14 +339,13 @@ private:
         set(state::kClearByteMask, word() & 0xFF);
         set(state::kDestColorKey, word() & 0x7F7F7F7F);
         set(state::kDestColorKeyHigh, word() | 0x80808080);
-        if (chance(features_.new_2d ? 15 : 40)) /* the old mirror */
+        if (chance(features_.new_2d ? 15 : 40)) /* the old mirror bits */
             set(state::kConfig, bits(3) << 4 | 1);
     }
 
     void newest_states() {
-        constexpr uint32_t own_table =
-            2;                 /* what other values of DEST_CONFIG_EX.YUV do is unknown */
-        set(kWalkerConfig, 1); /* a rectangle that all sources share */
+        constexpr uint32_t own_table = 2; /* other values of DEST_CONFIG_EX.YUV are undocumented */
+        set(kWalkerConfig, 1);            /* one rectangle for all sources */
         set(kDestConfigEx, 0x04000000 | (chance(50) ? own_table : 0) | (word() & 0x10));
         for (uint32_t i = 0; i < 8; i++) {
             set(kYuv2Rgb + 4 * i, word());
@@ -354,7 +353,7 @@ private:
         }
     }
 
-    /* What PE_CONTROL has a say in, and YUVRGB, which has none. */
+    /* Fields that PE_CONTROL has on this core, and YUVRGB, which has no effect. */
     uint32_t pe_control() {
         if (newest())
             return word() & 0x11113;
@@ -363,7 +362,7 @@ private:
 
     /* ---- Sources ---- */
 
-    /* State @reg of source @n; registers of a block follow each other in their own order. */
+    /* Sets state @reg of source @n. @index is its position in the blocks of sources. */
     void set_source(uint32_t n, uint32_t reg, uint32_t index, uint32_t value) {
         set(n ? source_register(n, index) : reg, value);
     }
@@ -387,7 +386,7 @@ private:
             return pe20() ? yuv_format() : of(packed);
         if (kind < 42)
             return kIndex8;
-        /* a filter does not work on bits, and a mask's are not the source's */
+        /* filters do not work on bits, and a mask has its own */
         if (kind < 50 && primitive_ != Primitive::filter && primitive_ != Primitive::mask)
             return kMonochrome;
         if (kind < 55 && pe20())
@@ -423,7 +422,7 @@ private:
         source_config_ = source_config(format, tiles, relative);
         set_source(n, state::kSrcConfig, 3, source_config_);
         set_source(n, state::kSrcExConfig, 22, tiles.ex_config);
-        set_source(n, state::kSrcSize, 5, word()); /* only a stretch has a use for it */
+        set_source(n, state::kSrcSize, 5, word()); /* only stretches use it */
         Lie lie;
         lie.side = kSourceSide;
         source_place(n, lie, tiles);
@@ -438,7 +437,7 @@ private:
         set_source(n, state::kTransparency, 19, transparency());
         set_source(n, state::kPeControl, 20, pe_control());
         set_source(n, state::kSrcColorKeyHigh, 21, key_high_);
-        if (chance(15)) { /* all mask bits are set: nothing changes */
+        if (chance(15)) { /* all mask bits are set, so nothing changes */
             set_source(n, state::kRotAngle, 15, word() | 0x02488300);
             set_source(n, state::kTransparency, 19, word() | 0x90001000);
             set_source(n, state::kPeControl, 20, word() | 0x00088888);
@@ -479,7 +478,7 @@ private:
                     n ? source_register(n, 12) : uint32_t{state::kVPlaneAddress}});
     }
 
-    /* What is read stays on the surface, wherever the rectangle is. */
+    /* Chooses an origin for which all reads stay on the surface, wherever the rectangle is. */
     void source_origin(uint32_t n, Corner first, bool relative) {
         constexpr int reach = 8;
         if (primitive_ == Primitive::stretch) { /* always absolute */
@@ -495,7 +494,7 @@ private:
                    pack_xy(origin.x + in(0, reach), origin.y + in(0, reach)));
     }
 
-    /* The source becomes the destination: the same surface, not turned nor upside down. */
+    /* Makes the source the destination's surface, without rotation or flips. */
     void overlap() {
         uint32_t config = source_config_ & (pe20() ? 0x0000B03Fu : 0x0001B030u);
         config |= pe20() ? dest_format_ << 24 : dest_format_;
@@ -520,16 +519,16 @@ private:
         set(state::kConfig, chance(30) ? 0x11 : 0);
     }
 
-    /* ---- What happens to a pixel ---- */
+    /* ---- Pixel operations ---- */
 
-    /* SRC_CONFIG.TRANSPARENCY: key or stream mask only where there is one to look at */
+    /* SRC_CONFIG.TRANSPARENCY: a key or stream mask only if the primitive supports it */
     uint32_t pe10_transparency() {
         static constexpr uint32_t modes[] = {0, 3, 1};
         const uint32_t mode = of(modes);
         return (primitive_ == Primitive::mask && mode == 1 ? 2 : mode) << 4;
     }
 
-    /* About half of the pixels lie between the ends; sometimes none. */
+    /* About half of all pixels are in the range; sometimes none. */
     uint32_t key_low() {
         key_high_ = chance(10) ? word() : word() | 0x80808080;
         return chance(10) ? word() : word() & 0x7F7F7F7F;
@@ -566,7 +565,7 @@ private:
         const uint32_t modes = (word() & 0xFF000011) | bits(2) << 8 | bits(2) << 12 |
                                (pe20() ? 0 : word() & 0x00110000);
         set_source(n, state::kAlphaControl, 8, (word() & 0xFFFF0000) | on);
-        /* PE 1.0 has no "no cross" */
+        /* PE 1.0 has no "no cross" modes */
         set_source(n, state::kAlphaModes, 9, pe20() ? modes : modes & 0x77FFFFFF);
         set_source(n, state::kGlobalSrcColor, 16, word());
         set_source(n, state::kGlobalDestColor, 17, word());
@@ -574,7 +573,7 @@ private:
                    (word() & (newest() ? 0x00300011 : 0x00100011)) | bits(2) << 8);
     }
 
-    /* A brush is loaded; then more may be written, of which INIT_TRIGGER takes some or all. */
+    /* Loads a brush, then often writes it again with parts of INIT_TRIGGER. */
     void pattern() {
         brush(3);
         for (int more = chance(60) ? in(1, 3) : 0; more > 0; more--)
@@ -601,16 +600,16 @@ private:
     }
 
     void palettes() {
-        const bool all = chance(20); /* else few of the colors are not 0 */
+        const bool all = chance(20); /* else few colors are nonzero */
         for (uint32_t i = 0; i < (all ? 256u : 16u); i++) {
             const uint32_t at = 4 * (all ? i : word() & 0xFF);
             set((pe20() ? state::kPalette32 : state::kPalette10) + at, word());
-            if (i < 16) /* of the other generation */
+            if (i < 16) /* the table of the other generation */
                 set((pe20() ? state::kPalette10 : state::kPalette32) + at, word());
         }
     }
 
-    /* ---- Where it is drawn ---- */
+    /* ---- Geometry ---- */
 
     void rectangles() {
         const int count = streams() ? 1 : chance(10) ? 9 : in(1, 3);
@@ -624,12 +623,12 @@ private:
             const auto at = [](int base, int v) { return std::min(base + v, kLast); };
             c_.rects.push_back({at(dest_.first.x, from.x), at(dest_.first.y, from.y),
                                 at(dest_.first.x, to.x), at(dest_.first.y, to.y)});
-            if (!streams() && chance(3)) /* nothing is drawn, but by a line */
+            if (!streams() && chance(3)) /* only lines draw anything */
                 std::swap(c_.rects.back().left, c_.rects.back().right);
         }
     }
 
-    /* SRC_SIZE and STRETCH_FACTOR, with which the other primitives do nothing. */
+    /* SRC_SIZE and STRETCH_FACTOR, which only stretches use. */
     void scales() {
         if (primitive_ != Primitive::stretch) {
             set(state::kStretchLow, word());
@@ -653,7 +652,7 @@ private:
         set(state::kSrcSize, pack_xy(width, height));
     }
 
-    /* What nano2D, gcbv and weston compute of the sizes. */
+    /* The factor that nano2D, gcbv and weston compute from the sizes. */
     uint32_t drivers_factor(int size, int target) const {
         if (gdi_)
             return (static_cast<uint32_t>(size) << 16) / static_cast<uint32_t>(target);
@@ -662,7 +661,7 @@ private:
                    : 0;
     }
 
-    /* The sizes rule; viv2d has factors for a source of one pixel, whatever its size is. */
+    /* The sizes take precedence: viv2d sends factors of a one-pixel source for any size. */
     uint32_t factor_beside_size(int size, int target) {
         if (chance(10))
             return word();
@@ -671,14 +670,14 @@ private:
         return drivers_factor(chance(10) ? 1 : size, target);
     }
 
-    /* Without a size the factor says how much is read; in no rectangle more than @room. */
+    /* Without a size the factor determines the reads: at most @room pixels in any rectangle. */
     uint32_t factor_for_size(int size, int target, int room, int longest) {
         const uint32_t most = (static_cast<uint32_t>(room - 1) << 16) /
                               static_cast<uint32_t>(std::max(longest - 1, 1));
         const uint32_t factor = chance(10)   ? 0
                                 : chance(30) ? bits(static_cast<int>(most))
                                              : std::min(drivers_factor(size, target), most);
-        return factor | (chance(20) ? 1u << 31 : 0); /* a bit that does not exist */
+        return factor | (chance(20) ? 1u << 31 : 0); /* an undefined bit */
     }
 
     void stream_data() {
@@ -742,10 +741,10 @@ private:
     Tiles dest_tiles_ = kLinear;
     Corner source_first_;
     bool overlaps_ = false;
-    bool flat_ = false; /* all rows of the destination are the same memory */
-    Corner window_;     /* what a stretch may read, from its origin on */
+    bool flat_ = false; /* all rows of the destination share memory */
+    Corner window_;     /* area that a stretch may read, from its origin on */
     bool gdi_ = false;
-    bool split_ = false; /* the destination, by DEYUV_CONVERSION */
+    bool split_ = false; /* DEYUV_CONVERSION splits the destination */
 };
 
 } // namespace

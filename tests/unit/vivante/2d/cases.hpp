@@ -1,5 +1,5 @@
 /*
- * Random work for the 2D engine: states of every kind behind one draw of every
+ * Random work for the 2D engine: all kinds of states, then one draw of any
  * primitive.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -11,7 +11,7 @@
 
 namespace pixmill::test {
 
-/* Surfaces are far from each other; what is beside the commands and them is not touched. */
+/* Surfaces are far apart, and no other memory except the commands is accessed. */
 constexpr uint64_t kCaseRam = 0x48000;
 constexpr uint32_t kCaseTarget = 0x10000;
 
@@ -21,8 +21,8 @@ struct Case {
     Writes states;
     std::vector<Rect> rects;
     Words data;
-    bool kick = false; /* by VR_CONFIG, not by DRAW_2D */
-    uint32_t seed = 0; /* of memory */
+    bool kick = false; /* started by VR_CONFIG instead of DRAW_2D */
+    uint32_t seed = 0; /* for memory */
     uint32_t quirks_on = 0, quirks_off = 0;
 };
 

@@ -1,7 +1,6 @@
 /*
- * What drivers and compositors send, in their order: xf86-video-armada, viv2d, weston's
- * renderer-etna, mesa's etnaviv_2d, gcbv, libetna2d.  fill.cpp and
- * copy.cpp have their fills and copies.
+ * Command sequences of drivers and compositors: xf86-video-armada, viv2d, weston's renderer-etna,
+ * mesa's etnaviv_2d, gcbv, libetna2d. Their fills and copies are in fill.cpp and copy.cpp.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,7 +17,7 @@ struct Surface {
     uint32_t at, pitch, config;
 };
 
-/* One operation as etnaviv_de_start() and _end() emit it. */
+/* One operation as emitted by etnaviv_de_start() and _end(). */
 struct ArmadaOp {
     Surface src, dst;
     int x, y; /* origin, relative */
@@ -61,7 +60,7 @@ constexpr Surface to_argb(uint32_t at, uint32_t pitch = 64) {
     return {at, pitch, kA8R8G8B8};
 }
 
-/* Render: source IN an A8 mask OVER the drawable, through a scratch picture. */
+/* X Render: source IN an A8 mask OVER the drawable, with a scratch picture. */
 TEST(Vivante2dClients, ArmadaCompositeWithMask) {
     Scene scene;
     scene.words(kSrcAt, {0xFF804020, 0x80402010, 0xFFFFFFFF, 0})
@@ -79,7 +78,7 @@ TEST(Vivante2dClients, ArmadaCompositeWithMask) {
         .expect_words(kDstAt, {0xFF804020, 0xFF465C7B, 0xFF668CB3, 0xFF336699});
 }
 
-/* An opaque format takes part as its alpha twin with a global alpha of 255. */
+/* An opaque format is used as its alpha variant with a global alpha of 255. */
 TEST(Vivante2dClients, ArmadaCompositeOfAnOpaqueFormat) {
     Scene scene;
     scene.halves(kSrcAt, {0xF800, 0x07E0})
@@ -97,7 +96,7 @@ TEST(Vivante2dClients, ArmadaCompositeOfAnOpaqueFormat) {
 }
 
 TEST(Vivante2dClients, ArmadaComponentAlpha) {
-    Scene scene; /* ZERO / COLOR: the destination times the source's colors */
+    Scene scene; /* ZERO / COLOR: the destination times the source's color */
     scene.words(kSrcAt, {0xFFFF8000})
         .words(kDstAt, {0xFFFFFFFF})
         .add(select_2d())
@@ -106,7 +105,7 @@ TEST(Vivante2dClients, ArmadaComponentAlpha) {
         .expect_words(kDstAt, {0xFFFF8000});
 }
 
-/* A rotated shadow: 3 x 2 turned by 90, as for X11's RandR. */
+/* A rotated shadow framebuffer: 3x2 pixels rotated by 90 degrees, as for RandR. */
 TEST(Vivante2dClients, ArmadaRotatedSource) {
     Scene scene;
     scene.words(kSrcAt, {0xA, 0xB, 0xC}).words(kSrcAt + 64, {0xD, 0xE, 0xF});
@@ -123,8 +122,10 @@ TEST(Vivante2dClients, ArmadaRotatedSource) {
         .expect_words(kDstAt + 128, {0xA, 0xD});
 }
 
-/* Xv: vertical into a YUY2 intermediate, horizontal to the screen, for two clip boxes; then
-   nothing is left in the way of the next copy. */
+/*
+ * Xv: a vertical pass into a YUY2 intermediate, a horizontal one to the screen, for two clip boxes.
+ * Nothing of it may affect the next copy.
+ */
 TEST(Vivante2dClients, ArmadaXv) {
     constexpr uint32_t kFactor = (4u << 16) / 8;
     std::vector<uint8_t> y(8 * 4);
@@ -157,7 +158,7 @@ TEST(Vivante2dClients, ArmadaXv) {
             .set(state::kVrConfig, 0);
     scene.add(armada_end()).run();
     for (uint32_t row = 0; row < 8; row++) {
-        /* rows double: output row r shows Y row r / 2, columns likewise */
+        /* doubled in size: row r shows Y row r / 2, and the same for columns */
         std::vector<uint8_t> packed;
         for (uint32_t x = 0; x < 8; x++) {
             packed.push_back(y[row / 2 * 8 + x]);
@@ -177,7 +178,7 @@ TEST(Vivante2dClients, ArmadaXv) {
 
 /* ---- viv2d ------------------------------------------------------------------ */
 
-/* A solid source through an A8 mask: the color and the mask are clears that blend. */
+/* A solid source through an A8 mask. Color and mask are blended clears. */
 TEST(Vivante2dClients, Viv2dSolidCompositeByBlendedClears) {
     const auto clear = [](uint32_t argb_value, uint32_t modes) {
         return Writes{{state::kDestConfig, kA8R8G8B8}, {state::kClear32, argb_value},
@@ -185,7 +186,7 @@ TEST(Vivante2dClients, Viv2dSolidCompositeByBlendedClears) {
                       {state::kAlphaModes, modes},     {state::kGlobalSrcColor, 0},
                       {state::kGlobalDestColor, 0},    {state::kColorMultiply, 0}};
     };
-    Scene scene; /* the picture, masked with 50 %, then a solid one over all */
+    Scene scene; /* a picture masked with 50 %, then a solid source over all */
     scene.words(kDstAt, Words(4, 0xFF804020))
         .base(4, 1, kCommandClear)
         .set(clear(0x80000000, 0x20000000)) /* IN_REVERSE */
@@ -195,7 +196,7 @@ TEST(Vivante2dClients, Viv2dSolidCompositeByBlendedClears) {
         .draw({1, 0, 4, 1})
         .set(state::kFlushCache, 8)
         .run();
-    /* 80402010; 40400000 + BF/FF of it; the same of FF804020 */
+    /* 80402010; 40400000 + BF/FF of that; the same of FF804020 */
     scene.expect_words(kDstAt, {0x80402010, 0xA070180C, 0xFFA03018, 0xFFA03018});
 }
 
@@ -216,7 +217,7 @@ TEST(Vivante2dClients, Viv2dStretchOfOneRepeatingPixel) {
 
 /* ---- weston ------------------------------------------------------------------ */
 
-/* A view on an output turned by 90 degrees, half transparent, above a solid one. */
+/* A half-transparent view on an output rotated by 90 degrees, over a solid one. */
 TEST(Vivante2dClients, WestonNodesOnARotatedOutput) {
     Scene scene;
     scene.words(kSrcAt, {0xFF0000A0, 0xFF0000B0, 0xFF0000C0})
@@ -282,7 +283,7 @@ Writes mesa_nv12(uint32_t stride) {
 
 TEST(Vivante2dClients, MesaImportsNv12IntoATiledTexture) {
     Scene scene({.model = "gc520-imx8mp", .ram_size = Scene::kRam});
-    std::vector<uint8_t> y(16 * 4, 81), uv; /* BT.601 red, and blue in the right half */
+    std::vector<uint8_t> y(16 * 4, 81), uv; /* BT.601: red, with blue in the right half */
     for (size_t i = 0; i < y.size(); i++)
         y[i] = i % 16 < 8 ? 81 : 41;
     for (size_t i = 0; i < 32; i += 2) {
@@ -302,7 +303,7 @@ TEST(Vivante2dClients, MesaImportsNv12IntoATiledTexture) {
 
 TEST(Vivante2dClients, MesaImportsNv12ByAFilterOnOlderCores) {
     Scene scene;   /* origins of 1: row 0 of the kernel */
-    Words lanczos; /* any table will do on a flat picture, if its rows sum to 4000 */
+    Words lanczos; /* any table whose rows sum to 4000 works on a flat picture */
     std::vector<uint16_t> taps;
     for (uint32_t i = 0; i < 154; i++)
         taps.push_back(i % 9 == 3 || i % 9 == 4 ? 0x2000 : 0);
@@ -326,7 +327,7 @@ TEST(Vivante2dClients, MesaImportsNv12ByAFilterOnOlderCores) {
 
 /* ---- gcbv ------------------------------------------------------------------- */
 
-/* Three layers, one pass; ROP3; bases shifted so that coordinates coincide. */
+/* Three layers in one pass; ROP3; base addresses shifted so that the coordinates coincide. */
 TEST(Vivante2dClients, GcbvMultiSource) {
     Scene scene(kMulti4);
     const uint32_t rect_x = 2, rect_y = 1, stride = 64;
@@ -355,7 +356,7 @@ TEST(Vivante2dClients, GcbvMultiSource) {
         .expect_words(kDstAt + shift, {0xFF402018, 0xFFFFFFFF});
 }
 
-/* Both surfaces not premultiplied, a global alpha: what gcbv programs for it. */
+/* gcbv's states for a blend of two surfaces without premultiplication, with a global alpha. */
 TEST(Vivante2dClients, GcbvNonPremultipliedOverWithGlobalAlpha) {
     EXPECT_EQ(blit_pixel(0xFFFF0000, 0xFF0000FF,
                          {{state::kRop, 0x0020CCCC},
@@ -366,7 +367,7 @@ TEST(Vivante2dClients, GcbvNonPremultipliedOverWithGlobalAlpha) {
               0xFF80007Fu);
 }
 
-/* A scale of gcbv: COMMAND stays CLEAR, factor 0 along the other axis, origins of a half. */
+/* gcbv's scaling: COMMAND stays CLEAR, the factor of the other axis is 0, origins are one half. */
 TEST(Vivante2dClients, GcbvScale) {
     const Words identity = identity_kernel();
     Scene scene;
@@ -409,13 +410,15 @@ TEST(Vivante2dClients, Etna2dDrawsOfOneSubmissionFollowEachOther) {
         .expect_words(kDstAt, {0xFF0000FF, 0xFF80007F, 0xFF807F00, 0xFF0000FF});
 }
 
-/* Its self test draws on 256 x 256 pixels; the clip is all of them. */
+/* libetna2d's self test draws on 256x256 pixels and clips to all of them. */
 Scene& etna2d(Scene& scene, uint32_t command, const Writes& writes) {
     return scene.base(256, 256, command, {{state::kAlphaControl, 0}}).set(writes);
 }
 
-/* Four quadrants of colors, 128 to 64 pixels, at (128, 128): column 31 is the source's 62 and
-   column 32 its 65, with rounding as with the filter's centred taps. */
+/*
+ * Shrinks four colored quadrants from 128 to 64 pixels, to (128, 128). Column 31 shows source
+ * column 62 and column 32 shows 65, by rounding and by the filter's centered taps.
+ */
 TEST(Vivante2dClients, Etna2dShrinksFourQuadrants) {
     const uint32_t colors[2][2] = {{0xFFFF0000, 0xFF00FF00}, {0xFF0000FF, 0xFFFFFFFF}};
     Words picture;
@@ -452,8 +455,10 @@ TEST(Vivante2dClients, Etna2dShrinksFourQuadrants) {
     }
 }
 
-/* Nine stretches of 20 to 40 pixels in one submission, each of its own source, of which the last
-   overhangs: what is left of it is its first quadrant, doubled as if all of it were drawn. */
+/*
+ * Nine stretches of 20 to 40 pixels in one submission, each with its own source. The last one
+ * extends past the edge: only its first quadrant is drawn, at its usual scale.
+ */
 TEST(Vivante2dClients, Etna2dStretchesNineTimesInOneSubmission) {
     const auto color = [](uint32_t n, uint32_t x, uint32_t y) { /* of quadrants of ten pixels */
                                                                 return 0xFF000000 | n << 16 |
@@ -487,8 +492,7 @@ TEST(Vivante2dClients, Etna2dStretchesNineTimesInOneSubmission) {
         }
 }
 
-/* Fills and blits off the edges: the clip ends at them, what is left of a source lies where it
-   would without. */
+/* Fills and blits beyond the edges. The clip cuts them off without moving the source. */
 TEST(Vivante2dClients, Etna2dDrawsOffTheEdges) {
     Scene scene({.model = "gc520-imx8mp"});
     scene.words(kSrcAt, count_from(0xFF000000, 16));
@@ -506,7 +510,7 @@ TEST(Vivante2dClients, Etna2dDrawsOffTheEdges) {
         .expect_words(kDstAt + 1024 + 253 * 4, {0xFF00000C, 0xFF00000D, 0xFF00000E});
 }
 
-/* ---- Any of it, moved to another host on the way ------------------------------- */
+/* ---- Migration ------------------------------------------------------------------ */
 
 TEST(Vivante2dClients, ListOfPrimitivesMigratesAfterEverySlice) {
     Scene scene({.ram_size = 0x108000, .budget = 3, .draw_budget = 48});

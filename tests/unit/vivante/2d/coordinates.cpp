@@ -1,6 +1,6 @@
 /*
- * Coordinates up to 32766 (AM57xx TRM, BB2D: 32K x 32K): the last four pixels that a
- * rectangle and a clip can name, of every primitive and under every rotation.
+ * Coordinates up to 32766 (AM57xx TRM, BB2D: 32K x 32K): the last four pixels within reach of a
+ * rectangle and a clip, for every primitive and rotation.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,12 +9,12 @@
 namespace pixmill::test {
 namespace {
 
-constexpr int kFirst = 32765; /* in x and y; and the pixels after it */
+constexpr int kFirst = 32765; /* in x and y; the pixels under test start here */
 constexpr int kEnd = 32767;
 constexpr uint32_t kSize = 0x8000; /* width and height of the surfaces */
 constexpr uint32_t kCodes[] = {0, 1, 2, 4, 5, 6};
 
-/* A surface that is only there around the pixels in question; the others' addresses wrap. */
+/* A surface with memory only around the pixels under test; other addresses wrap. */
 struct FarSurface {
     uint32_t anchor; /* address of (kFirst, kFirst) */
     uint32_t stride;
@@ -42,7 +42,7 @@ struct FarSurface {
 using Block = std::array<uint32_t, 4>; /* row by row from (kFirst, kFirst) */
 
 constexpr uint32_t kTargetAt = 0xA0000;
-constexpr uint32_t kRowBytes = 0x20000; /* a filter's window ends where the row does */
+constexpr uint32_t kRowBytes = 0x20000; /* a filter's window ends with the row */
 constexpr Block kPixels = {0xFF000001, 0xFF000002, 0xFF000003, 0xFF000004};
 constexpr Block kBefore = {0xFF0000A1, 0xFF0000A2, 0xFF0000A3, 0xFF0000A4};
 
@@ -207,7 +207,7 @@ TEST(Vivante2dCoordinates, TheLastPixelsUnderEveryRotationOfTheSource) {
     }
 }
 
-/* Of a rectangle that is as large as can be said, only what the clip leaves. */
+/* The largest possible rectangle, of which the clip leaves four pixels. */
 TEST(Vivante2dCoordinates, TheLastPixelsOfTheLargestRectangle) {
     const FarSurface target{kTargetAt, kRowBytes};
     Scene scene;

@@ -1,5 +1,5 @@
 /*
- * Bit blits: origins, overlap, what clients send, mappings of memory.
+ * Bit blits: origins, overlap, client sequences, scattered memory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -273,9 +273,9 @@ TEST(VivanteCopy, OverlapWithDifferentFormatsRunsRowByRowFromTheTop) {
     }
 }
 
-/* ---- What clients send -------------------------------------------------- */
+/* ---- Client sequences --------------------------------------------------- */
 
-/* nano2D issues this before every flush; it must harm nothing. */
+/* nano2D issues this before every flush; it must have no effect. */
 TEST(VivanteCopy, DummyBlitOfNano2dIsHarmless) {
     Machine m;
     run_compared(m, select_2d()
@@ -380,7 +380,7 @@ TEST(VivanteCopy, OverlapInTinyMappingsGivesTheSamePicture) {
     }
 }
 
-/* host.h promises no alignment of what map() returns. */
+/* host.h guarantees no alignment of mapped memory. */
 TEST(VivanteCopy, UnalignedHostMemoryGivesTheSamePicture) {
     for (uint64_t skew : {1, 2, 3}) {
         std::mt19937 random(26);
@@ -391,7 +391,7 @@ TEST(VivanteCopy, UnalignedHostMemoryGivesTheSamePicture) {
     }
 }
 
-/* A pointer kept from one entry point to the next would be read after free. */
+/* A core that kept a pointer between entry points would use freed memory. */
 TEST(VivanteCopy, MovedHostMemoryGivesTheSamePicture) {
     std::mt19937 random(15);
     Machine m({.ram_size = 0x10000, .relocate = true, .budget = 7, .draw_budget = 150});
@@ -422,7 +422,7 @@ TEST(VivanteCopy, RowsLongerThanAPageCopyWhole) {
 
 /* ---- Page-scattered surfaces --------------------------------------------- */
 
-constexpr uint32_t kTable = 0x1C0000; /* v1: PE page table; pages below */
+constexpr uint32_t kTable = 0x1C0000; /* v1: PE page table; the pages are below */
 
 /* Maps VA 0x80000000 + i pages to shuffled pages of [first, first + count). */
 void scatter(Machine& m, uint32_t first_page, uint32_t count, uint32_t va_page) {
@@ -448,7 +448,7 @@ TEST(VivanteCopy, ScatteredPagesGiveTheSamePictureAsContiguousOnes) {
         RefDraw d = random_move(random);
         d.dst = {0x122000, 0x1F4, static_cast<uint32_t>(pick(random, 0, 6)), 0};
         d.src = {0x102000, 0x1F4, static_cast<uint32_t>(pick(random, 0, 6)), 0};
-        for (uint32_t at = 0; at < 0x10000; at += 4) { /* the contiguous twin */
+        for (uint32_t at = 0; at < 0x10000; at += 4) { /* the contiguous copy */
             m.ram.set_word(0x100000 + at, m.ram.word(physical(m, 0x80000000 + at)));
             m.ram.set_word(0x120000 + at, m.ram.word(physical(m, 0x80010000 + at)));
         }

@@ -1,6 +1,6 @@
 /*
- * Ordered dither (rnndb PE_DITHER_LOW/HIGH: sixteen thresholds; the table is the one
- * that the 2D HAL of Vivante programs).
+ * Ordered dither (rnndb PE_DITHER_LOW/HIGH: sixteen thresholds; the table is that of
+ * Vivante's 2D HAL).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -26,7 +26,10 @@ TEST(Vivante2dDither, ClearTo565) {
                                 0x8C31, 0x8430, 0x8C31, 0x8430, 0x8430, 0x8C31, 0x8430, 0x8C31});
 }
 
-/* The top @bits of @value, and one more if what is lost, in sixteenths, exceeds @threshold. */
+/*
+ * Keeps the top @bits of @value, and adds one if the dropped part, in sixteenths, exceeds
+ * @threshold.
+ */
 uint32_t quantize(uint32_t value, uint32_t bits, uint32_t threshold) {
     const uint32_t lost = 8 - bits;
     const uint32_t kept = value >> lost;
@@ -55,7 +58,7 @@ uint16_t dithered(const Layout& layout, uint32_t argb, uint32_t threshold) {
     return static_cast<uint16_t>(raw);
 }
 
-/* The alpha bits of X formats hold nothing that a reader may depend on. */
+/* Mask without the X bits, whose values are undefined. */
 uint16_t meaningful(const Layout& layout) {
     return layout.format == kX4R4G4B4 ? 0x0FFF : layout.format == kX1R5G5B5 ? 0x7FFF : 0xFFFF;
 }
@@ -82,7 +85,7 @@ TEST(Vivante2dDither, BlitsToEveryNarrowFormat) {
     }
 }
 
-/* Thresholds lie on the virtual destination: neither rectangle nor clip moves them. */
+/* Thresholds follow the virtual destination: neither rectangle nor clip moves them. */
 TEST(Vivante2dDither, ThresholdsAreFixedToTheDestination) {
     Scene scene;
     scene
@@ -125,7 +128,7 @@ TEST(Vivante2dDither, EightBitChannelsLoseNothing) {
 }
 
 TEST(Vivante2dDither, BlendedPixelsAreDithered) {
-    Scene scene; /* the result of the blend, 8 bits wide, is what is dithered */
+    Scene scene; /* the 8-bit result of the blend is dithered */
     scene.words(kSrcAt, Words(4, 0x80402010))
         .halves(kDstAt, {0, 0, 0, 0})
         .base(4, 1, kCommandBlit,

@@ -1,5 +1,5 @@
 /*
- * Draws that go wrong half way: MMU faults, bus errors, resets, injected faults.
+ * Draws that fail halfway: MMU faults, bus errors, resets, injected faults.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,11 +13,11 @@ namespace {
 constexpr uint32_t kMtlb = 0x180000;
 constexpr uint32_t kLowStlb = 0x181000;
 constexpr uint32_t kStlb = 0x182000;
-constexpr uint32_t kVa = 0x00400000; /* 64 pages, identical order, at kPages */
+constexpr uint32_t kVa = 0x00400000; /* 64 pages, mapped in order to kPages */
 constexpr uint32_t kPages = 0x100000;
 constexpr uint32_t kPageCount = 64;
 
-/* MMU v2 on; a buffer of 64 pages at kVa; streams are identity mapped. */
+/* A core with MMU v2 enabled, a buffer of 64 pages at kVa, and identity-mapped streams. */
 struct Paged {
     explicit Paged(MachineOptions options = {.model = "gc320-am57xx"}) : m(options) {
         m.ram.set_words(kMtlb, Words(1024, 2));
@@ -35,7 +35,7 @@ struct Paged {
 
     void set_page(uint32_t page, uint32_t entry) { m.ram.set_word(kStlb + 4 * page, entry); }
 
-    /* Clears 64 x 64 pixels, four rows to a page. */
+    /* Clears 64x64 pixels, four rows per page. */
     Stream clear() {
         return select_2d()
             .add(dest(kVa, 1024, dest_config(kA8R8G8B8, kCommandClear)))
@@ -112,7 +112,7 @@ TEST(VivanteDrawFault, SourceFaultFreezesTheDraw) {
     EXPECT_EQ(rig.pixel(63, 31), 0u);
 }
 
-/* PATTERN_CONFIG loads the brush: the engine stops there, before any draw. */
+/* PATTERN_CONFIG loads the brush, so the engine stops there, before any draw. */
 TEST(VivanteDrawFault, BrushFaultFreezesTheEngine) {
     for (const bool migrate : {false, true}) {
         Paged rig;
@@ -140,10 +140,13 @@ TEST(VivanteDrawFault, BrushFaultFreezesTheEngine) {
     }
 }
 
-/* The burst that loads the brush goes on to VR_CONFIG: what has stopped begins no filter blit. */
+/*
+ * The burst loads the brush and continues to VR_CONFIG, but a stopped engine starts no filter
+ * blit.
+ */
 TEST(VivanteDrawFault, BrushFaultBeforeAKick) {
     constexpr uint32_t vr_source_high = 0x129C;
-    for (const uint32_t fault : {20u, 60u}) { /* page 60 is there: then the blit is drawn */
+    for (const uint32_t fault : {20u, 60u}) { /* page 60 is mapped, so then the blit is drawn */
         Paged rig;
         rig.set_page(20, 2);
         Words burst((state::kVrConfig - state::kPatternConfig) / 4 + 1);
@@ -191,7 +194,7 @@ TEST(VivanteDrawFault, FaultOfAClippedAwayPartDoesNotHappen) {
 }
 
 TEST(VivanteDrawFault, PagesThatNoPixelTouchesAreNotWalked) {
-    Paged rig; /* rows of two pages, of which only the first 256 bytes are drawn to */
+    Paged rig; /* rows are two pages long, and only their first 256 bytes are drawn */
     for (uint32_t page = 1; page < kPageCount; page += 2)
         rig.set_page(page, 2);
     rig.m.run_stream(select_2d()
@@ -366,7 +369,7 @@ TEST(VivanteDrawReset, NewStreamAfterACancelledDrawDrawsItsOwnPicture) {
 }
 
 TEST(VivanteDrawReset, StoppedFrontEndLetsTheDrawFinish) {
-    Machine m({.draw_budget = 256}); /* COMMAND_CONTROL with ENABLE 0: the PE works on */
+    Machine m({.draw_budget = 256}); /* COMMAND_CONTROL without ENABLE: the PE continues */
     m.put_stream(kStreamAt, base_block(64, 64, kCommandClear)
                                 .state(state::kClear32, ~0u)
                                 .draw({0, 0, 64, 64})
@@ -377,7 +380,7 @@ TEST(VivanteDrawReset, StoppedFrontEndLetsTheDrawFinish) {
     m.set(reg::kCommandControl, 0);
     m.go(10'000'000);
     EXPECT_EQ(m.get(reg::kIdle), kIdleAll);
-    EXPECT_EQ(m.get(reg::kIntrAck), 0u) << "the event behind the draw is not executed";
+    EXPECT_EQ(m.get(reg::kIntrAck), 0u) << "the event after the draw is not executed";
 }
 
 /* ---- Injected faults ---------------------------------------------------- */

@@ -1,6 +1,6 @@
 /*
- * The table of the 2D states: what it derives from fields is what the register header of the
- * 2D HAL (gcreg.h; of newer cores nano2D's) and rnndb state_2d say of whole words.
+ * The table of 2D states derives masks from fields. The derived words must equal those of the 2D
+ * HAL's register header (gcreg.h; for newer cores nano2D's) and of rnndb state_2d.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -172,7 +172,7 @@ TEST(Vivante2dFields, CoverTheirBits) {
     EXPECT_EQ((Field{"", 18, 15}.mask()), 0x00078000u);
     EXPECT_EQ((Field{"", 31, 28}(0xA0000000)), 0xAu);
     EXPECT_EQ((Field{"", 5, 3}.put(2)), 0x10u);
-    EXPECT_EQ((Field{"", 5, 3}.put(0xFFFFFFFA)), 0x10u) << "what has no room is lost";
+    EXPECT_EQ((Field{"", 5, 3}.put(0xFFFFFFFA)), 0x10u) << "bits outside of the field are dropped";
 }
 
 TEST(Vivante2dFields, KnowTheirStateAndTheirBits) {

@@ -1,6 +1,6 @@
 /*
- * Clears and solid fills: PE 2.0 and PE 1.0, clipping, rectangle lists, and the
- * programs that libdrm's etnaviv_2d_test and the X drivers send.
+ * Clears and solid fills: PE 2.0 and PE 1.0, clipping, rectangle lists, and the programs of
+ * libdrm's etnaviv_2d_test and the X drivers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -175,7 +175,7 @@ TEST(VivanteFill, NegativeCoordinatesNeverReachMemory) {
 }
 
 TEST(VivanteFill, ClipLargerThanTheSurfaceIsTheGuestsContract) {
-    Machine m; /* exactly rectangle and clip, no bounds of the surface */
+    Machine m; /* only rectangle and clip limit the draw, not the surface */
     RefDraw d{.clear = true,
               .dst = {kDstAt, 32},
               .clip = {0, 0, 100, 100},

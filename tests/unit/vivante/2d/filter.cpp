@@ -1,6 +1,6 @@
 /*
- * Filter blits of the video rasterizer: nine taps, 32 phases, one axis or both
- * (rnndb VR.*, FILTER_KERNEL; xf86-video-armada Xv, gcbv, th1520 g2d).
+ * Filter blits of the video rasterizer: nine taps, 32 phases, one axis or both (rnndb VR.*,
+ * FILTER_KERNEL; xf86-video-armada Xv, gcbv, th1520 g2d).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,7 +13,7 @@ namespace {
 
 enum Start : uint32_t { kHorizontal, kVertical, kOnePass };
 
-/* 17 rows of nine taps, 1.14. */
+/* 17 rows of nine taps, 1.14 fixed point. */
 struct Kernel {
     std::array<int16_t, 17 * 9> coefficients{};
 
@@ -44,7 +44,7 @@ struct Kernel {
         }
         return result;
     }
-    int32_t at(uint32_t phase, int tap) const { /* rows 17 to 31 are mirror images */
+    int32_t at(uint32_t phase, int tap) const { /* rows 17 to 31 are mirrored */
         return phase <= 16 ? coefficients[phase * 9 + static_cast<size_t>(tap)]
                            : coefficients[(32 - phase) * 9 + static_cast<size_t>(8 - tap)];
     }
@@ -79,7 +79,7 @@ MachineOptions with_quirks(const char* model, uint32_t on, uint32_t off = 0) {
     return {.model = model, .quirks_on = on, .quirks_off = off, .ram_size = Scene::kRam};
 }
 
-/* The kernel counts at a factor of 1.0, too: this one averages two pixels. */
+/* The kernel applies at a factor of 1.0, too. This one averages two pixels. */
 TEST(Vivante2dFilter, AFactorOfOneIsFiltered) {
     const Kernel average = Kernel().row(16, {{4, 0x2000}, {5, 0x2000}});
     for (const uint32_t start : {kHorizontal, kOnePass}) {
@@ -96,8 +96,10 @@ TEST(Vivante2dFilter, AFactorOfOneIsFiltered) {
     }
 }
 
-/* What the vendor's HAL programs for equal sizes: half a pixel, at which its table is 1.0 in the
-   middle and nothing beside it. So both readings of the documentation agree. */
+/*
+ * The vendor's HAL sets an origin of half a pixel for equal sizes. There its kernel is 1.0 in the
+ * middle and 0 elsewhere, so both readings of the documentation give the same picture.
+ */
 TEST(Vivante2dFilter, AtTheVendorsOriginOneToOneIsACopyAnyhow) {
     Kernel vendors = Kernel().row(16, {{4, 0x4000}});
     for (size_t r = 0; r < 16; r++)
@@ -113,7 +115,7 @@ TEST(Vivante2dFilter, AtTheVendorsOriginOneToOneIsACopyAnyhow) {
         .expect_words(kDstAt, ramp);
 }
 
-/* YUV becomes RGB by the kernel that changes nothing. */
+/* An identity kernel still converts YUV to RGB. */
 TEST(Vivante2dFilter, AnIdentityConvertsFormats) {
     Scene scene({.model = kPe20, .ram_size = Scene::kRam});
     scene.bytes(kSrcAt, {0x51, 0x5A, 0x91, 0xF0, 0x29, 0xF0, 0x10, 0x6E})
@@ -125,7 +127,7 @@ TEST(Vivante2dFilter, AnIdentityConvertsFormats) {
         .expect_words(kDstAt, {0xFFFF0000, 0xFFFF4A49, 0xFF0000FF, 0xFF0000E3});
 }
 
-/* Two pixels, Y 51 91, U 5A, V F0, in the order of @format. */
+/* Two pixels in the order of @format: Y 51 91, U 5A, V F0. */
 std::vector<uint8_t> two_pixels(uint32_t format) {
     return format == kYuy2 ? std::vector<uint8_t>{0x51, 0x5A, 0x91, 0xF0}
                            : std::vector<uint8_t>{0x5A, 0x51, 0xF0, 0x91};
@@ -152,7 +154,7 @@ std::vector<uint8_t> filtered_yuv(const MachineOptions& options, uint32_t from, 
 
 /*
  * xf86-video-armada, "etnaviv: fix XV resize for UYVY source format" (December 2016): on the
- * i.MX6's GC320, revisions 5007 and 5303, the first pass of UYVY into YUY2 left zeros.
+ * i.MX6's GC320, revisions 5007 and 5303, the first pass from UYVY to YUY2 left zeros.
  */
 TEST(Vivante2dFilter, TheOrderOfPackedYuvCannotChangeOnTheImx6) {
     const std::vector<uint8_t> zeros(4);
@@ -178,7 +180,7 @@ TEST(Vivante2dFilter, TheOrderOfPackedYuvCannotChangeOnTheImx6) {
     }
 }
 
-/* What armada does instead works there: of planes it makes YUY2. So do other blits. */
+/* armada converts planar formats to YUY2 instead, which works there. So do other blits. */
 TEST(Vivante2dFilter, OnlyTheFilterBetweenPackedFormatsHasTheFault) {
     Scene planar("gc320-imx6");
     planar.bytes(kSrcAt, {0x51, 0x91})
@@ -210,7 +212,7 @@ struct RowCase {
     Kernel kernel;
     uint32_t origin, factor;
     std::vector<uint32_t> source, result;
-    int left = 0, right = -1; /* of the image box; -1: the whole row */
+    int left = 0, right = -1; /* image box; -1: the whole row */
 };
 
 std::vector<RowCase> row_cases() {
@@ -250,7 +252,7 @@ TEST(Vivante2dFilter, HorizontalRows) {
 }
 
 TEST(Vivante2dFilter, VerticalColumns) {
-    for (const RowCase& c : row_cases()) { /* upright, and every other row turned */
+    for (const RowCase& c : row_cases()) { /* upright, and every other row rotated */
         for (uint32_t other_factor : {0u, 0x10000u}) {
             SCOPED_TRACE(c.name);
             const int count = static_cast<int>(c.result.size());
@@ -270,7 +272,7 @@ TEST(Vivante2dFilter, VerticalColumns) {
     }
 }
 
-/* An identity over one row; the pieces that a test exchanges come last. */
+/* An identity filter over one row. States that tests override come last. */
 Scene& identity_row(Scene& scene, uint32_t command = 0x5000) {
     return scene.words(kSrcAt, greys({10, 20, 30, 40}))
         .base(4, 1, command)
@@ -320,15 +322,15 @@ TEST(Vivante2dFilter, KickAtTheEndOfABurst) {
 }
 
 /*
- * The kick has the states before it; tables are read while the blit goes on, also by a core that
- * has been loaded meanwhile: they are what the same command has left. The reference draws at the
- * kick.
+ * The blit starts with the states before the kick, but reads its tables while it runs, possibly on
+ * a core that was loaded in between. So tables that the same command writes after the kick apply.
+ * The reference draws at the kick.
  */
 TEST(Vivante2dFilter, TablesOfTheKicksOwnBurst) {
     for (const bool migrating : {false, true}) {
         Scene scene;
         scene.without_reference();
-        scene.m.allow_logs(); /* states that no document has lie between */
+        scene.m.allow_logs(); /* the burst includes undocumented states */
         Words burst((state::kFilterKernel - state::kVrConfig) / 4);
         const Words kernel = Kernel().row(16, {{3, 0x4000}}).words(); /* the pixel to the left */
         burst.insert(burst.end(), kernel.begin(), kernel.end());
@@ -354,7 +356,7 @@ TEST(Vivante2dFilter, KernelThatWasNeverLoadedIsZero) {
 }
 
 TEST(Vivante2dFilter, OpaqueFormatsStayOpaque) {
-    Scene scene; /* half of white, and A is FF all the same */
+    Scene scene; /* half of white, but alpha stays FF */
     scene.halves(kSrcAt, {0xFFFF, 0xFFFF})
         .base(2, 1, 0x5000, {{state::kSrcConfig, 0x04000000}})
         .set(vr({0, 0, 2, 1}, 0x8000, 0, {0, 0, 2, 1}, 0x10000, 0))
@@ -466,7 +468,7 @@ TEST_P(Vivante2dFilterPasses, LargestStepAndOrigin) {
     }
 }
 
-/* armada kicks once for every clip box, with an origin moved along. */
+/* armada kicks once per clip box and moves the origin along. */
 TEST_P(Vivante2dFilterPasses, PiecesOfAWindowEqualTheWhole) {
     std::mt19937 random(8);
     const Filter f = random_filter(random);
@@ -478,7 +480,7 @@ TEST_P(Vivante2dFilterPasses, PiecesOfAWindowEqualTheWhole) {
                              std::min(top + 3, f.window.bottom)};
             const auto i = static_cast<uint32_t>(left - f.window.left);
             const auto j = static_cast<uint32_t>(top - f.window.top);
-            /* along an axis that is not filtered the step is one pixel */
+            /* an axis that is not filtered steps one pixel at a time */
             const uint32_t step_x = GetParam() == kVertical ? 0x10000 : f.dx;
             const uint32_t step_y = GetParam() == kHorizontal ? 0x10000 : f.dy;
             scene
@@ -511,16 +513,18 @@ TEST(Vivante2dFilter, OnePassEqualsTwoPasses) {
     first.x = 0;
     second.y = 0;
     second.source = first.picture(kVertical);
-    EXPECT_EQ(second.picture(kHorizontal), f.picture(kOnePass)) << "the formula itself";
+    EXPECT_EQ(second.picture(kHorizontal), f.picture(kOnePass)) << "the formula agrees with itself";
     Scene scene;
     f.load(scene, kOnePass).set(state::kVrConfig, kOnePass).run();
     scene.expect_words(kDstAt, second.picture(kHorizontal));
 }
 
-/* FILTER_TAP and HORIZONTAL_FILTER_TAP of VR_CONFIG_EX: the middle n of the nine taps, where the
- * core has 2D_ONE_PASS_FILTER_TAP (nano2D). What is filtered has one color, FF808080, and the taps
- * count 1, 2, 4, 8, 16, 8, 4, 2, 1 of 64: 46 of them all, 44, 40, 32, 16 of fewer. Bits 8, 14 and
- * 19 keep one field each as it was. */
+/*
+ * FILTER_TAP and HORIZONTAL_FILTER_TAP of VR_CONFIG_EX select the middle n of the nine taps on
+ * cores with 2D_ONE_PASS_FILTER_TAP (nano2D). The source has one color, FF808080, and the taps
+ * weigh 1, 2, 4, 8, 16, 8, 4, 2, 1 of 64: 46 in total, and 44, 40, 32, 16 for fewer taps. Bits 8,
+ * 14 and 19 each protect one field.
+ */
 TEST(Vivante2dFilter, TapCountsOfTheOnePassFilter) {
     constexpr uint32_t kOwn = 1 << 13, kNine = 0xB75C5C5C, kSeven = 0xAF585858, kFive = 0x9F505050,
                        kThree = 0x80404040, kOne = 0x40202020;
@@ -537,11 +541,11 @@ TEST(Vivante2dFilter, TapCountsOfTheOnePassFilter) {
     const struct {
         const char* model;
         uint32_t ex, across, down;
-        uint32_t before = 0; /* written first */
+        uint32_t before = 0; /* written before `value` */
     } rows[] = {{kNewest, 0, kNine, kNine},
                 {kNewest, 5 << 4, kFive, kFive},
                 {kNewest, 5 << 4 | kOwn | 3u << 15, kThree, kFive},
-                {kNewest, 7 << 4 | 3u << 15, kSeven, kSeven}, /* no count of its own */
+                {kNewest, 7 << 4 | 3u << 15, kSeven, kSeven}, /* no separate horizontal count */
                 {kNewest, 1 << 4 | kOwn | 9u << 15, kNine, kOne},
                 {kNewest, 4 << 4, kNine, kNine}, /* undefined */
                 {kNewest, 1 << 8 | 3 << 4, kFive, kFive, 5 << 4},
@@ -564,7 +568,7 @@ TEST(Vivante2dFilter, TapCountsOfTheOnePassFilter) {
     }
 }
 
-/* ---- With the rest of the engine ----------------------------------------- */
+/* ---- Other stages of the engine ---------------------------------------- */
 
 TEST(Vivante2dFilter, ResultBlends) {
     Scene scene;
@@ -577,7 +581,7 @@ TEST(Vivante2dFilter, ResultBlends) {
         .expect_words(kDstAt, Words(4, 0xFF59535C));
 }
 
-/* What is transparent stays: a filter blit has no second code. */
+/* Transparent pixels are kept: a filter blit has no second ROP code. */
 TEST(Vivante2dFilter, TransparentPixelsStay) {
     const Writes mask = {{state::kPatternMaskLow, 0x50505050}},
                  key = {{state::kSrcColorBg, 2}, {state::kSrcColorKeyHigh, 2}};
@@ -596,7 +600,7 @@ TEST(Vivante2dFilter, TransparentPixelsStay) {
         {"PE 1.0, OPAQUE", kPe10, mask + Writes{{state::kSrcConfig, 0x06}}, {9, 2, 9, 4}},
         {"PE 1.0, TRANSPARENT", kPe10, key + Writes{{state::kSrcConfig, 0x16}}, {1, 8, 3, 4}},
         {"PE 1.0, MASKED_PATTERN", kPe10, mask + Writes{{state::kSrcConfig, 0x36}}, {9, 2, 9, 4}},
-        /* no bits of a stream come with a kick */
+        /* a kick carries no stream bits */
         {"mask", kPe20, {{state::kTransparency, 1}, {state::kSrcConfig, 0x06000100}}, {1, 2, 3, 4}},
         {"PE 1.0, MASKED_MASK", kPe10, {{state::kSrcConfig, 0x126}}, {1, 2, 3, 4}},
     };
@@ -613,7 +617,7 @@ TEST(Vivante2dFilter, TransparentPixelsStay) {
     }
 }
 
-/* A key is compared with what the kernel has made, as a pixel of the source's format. */
+/* A key is compared with the filtered value in the source's format. */
 TEST(Vivante2dFilter, KeyOfAFilteredPixel) {
     Scene scene; /* 10, 20, 30, 40 becomes 15, 25, 35, 40 */
     identity_row(scene)
@@ -665,7 +669,7 @@ TEST(Vivante2dFilter, MirrorTurnsTheWindow) {
 }
 
 TEST(Vivante2dFilter, YuvIsFilteredBeforeItIsConverted) {
-    Scene scene; /* the mean of (16,128,128) and (235,128,128): Y 126, 298 * 110 >> 8 */
+    Scene scene; /* the mean of (16,128,128) and (235,128,128) has Y 126: 298 * 110 >> 8 */
     scene.bytes(kSrcAt, {16, 128, 235, 128})
         .base(2, 1, 0x5000, {{state::kSrcConfig, kYuy2 << 24}})
         .set(vr({0, 0, 2, 1}, 0x8000, 0, {0, 0, 1, 1}, 0x10000, 0))
@@ -676,7 +680,7 @@ TEST(Vivante2dFilter, YuvIsFilteredBeforeItIsConverted) {
 }
 
 TEST(Vivante2dFilter, PlanarSource) {
-    Scene scene; /* armada Xv of YV12: grey ramp; chroma neutral */
+    Scene scene; /* armada Xv with YV12: a grey ramp with neutral chroma */
     scene.bytes(kSrcAt, {16, 128, 235, 16})
         .bytes(kSrcAt + 0x100, {128, 128})
         .bytes(kSrcAt + 0x200, {128, 128})

@@ -1,6 +1,6 @@
 /*
- * Palettes, A8, byte order, and the bits that belong to no component. The RGB
- * formats themselves are in rop.cpp.
+ * Palettes, A8, byte order, and bits that belong to no component. rop.cpp
+ * covers the RGB formats.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,7 +12,7 @@ namespace {
 using Bytes = std::vector<uint8_t>;
 
 TEST(Vivante2dFormats, PaletteImage) {
-    Scene scene; /* the table of PE 1.0 is not looked at */
+    Scene scene; /* the palette of PE 1.0 is ignored */
     scene.bytes(kSrcAt, {1, 0, 0xFF, 1})
         .base(4, 1, kCommandBlit, {{state::kSrcConfig, kIndex8 << 24}})
         .table(state::kPalette32, {0xFF000000, 0xFF112233})
@@ -82,9 +82,9 @@ TEST(Vivante2dFormats, A8DestinationReadsAsBlack) {
         .expect_bytes(kDstAt, {0xA0});
 }
 
-/* ---- Bits of no component -------------------------------------------------- */
+/* ---- Unused bits --------------------------------------------------------- */
 
-/* Equal formats: the words themselves are combined, so that X bits survive. */
+/* With equal formats the raw words are combined, so X bits survive. */
 TEST(Vivante2dFormats, RopOfEqualFormatsKeepsUnusedBits) {
     const struct {
         uint32_t format, src, dst, bytes;
@@ -154,9 +154,12 @@ TEST(Vivante2dFormats, DestinationByteOrder) {
     }
 }
 
-/* A unit wider than the pixel: only the bytes of the pixel are written, where they belong. */
+/*
+ * The swap unit is wider than the pixel: only the pixel's bytes are written, at their swapped
+ * places.
+ */
 TEST(Vivante2dFormats, OnePixelInAWiderUnit) {
-    Scene scene; /* half-word 1 of a big-endian word lies at bytes 1 and 0 */
+    Scene scene; /* half-word 1 of a big-endian word is at bytes 1 and 0 */
     scene.halves(kSrcAt, {0xA1B2})
         .bytes(kDstAt, {1, 2, 3, 4})
         .base(4, 1, kCommandBlit,
@@ -169,7 +172,7 @@ TEST(Vivante2dFormats, OnePixelInAWiderUnit) {
 }
 
 TEST(Vivante2dFormats, DestinationIsReadInItsByteOrder) {
-    Scene scene; /* xor with the source leaves what memory holds, big-endian */
+    Scene scene; /* xor with the source shows the destination's memory, big-endian */
     scene.words(kSrcAt, {0x11223344})
         .bytes(kDstAt, {0xA0, 0xB0, 0xC0, 0xD0})
         .base(1, 1, kCommandBlit,
@@ -207,7 +210,7 @@ TEST(Vivante2dFormats, R8OfTheNewestCores) {
         .expect_bytes(kDstAt, {0x12, 0xFF, 0x00, 0x80});
 }
 
-/* Eight bytes a row; the origin moves them by one pixel and one row. */
+/* Eight bytes per row. The origin moves the brush by one pixel and one row. */
 TEST(Vivante2dFormats, R8BrushOfTheNewestCores) {
     Scene scene(kNewest);
     std::vector<uint8_t> brush = {0x00, 0x12, 0x80, 0xFF, 0x01, 0x02, 0x04, 0x08};

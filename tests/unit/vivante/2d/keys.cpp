@@ -1,6 +1,6 @@
 /*
- * Transparency: source and destination color keys, the background ROP, the key
- * of DirectFB (rnndb PE_TRANSPARENCY; TItest ColorKey cases of the 2D HAL).
+ * Transparency: source and destination color keys, the background ROP, DirectFB's key (rnndb
+ * PE_TRANSPARENCY; TItest ColorKey cases of the 2D HAL).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,7 +14,7 @@ using Halves = std::vector<uint16_t>;
 constexpr uint32_t kSourceKey = 0x002;
 constexpr uint32_t kDestKey = 0x200;
 constexpr uint32_t kDfb = 0x20000000;
-constexpr uint32_t kKeepRop = 0x0030AACC; /* ROP4: copy, else leave alone */
+constexpr uint32_t kKeepRop = 0x0030AACC; /* ROP4: copy; keep transparent pixels */
 
 Writes source_key(uint32_t low, uint32_t high, uint32_t rop = kKeepRop) {
     return {{state::kSrcColorBg, low},
@@ -68,7 +68,7 @@ TEST(Vivante2dKeys, DestinationKeyNamesThePixelsToDrawOn) {
     EXPECT_EQ(blit_row({1, 2, 3, 4}, old, dest_key(0xFF00FF00, 0xFF00FE00)), old);
 }
 
-/* Each component lies within its own range; A counts, X does not. */
+/* Each component must be in its own range. A is compared, X is not. */
 TEST(Vivante2dKeys, RangesAreComparedByComponent) {
     const Words src = {0x80203040, 0x80504040, 0x80206040, 0x80203070,
                        0x10203040, 0x80102030, 0x80405060, 0xFF203040};
@@ -85,7 +85,7 @@ TEST(Vivante2dKeys, RangesAreComparedByComponent) {
 }
 
 TEST(Vivante2dKeys, KeyIsComparedWithTheStoredPixel) {
-    /* ABGR: red is stored in 7:0.  The key knows nothing of that. */
+    /* ABGR stores red in 7:0, and the key applies to the stored word */
     const Writes abgr = {{state::kSrcConfig, src_config(kA8R8G8B8, 2)}};
     EXPECT_EQ(blit_row({0xFF0000FF, 0xFFFF0000}, {7, 7}, source_key(0xFF0000FF, 0xFF0000FF) + abgr),
               (Words{7, 0xFF0000FF}));
@@ -107,8 +107,10 @@ TEST(Vivante2dKeys, KeyOfAPaletteImageIsTheIndex) {
         .expect_words(kDstAt, {0x04040404, 7, 7, 0x04040404});
 }
 
-/* Y, U and V, before UV_SWIZZLE: a key is in the source's format. Colors as in
- * Vivante2dYuv.Nv12AndNv21. */
+/*
+ * Y, U and V before UV_SWIZZLE, because a key is in the source's format. Colors as in
+ * Vivante2dYuv.Nv12AndNv21.
+ */
 TEST(Vivante2dKeys, KeyOfAYuvImageIsComparedWithTheStoredChroma) {
     constexpr uint32_t old = 0xFF222222;
     constexpr uint32_t grey = 0xFF4C4C4C;
@@ -132,7 +134,7 @@ TEST(Vivante2dKeys, KeyOfAYuvImageIsComparedWithTheStoredChroma) {
 }
 
 TEST(Vivante2dKeys, DestinationKeyIsComparedWithTheStoredPixel) {
-    Scene scene; /* 565 with R and B exchanged: still the word as it lies in memory */
+    Scene scene; /* 565 with R and B swapped: the key is still compared with the stored word */
     scene.halves(kDstAt, {0xF800, 0x001F})
         .words(kSrcAt, {0xFF00FF00, 0xFF00FF00})
         .base(2, 1, kCommandBlit, dest_key(0xF800, 0xF800))
@@ -142,10 +144,10 @@ TEST(Vivante2dKeys, DestinationKeyIsComparedWithTheStoredPixel) {
         .expect_halves(kDstAt, {0x07E0, 0x001F});
 }
 
-/* ---- What happens to a transparent pixel --------------------------------- */
+/* ---- Effect on transparent pixels ---------------------------------------- */
 
 TEST(Vivante2dKeys, BackgroundRopDrawsTransparentPixels) {
-    /* foreground copies, background inverts the destination */
+    /* opaque pixels are copied, transparent ones invert the destination */
     EXPECT_EQ(blit_row({1, 2}, {0x0F, 0x0F}, source_key(1, 1, 0x003055CC)), (Words{0xFFFFFFF0, 2}));
     EXPECT_EQ(blit_row({1, 2}, {0x0F, 0x0F}, source_key(1, 1, 0x0030FFCC)), (Words{~0u, 2}));
     EXPECT_EQ(blit_row({1, 2}, {0x0F, 0x0F}, dest_key(0x10, 0x10, 0x0030CC33)), (Words{1, 2}));
@@ -208,7 +210,10 @@ TEST(Vivante2dKeys, KeysDoNotConcernClears) {
         .expect_words(kDstAt, {9, 9});
 }
 
-/* A filter looks colors up first: 5 is the key's index, and blue of what index 1 stands for. */
+/*
+ * A filter translates indices to colors first, so a key of 5 is compared with a color, even though
+ * index 1 has 5 as its blue.
+ */
 TEST(Vivante2dKeys, FilteredIndicesHaveNoKey) {
     for (const uint32_t key : {1u, 5u}) {
         Scene scene;
@@ -217,7 +222,7 @@ TEST(Vivante2dKeys, FilteredIndicesHaveNoKey) {
             .table(state::kFilterKernel, identity_kernel())
             .table(state::kPalette32 + 4, {0xFF112205, 0xFF334406})
             .set({{state::kSrcConfig, kIndex8 << 24},
-                  {state::kTransparency, kSourceKey | kDfb}, /* a filter copies, ROP or not */
+                  {state::kTransparency, kSourceKey | kDfb}, /* a filter copies, whatever the ROP */
                   {state::kStretchLow, 0x10000},
                   {state::kVrSourceLow, 0},
                   {state::kVrSourceHigh, pack_xy(2, 1)},
@@ -231,7 +236,7 @@ TEST(Vivante2dKeys, FilteredIndicesHaveNoKey) {
     }
 }
 
-/* Masked fields of PE_TRANSPARENCY: the key stays on while others are written. */
+/* Masked fields of PE_TRANSPARENCY: the key stays enabled while other fields are written. */
 TEST(Vivante2dKeys, MaskedFieldsKeepTheKey) {
     EXPECT_EQ(
         blit_row({1, 2}, {5, 6}, source_key(1, 1) + Writes{{state::kTransparency, 0xFFFFFCCC}}),

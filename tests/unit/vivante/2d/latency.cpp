@@ -1,6 +1,6 @@
 /*
- * Draws that were slow to interrupt: how much is done between two looks at an interrupt, counted in
- * work and in questions to the host. pixmill-latency-vivante (tests/bench) finds such draws.
+ * Draws that were slow to interrupt: the work between two interrupt checks, measured in cost and in
+ * host lookups. pixmill-latency-vivante (tests/bench) finds such draws.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,7 +9,7 @@
 namespace pixmill::test {
 namespace {
 
-constexpr uint32_t kHole = 0x60000000;         /* behind Machine's RAM */
+constexpr uint32_t kHole = 0x60000000;         /* beyond Machine's RAM */
 constexpr uint32_t kTurned = 0x00000004;       /* ROT_ANGLE.SRC: ROT90 */
 constexpr uint32_t kTurnedTarget = 0x00000020; /* ROT_ANGLE.DST: ROT90 */
 constexpr uint32_t kNv12 = 0x11, kYv12 = 0x0F, kA8r8g8b8Code = 0x06, kIndex8Code = 0x09;
@@ -18,8 +18,8 @@ struct Dear {
     const char* name;
     const char* model;
     Writes states;
-    std::vector<Rect> rects; /* none: a filter, which VR_CONFIG starts */
-    uint64_t most_maps;      /* of the host, in a draw() of any length */
+    std::vector<Rect> rects; /* empty: a filter blit started by VR_CONFIG */
+    uint64_t most_maps;      /* limit of host mappings in a draw() of any length */
 };
 
 Writes target(uint32_t config, uint32_t address, uint32_t stride) {
@@ -118,7 +118,7 @@ std::vector<Dear> dear_draws() {
     };
 }
 
-/* The core, with the draw prepared. */
+/* A core with the draw prepared. */
 class Drawn {
 public:
     explicit Drawn(const Dear& dear, uint64_t ram_size = 0x200000, uint64_t grain = 0)
@@ -136,7 +136,7 @@ public:
     Machine m;
 };
 
-TEST(Vivante2dLatency, WorkBetweenTwoLooksIsBounded) {
+TEST(Vivante2dLatency, WorkBetweenInterruptChecksIsBounded) {
     for (const Dear& dear : dear_draws()) {
         SCOPED_TRACE(dear.name);
         Drawn drawn(dear);
@@ -146,16 +146,15 @@ TEST(Vivante2dLatency, WorkBetweenTwoLooksIsBounded) {
         (void)drawn.m.save();
         const PixmillVivanteCounters counters = drawn.m.counters();
         EXPECT_LE(counters.draw_step, PIXMILL_MOST_DRAW_STEP);
-        EXPECT_GE(counters.draw_step, uint64_t(10'000)) << "nothing is drawn";
+        EXPECT_GE(counters.draw_step, uint64_t(10'000)) << "almost nothing is drawn";
     }
 }
 
 /*
- * A page that has to be looked for costs more than the pixels that are wanted of it: here each
- * pixel of a row of results is in another one. Half of the bound is left for a chunk of such work
- * before it.
+ * Looking up a page costs more than the pixels needed from it. Here each pixel of an output row
+ * needs a different page. The limit leaves room for half a chunk of ordinary work before it.
  */
-TEST(Vivante2dLatency, PagesThatLieApartAreWork) {
+TEST(Vivante2dLatency, ScatteredPagesCost) {
     constexpr uint32_t stride = 0x8000, y = 0x400000, u = 0x2400000, to = 0x6400000;
     const auto surfaces = [&](uint32_t from, uint32_t command) {
         return source(from << 24, y, stride, kTurned) + target(kNv12 | command, to, stride) +
@@ -172,13 +171,13 @@ TEST(Vivante2dLatency, PagesThatLieApartAreWork) {
         Drawn drawn(dear, 0x7000000, 0x1000);
         const uint64_t maps = drawn.m.host.maps;
         drawn.m.draw(1 << 26);
-        EXPECT_GT(drawn.m.host.maps - maps, 2000u) << "its pixels are not far apart";
+        EXPECT_GT(drawn.m.host.maps - maps, 2000u) << "the draw does not scatter its reads";
         (void)drawn.m.save();
         EXPECT_LE(drawn.m.counters().draw_step, PIXMILL_MOST_DRAW_STEP / 4 * 3);
     }
 }
 
-/* Budgets are kept, too: what is begun costs little, and it goes on. */
+/* Small budgets are honoured, too: a slice costs little, and the draw makes progress. */
 TEST(Vivante2dLatency, SmallBudgetsCutRowsAndLines) {
     for (const Dear& dear : dear_draws()) {
         SCOPED_TRACE(dear.name);
@@ -195,8 +194,8 @@ TEST(Vivante2dLatency, SmallBudgetsCutRowsAndLines) {
     }
 }
 
-/* A loaded state may say anything of how far a draw has come. */
-TEST(Vivante2dLatency, AnyColumnIsTaken) {
+/* A loaded state may claim any progress of the draw. */
+TEST(Vivante2dLatency, AnyLoadedColumnIsAccepted) {
     for (const Dear& dear : dear_draws()) {
         for (const uint32_t column : {1u, 500u, 32767u, 65536u, ~0u}) {
             SCOPED_TRACE(testing::Message() << dear.name << ", column " << column);
@@ -214,7 +213,7 @@ TEST(Vivante2dLatency, AnyColumnIsTaken) {
     }
 }
 
-/* Pieces of tiles are told of by the page. */
+/* Writes to parts of tiles are reported per page. */
 TEST(Vivante2dLatency, TiledRowsAreReportedByThePage) {
     Machine m({.model = kMulti4, .render_threads = 1});
     m.allow_logs();
@@ -227,7 +226,7 @@ TEST(Vivante2dLatency, TiledRowsAreReportedByThePage) {
     ASSERT_TRUE(m.go_to_draw());
     m.host.record_ranges = true;
     m.draw(1 << 20);
-    /* 256 tiles of 64 bytes, of each the first 16. */
+    /* 256 tiles of 64 bytes, with the first 16 of each written. */
     EXPECT_EQ(m.host.dirty().size(), 4u);
     for (const Range& range : m.host.dirty()) {
         EXPECT_EQ(range.addr % 0x1000, 0u);
