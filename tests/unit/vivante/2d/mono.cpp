@@ -1,6 +1,7 @@
 /*
- * Monochrome expansion and masked blits: bits in the command stream in all four
- * packings, and in memory (etna_viv bitblt2d_from_stream, rnndb DE.SRC_CONFIG).
+ * Monochrome expansion and masked blits: bits from the command stream in all
+ * four packings, and from memory (etna_viv bitblt2d_from_stream, rnndb
+ * DE.SRC_CONFIG).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -32,7 +33,7 @@ Words diagonal_picture(uint32_t on, uint32_t off) {
     return picture;
 }
 
-/* Bits of a picture as stream words: blocks of bw x bh pixels, strips downwards, or by rows. */
+/* A picture's bits as stream words: blocks of bw x bh pixels, in strips from the top or in rows. */
 struct Bits {
     int w, h;
     std::vector<bool> set;
@@ -44,7 +45,7 @@ struct Bits {
     bool at(int x, int y) const { return x < w && y < h && set[static_cast<size_t>(y * w + x)]; }
     uint32_t block(int x0, int y0, int bw) const {
         uint32_t word = 0;
-        for (int i = 0; i < 32; i++) { /* bytes from the least significant, bits from the most */
+        for (int i = 0; i < 32; i++) { /* low byte first, high bit first */
             if (at(x0 + i % bw, y0 + i / bw))
                 word |= 1u << (i / 8 * 8 + 7 - i % 8);
         }
@@ -207,7 +208,7 @@ TEST(Vivante2dMono, ClipDoesNotMoveTheStream) {
     }
 }
 
-/* The FIFO carries 2047 words at most: the largest mask a draw can have. */
+/* The FIFO holds at most 2047 words, which limits the mask of a draw. */
 TEST(Vivante2dMono, LargestStream) {
     std::mt19937 random(5);
     const Bits bits(random, 32, 2047);
@@ -253,7 +254,7 @@ TEST(Vivante2dMono, MaskedBlitKeepsPixelsAndMaskInStepWhenMirrored) {
 /* ---- Memory -------------------------------------------------------------- */
 
 TEST(Vivante2dMono, OriginCountsBits) {
-    Scene scene; /* C1 3C A5: eleven bits on */
+    Scene scene; /* C1 3C A5, from bit 11 on */
     scene.bytes(kSrcAt + 4, {0xC1, 0x3C, 0xA5})
         .base(8, 1, kCommandBlit, kMonoMemory)
         .set(state::kSrcOrigin, pack_xy(11, 1))
@@ -328,7 +329,7 @@ TEST(Vivante2dMono, ColorsAreArgbWhateverTheDestination) {
         .expect_halves(kDstAt, {0x51A2, 0x001F}); /* BGR565 of 123456 and FF0000 */
 }
 
-/* Equal colors do not make the bits superfluous: they still say what is transparent. */
+/* Even with equal colors the bits are needed, because they decide which pixels are transparent. */
 TEST(Vivante2dMono, TransparencyOfBitsWithEqualColors) {
     for (uint32_t foreground : {0u, 1u}) { /* MONO_TRANSPARENCY */
         Scene scene;

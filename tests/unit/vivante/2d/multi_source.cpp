@@ -1,6 +1,6 @@
 /*
- * Multi-source blits: up to four or eight sources composed in one pass, source 0 from
- * the plain registers, the others from the register blocks (gcbv, nano2D; rnndb
+ * Multi-source blits: up to four or eight sources composed in one pass. Source 0 uses
+ * the plain registers, the others the register blocks (gcbv, nano2D; rnndb
  * DE.MULTI_SOURCE, BLOCK4, BLOCK8).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -10,7 +10,7 @@
 namespace pixmill::test {
 namespace {
 
-/* Where source n's copy of a register is. */
+/* The location of source n's copy of a register. */
 struct Block {
     const char* model;
     uint32_t base, pitch, group; /* first group, bytes per entry, bytes per group */
@@ -45,7 +45,7 @@ constexpr uint32_t source_at(uint32_t n) {
 
 class Vivante2dMultiSource : public testing::TestWithParam<Block> {
 protected:
-    /* Source @n: the states of a blit, at its own place. */
+    /* The states of a blit for source @n. */
     Writes source(uint32_t n, const Writes& states) const {
         const Block& block = GetParam();
         Writes result = {{block.at(state::kSrcAddress, n), source_at(n)},
@@ -78,7 +78,6 @@ TEST_P(Vivante2dMultiSource, TwoSourcesOverOneDestination) {
         .expect_words(kDstAt, {0xFF633E45});
 }
 
-/* Each source has its own function, format, key, rotation, colors. */
 /* Stages work in RGB. BT.601: (81, 90, 240) is red, and red is (82, 90, 240). */
 TEST_P(Vivante2dMultiSource, OneYuvSourceOntoYuvGoesThroughRgb) {
     Scene scene(GetParam().model);
@@ -109,12 +108,12 @@ TEST_P(Vivante2dMultiSource, EveryStageHasItsOwnStates) {
             source(2, {{state::kRotAngle, 1}, {state::kSrcRotation, 8}, {state::kRop, rop4(0x66)}}))
         .draw({0, 0, 4, 1})
         .run();
-    /* 0: copies 10 11 12 13; 1: not where it is red; 2: xor with FF000007 .. FF000004 */
+    /* 0: copies 10 11 12 13; 1: except where it is red; 2: xor with FF000007 .. FF000004 */
     scene.expect_words(kDstAt, {0x10u ^ 0xFF000007, 0xFF00FF00u ^ 0xFF000006,
                                 0xFF0000FFu ^ 0xFF000005, 0x13u ^ 0xFF000004, 0x77777777});
 }
 
-/* The coordinate in each source is the destination's, plus its origin. */
+/* The coordinate in each source is that of the destination plus the source's origin. */
 TEST_P(Vivante2dMultiSource, SourcesLieUnderTheDestination) {
     Scene scene(GetParam().model);
     scene.words(source_at(0), count_from(0x100, 32)).words(source_at(1), count_from(0x8000, 32));

@@ -1,6 +1,6 @@
 /*
- * BIT_BLT onto itself: as if all of the source had been read before anything is written, whatever
- * else happens to the pixels, between equal strides and formats without rotation (X11 CopyArea, by
+ * Overlapping BIT_BLTs act as if the whole source were read before the first write, whatever the
+ * pixel operations, if strides and formats are equal and nothing is rotated (X11 CopyArea, by
  * xf86-video-armada and viv2d).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -19,7 +19,7 @@ Words rows_of(const std::vector<Words>& rows) {
     return all;
 }
 
-/* Rows of four words that are 16 bytes apart, blitted onto themselves. */
+/* Rows of four words, 16 bytes apart, blitted onto themselves. */
 struct Move {
     const char* name;
     Writes states;
@@ -29,7 +29,7 @@ struct Move {
 
 void check(const Move& move) {
     SCOPED_TRACE(move.name);
-    Scene scene(kMulti4); /* which has tiles */
+    Scene scene(kMulti4); /* a core with tiles */
     scene.words(kDstAt, rows_of(move.before))
         .base(4, 8, kCommandBlit, {{state::kSrcAddress, kDstAt}, {state::kSrcConfig, 0x06000040}})
         .set(move.states)
@@ -42,7 +42,7 @@ constexpr uint32_t kDown = pack_xy(0, -1), kUp = pack_xy(0, 1);
 const Words kA = {0xA0, 0xA1, 0xA2, 0xA3}, kB = {0xB0, 0xB1, 0xB2, 0xB3},
             kC = {0xC0, 0xC1, 0xC2, 0xC3}, kD = {0xD0, 0xD1, 0xD2, 0xD3};
 
-/* The source's factor is one, the destination's zero. */
+/* Source factor one, destination factor zero. */
 const Writes kBlend = {{state::kAlphaControl, 1}, {state::kAlphaModes, 0x01000000}};
 
 TEST(Vivante2dOverlap, Blended) {
@@ -63,7 +63,7 @@ TEST(Vivante2dOverlap, Blended) {
            {kA, kB, {0xC0, 0xA0, 0xA1, 0xA2}, {0xD0, 0xB0, 0xB1, 0xB2}}});
 }
 
-/* nano2D leaves the thresholds on. What has 0 or all ones in a channel is not changed by them. */
+/* nano2D leaves the thresholds set. Channels of 0 or all ones are not changed by them. */
 TEST(Vivante2dOverlap, Dithered) {
     const Words black(4, 0), red(4, 0xF800F800), green(4, 0x07E007E0), white(4, 0xFFFFFFFF);
     check({"down",
@@ -91,8 +91,10 @@ TEST(Vivante2dOverlap, Mirrored) {
            {{0xA0, 0xA3, 0xA2, 0xA1}, {0xB0, 0xB3, 0xB2, 0xB1}}});
 }
 
-/* 4x4 tiles of 16 words each, of which memory has one after the other: row 3 of the first tile
-   comes from its row 2, row 4 is the first of the second tile. */
+/*
+ * 4x4 tiles of 16 words each, consecutive in memory: row 3 of the first tile comes from its
+ * row 2, row 4 is the first row of the second tile.
+ */
 TEST(Vivante2dOverlap, Tiled) {
     check({"down",
            {{state::kSrcConfig, 0x060000C0},
@@ -124,13 +126,15 @@ TEST(Vivante2dOverlap, Yuy2) {
            {kA, kA, kB, kC}});
 }
 
-/* A row of chroma serves two rows: it moves by one where the picture moves by two. Where that moves
-   by one, a cell gets the mean of what two of them had. */
+/*
+ * Two rows share a row of chroma, so it moves by one when the picture moves by two. When the
+ * picture moves by one, a chroma cell gets the mean of two cells.
+ */
 TEST(Vivante2dOverlap, Nv12) {
     const struct {
         int down;
         Rect rect;
-        std::vector<uint8_t> luma, chroma; /* a row each, of which all bytes are equal */
+        std::vector<uint8_t> luma, chroma; /* one row each, with all bytes equal */
     } rows[] = {
         {2, {0, 2, 4, 8}, {1, 2, 1, 2, 3, 4, 5, 6}, {10, 10, 20, 30}},
         {-2, {0, 0, 4, 6}, {3, 4, 5, 6, 7, 8, 7, 8}, {20, 30, 40, 40}},
@@ -172,7 +176,9 @@ TEST(Vivante2dOverlap, Nv12) {
         }
 }
 
-/* Other strides go from the top, a row at a time: each row is read where the one before was drawn.
+/*
+ * With other strides rows are drawn from the top one by one, each from the result of the rows
+ * above.
  */
 TEST(Vivante2dOverlap, OtherStridesGoFromTheTop) {
     check({"down",
@@ -187,9 +193,10 @@ Words reversed(Words row) {
     return row;
 }
 
-/* A source that is turned or upside down, below an upright destination: rows from the top, each as
-   if its source had been read first. What a row reads of the rows above it is what those have
-   become. */
+/*
+ * A rotated or flipped source below an upright destination: rows are drawn from the top, each
+ * reading its source before writing. A row reads the rows above it as already drawn.
+ */
 TEST(Vivante2dOverlap, TurnedByHalfATurn) {
     const Writes four = {
         {state::kRotAngle, 5}, {state::kSrcRotation, 4}, {state::kSrcRotationHeight, 4}};
@@ -211,7 +218,7 @@ TEST(Vivante2dOverlap, TurnedByHalfATurn) {
            {kD, kC, kC, kD}});
 }
 
-/* Row y is column 3 - y from the top, or column y from the bottom. */
+/* Row y shows column 3 - y from the top, or column y from the bottom. */
 TEST(Vivante2dOverlap, TurnedByAQuarter) {
     check({"ROT90",
            {{state::kRotAngle, 4}, {state::kSrcRotation, 4}},

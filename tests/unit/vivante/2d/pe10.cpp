@@ -1,6 +1,6 @@
 /*
  * PE 1.0, as in the GC600 of the Armada 510: other fields for formats, transparency
- * and global alphas, raw colors (rnndb, aqde.h; xf86-video-armada drives both).
+ * and global alphas, and raw colors (rnndb, aqde.h; xf86-video-armada drives both).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,7 +11,7 @@ namespace {
 
 using Bytes = std::vector<uint8_t>;
 
-/* base_block() fills the source format of PE 2.0 only. */
+/* base_block() only sets the source format of PE 2.0. */
 Scene& base10(Scene& scene, int w, int h, uint32_t command, const Writes& states = {}) {
     return scene.base(w, h, command, {{state::kSrcConfig, kA8R8G8B8}}).set(states);
 }
@@ -60,7 +60,7 @@ TEST(Vivante2dPe10, ClearPatternIsFixedToAddresses) {
             base10(scene, 16, 2, kCommandClear,
                    {{state::kDestConfig, format},
                     {state::kDestAddress, kDstAt + 4},
-                    {state::kDestStride, 60}, /* the phase moves from row to row */
+                    {state::kDestStride, 60}, /* the phase differs from row to row */
                     {state::kClearByteMask, mask},
                     {state::kClearLow, 0xA3A2A1A0},
                     {state::kClearHigh, 0xA7A6A5A4},
@@ -93,7 +93,7 @@ TEST(Vivante2dPe10, LibdrmWritesTheColorForBothGenerations) {
 /* ---- Formats and colors -------------------------------------------------- */
 
 TEST(Vivante2dPe10, SourceFormatIsInTheLowBits) {
-    Scene scene(kPe10); /* the field of PE 2.0 says something else */
+    Scene scene(kPe10); /* the field of PE 2.0 has another value */
     scene.halves(kSrcAt, {0xF81F, 0x8410})
         .base(2, 1, kCommandBlit, {{state::kSrcConfig, kA8 << 24 | kR5G6B5}})
         .draw({0, 0, 2, 1})
@@ -103,7 +103,7 @@ TEST(Vivante2dPe10, SourceFormatIsInTheLowBits) {
 
 TEST(Vivante2dPe10, SolidBrushIsARawPixel) {
     for (uint32_t convert : {0u, 0x20u}) {
-        Scene scene(kPe10); /* armada: PATTERN_CONFIG C0 and the pixel as it will be stored */
+        Scene scene(kPe10); /* armada: PATTERN_CONFIG C0 and the pixel as stored */
         base10(scene, 2, 1, kCommandBlit,
                solid_brush(convert ? 0xFF123456 : 0xABCD11AA) +
                    Writes{{state::kPatternConfig, 0xC0 | convert},
@@ -234,7 +234,7 @@ TEST(Vivante2dPe10, GlobalAlphaIsInAlphaControl) {
 }
 
 TEST(Vivante2dPe10, MultiplicationIsInAlphaModes) {
-    /* by bit 16; COLOR_MULTIPLY_MODES is PE 2.0's */
+    /* bit 16 multiplies; COLOR_MULTIPLY_MODES is PE 2.0 only */
     EXPECT_EQ(blit10(0x80FF0000, 0xFF0000FF,
                      {{state::kAlphaControl, 1},
                       {state::kAlphaModes, 0x31010000},
@@ -269,7 +269,7 @@ TEST(Vivante2dPe10, MirrorIsInConfig) {
         .expect_words(kDstAt, {3, 2, 1});
 }
 
-/* ---- What clients send ------------------------------------------------------ */
+/* ---- Client sequences ------------------------------------------------------- */
 
 /* xf86-video-armada on Dove: a fill of spans as lines, then a copy. */
 TEST(Vivante2dPe10, ArmadaSpansAndCopy) {

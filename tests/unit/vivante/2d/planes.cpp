@@ -1,6 +1,6 @@
 /*
- * DEYUV_CONVERSION: a draw's pixels taken apart, channel by channel, into up to three
- * planes (rnndb state_2d.xml: DEYUV_CONVERSION, DE_PLANE2_*, DE_PLANE3_*).
+ * DEYUV_CONVERSION: the pixels of a draw are split by channel into up to three planes
+ * (rnndb state_2d.xml: DEYUV_CONVERSION, DE_PLANE2_*, DE_PLANE3_*).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,7 +16,7 @@ constexpr uint32_t kPlane2 = kDstAt + 0x2000;
 constexpr uint32_t kPlane3 = kDstAt + 0x4000;
 constexpr uint32_t kStride = 16;
 
-/* Selectors, as rnndb counts them; of a YUV pixel Y is in the place of R, U of G, V of B. */
+/* Selectors as in rnndb. YUV pixels have Y in R, U in G and V in B. */
 enum Channel : uint32_t { kB, kG, kR, kA, kV = kB, kU = kG, kY = kR };
 using Plane = std::vector<Channel>;
 
@@ -30,7 +30,7 @@ uint32_t deyuv(const std::vector<Plane>& planes) {
     return word;
 }
 
-/* Planes of 16 bytes a row behind the base block. */
+/* States for planes with 16 bytes per row, sent after the base block. */
 Writes planes(uint32_t conversion, uint32_t format, uint32_t command = kCommandBlit) {
     return {{state::kDeyuv, conversion},           {state::kDestStride, kStride},
             {state::kPlane2Address, kPlane2},      {state::kPlane2Stride, kStride},
@@ -53,7 +53,7 @@ TEST(Vivante2dPlanes, AnyChannelsInAnyPlane) {
         .expect_bytes(kPlane3, {0x22, 0x22, 0x33, 0x44, 0x66, 0x66, 0x77, 0x88});
 }
 
-/* By the bit, so that nothing but rnndb says where the fields are. */
+/* Uses literal words, so that only rnndb defines the positions of the fields. */
 TEST(Vivante2dPlanes, FieldsOfTheRegister) {
     const struct {
         uint32_t word;
@@ -85,7 +85,7 @@ TEST(Vivante2dPlanes, NothingWithoutEnable) {
         .expect_words(kPlane1, {0x11223344, 0x55667788});
 }
 
-/* YUY2 looked at as A8R8G8B8: two pixels in a word, B = Y0, G = U, R = Y1, A = V. */
+/* YUY2 read as A8R8G8B8: two pixels per word, B = Y0, G = U, R = Y1, A = V. */
 TEST(Vivante2dPlanes, PackedYuvAsWordsOfTwoPixels) {
     const Bytes yuy2 = {0x51, 0x5A, 0x91, 0xF0, 0x29, 0xF0, 0x10, 0x6E};
     for (const bool three : {false, true}) {
@@ -103,7 +103,7 @@ TEST(Vivante2dPlanes, PackedYuvAsWordsOfTwoPixels) {
     }
 }
 
-/* The planes get what is left of a pixel in the intermediate format. */
+/* The planes get the pixel after conversion to the intermediate format. */
 TEST(Vivante2dPlanes, PixelsAreThoseOfTheFormat) {
     const struct {
         uint32_t format;
@@ -118,7 +118,8 @@ TEST(Vivante2dPlanes, PixelsAreThoseOfTheFormat) {
     };
     for (const auto& row : rows) {
         SCOPED_TRACE(row.format);
-        for (const uint32_t swizzle : {0u, 2u << 16}) { /* of pixels in memory: there are none */
+        for (const uint32_t swizzle : {0u, 2u << 16}) { /* the swizzle applies to pixels in
+                                                           memory, and there are none */
             Scene scene(kMulti8);
             copy(scene, 1, 1, {0x80123456}, planes(deyuv({{kB, kG, kR, kA}}), row.format | swizzle))
                 .expect_bytes(kPlane1, row.bgra);
@@ -127,7 +128,7 @@ TEST(Vivante2dPlanes, PixelsAreThoseOfTheFormat) {
 }
 
 TEST(Vivante2dPlanes, DitheredForTheFormat) {
-    Scene scene(kMulti8); /* 84 becomes 8C or 84 of five bits, 86 or 82 of six */
+    Scene scene(kMulti8); /* 84 becomes 8C or 84 in five bits, 86 or 82 in six */
     scene
         .base(4, 1, kCommandClear,
               {{state::kDitherLow, 0x6E4CA280},
@@ -146,8 +147,10 @@ TEST(Vivante2dPlanes, DitheredForTheFormat) {
 constexpr uint32_t kRed = 0xFFFF0000, kBlue = 0xFF0000FF, kWhite = 0xFFFFFFFF, kBlack = 0xFF000000,
                    kGreen = 0xFF00FF00;
 
-/* Chroma of a 2x2 cell: U (90 + 240 + 128 + 128 + 2) / 4, V (240 + 110 + 128 + 128 + 2) / 4;
-   of the last column, which is alone: green over green. */
+/*
+ * Chroma of a 2x2 cell: U (90 + 240 + 128 + 128 + 2) / 4, V (240 + 110 + 128 + 128 + 2) / 4.
+ * The last column is a cell of its own: green over green.
+ */
 const Words kPicture = {kRed, kBlue, kGreen, kWhite, kBlack, kGreen};
 
 TEST(Vivante2dPlanes, Nv12AndNv21) {
@@ -162,7 +165,7 @@ TEST(Vivante2dPlanes, Nv12AndNv21) {
 }
 
 TEST(Vivante2dPlanes, I420AndYv12) {
-    for (const uint32_t format : {kYv12, kNv12}) { /* both share chroma among 2x2 pixels */
+    for (const uint32_t format : {kYv12, kNv12}) { /* both share chroma between 2x2 pixels */
         for (const bool vu : {false, true}) {
             Scene scene(kMulti8);
             copy(scene, 3, 2, kPicture,
@@ -195,7 +198,7 @@ TEST(Vivante2dPlanes, Bt709WhereTheStandardCanBeChosen) {
         .expect_bytes(kPlane2, {178, 98});
 }
 
-/* A plane with Y has a sample for each pixel; YUV has no alpha. */
+/* A plane with Y has a sample per pixel. YUV has no alpha. */
 TEST(Vivante2dPlanes, PlanesWithLumaHaveAllPixels) {
     Scene scene(kMulti8);
     copy(scene, 2, 1, {0x11FF0000, 0x220000FF}, planes(deyuv({{kV, kU, kY, kA}}), kYv12))
@@ -203,7 +206,7 @@ TEST(Vivante2dPlanes, PlanesWithLumaHaveAllPixels) {
 }
 
 TEST(Vivante2dPlanes, YuvSamplesPassUnconverted) {
-    Scene scene(kMulti8); /* no conversion would bring these back */
+    Scene scene(kMulti8); /* conversions could not restore these values */
     scene.bytes(kSrcAt, {255, 0, 1, 254, 3, 77, 9, 200})
         .base(4, 1, kCommandBlit, planes(deyuv({{kY}, {kU}, {kV}}), kYv12))
         .set(state::kSrcConfig, kUyvy << 24)
@@ -229,7 +232,7 @@ TEST(Vivante2dPlanes, YuvBecomesRgbForAnRgbFormat) {
 /* ---- Other primitives ------------------------------------------------------------ */
 
 TEST(Vivante2dPlanes, FilterBlit) {
-    Scene scene(kMulti8); /* two to one, the mean of neighbours, on what is left of a picture */
+    Scene scene(kMulti8); /* two to one, the mean of neighbours */
     Words kernel(77, 0);
     const auto set = [&](uint32_t i, uint32_t value) { kernel[i / 2] |= value << 16 * (i & 1); };
     set(16 * 9 + 4, 0x2000);
@@ -250,11 +253,11 @@ TEST(Vivante2dPlanes, FilterBlit) {
         .expect_bytes(kPlane2, {255, 255});
 }
 
-/* A window knows no clip; it ends where the rows of the first plane end. */
+/* Filter windows ignore the clip and end with the rows of the first plane. */
 TEST(Vivante2dPlanes, FilterWindowsEndWithTheRow) {
     const struct {
         uint32_t conversion, format;
-        int columns; /* that 16 bytes have room for */
+        int columns; /* that fit in 16 bytes */
     } rows[] = {
         {deyuv({{kB}}), kA8R8G8B8, 16},        {deyuv({{kB, kB}}), kA8R8G8B8, 8},
         {deyuv({{kB, kB, kB}}), kA8R8G8B8, 5}, {deyuv({{kB, kB, kB, kB}}), kA8R8G8B8, 4},
@@ -320,7 +323,7 @@ TEST(Vivante2dPlanes, ClearLineStretchAndSeveralSources) {
 /* ---- The planes as an operand ------------------------------------------------------ */
 
 TEST(Vivante2dPlanes, DestinationIsReadFromItsPlanes) {
-    Scene scene(kMulti8); /* the first plane that has a channel says what it is */
+    Scene scene(kMulti8); /* the first plane that has a channel wins */
     scene.words(kSrcAt, {0x00FF00FF})
         .bytes(kPlane1, {0x11})
         .bytes(kPlane2, {0x22, 0x33})
@@ -332,7 +335,7 @@ TEST(Vivante2dPlanes, DestinationIsReadFromItsPlanes) {
         .expect_bytes(kPlane2, {0xEE, 0xCC});
 }
 
-/* Source times destination alpha (T34f): 255 where no plane holds it. */
+/* Source times destination alpha (T34f). Alpha is 255 if no plane holds it. */
 TEST(Vivante2dPlanes, MissingAlphaIsOpaque) {
     for (const bool held : {false, true}) {
         Scene scene(kMulti8);
@@ -348,7 +351,7 @@ TEST(Vivante2dPlanes, MissingAlphaIsOpaque) {
     }
 }
 
-/* The destination alone: 81 without chroma is a grey that comes back as 81. */
+/* The destination alone: 81 without chroma is a grey that reads back as 81. */
 TEST(Vivante2dPlanes, MissingChromaIsGrey) {
     Scene scene(kMulti8);
     scene.words(kSrcAt, {0xFF00FF00})
@@ -360,7 +363,7 @@ TEST(Vivante2dPlanes, MissingChromaIsGrey) {
         .expect_bytes(kPlane1, {81});
 }
 
-/* A key is compared with the pixels that the planes make up. */
+/* A key is compared with the pixels that the planes form. */
 TEST(Vivante2dPlanes, DestinationKeyOfAnRgbFormat) {
     Scene scene(kMulti8);
     scene.words(kSrcAt, {1, 2})
@@ -378,9 +381,9 @@ TEST(Vivante2dPlanes, DestinationKeyOfAnRgbFormat) {
         .expect_bytes(kPlane2, {0, 0xFE});
 }
 
-/* ---- Where ------------------------------------------------------------------------ */
+/* ---- Positions -------------------------------------------------------------------- */
 
-/* Chroma only where a pixel of its cell is drawn, the mean of those that are. */
+/* Chroma is written only for cells with drawn pixels, as the mean of those. */
 TEST(Vivante2dPlanes, NothingOutsideOfTheClip) {
     Scene scene(kMulti8);
     scene.base(6, 4, kCommandClear, {{state::kClear32, kRed}})
@@ -392,7 +395,7 @@ TEST(Vivante2dPlanes, NothingOutsideOfTheClip) {
         .expect_bytes(kPlane2, {90, 240, 90, 240});
 }
 
-/* Planes are tiled on their own: samples of the chroma plane as pixels of two bytes. */
+/* Each plane is tiled by itself: the samples of the chroma plane are two-byte pixels. */
 TEST(Vivante2dPlanes, TiledPlanes) {
     Scene scene(kMulti8);
     scene.base(8, 4, kCommandClear, {{state::kClear32, kRed}})
@@ -405,7 +408,7 @@ TEST(Vivante2dPlanes, TiledPlanes) {
 }
 
 TEST(Vivante2dPlanes, TurnedPlanes) {
-    Scene scene(kMulti8); /* pixel (1, 0) is physical (3, 1) */
+    Scene scene(kMulti8); /* pixel (1, 0) is at physical (3, 1) */
     scene.base(8, 8, kCommandClear, {{state::kClear32, 0x11223344}})
         .set(planes(deyuv({{kB, kG}, {kA}}), kA8R8G8B8, kCommandClear))
         .set({{state::kRotAngle, 0x20}, {state::kDestRotation, 4}, {state::kDestRotationHeight, 3}})
@@ -417,12 +420,12 @@ TEST(Vivante2dPlanes, TurnedPlanes) {
 
 /* ---- Cores ------------------------------------------------------------------------ */
 
-/* nano2D counts selectors from red; the output standard of a GC620 is BT.709. */
+/* nano2D counts selectors from red. The output standard of a GC620 is BT.709. */
 TEST(Vivante2dPlanes, Gc620SelectsFromRed) {
     Scene rgb(kNewest);
     copy(rgb, 1, 1, {0x11223344}, planes(0x00E4000D | 0xE400, kA8R8G8B8))
         .expect_bytes(kPlane1, {0x22, 0x33, 0x44, 0x11});
-    Scene nv12(kNewest); /* Y is the red selector: 0, U 1, V 2 */
+    Scene nv12(kNewest); /* Y is the red selector: 0; U is 1, V is 2 */
     copy(nv12, 1, 1, {0xFF2864C8}, planes(2 | 1 << 4 | 0 << 8 | (1 | 2 << 2) << 16, kNv12))
         .expect_bytes(kPlane1, {97})
         .expect_bytes(kPlane2, {178, 98});
@@ -448,7 +451,7 @@ TEST(Vivante2dPlanes, CoresWithTheFeature) {
         Scene scene(row.model);
         scene.m.ram.set_word(kSrcAt, 0x11223344);
         scene.base(1, 1, kCommandBlit)
-            .set(state::kSrcConfig, kA8R8G8B8 << 24 | kA8R8G8B8) /* of either PE */
+            .set(state::kSrcConfig, kA8R8G8B8 << 24 | kA8R8G8B8) /* for both PE versions */
             .set(planes(0x00000D | 0x0000, kA8R8G8B8))
             .draw({0, 0, 1, 1})
             .draw({0, 0, 1, 1})
@@ -470,11 +473,11 @@ TEST(Vivante2dPlanes, FormatThatCannotBeWrittenIsStillOne) {
     }
 }
 
-/* Any plane in nothing is a bus error, and the stream goes on. */
+/* Any plane without memory is a bus error, and the stream goes on. */
 TEST(Vivante2dPlanes, PlanesThatAreNotThere) {
     for (const uint32_t reg : {uint32_t{state::kDestAddress}, uint32_t{state::kPlane2Address},
                                uint32_t{state::kPlane3Address}}) {
-        for (const uint32_t code : {0xCCu, 0x66u}) { /* written only, and read too */
+        for (const uint32_t code : {0xCCu, 0x66u}) { /* written only, and also read */
             Machine m({.model = kMulti8, .ram_size = Scene::kRam});
             m.allow_logs();
             Stream stream = base_block(8, 8, kCommandBlit);
@@ -490,8 +493,10 @@ TEST(Vivante2dPlanes, PlanesThatAreNotThere) {
     }
 }
 
-/* Two planes at one place, rows at one place, a plane that wraps at 4 GiB: no harm, no end missed,
-   and nothing beside the planes. */
+/*
+ * Planes that overlap, rows that overlap, a plane that wraps at 4 GiB: the draw ends and touches
+ * nothing but the planes.
+ */
 TEST(Vivante2dPlanes, PlanesOverEachOther) {
     std::mt19937 random(3);
     for (int i = 0; i < 200; i++) {

@@ -1,6 +1,7 @@
 /*
  * Device == reference::Engine2d on random states and draws of every primitive, byte
- * for byte over all of memory; and enough cases of each kind show something.
+ * for byte over all of memory. Also checks that enough cases of each kind have an
+ * effect.
  *
  * Settings: tests/random_setting.hpp.
  *
@@ -45,12 +46,12 @@ std::string describe(const Case& c) {
     return text.str();
 }
 
-/* ---- What cases show ----------------------------------------------------- */
+/* ---- Coverage of the cases ----------------------------------------------- */
 
-/* States as they are where nobody has a use for what they say. */
+/* Plain values of states, to find out whether a case depends on them. */
 struct Plain {
     const char* name;
-    const char* primitive; /* only of this one, or null */
+    const char* primitive; /* only for this primitive, or null */
     uint32_t first, last;  /* addresses */
     uint32_t bits, value;
 };
@@ -61,7 +62,7 @@ constexpr Plain kPlain[] = {
     {"INIT_TRIGGER", nullptr, state::kPatternConfig, state::kPatternConfig, 0xC0, 0xC0},
 };
 
-/* The case with plain states, or nothing if they are so already. */
+/* Returns the case with plain states, or nothing if they are plain already. */
 std::optional<Case> with(const Plain& plain, const Case& c) {
     if (plain.primitive && c.primitive != std::string(plain.primitive))
         return {};
@@ -77,13 +78,15 @@ std::optional<Case> with(const Plain& plain, const Case& c) {
     return differs ? std::optional(other) : std::nullopt;
 }
 
-/* Cases that change memory, by primitive, and those that leave another picture with plain states.
+/*
+ * Counts cases that change memory, by primitive, and cases whose picture depends on a state, by
+ * state.
  */
 using Counts = std::map<std::string, uint64_t>;
 
 constexpr struct {
     const char* name;
-    uint32_t cases; /* of which one counts, as measured, and somewhat more */
+    uint32_t cases; /* one case in this many counts, as measured and rounded up */
 } kUsual[] = {{"clear", 17},
               {"line", 20},
               {"blit", 10},
@@ -98,7 +101,7 @@ constexpr struct {
               {"INIT_TRIGGER", 19},
               {"migrated inside a row", 10}};
 
-/* The pictures that a case must not leave to be counted. */
+/* The pictures that a case must differ from to be counted. */
 class Others {
 public:
     Others(Machine& m, const Case& c) {
@@ -125,7 +128,7 @@ private:
 
 /* ---- The test ------------------------------------------------------------ */
 
-/* What differs, or nothing. */
+/* Returns the differences, or an empty string. */
 std::string check(const Case& c, bool migrate, bool threads, Counts& counts) {
     uint64_t& inside = counts["migrated inside a row"];
     Machine m({.model = c.model,

@@ -159,7 +159,7 @@ TEST(VivanteRop, All256CodesMatchTheTruthTable) {
 
 TEST(VivanteRop, UnusedSourceIsNotFetched) {
     for (uint32_t code : {0xAAu, 0x55u, 0xF0u, 0x5Au, 0x00u, 0xFFu, 0xA0u, 0x0Fu}) {
-        Machine m; /* SRC_ADDRESS unmapped, no bus error */
+        Machine m; /* SRC_ADDRESS has no memory, but there is no bus error */
         m.ram.set_word(kDstAt, 0x12345678);
         run_compared(m, base_block(8, 4, kCommandBlit)
                             .state(state::kSrcAddress, 0x40000000)

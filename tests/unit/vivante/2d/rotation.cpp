@@ -1,6 +1,6 @@
 /*
- * Rotation of surfaces and mirrors of rectangles (rnndb DE.ROT_ANGLE; the table that
- * xf86-video-armada, gcbv and weston's renderer-etna agree on).
+ * Rotation of surfaces and mirroring of rectangles (rnndb DE.ROT_ANGLE; the table
+ * that xf86-video-armada, gcbv and weston's renderer-etna agree on).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,13 +17,13 @@ struct Point {
 
 struct Code {
     uint32_t value;
-    bool turned; /* width and height exchanged */
+    bool turned; /* width and height swapped */
     const char* name;
 };
 constexpr Code kCodes[] = {{0, false, "ROT0"}, {1, false, "FLIP_X"}, {2, false, "FLIP_Y"},
                            {4, true, "ROT90"}, {5, false, "ROT180"}, {6, true, "ROT270"}};
 
-/* Virtual to physical, of a physical w x h. */
+/* Virtual to physical coordinates on a surface of w x h physical pixels. */
 Point turn(uint32_t code, Point v, int w, int h) {
     switch (code) {
     case 1:
@@ -41,7 +41,7 @@ Point turn(uint32_t code, Point v, int w, int h) {
     }
 }
 
-/* Source A B C / D E F of pitch 32 to a destination of pitch 32. */
+/* Copies source A B C / D E F with pitch 32 to a destination with pitch 32. */
 void expect_rows(const Writes& states, const Rect& rect, const std::vector<Words>& rows) {
     Scene scene;
     scene.words(kSrcAt, {A, B, C})
@@ -112,7 +112,7 @@ TEST(Vivante2dRotation, OldMirrorOfConfig) {
     }
 }
 
-/* CONFIG and ROT_ANGLE say the same of a rectangle: what two of them mirror is as it was. */
+/* The mirror bits of CONFIG and ROT_ANGLE combine: two of them cancel out. */
 TEST(Vivante2dRotation, OldAndNewMirrorsTogether) {
     const struct {
         uint32_t config, angle;
@@ -136,9 +136,9 @@ TEST(Vivante2dRotation, OldAndNewMirrorsTogether) {
     }
 }
 
-/* ---- All of it by the table --------------------------------------------- */
+/* ---- All codes and mirrors ---------------------------------------------- */
 
-constexpr int kWidth = 24, kHeight = 20; /* of both surfaces, physical */
+constexpr int kWidth = 24, kHeight = 20; /* physical size of both surfaces */
 
 struct View {
     uint32_t src_code = 0, dst_code = 0, src_mirror = 0, dst_mirror = 0;
@@ -218,7 +218,7 @@ TEST(Vivante2dRotation, NarrowPixels) {
     }
 }
 
-/* A code needs only the sizes that its formula names: clients leave the others 0. */
+/* A code uses only the sizes in its formula; clients leave the others 0. */
 TEST(Vivante2dRotation, OnlyTheSizesInUseMatter) {
     const struct {
         uint32_t code, width, height;
@@ -238,7 +238,7 @@ TEST(Vivante2dRotation, OnlyTheSizesInUseMatter) {
                     c.rect, c.rows);
 }
 
-/* The 90 degree bits of PE 1.0 count on PE 2.0 while ROT_ANGLE says nothing. */
+/* The 90 degree bits of PE 1.0 apply on PE 2.0 while ROT_ANGLE is 0. */
 TEST(Vivante2dRotation, OldRotationBits) {
     expect_rows({{state::kSrcRotation, 0x10003}}, {0, 0, 2, 3}, {{C, F}, {B, E}, {A, D}});
     expect_rows({{state::kSrcRotation, 0x10003}, {state::kRotAngle, 5}}, {0, 0, 3, 2},
@@ -249,13 +249,13 @@ TEST(Vivante2dRotation, OldRotationBits) {
 
 TEST(Vivante2dRotation, EachMaskProtectsItsField) {
     /* SRC (8) masked; DST (9) written 0; SRC_MIRROR (15) masked; DST_MIRROR (19) written X */
-    expect_rows({{state::kRotAngle, 0x00001001}, /* FLIP_X and mirror X: as it was */
+    expect_rows({{state::kRotAngle, 0x00001001}, /* FLIP_X and mirror X cancel out */
                  {state::kRotAngle, 0x00018106}},
                 {0, 0, 3, 2}, {{C, B, A}, {F, E, D}});
 }
 
 TEST(Vivante2dRotation, PixelsBeyondTheRotatedSurfaceAreDropped) {
-    Scene scene; /* ROT90, W 4: virtual y 4 and more have negative x */
+    Scene scene; /* ROT90 with W 4: from virtual y 4 on, x is negative */
     scene.m.allow_logs();
     scene
         .base(8, 8, kCommandClear,
@@ -268,7 +268,7 @@ TEST(Vivante2dRotation, PixelsBeyondTheRotatedSurfaceAreDropped) {
         .expect_words(kDstAt, {0x77, 0x77});
 }
 
-/* MIRROR and rotation with several rectangles: each restarts at the origin. */
+/* MIRROR and rotation with several rectangles: each starts again at the origin. */
 TEST(Vivante2dRotation, EveryRectangleIsMirroredInItself) {
     Scene scene;
     scene.words(kSrcAt, count_from(0x10, 8))

@@ -1,6 +1,6 @@
 /*
- * Stretch blits: which source pixel lands where (gcreg.h: the integer part of the
- * factor and error terms from the sizes; nano2D's initial errors; libetna2d).
+ * Stretch blits: the source pixel of each target pixel (gcreg.h: integer part of
+ * the factor and error terms from the sizes; nano2D's initial errors; libetna2d).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,7 +9,10 @@
 namespace pixmill::test {
 namespace {
 
-/* The error recurrence that nano2D loads into the walker: positions of @d from @s pixels. */
+/*
+ * The error recurrence that nano2D loads into the walker: source positions for @d pixels
+ * from @s.
+ */
 std::vector<uint32_t> walk(int s, int d, bool gdi) {
     const int span = gdi ? s : s - 1;
     const int steps = gdi ? d : d - 1;
@@ -131,7 +134,7 @@ TEST(Vivante2dStretch, QuadrantsOfLibetna2d) {
     }
 }
 
-/* ---- With everything else ----------------------------------------------- */
+/* ---- Other stages ------------------------------------------------------- */
 
 struct View {
     bool gdi = false;
@@ -182,7 +185,7 @@ TEST(Vivante2dStretch, RelativeMeansAbsolute) {
     expect_window({.relative = kSrcRelative});
 }
 
-/* SRC_SIZE 0: the size that the factor leads to, here 4 * 0x8000 >> 16, plus 1. */
+/* SRC_SIZE 0: the size follows from the factor, here 4 * 0x8000 >> 16, plus 1. */
 TEST(Vivante2dStretch, SizeZeroComesFromTheFactor) {
     Scene scene;
     scene.words(kSrcAt, count_from(0x100, 8))
@@ -194,7 +197,7 @@ TEST(Vivante2dStretch, SizeZeroComesFromTheFactor) {
 }
 
 TEST(Vivante2dStretch, FormatsAreConvertedAndBlended) {
-    Scene scene; /* 565 red and blue at half strength over white */
+    Scene scene; /* 565 red and blue at half opacity over white */
     scene.halves(kSrcAt, {0xF800, 0x001F})
         .words(kDstAt, Words(4, 0xFFFFFFFF))
         .base(4, 1, kCommandStretch,
@@ -234,7 +237,8 @@ TEST(Vivante2dStretch, MonoSourceStretches) {
                {state::kSrcColorBg, 9}})
         .draw({0, 0, 6, 1})
         .run()
-        .expect_words(kDstAt, {7, 7, 9, 9, 7, 7}); /* 0 0 1 1 2 2 by halves: 0,0.4,0.8,1.2,1.6,2 */
+        .expect_words(kDstAt, {7, 7, 9, 9, 7, 7}); /* source 0 0 1 1 2 2, from positions 0, 0.4,
+                                                      0.8, 1.2, 1.6, 2 */
 }
 
 TEST(Vivante2dStretch, SeveralRectanglesUseTheSameWindow) {

@@ -1,6 +1,6 @@
 /*
- * Tiled surfaces: 4 x 4 tiles, supertiles in both orders, the halves of dual-pipe
- * cores, 2 x 2 tiles (etna_viv doc/hardware.md and tools/detiler.py; rnndb).
+ * Tiled surfaces: 4x4 tiles, supertiles in both orders, the halves of dual-pipe
+ * cores, 2x2 tiles (etna_viv doc/hardware.md and tools/detiler.py; rnndb).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,7 +17,7 @@ struct Point {
     uint32_t x, y;
 };
 
-/* The x-th pixel of memory order, for a surface of w pixels in a row. */
+/* Maps an index in memory order to a pixel, on a surface with w pixels per row. */
 using Order = Point (*)(uint32_t index, uint32_t w);
 
 Point tiled(uint32_t index, uint32_t w) {
@@ -30,7 +30,7 @@ Point minor_tiled(uint32_t index, uint32_t w) {
     return {group % (w / 2) * 2 + index % 2, group / (w / 2) * 2 + index / 2 % 2};
 }
 
-/* @bits: for each bit of the tile's number, which bit of x (0 to 3) or of y (4 to 7) it is. */
+/* @bits has the source of each bit of the tile number: bits of x (0 to 3) or of y (4 to 7). */
 Point supertiled(uint32_t index, uint32_t w, const int (&bits)[8]) {
     const uint32_t super = index / 4096;
     const uint32_t tile = index / 16 % 256;
@@ -50,7 +50,7 @@ Point supertiled_v3(uint32_t index, uint32_t w) {
     return supertiled(index, w, {0, 4, 1, 5, 2, 6, 3, 7});
 }
 
-/* Memory counts up; the picture says where each number went. */
+/* Memory holds increasing numbers, and the picture shows where each one is. */
 void expect_untiled(const char* model, const Writes& states, Order order, uint32_t w, uint32_t h,
                     uint32_t format = kA8R8G8B8) {
     const uint32_t bpp = bytes_per_pixel(format);
@@ -86,10 +86,10 @@ TEST(Vivante2dTiling, TiledSources) {
 
 TEST(Vivante2dTiling, SupertiledSources) {
     const Writes super = {{state::kSrcExConfig, kSuperTiled}};
-    for (const char* model : {kMulti4, kMulti8}) /* no GENERAL_CONFIG: the old order */
+    for (const char* model : {kMulti4, kMulti8}) /* without GENERAL_CONFIG: the old order */
         expect_untiled(model, super, supertiled_v1, 128, 128);
     expect_untiled(kMulti4, super, supertiled_v1, 128, 64, kR5G6B5);
-    expect_untiled(kNewest, super, supertiled_v3, 128, 128); /* its reset value */
+    expect_untiled(kNewest, super, supertiled_v3, 128, 128); /* the reset value */
     const struct {
         uint32_t version;
         Order order;
@@ -101,11 +101,11 @@ TEST(Vivante2dTiling, SupertiledSources) {
 
 TEST(Vivante2dTiling, MinorTiledSource) {
     Writes minor = {{state::kSrcExConfig, kMinorTiled},
-                    {state::kSrcConfig, kA8R8G8B8 << 24}}; /* TILED is for 4 x 4 */
+                    {state::kSrcConfig, kA8R8G8B8 << 24}}; /* TILED means 4x4 */
     expect_untiled(kMulti8, minor, minor_tiled, 16, 8);
 }
 
-/* Numbers of tiles within a supertile, as documents give them. */
+/* Tile numbers within a supertile, as given by the documents. */
 TEST(Vivante2dTiling, SupertileNumbers) {
     const struct {
         const char* model;
@@ -144,7 +144,7 @@ TEST(Vivante2dTiling, TileModeOfSources) {
     expect_untiled(kNewest, mode(1), supertiled_v3, 128, 128);
     expect_untiled(kNewest, mode(2), supertiled_y, 128, 128);
     expect_untiled(kNewest, mode(2, kR5G6B5), supertiled_y, 64, 64, kR5G6B5);
-    expect_untiled(kMulti8, mode(1), tiled, 64, 64); /* other cores have no such field */
+    expect_untiled(kMulti8, mode(1), tiled, 64, 64); /* other cores lack the field */
 }
 
 TEST(Vivante2dTiling, TileModeOfDestinations) {
@@ -185,13 +185,13 @@ TEST(Vivante2dTiling, Dec400IsNotImplemented) {
 
 /* ---- Cores without 2D_TILING ---------------------------------------------- */
 
-/* Every model with a 2D pipe whose chipMinorFeatures2 has no bit 17. */
+/* Every model with a 2D pipe, but without bit 17 of chipMinorFeatures2. */
 const char* const kWithoutTiles[] = {kPe20, kPe10, "gc860-jz4770", "gc400-imx6sx",
                                      "gc1000-ls7a1000"};
 
-/* The vendor's HAL refuses tiles there (gcoHARDWARE_SetColorSource, hw2DOPF). */
+/* The vendor's HAL refuses tiles on these (gcoHARDWARE_SetColorSource, hw2DOPF). */
 TEST(Vivante2dTiling, WithoutTheFeatureSourcesAreRows) {
-    const uint32_t format = src_config(kA8R8G8B8) | kA8R8G8B8; /* of PE 2.0 and 1.0 */
+    const uint32_t format = src_config(kA8R8G8B8) | kA8R8G8B8; /* for PE 2.0 and 1.0 */
     const struct {
         uint32_t config, ex_config;
     } kinds[] = {{kSrcTiled, 0},
@@ -217,7 +217,7 @@ TEST(Vivante2dTiling, WithoutTheFeatureSourcesAreRows) {
 
 TEST(Vivante2dTiling, WithoutTheFeatureDestinationsAreRows) {
     for (const uint32_t kind : {kDestTiled, kDestMinorTiled}) {
-        Scene scene; /* pixel (5,1) of 8 x 8, which would be word 21, or 18 */
+        Scene scene; /* pixel (5,1) of 8x8, which would be word 21 or 18 in tiles */
         scene
             .base(8, 8, kCommandClear,
                   {{state::kDestConfig, kA8R8G8B8 | kind}, {state::kClear32, 0xABCD}})
@@ -247,7 +247,7 @@ TEST(Vivante2dTiling, ArmadasGlyphCacheIsOverrunOnTheImx6) {
     EXPECT_EQ(scene.m.guest_errors(), 1u);
 }
 
-/* ---- What a stride counts -------------------------------------------------- */
+/* ---- Meaning of the stride ------------------------------------------------- */
 
 /*
  * Bytes for a row of pixels, padding included: the vendor's HAL has one stride for a surface,
@@ -286,7 +286,7 @@ TEST(Vivante2dTiling, AStrideIsThatOfARowOfPixels) {
 
 constexpr uint32_t kPipe1 = kSrcAt + 0x20000;
 
-/* Reads pixel (x, y) of a picture whose words are their own addresses. */
+/* Reads pixel (x, y), which is expected at @address. */
 void expect_address(uint32_t ex_config, uint32_t stride, int x, int y, uint32_t address) {
     SCOPED_TRACE(testing::Message() << x << "," << y);
     Scene scene(kMulti4);
@@ -312,13 +312,13 @@ TEST(Vivante2dTiling, MultiTiledHalves) {
     expect_address(kMultiTiled, 0x40, 12, 11, kPipe1 + 0x100 + 2 * 0x40 + 3 * 16);
 }
 
-/* Units of 64 x 128: x2 x3 x4 x5 of the tile's column, y2 to y6 of its row. */
+/* Units of 64x128. The tile number uses x2 x3 x4 x5 of the column and y2 to y6 of the row. */
 TEST(Vivante2dTiling, MultiSupertiledHalves) {
     const uint32_t both = kMultiTiled | kSuperTiled;
     const auto tile = [](uint32_t t) { return t * 64; };
     expect_address(both, 256, 0, 0, kSrcAt);
     expect_address(both, 256, 4, 0, kSrcAt + tile(1));
-    /* mx 2: the other pipe; sx loses that bit */
+    /* mx 2: the other pipe; sx drops that bit */
     expect_address(both, 256, 8, 0, kPipe1);
     /* my 1: the other pipe, and bit 1 of sx, which is bit 3 of t */
     expect_address(both, 256, 0, 4, kPipe1 + tile(8));
@@ -385,7 +385,7 @@ TEST(Vivante2dTiling, MinorTiledDestination) {
 
 TEST(Vivante2dTiling, RotationIsAppliedBeforeTiling) {
     Scene scene(
-        kMulti4); /* ROT180 of an 8 x 4 tiled destination: virtual (0,0) is tile 1, pixel 15 */
+        kMulti4); /* ROT180 of an 8x4 tiled destination: virtual (0,0) is tile 1, pixel 15 */
     scene
         .base(8, 4, kCommandClear,
               {{state::kDestConfig, 0x00000106},
@@ -398,7 +398,7 @@ TEST(Vivante2dTiling, RotationIsAppliedBeforeTiling) {
         .expect_words(kDstAt + 31 * 4, {0xABCD});
 }
 
-/* UV pairs tile as 2-byte pixels of half the width. */
+/* UV pairs are tiled as two-byte pixels of half the width. */
 TEST(Vivante2dTiling, TiledNv12Source) {
     const uint32_t w = 16, h = 8;
     std::vector<uint8_t> luma(w * h), chroma(w * h / 2);
@@ -406,7 +406,7 @@ TEST(Vivante2dTiling, TiledNv12Source) {
     std::mt19937 random(5);
     for (uint32_t i = 0; i < w * h; i++)
         luma[i] = static_cast<uint8_t>(16 + random() % 219);
-    for (uint32_t i = 0; i < w * h / 4; i++) { /* neutral, but for pair 6, which is V 240 */
+    for (uint32_t i = 0; i < w * h / 4; i++) { /* neutral, except for pair 6 with V 240 */
         chroma[2 * i] = 128;
         chroma[2 * i + 1] = i == 6 ? 240 : 128;
     }

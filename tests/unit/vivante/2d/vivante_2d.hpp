@@ -1,7 +1,7 @@
 /*
- * Scenes for the tests of the 2D drawing engine: states and draws collected in a
- * stream, run once, and all of memory held against what was expected, and against
- * what tests/reference makes of the same stream.
+ * Scenes for tests of the 2D drawing engine. A scene collects states and draws in
+ * a stream and runs it. It then compares all of memory with the expected
+ * contents, and with the result of tests/reference for the same stream.
  *
  * Names of states and layouts: rnndb state_2d.xml.
  *
@@ -58,14 +58,14 @@ constexpr uint32_t kDestTiled = 0x100;
 constexpr uint32_t kDestMinorTiled = 1u << 26;
 constexpr uint32_t kGdiStretch = 1u << 24;
 
-/* Chips by what they can do. */
-constexpr const char* kPe20 = "gc320-imx6";     /* the plainest PE 2.0 */
+/* Chips by feature. */
+constexpr const char* kPe20 = "gc320-imx6";     /* the simplest PE 2.0 */
 constexpr const char* kPe10 = "gc600-dove";     /* PE 1.0 */
 constexpr const char* kMulti4 = "gc320-am57xx"; /* multi-source, BLOCK4; YUV_STANDARD */
 constexpr const char* kMulti8 = "gc320-imx6qp"; /* multi-source, BLOCK8; YUV_STANDARD */
 constexpr const char* kNewest = "gc620-th1520"; /* DEST_CONFIG_EX, GENERAL_CONFIG */
 
-/* DEST_CONFIG of a format and a command */
+/* Combines a format and a command into a DEST_CONFIG. */
 constexpr uint32_t operator|(Format format, Command command) {
     return static_cast<uint32_t>(format) | static_cast<uint32_t>(command);
 }
@@ -80,7 +80,7 @@ inline Writes operator+(Writes a, const Writes& b) {
     return a;
 }
 
-/* The brush as X drivers program it: mask all ones, color, INIT_ALL. */
+/* A solid brush as programmed by X drivers: mask all ones, color, INIT_ALL. */
 inline Writes solid_brush(uint32_t argb, uint32_t rop_code = 0xF0) {
     return {{state::kPatternMaskLow, ~0u}, {state::kPatternMaskHigh, ~0u},
             {state::kPatternBg, 0},        {state::kPatternFg, argb},
@@ -122,7 +122,7 @@ public:
 
     Machine m;
 
-    /* Memory before the draw. */
+    /* Fills memory before the draw. */
     template<class T>
     Scene& put(uint32_t at, const std::vector<T>& values) {
         for (const T value : values) {
@@ -136,15 +136,15 @@ public:
     Scene& bytes(uint32_t at, const std::vector<uint8_t>& values) { return put(at, values); }
 
     /*
-     * For what the reference knows nothing of: faults, resets, the MMU, and what the
-     * device only logs. To be called before the first run; the caller says why.
+     * Skips the reference, which does not model faults, resets, the MMU, and draws
+     * that are only logged. Call it before the first run, with a reason.
      */
     Scene& without_reference() {
         compared_ = false;
         return *this;
     }
 
-    /* The stream. */
+    /* Adds to the stream. */
     Scene& set(const Writes& writes) {
         for (const Write& w : writes)
             stream_.state(w.addr, w.value);
@@ -171,22 +171,22 @@ public:
         return draw(std::vector<Rect>{rect}, data);
     }
 
-    /* Executes what was collected; no bus error, no fault, and the core becomes idle. */
+    /* Runs the stream. Expects no bus error and no fault, and an idle core afterwards. */
     Scene& run(int64_t ns = 10'000'000) {
         start();
         m.go(ns);
         return finish();
     }
 
-    /* The same, replacing the core after every slice. */
+    /* Like run(), but replaces the core after most slices. */
     Scene& run_migrating(int64_t ns = 10'000'000) {
         start();
         const int64_t end = m.host.now + ns;
         for (uint64_t n = 0; m.step(end); n++) {
-            if (n % 3 != 2) /* a load asks to be run; some slices must follow each other */
+            if (n % 3 != 2) /* a load requests a run, so some slices must not migrate */
                 m.migrate();
             if (n == 200'000) {
-                ADD_FAILURE() << "no end";
+                ADD_FAILURE() << "the stream never ends";
                 break;
             }
         }
@@ -194,7 +194,7 @@ public:
         return finish();
     }
 
-    /* Compares, and takes it as accounted for. */
+    /* Compares memory with @values and marks it as expected. */
     template<class T>
     Scene& expect(uint32_t at, const std::vector<T>& values) {
         std::vector<T> actual;
@@ -218,13 +218,13 @@ public:
         return expect(at, values);
     }
 
-    /* Nothing that was not expected may have changed. */
+    /* Checks that memory outside of the expected ranges did not change. */
     void check() {
         if (expected_)
             expected_->expect_equal(m);
         expected_.reset();
     }
-    /* For pictures that only their own test knows how to look at. */
+    /* Disables check(), for tests that examine the picture themselves. */
     void forget() { expected_.reset(); }
 
 private:
@@ -245,7 +245,7 @@ private:
         EXPECT_EQ(m.peek(reg::kIntrAck), 0u) << "an error interrupt";
         if (compared_) {
             twin_->run(stream_.words());
-            EXPECT_EQ(twin_->difference(m), "") << "the reference draws otherwise";
+            EXPECT_EQ(twin_->difference(m), "") << "the reference draws another picture";
         }
         stream_ = Stream();
         return *this;
@@ -264,11 +264,11 @@ private:
 
     Stream stream_;
     std::unique_ptr<Shadow> expected_;
-    std::unique_ptr<Twin> twin_; /* its states are kept from run to run, as the core's are */
+    std::unique_ptr<Twin> twin_; /* like the core, it keeps its states between runs */
     bool compared_ = true;
 };
 
-/* A row of A8R8G8B8 pixels blitted over another, with @writes behind the base block. */
+/* Blits a row of A8R8G8B8 pixels over another, with @writes after the base block. */
 inline Words blit_row(const Words& src, const Words& dst, const Writes& writes,
                       const char* model = kPe20) {
     const auto w = static_cast<int>(dst.size());

@@ -23,7 +23,7 @@ Writes yuv_source(uint32_t format, uint32_t control = 0) {
     return {{state::kSrcConfig, format << 24}, {state::kPeControl, control}};
 }
 
-/* Every color as a YUY2 pair. */
+/* One YUY2 pair per color. */
 Bytes pairs(const std::vector<Yuv>& colors) {
     Bytes bytes;
     for (const Yuv& c : colors) {
@@ -58,7 +58,7 @@ TEST(Vivante2dYuv, Bt601) {
                        0xFF0000FF, 0xFF828282, 0xFF008800};
     for (const char* model : {kPe20, kMulti4, kMulti8})
         expect_rgb(model, 0, colors, rgb);
-    expect_rgb(kPe20, k709, colors, rgb); /* no YUV_STANDARD: there is only the one */
+    expect_rgb(kPe20, k709, colors, rgb); /* without YUV_STANDARD there is only BT.601 */
 }
 
 TEST(Vivante2dYuv, Bt709) {
@@ -67,17 +67,19 @@ TEST(Vivante2dYuv, Bt709) {
                    {0xFFFF0000, 0xFF00FF00, 0xFF0100FF});
 }
 
-/* Standard 3: 298 A + 430 C, 298 A - 48 B - 167 C, 298 A + 548 B.  (81,90,240): A 65, B -38, C 112,
-   and so 67530, 2490 and -1454, of which 255, 10 and 0 are left of 8 bits. */
+/*
+ * Standard 3: 298 A + 430 C, 298 A - 48 B - 167 C, 298 A + 548 B. (81,90,240) has A 65, B -38, C
+ * 112, which gives 67530, 2490 and -1454, and in 8 bits 255, 10 and 0.
+ */
 TEST(Vivante2dYuv, Bt2020) {
     const std::vector<Yuv> colors = {
         {16, 128, 128}, {235, 128, 128}, {81, 90, 240}, {145, 54, 34}, {41, 240, 110}};
     expect_rgb(kNewest, 3, colors, {0xFF000000, 0xFFFFFFFF, 0xFFFF0A00, 0xFF00E100, 0xFF0014FF});
-    /* one bit where conversion is not programmable */
+    /* a single bit on cores without programmable conversion */
     expect_rgb(kMulti8, 3, {{63, 102, 240}, {173, 42, 26}}, {0xFFFF0000, 0xFF00FF00});
 }
 
-/* GRAY_YUVRGB: any chroma is 128; (298 (Y - 16) + 128) / 256. */
+/* GRAY_YUVRGB: chroma counts as 128, so the result is (298 (Y - 16) + 128) / 256. */
 TEST(Vivante2dYuv, Grey) {
     constexpr uint32_t gray = 1 << 16;
     const std::vector<Yuv> colors = {{81, 90, 240}, {145, 54, 34}, {41, 240, 110}, {16, 0, 255}};
@@ -91,7 +93,7 @@ uint32_t clip8(int value) {
     return static_cast<uint32_t>(std::clamp(value, 0, 255));
 }
 
-/* The nine numbers of each standard, R G B over Y U V. */
+/* The conversion of each standard, with nine coefficients: R G B from Y U V. */
 uint32_t to_rgb(bool bt709, Yuv p) {
     const int a = 298 * (std::clamp(p.y, 16, 235) - 16);
     const int b = std::clamp(p.u, 16, 240) - 128;
@@ -219,7 +221,7 @@ TEST(Vivante2dYuv, Yv12AndI420DifferOnlyInTheirAddresses) {
 }
 
 TEST(Vivante2dYuv, PackedFormatsIgnoreThePlaneRegisters) {
-    Scene scene; /* armada leaves them behind */
+    Scene scene; /* armada leaves old values in them */
     scene.bytes(kSrcAt, kYuy2Row)
         .base(4, 1, kCommandBlit, yuv_source(kYuy2))
         .set({{state::kUPlaneAddress, 0x70000000}, {state::kVPlaneAddress, 0x70000000}})
@@ -229,7 +231,7 @@ TEST(Vivante2dYuv, PackedFormatsIgnoreThePlaneRegisters) {
 }
 
 TEST(Vivante2dYuv, OddSizesReadTheLastChromaSample) {
-    Scene scene; /* 3 x 3: chroma planes of 2 x 2 */
+    Scene scene; /* 3x3 pixels with chroma planes of 2x2 */
     std::mt19937 random(2);
     Bytes y, u, v;
     for (int i = 0; i < 24; i++) {
@@ -257,7 +259,7 @@ TEST(Vivante2dYuv, OddSizesReadTheLastChromaSample) {
 }
 
 TEST(Vivante2dYuv, YuvSourceStretchesAndBlends) {
-    Scene scene; /* red twice as wide, half opaque by the global alpha, over blue */
+    Scene scene; /* red doubled in width, half opaque by the global alpha, over blue */
     scene.bytes(kSrcAt, pairs({{81, 90, 240}}))
         .words(kDstAt, Words(4, 0xFF0000FF))
         .base(4, 1, kCommandStretch, yuv_source(kYuy2))
@@ -317,9 +319,9 @@ TEST(Vivante2dYuv, ClearOfAYuvSurface) {
         .expect_bytes(kDstAt, {90, 82, 240, 82, 90, 82, 240, 82});
 }
 
-/* The chroma of a pair is the mean of its two pixels, of a pixel alone its own. */
+/* The chroma of a pair is the mean of its two pixels; a single pixel keeps its own. */
 TEST(Vivante2dYuv, ChromaOfAPairIsItsMean) {
-    Scene scene(kMulti8); /* (82,90,240) and (41,240,110), then white alone */
+    Scene scene(kMulti8); /* (82,90,240) and (41,240,110), then a single white */
     scene.words(kSrcAt, {0xFFFF0000, 0xFF0000FF, 0xFFFFFFFF})
         .base(4, 1, kCommandBlit)
         .set(state::kDestConfig, dest_config(kYuy2, kCommandBlit))
@@ -329,7 +331,9 @@ TEST(Vivante2dYuv, ChromaOfAPairIsItsMean) {
 }
 
 TEST(Vivante2dYuv, YuvToYuvKeepsItsSamples) {
-    const Bytes odd = {0, 255, 1, 254, 77, 3, 200, 9}; /* no conversion would bring these back */
+    const Bytes odd = {0, 255, 1, 254, 77,
+                       3, 200, 9}; /* conversions could not restore these
+                                      values */
     for (uint32_t from : {kYuy2, kUyvy}) {
         for (uint32_t to : {kYuy2, kUyvy}) {
             Scene scene(kMulti8);
@@ -343,8 +347,10 @@ TEST(Vivante2dYuv, YuvToYuvKeepsItsSamples) {
     }
 }
 
-/* A source that the codes use is an operand, also where another override leaves nothing of it:
-   D & ~S without D is 0 of Y, U, V and not black. */
+/*
+ * A source used by the ROP codes is an operand even if another override cancels it. D & ~S
+ * without D is 0 in Y, U, V, not black.
+ */
 TEST(Vivante2dYuv, YuvToYuvThatIsOverriddenAway) {
     Scene scene(kMulti8);
     scene.bytes(kSrcAt, {1, 2, 3, 4})
@@ -358,7 +364,7 @@ TEST(Vivante2dYuv, YuvToYuvThatIsOverriddenAway) {
         .expect_bytes(kDstAt, {0, 0, 0, 0});
 }
 
-/* Also where only the second code uses it: ~D of Y, U and V is none of R, G and B. */
+/* The same if only the second code uses it: ~D applies to Y, U and V, not to R, G and B. */
 TEST(Vivante2dYuv, YuvToYuvIfEitherCodeUsesTheSource) {
     Scene scene;
     scene.words(kSrcAt, {0x12345678})
@@ -393,7 +399,7 @@ TEST(Vivante2dYuv, UserCoefficientsOfTheDestination) {
     }
 }
 
-/* A key compares the Y, U and V of each pixel; what has no other color keeps its own. */
+/* A key compares the Y, U and V of each pixel. Pixels that are not drawn keep their own values. */
 TEST(Vivante2dYuv, DestinationKey) {
     Scene scene;
     scene.words(kSrcAt, Words(6, 0xFFFFFFFF))
@@ -409,7 +415,7 @@ TEST(Vivante2dYuv, DestinationKey) {
         .expect_words(kDstAt, {0x80EB80EB, 0x80508050, 0x805080EB});
 }
 
-/* th1520 g2d: one-pass filter, identity kernels, FORMAT NV12, UV by PLANE2. */
+/* th1520 g2d: one-pass filter, identity kernels, format NV12, with UV in PLANE2. */
 Scene& th1520_nv12(Scene& scene, int w, int h, const Words& picture) {
     const Words identity = identity_kernel();
     return scene.words(kSrcAt, picture)
@@ -444,7 +450,7 @@ Scene& th1520_nv12(Scene& scene, int w, int h, const Words& picture) {
 
 TEST(Vivante2dYuv, Th1520WritesNv12) {
     Scene scene(kNewest);
-    scene.m.allow_logs(); /* 1324 and the like are known by their use only */
+    scene.m.allow_logs(); /* states such as 1324 are known only from their use */
     th1520_nv12(scene, 8, 4, Words(32, 0xFF2864C8));
     for (uint32_t y = 0; y < 4; y++)
         scene.expect_bytes(kDstAt + 64 * y, Bytes(8, 97));
@@ -466,7 +472,7 @@ TEST(Vivante2dYuv, Th1520Quadrants) {
         const auto r = static_cast<int>(rgb[quadrant] >> 16 & 0xFF);
         const auto g = static_cast<int>(rgb[quadrant] >> 8 & 0xFF);
         const auto b = static_cast<int>(rgb[quadrant] & 0xFF);
-        /* BT.709, limited range, as the test on silicon has it: within 2 */
+        /* limited-range BT.709 within 2, as in the test on silicon */
         EXPECT_NEAR(scene.m.ram.byte(kDstAt + (y + 2) * 64 + x + 2),
                     16 + 0.1826 * r + 0.6142 * g + 0.0620 * b, 2);
         EXPECT_NEAR(scene.m.ram.byte(kDstAt + 0x2000 + (y / 2 + 1) * 64 + x + 2),
@@ -480,7 +486,7 @@ TEST(Vivante2dYuv, Th1520Quadrants) {
 /* ---- Programmable conversion ----------------------------------------------- */
 
 TEST(Vivante2dYuv, UserCoefficients) {
-    Scene scene(kNewest); /* the numbers of BT.601 and the offsets that belong to them */
+    Scene scene(kNewest); /* the coefficients of BT.601 and matching offsets */
     scene.m.allow_logs();
     const std::vector<Yuv> colors = {{81, 90, 240}, {145, 54, 34}, {128, 128, 128}};
     const auto pack = [](int low, int high) {
@@ -496,8 +502,10 @@ TEST(Vivante2dYuv, UserCoefficients) {
         .expect_words(kDstAt, doubled({0xFFFF0000, 0xFF00FF00, 0xFF828282}));
 }
 
-/* Coefficients that pass Y, U and V on as R, G and B. YUV_CLAMP: 16 to 235, and 16 to 240; of the
-   other standards it is always on. */
+/*
+ * Coefficients that pass Y, U and V through as R, G and B. YUV_CLAMP limits to 16 to 235, and 16
+ * to 240; the other standards always clamp.
+ */
 TEST(Vivante2dYuv, ClampOfUserCoefficients) {
     constexpr uint32_t user = 2, clamp = 1 << 12;
     const std::vector<Yuv> colors = {{0, 5, 255}, {250, 128, 10}, {16, 240, 16}, {235, 15, 241}};
@@ -516,8 +524,10 @@ TEST(Vivante2dYuv, ClampOfUserCoefficients) {
             .run()
             .expect_words(kDstAt, doubled(row.rgb));
     }
-    /* (0, 16, 128): 101 * 112 is 44 of 8 bits in green. (100, 128, 240): 298 * 84 and 410 or -209
-       of 112 are 277, 6 and 98. */
+    /*
+     * (0, 16, 128): 101 * 112 / 256 is 44 in green. (100, 128, 240): 298 * 84 plus 410 or -209
+     * times 112 is 277, 6 and 98.
+     */
     for (const uint32_t control : {0u, clamp})
         expect_rgb(kNewest, control, {{0, 0, 128}, {100, 128, 255}}, {0xFF002C00, 0xFFFF0662});
 }

@@ -1,6 +1,6 @@
 /*
- * What the front end 2.0 and the engine of a VG core do beside drawing: starts, resets, streams in
- * the middle of work, loaded states, limits.
+ * The front end 2.0 and the engine of a VG core apart from drawing: starts, resets, interrupted
+ * streams, loaded states, limits.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,7 +20,7 @@ constexpr uint32_t kStream = 0x80100000, kSecond = 0x80110000, kPicture = 0x8020
 constexpr uint32_t kClock = 0x000, kIdle = 0x004, kStatus = 0x010, kEnable = 0x014;
 constexpr uint32_t kAddress = 0x500, kSize = 0x504, kCurrent = 0x508;
 constexpr uint32_t kHung = 0x7FFFFFFE;
-constexpr uint32_t kSide = 256; /* of the picture */
+constexpr uint32_t kSide = 256; /* width and height of the picture */
 constexpr int64_t kLong = 1'000'000'000'000;
 
 MachineOptions machine_options() {
@@ -64,7 +64,7 @@ Words operator+(Words a, const Words& b) {
 
 const Words kEnd{0, 0};
 
-/* A target, and a rectangle that fills it with white. */
+/* Sets up a target and fills it with white. */
 Words setup() {
     return state(0xA10, 0x00010303) + state(0xA11, kPicture) + state(0xA12, kSide * 4) +
            state(0xA13, kSide << 16 | kSide);
@@ -73,7 +73,7 @@ Words clear(uint32_t color) {
     return state(0xA00, 0x10000001) + state(0xA02, color) +
            Words{0x40000001, 0, 0, kSide << 16 | kSide};
 }
-/* A triangle of S16 from corner to corner to corner. */
+/* A triangle with S16 coordinates between three corners of the picture. */
 Words triangle(uint32_t color) {
     return state(0xA00, 0x10000003) + state(0xA02, color) + state(0xA34, 0x01100203) +
            state(0xA39, 0) + state(0xA3A, kSide << 16 | kSide) +
@@ -112,7 +112,7 @@ TEST(VivanteVgControl, NarrowAccessesStartAndClearNothing) {
     EXPECT_EQ(m.get(kStatus), 1u);
 }
 
-/* Unknown on silicon: VD5. */
+/* Undocumented: VD5. */
 TEST(VivanteVgControl, AStartWhileItRunsWaitsAndTheLastOneCounts) {
     Vg m;
     m.ram.set_words(kSecond, {9, 0});
@@ -128,8 +128,10 @@ TEST(VivanteVgControl, AStartWhileItRunsWaitsAndTheLastOneCounts) {
     EXPECT_EQ(m.get(kIdle), kIdleAll);
 }
 
-/* Unknown on silicon: VD5. The address is the register's when the stream begins, whatever it was at
- * the start; the number of qwords is that of the start. */
+/*
+ * Undocumented: VD5. The address is read from the register when the stream begins; the number of
+ * qwords is that of its start.
+ */
 TEST(VivanteVgControl, AStreamThatWaitedBeginsWhereTheRegisterPointsThen) {
     Vg m;
     m.ram.set_words(kSecond, {9, 0});
@@ -145,7 +147,7 @@ TEST(VivanteVgControl, AStreamThatWaitedBeginsWhereTheRegisterPointsThen) {
     EXPECT_EQ(m.get(kIdle), kIdleAll);
 }
 
-/* Unknown on silicon: VD16. */
+/* Undocumented: VD16. */
 TEST(VivanteVgControl, IdleShowsWhatWorks) {
     Vg m;
     m.stream(kStream, setup() + clear(0) + triangle(0) + kEnd);
@@ -161,7 +163,9 @@ TEST(VivanteVgControl, IdleShowsWhatWorks) {
     EXPECT_EQ(m.get(kClock) & 0x70000, 0x70000u);
 }
 
-/* Unknown on silicon: VD65. A client that reads of it meanwhile must not take the rest for an END.
+/*
+ * Undocumented: VD65. The rest of the stream must not look like an END to a client that reads the
+ * status during it.
  */
 TEST(VivanteVgControl, AStreamTellsOfMissingMemoryOnce) {
     Vg m;
@@ -200,7 +204,7 @@ TEST(VivanteVgControl, SoftResetStopsADrawInItsMiddle) {
     m.set(kClock, 0x00071100);
     EXPECT_EQ(m.get(kIdle), kIdleAll);
     m.set(kClock, 0x00070100);
-    m.draw(1 << 20); /* of a caller that does not know yet */
+    m.draw(1 << 20); /* from a caller that does not know of the reset yet */
     const unsigned painted = m.painted(~0u);
     m.go(kLong);
     EXPECT_GT(painted, 0u);
@@ -208,7 +212,7 @@ TEST(VivanteVgControl, SoftResetStopsADrawInItsMiddle) {
     EXPECT_EQ(m.painted(~0u), painted);
     EXPECT_EQ(m.get(kStatus), 0u);
     EXPECT_FALSE(m.host.irq);
-    /* and it works again */
+    /* the core works again */
     m.stream(kStream, setup() + clear(0xFF000000) + kEnd);
     m.go(kLong);
     EXPECT_EQ(m.get(kStatus), 1u);
@@ -226,7 +230,7 @@ TEST(VivanteVgControl, AHungFrontEndStartsNothingUntilASoftReset) {
     EXPECT_EQ(m.get(kStatus), 0u);
     m.soft_reset();
     EXPECT_EQ(m.get(kIdle), kIdleAll);
-    m.set(kSize, 1); /* CMDBUF_ADDRESS has survived */
+    m.set(kSize, 1); /* CMDBUF_ADDRESS was kept */
     m.go();
     EXPECT_EQ(m.get(kStatus), 1u);
 }
@@ -284,7 +288,7 @@ StatePtr state_in_a_path() {
     return m.save();
 }
 
-/* Loads it, works, and resets. */
+/* Loads @state, works, and resets. */
 void exercise(const PixmillVivanteState& state) {
     Vg m;
     m.allow_logs();
@@ -311,7 +315,7 @@ TEST(VivanteVgLoadedState, WhatNoCoreHasIsRefused) {
     refuses(&State::vg_fe_read, (1u << 24) + 1);
     refuses(&State::vg_fe_left, 0x200000u);
     refuses(&State::vg_fe_queued, 0x200000u);
-    /* Below 4 GiB, and what the longest stream of 2^24 qwords adds; qwords are aligned. */
+    /* Addresses are below 4 GiB plus the longest stream of 2^24 qwords, and aligned to qwords. */
     for (const uint64_t address :
          {uint64_t{kStream + 4}, uint64_t{0x108000008}, ~uint64_t{0}, ~uint64_t{7}}) {
         SCOPED_TRACE(address);
@@ -322,11 +326,11 @@ TEST(VivanteVgLoadedState, WhatNoCoreHasIsRefused) {
         Vg m;
         EXPECT_EQ(m.load(*bad), PIXMILL_ERROR_STATE);
     }
-    refuses(&State::fe_run, 0u); /* nothing is drawn then */
+    refuses(&State::fe_run, 0u); /* a stopped core has no draw */
     refuses(&State::fe_run, 2u);
 }
 
-/* A stream up to where no memory is: its qwords there are nobody's bytes. */
+/* A stream that runs out of memory: the qwords there do not exist. */
 TEST(VivanteVgLoadedState, AStreamBehindMemoryIsABusError) {
     for (const uint64_t address : {uint64_t{0xFFFFFFF8}, uint64_t{0x107FFFFF8}}) {
         SCOPED_TRACE(address);
@@ -343,16 +347,17 @@ TEST(VivanteVgLoadedState, AStreamBehindMemoryIsABusError) {
     }
 }
 
-/* The payload of a draw is read again when a state is loaded. */
+/* A loaded draw reads its payload again. */
 TEST(VivanteVgLoadedState, APayloadWithoutMemoryIsZerosAndABusError) {
     const StatePtr state = state_in_a_path();
-    state->vg_data_address = kRam - 16; /* the first two of four qwords are in a hole */
+    state->vg_data_address = kRam - 16; /* the first two of four qwords have no memory */
     Vg m;
     m.allow_logs();
     m.ram.set_words(kRam, {0xFFFFFFFF, 0xFFFFFFFF});
     ASSERT_EQ(m.load(*state), PIXMILL_OK);
     m.go(kLong);
-    EXPECT_EQ(m.get(kStatus), 1u << 31 | 1u); /* and the END behind it: zeros */
+    EXPECT_EQ(m.get(kStatus), 1u << 31 | 1u); /* zeros end the path, and the END after it
+                                                 completes */
     EXPECT_EQ(m.painted(0xFFFFFFFF), 0u);
     EXPECT_NE(m.log_text().find("0x7ffffff0"), std::string::npos) << m.log_text();
 }
@@ -376,9 +381,9 @@ TEST(VivanteVgLoadedState, ExtremesAreHarmless) {
     }
 }
 
-/* ---- A worker that gets no processor ------------------------------------------------ */
+/* ---- A worker that never runs ------------------------------------------------------- */
 
-/* vg_lite_kernel.c gpu(): resets until IDLE_STATE is all ones; each time it looks once. */
+/* vg_lite_kernel.c gpu(): resets until IDLE_STATE is all ones, reading it once per reset. */
 TEST(VivanteVgStarved, ResetEndsAtTheFirstLook) {
     Vg m;
     m.budget = 0;
@@ -389,7 +394,7 @@ TEST(VivanteVgStarved, ResetEndsAtTheFirstLook) {
     EXPECT_EQ(m.get(kClock) & 0x70000, 0x70000u);
 }
 
-/* Its power-down looks at IDLE_STATE for a second, and then switches the clock off regardless. */
+/* The client's power-down polls IDLE_STATE for a second, then switches the clock off regardless. */
 TEST(VivanteVgStarved, AStreamWithoutPixelsEndsByTheLooksOfPowerDown) {
     for (const uint32_t offset : {kIdle, kClock, kCurrent, kStatus}) {
         Vg m;
@@ -418,8 +423,10 @@ TEST(VivanteVgStarved, ALookLeavesPixelsToTheWorker) {
     EXPECT_EQ(m.get(kStatus), 1u);
 }
 
-/* A stream that waits for the end of another one keeps the core busy until it has been executed,
- * too: VGLite's power-down would switch off its clock. */
+/*
+ * A stream that waits for another one keeps the core busy until it has run, too. Otherwise
+ * VGLite's power-down would stop its clock.
+ */
 TEST(VivanteVgStarved, AStreamThatWaitsIsExecutedByTheFirstLook) {
     for (const uint32_t offset : {kIdle, kClock, kCurrent, kStatus}) {
         SCOPED_TRACE(offset);
@@ -443,7 +450,7 @@ TEST(VivanteVgStarved, AStreamThatWaitsIsExecutedByTheFirstLook) {
     }
 }
 
-/* The state between two streams, which the core saves if a slice ends there. */
+/* The state between two streams, which is saved if a slice ends there. */
 TEST(VivanteVgStarved, ALoadedStreamThatWaitsIsBusyAndExecutedByALook) {
     Vg m;
     m.budget = 0;
@@ -459,7 +466,7 @@ TEST(VivanteVgStarved, ALoadedStreamThatWaitsIsBusyAndExecutedByALook) {
     EXPECT_EQ(m.get(kStatus), 1u << 9);
 }
 
-/* Unknown on silicon: VD6. Without a clock nothing works, so nothing is busy. */
+/* Undocumented: VD6. Without a clock nothing runs, so nothing is busy. */
 TEST(VivanteVgStarved, AStreamThatWaitsForItsClockIsNotBusyUntilThen) {
     Vg m;
     m.allow_logs();
@@ -477,7 +484,7 @@ TEST(VivanteVgStarved, AStreamThatWaitsForItsClockIsNotBusyUntilThen) {
 
 /* ---- Limits ---------------------------------------------------------------------- */
 
-/* Of 2^21 - 1 qwords of CLOSE: it ends, and can be interrupted. */
+/* 2^21 - 1 qwords of CLOSE: the path ends, and can be interrupted. */
 TEST(VivanteVgLimits, APathOfAMillionCommandsEndsInSteps) {
     Vg m;
     constexpr uint32_t qwords = 0x20000;
@@ -493,7 +500,7 @@ TEST(VivanteVgLimits, APathOfAMillionCommandsEndsInSteps) {
     EXPECT_LE(m.counters().draw_step, 0x50000u);
 }
 
-/* The rows of a window that nothing is in cost time, too: 65535 of them as wide. */
+/* Empty rows of a window cost time, too. Here are 65535 of them, each as wide. */
 TEST(VivanteVgLimits, EmptyRowsAreLeftInSteps) {
     Vg m;
     m.draw_budget = 1 << 10;
@@ -504,7 +511,7 @@ TEST(VivanteVgLimits, EmptyRowsAreLeftInSteps) {
     EXPECT_GT(m.steps(), 50u);
 }
 
-/* One with two edges, as high as can be: its rows take the time, not its edges. */
+/* A path with two edges and the maximum height: its rows cost the time, not its edges. */
 struct TallPath {
     const char* name;
     uint32_t control, width;
@@ -518,7 +525,7 @@ TEST_P(VivanteVgTallPath, IsDrawnInSteps) {
     const uint32_t width = GetParam().width;
     Vg m;
     m.allow_logs();
-    m.draw_budget = uint64_t{64} << 20; /* what is asked for between two looks is the core's */
+    m.draw_budget = uint64_t{64} << 20; /* far above the core's own limit per step */
     const uint32_t target = GetParam().holes ? kRam + kRamBytes - 4 * (width - 1) : kPicture;
     m.stream(kStream,
              setup() + state(0xA11, target) + state(0xA12, 0) + state(0xA13, height << 16 | width) +
@@ -541,15 +548,17 @@ INSTANTIATE_TEST_SUITE_P(Of, VivanteVgTallPath,
                                                   false}),
                          [](const auto& info) { return std::string(info.param.name); });
 
-/* Each texel of a column is on a page of its own, and so are the four of a filter: the host is
- * asked for most of them, which takes longer than the pixels do. */
+/*
+ * Each texel of a column is on a different page, and so are the four texels of a filter. Most
+ * need a lookup in the host, which costs more than the pixels.
+ */
 TEST(VivanteVgLimits, TexelsOnPagesOfTheirOwnAreAskedForInSteps) {
-    constexpr uint32_t kImage = kRam, kOne = 0x3F800000, kTexel = 0x3B800000; /* 1/256 of it */
+    constexpr uint32_t kImage = kRam, kOne = 0x3F800000, kTexel = 0x3B800000; /* 1/256 */
     MachineOptions options = machine_options();
     options.grain = 4096;
     options.draw_budget = 1 << 20;
     Vg m(options);
-    /* Turned by a quarter: the column is y, the row x. */
+    /* Rotated by a quarter turn: the column is y, the row x. */
     const Words places = state(0xA18, 0) + state(0xA19, 0) + state(0xA1A, kOne) + state(0xA1C, 0) +
                          state(0xA1D, kTexel) + state(0xA1E, 0) + state(0xA20, kTexel) +
                          state(0xA21, 0) + state(0xA22, 0);
@@ -566,8 +575,10 @@ TEST(VivanteVgLimits, TexelsOnPagesOfTheirOwnAreAskedForInSteps) {
         all += m.host.maps - before;
         m.run(1);
     } while (m.save()->vg_draw_active);
-    EXPECT_GT(all, 3 * kSide * kSide); /* few are remembered */
-    /* A block of 256 pixels, before it is known; else as many as the budget pays for, 2 KiB each.
+    EXPECT_GT(all, 3 * kSide * kSide); /* few lookups hit the cache */
+    /*
+     * A block of 256 pixels before its cost is known, then as many lookups as the budget pays
+     * for, at 2 KiB each.
      */
     EXPECT_LE(most, 4 * 256 + (options.draw_budget >> 11));
 }
@@ -589,7 +600,7 @@ TEST(VivanteVgLimits, APictureWhereNothingIsEndsSoon) {
                           state(0xA02, 0x80808080) + Words{0x40000001, 0, 0, ~0u} + kEnd);
     m.go(kLong);
     EXPECT_EQ(m.get(kStatus), 1u << 31 | 1u);
-    EXPECT_LT(m.steps(), 70'000u); /* one of a row each */
+    EXPECT_LT(m.steps(), 70'000u); /* one step per row */
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 /*
- * The core of hw/vivante as a VG core: the vectors, and random jobs against the independent model.
+ * hw/vivante's VG core: the vectors, and random jobs compared with the independent model.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,7 +14,7 @@
 namespace pixmill::test {
 namespace {
 
-constexpr uint64_t kJobs = 2000, kFewJobs = 300, kFewerJobs = 30; /* by what they cost */
+constexpr uint64_t kJobs = 2000, kFewJobs = 300, kFewerJobs = 30; /* by cost */
 
 class VivanteVgVectors : public testing::TestWithParam<VgVector> {};
 

@@ -1,4 +1,4 @@
-// The core of hw/vivante as tests of VG cores play on it.
+// hw/vivante's VG core behind the interface of the VG tests.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,13 +10,13 @@
 
 namespace pixmill::test {
 
-/// How it is worked, which must make no difference to what it leaves.
+/// How the core is driven. The options must not change its results.
 struct VgCoreOptions {
     uint64_t grain = 0;        ///< of memory, see FakeMemory
-    uint32_t budget = 1 << 20; ///< words of a run()
+    uint32_t budget = 1 << 20; ///< words per run()
     uint64_t draw_budget = 1 << 24;
     bool relocate = false, audit = false;
-    bool migrates = false; ///< in the middle of draws
+    bool migrates = false; ///< during draws
 };
 
 class VgCore final : public VgDevice {
@@ -60,7 +60,7 @@ private:
             machine_.go(long_enough);
             return;
         }
-        // What has been prepared is lost each time: only where pixels have come.
+        // Each migration drops prepared work, so migrate only after drawing some pixels.
         uint64_t last = 0;
         while (machine_.go_to_draw(long_enough)) {
             machine_.draw(options_.draw_budget);

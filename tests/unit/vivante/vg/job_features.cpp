@@ -1,4 +1,4 @@
-// What random jobs have, and what they are without it.
+// The features of random jobs: how to detect each, and how to remove it.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "random_job.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint32_t one = 0x3F800000;
 
-/* Bits high to low of a state of a draw. */
+/* Bits high to low of a state. */
 struct Field {
     uint32_t address;
     unsigned high, low;
@@ -51,12 +51,12 @@ void drop(VgDraw& draw) {
     draw.rectangles.clear();
 }
 
-/* Which of the two sources a draw reads: 0 that of its paint, 1 that of its image. */
+/* True if the draw reads source @set: 0 is the paint's, 1 the image's. */
 bool uses_source(const VgDraw& draw, uint32_t set) {
     const uint32_t mode = get(draw, image_mode);
     return set ? mode != 0 : get(draw, paint_type) != 0 && (mode == 0 || mode == 2 || mode == 3);
 }
-/* A field of SOURCE_CONFIG, TILED of SOURCE_STRIDE and so on, as the paint has it. */
+/* The field for source @set; @field is the paint's. */
 Field of_set(Field field, uint32_t set) {
     field.address += set;
     return field;
@@ -66,7 +66,7 @@ constexpr Field source_format{0xA24, 3, 0}, source_swizzle{0xA24, 5, 4},
     index_order{0xA24, 14, 14}, filter{0xA24, 17, 16}, not_divided{0xA24, 24, 24},
     source_tiled{0xA2A, 28, 28};
 
-/* ---- Rows of the table: what is looked for, and what is done about it --------------------- */
+/* ---- Rows of the table: tests for a feature, and changes that remove it --------------------- */
 
 template<auto holds>
 bool in_a_draw(const VgJob& job) {
@@ -84,7 +84,7 @@ constexpr VgFeature of_draws(const char* name) {
     return {name, in_a_draw<holds>, change_draws<holds, change>};
 }
 
-/* A field has a value, and gets another one. */
+/* A field with `value`, which becomes `otherwise`. */
 template<Field field, uint32_t value>
 bool is_set(const VgDraw& draw) {
     return get(draw, field) == value;
@@ -98,7 +98,7 @@ constexpr VgFeature of_field(const char* name) {
     return of_draws<is_set<field, value>, set_to<field, otherwise>>(name);
 }
 
-/* The same of a path's draws. */
+/* The same, only for paths. */
 template<Field field, uint32_t value>
 bool is_set_of_path(const VgDraw& draw) {
     return is_path(draw) && get(draw, field) == value;
@@ -108,7 +108,7 @@ constexpr VgFeature of_paths(const char* name) {
     return of_draws<is_set_of_path<field, value>, set_to<field, otherwise>>(name);
 }
 
-/* Something of the sources that are read, of whichever set. */
+/* A feature of a source that the draw reads. */
 template<auto has>
 bool in_a_source(const VgDraw& draw) {
     return (uses_source(draw, 0) && has(draw, 0)) || (uses_source(draw, 1) && has(draw, 1));
@@ -137,7 +137,7 @@ constexpr VgFeature of_sources(const char* name) {
     return of_any_source<source_is<field, value>, set_source<field, otherwise>>(name);
 }
 
-/* A format becomes BGRA8888. */
+/* A source format, which becomes BGRA8888. */
 template<uint32_t format, uint32_t extension>
 bool has_format(const VgDraw& draw, uint32_t set) {
     return get(draw, of_set(extended, set)) == extension &&
@@ -152,7 +152,7 @@ constexpr VgFeature of_format(const char* name) {
     return of_any_source<has_format<format, extension>, make_usual_format>(name);
 }
 
-/* A whole state becomes 0. */
+/* A nonzero state, which becomes 0. */
 template<uint32_t address>
 bool has_state(const VgDraw& draw, uint32_t set) {
     return state(draw, address + set) != 0;
@@ -166,7 +166,7 @@ constexpr VgFeature of_source_state(const char* name) {
     return of_any_source<has_state<address>, clear_state<address>>(name);
 }
 
-/* Segments of a path become others, or with `otherwise` BREAK are left out. */
+/* Segments that become `otherwise`, or are left out if that is BREAK. */
 constexpr uint8_t left_out = 10;
 template<uint8_t first, uint8_t last>
 bool is_one(const VgSegment& segment) {

@@ -1,6 +1,6 @@
 /*
- * The loops over blocks of pixels: those for the host's instruction set are equal to those for any,
- * and places in a source are what their definitions say.
+ * The loops over blocks of pixels. The host's kernels must equal the portable ones, and positions
+ * in a source must follow their definitions.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,7 +18,7 @@
 namespace pixmill::vivante::vg {
 namespace {
 
-/* Blocks of anything, made anew by each number. */
+/* Random blocks, generated from a seed. */
 struct Blocks {
     explicit Blocks(unsigned seed) : random(seed) {
         for (Reals* block : {&real[0], &real[1]})
@@ -58,7 +58,7 @@ struct Blocks {
     Pixels source, destination;
 };
 
-/* What a loop has left of them. */
+/* The contents of all blocks after a loop. */
 std::vector<uint64_t> left(const Blocks& b, size_t count) {
     std::vector<uint64_t> all;
     for (const Reals& block : b.real)
@@ -70,7 +70,8 @@ std::vector<uint64_t> left(const Blocks& b, size_t count) {
         all.insert(all.end(), block, block + count);
     for (const Pixels& pixels : {b.source, b.destination})
         for (const auto& plane : pixels.plane)
-            all.insert(all.end(), plane, plane + block_pixels); /* and nothing behind */
+            all.insert(all.end(), plane, plane + block_pixels); /* including everything after
+                                                                   `count` */
     return all;
 }
 
@@ -164,7 +165,7 @@ const Named loops[] = {
      }},
 };
 
-TEST(VivanteVgKernels, ThoseOfTheHostDoWhatThoseForAnyDo) {
+TEST(VivanteVgKernels, ThoseOfTheHostEqualThePortableOnes) {
     for (const auto& [name, loop] : loops) {
         for (unsigned seed = 0; seed < 40; seed++) {
             const size_t count = seed < 20 ? seed + 1 : block_pixels - seed % 3;
@@ -192,7 +193,7 @@ TEST(VivanteVgKernels, PlacesHaveEightBitsOfFractionOrAreNowhere) {
     }
 }
 
-/* In one loop or in two. A line leaves what is valid in the middle of a block, or never is. */
+/* In one loop or in two. A line becomes invalid in the middle of a block, or is never valid. */
 TEST(VivanteVgKernels, PlacesAlongALineAreThoseOfItsPixels) {
     static constexpr Linear all_lines[] = {
         {0.25, 0.01, -0.02},        {-3, 1.0 / 3, 1e6},    {0x1p22, 0x1p15, 0},
@@ -249,7 +250,7 @@ TEST(VivanteVgKernels, FillsOfAnyLengthEndWhereTheyShould) {
     }
 }
 
-/* As a walk along the texels, not by remainders. */
+/* Walks along the texels instead of computing remainders. */
 uint32_t walked(int tiling, int64_t at, int64_t size) {
     enum { fill, pad, repeat, reflect };
     if (tiling == fill)
@@ -269,7 +270,8 @@ TEST(VivanteVgKernels, TilingsHoldForEverySizeAndPlace) {
                 Fixed places;
                 Indices found;
                 for (size_t i = 0; i < block_pixels; i++) {
-                    const auto steps = int32_t(random() % 129) - 64; /* borders of periods */
+                    const auto steps =
+                        int32_t(random() % 129) - 64; /* near the borders of periods */
                     const int64_t border = int64_t(steps) * size + int32_t(random() % 5) - 2;
                     places[i] = i % 8 == 0 ? nowhere
                                 : i % 8 == 1

@@ -1,4 +1,4 @@
-// The independent model of the VG core, as tests play on it.
+// The independent model of the VG core, behind the interface of the VG tests.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

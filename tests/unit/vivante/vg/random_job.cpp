@@ -13,7 +13,7 @@ namespace {
 class Random : public pixmill::test::SplitMix64 {
 public:
     using SplitMix64::SplitMix64;
-    /* Both included. */
+    /* Both ends are inclusive. */
     int in(int low, int high) {
         return low + static_cast<int>(next() % static_cast<uint64_t>(high - low + 1));
     }
@@ -29,14 +29,14 @@ uint32_t real(double value) {
     return std::bit_cast<uint32_t>(static_cast<float>(value));
 }
 
-/* Where things lie, from vg_job_base on. */
+/* Offsets of the surfaces from vg_job_base. */
 constexpr uint32_t at_target = 0x00000, at_image = 0x20000, at_paint = 0x30000, at_mask = 0x40000,
                    at_scissor = 0x48000;
-constexpr uint32_t memory_size = 0x50000; /* random up to here */
+constexpr uint32_t memory_size = 0x50000; /* random contents up to here */
 
 constexpr uint32_t nothing_multiplied = 1u << 28;
 
-/* Bits of a pixel: of targets by their code, of sources by theirs. */
+/* Bits per pixel, by target and by source format code. */
 constexpr uint32_t target_bits[] = {8, 16, 32, 32, 16, 16, 8, 8};
 constexpr uint32_t source_bits[] = {8, 4, 8, 16, 16, 16, 32, 32, 16};
 constexpr uint32_t extended_bits[] = {0, 1, 2, 4, 8, 8};
@@ -68,7 +68,7 @@ public:
 private:
     void set(uint32_t address, uint32_t value) { draw_.states[address] = value; }
 
-    /* Few runs of few values, so that keys, edges and blends meet what they are about. */
+    /* Often repeats values, so that keys match and edges and blends show. */
     void add_memory(uint32_t at) {
         const uint32_t size = at == at_mask      ? at_scissor - at_mask
                               : at == at_scissor ? memory_size - at_scissor
@@ -81,7 +81,7 @@ private:
             if (i % 8 == 0 && (!runs || random_.chance(10)))
                 word = random_.next();
             if (at == at_scissor && i % 8 == 0)
-                word |= random_.next(); /* more is shown than not */
+                word |= random_.next(); /* most pixels are visible */
             bytes[i] = static_cast<uint8_t>(word >> 8 * (i % 8));
         }
         job_.memory.push_back({vg_job_base + at, std::move(bytes)});
@@ -100,7 +100,7 @@ private:
         uint32_t config = format | random_.upto(3) << 4;
         config |= random_.chance(55) ? 0x100 : 0;   /* as stored */
         config |= !is_gc255_ ? 0x200 : 0;           /* divided */
-        config |= random_.chance(85) ? 0x10000 : 0; /* the first row is the uppermost */
+        config |= random_.chance(85) ? 0x10000 : 0; /* the first row is on top */
         if (!is_gc255_ && random_.chance(10))
             config |= random_.chance(50) ? 0x1000 : 0x2000;
         target_states_ = {{0xA10, config},
@@ -120,7 +120,7 @@ private:
         draw_.usual_target = target_states_[0xA11];
         if (random_.chance(25))
             set(0xA13, (random_.upto(height_) << 16) | random_.upto(width_));
-        if (random_.chance(3)) /* a part of it, or all, is where no memory is */
+        if (random_.chance(3)) /* the target has no memory, or only partly */
             set(0xA11, random_.chance(30) ? 0x10000000 : vg_job_base + vg_job_bytes - 0x400);
 
         constexpr uint32_t blends[] = {0, 0, 1, 1, 1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
@@ -166,7 +166,7 @@ private:
         draw_.is_called = random_.chance(25);
     }
 
-    /* The same path in windows beside the first one, as the client has it. */
+    /* Draws the same path in adjacent windows, as the client does. */
     void more_windows() {
         for (uint32_t step : {1u, 0x10000u}) {
             if (!random_.chance(25))
@@ -199,7 +199,7 @@ private:
                 draw_.path.push_back(segment(random_.of(opcodes)));
                 if (random_.chance(1))
                     draw_.path.push_back({static_cast<uint8_t>(random_.in(10, 255)), {}});
-                if (random_.chance(12)) /* what follows goes on from the start */
+                if (random_.chance(12)) /* the next segment continues from the start */
                     draw_.path.push_back({1, {}});
             }
             if (random_.chance(40))
@@ -258,7 +258,7 @@ private:
             paint();
     }
 
-    /* `set_number`: 0 the paint's, 1 the image's. */
+    /* `set_number` is 0 for the paint, 1 for the image. */
     void source(uint32_t set_number, uint32_t address) {
         uint32_t config, bits;
         if (is_gc255_ && random_.chance(40)) {
@@ -298,7 +298,7 @@ private:
         source_height_ = height;
     }
 
-    /* Texels per pixel, to the right and down: u and v in parts of the image. */
+    /* Steps of u and v per pixel to the right and down, relative to the image size. */
     struct Steps {
         double u, v, u_x, v_x, u_y, v_y;
     };
@@ -362,7 +362,7 @@ private:
         }
     }
 
-    /* ---- Options, which the GC255 does not have ---- */
+    /* ---- Options, which the GC255 lacks ---- */
 
     void options() {
         for (uint32_t key = 0; key < 8; key++)
@@ -404,7 +404,7 @@ private:
         }
     }
 
-    /* Numbers that are none, or much too large. */
+    /* Replaces numbers by NaN, infinities and huge values. */
     void make_wild() {
         constexpr uint32_t numbers[] = {0xA18, 0xA1A, 0xA1C, 0xA1E, 0xA21, 0xA22, 0xA04,
                                         0xA05, 0xA06, 0xA03, 0xA40, 0xA42, 0xA44, 0xA45};
@@ -440,7 +440,7 @@ VgJob random_vg_job(uint64_t seed) {
 
 namespace {
 
-/* From vg_job_base on. */
+/* Offsets from vg_job_base. */
 constexpr uint32_t at_called = 0x60000, at_stream = 0x80000, at_second_half = 0xC0000;
 constexpr uint32_t between_called = 0x1000;
 
@@ -468,7 +468,7 @@ std::vector<uint8_t> path_bytes(const VgDraw& draw, bool pads_close) {
             for (size_t byte = 0; byte < size; byte++)
                 bytes.push_back(static_cast<uint8_t>(word >> 8 * byte));
         }
-        /* One core looks on behind CLOSE, where the client puts more of them. */
+        /* One core reads on at the next byte, where the client repeats CLOSE. */
         if (segment.opcode == 1)
             align(pads_close ? 0 : 1);
     }
@@ -536,7 +536,7 @@ private:
         program_.memory.push_back({address, bytes_of(data)});
     }
 
-    /* What is not so yet, in runs of addresses or one by one. */
+    /* Sends states that differ from the current ones, in bursts or one by one. */
     void states(const std::map<uint32_t, uint32_t>& wanted) {
         std::vector<std::pair<uint32_t, uint32_t>> changes;
         for (const auto& [address, value] : wanted) {

@@ -1,4 +1,4 @@
-// Random jobs, played on one device and on another.
+// Plays random jobs on two devices.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "random_job.hpp"

@@ -15,7 +15,7 @@
 namespace pixmill::test {
 namespace {
 
-constexpr uint32_t kTarget = 0x801904C0; /* where `scene` puts it */
+constexpr uint32_t kTarget = 0x801904C0; /* set by `scene` */
 constexpr uint32_t kBackground = 0xFF204060;
 
 /* Registers. */
@@ -38,7 +38,7 @@ uint32_t decimal(const std::string& text) {
     return number_of(text, 10);
 }
 
-/* Two numbers with = in between. */
+/* Parses two numbers separated by =. */
 std::pair<uint32_t, uint32_t> assignment(const std::string& text) {
     const size_t at = text.find('=');
     if (at == std::string::npos)
@@ -68,7 +68,7 @@ std::string text_of(uint32_t value) {
     return text.str();
 }
 
-/* The file's hash, of FNV-1a. */
+/* FNV-1a, the file's hash. */
 uint32_t hash_of(const std::vector<uint8_t>& bytes) {
     uint32_t hash = 0x811C9DC5;
     for (const uint8_t byte : bytes)
@@ -132,7 +132,7 @@ public:
         (this->*found->second)(statement.words);
     }
 
-    /* A stream that nobody has run tests nothing. */
+    /* A stream that never ran tests nothing. */
     void end() const { EXPECT_TRUE(stream_.empty()); }
 
 private:
@@ -297,7 +297,7 @@ private:
         }
         EXPECT_EQ(is, wanted) << "at " << x << ',' << y;
     }
-    /* All pixels in the box, or all others, have this value. */
+    /* Expects this value for all pixels inside the box, or for all others. */
     void all(const Words& words, bool inside) {
         need(words.size() == 5);
         const Box box{decimal(words[0]), decimal(words[1]), decimal(words[2]), decimal(words[3])};
@@ -358,14 +358,14 @@ private:
             strange += found == samples_of.end();
         });
         EXPECT_EQ(is, decimal(words[1]));
-        EXPECT_EQ(strange, 0u) << "pixels that no number of samples makes";
+        EXPECT_EQ(strange, 0u) << "pixels with an impossible coverage";
     }
     void hash(const Words& words) {
         need(words.size() == 1);
         EXPECT_EQ(text_of(hash_of(shown())), text_of(hex(words[0])));
     }
 
-    /* For readers, and for the test that no doubt is without a vector. */
+    /* For readers, and for the test that every doubt has a vector. */
     void unknown(const Words& words) { need(!words.empty()); }
 
     VgDevice& device_;

@@ -1,5 +1,5 @@
-// tests/data/vivante_vg_vectors.txt, read, and played on anything that behaves as a VG core. The
-// file says what its statements mean.
+// Reads tests/data/vivante_vg_vectors.txt, which documents its statements, and plays it on any
+// implementation of a VG core.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -16,7 +16,7 @@ constexpr uint32_t vg_vector_ram_size = 8 << 20;
 struct VgStatement {
     std::string verb;
     std::vector<std::string> words;
-    int line = 0; ///< in the file
+    int line = 0; ///< line in the file
 };
 
 struct VgVector {
@@ -26,10 +26,10 @@ struct VgVector {
 
 std::ostream& operator<<(std::ostream& out, const VgVector& vector);
 
-/// Empty if the file cannot be read, or begins with something else than a vector.
+/// Empty if the file cannot be read, or does not start with a vector.
 std::vector<VgVector> read_vg_vectors();
 
-/// Fails the running test where the device does anything else.
+/// Fails the running test if the device differs from the vector.
 void play(const VgVector& vector, const VgDeviceMaker& make);
 
 } // namespace pixmill::test

@@ -1,5 +1,5 @@
-// What tests of the VG core ask of whatever behaves as one: the independent model, a core of hw/,
-// or a device of QEMU.
+// The interface that VG tests need from a device: the independent model, a core of hw/, or a
+// device of QEMU.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace pixmill::test {
 
-/// A core whose work is done when a function returns.
+/// A core. Each call returns when all work is done.
 class VgDevice {
 public:
     virtual ~VgDevice() = default;
@@ -23,14 +23,14 @@ public:
     virtual void write(uint32_t offset, uint32_t value) = 0;
     virtual uint32_t read(uint32_t offset) = 0;
     virtual bool interrupt() = 0;
-    /// Guest memory, all of it within the span that the device was made for.
+    /// Accesses guest memory within the span that the device was made for.
     virtual void put(uint32_t address, std::span<const uint8_t> bytes) = 0;
     virtual std::vector<uint8_t> get(uint32_t address, uint32_t bytes) = 0;
-    /// A state cell, if one can look into the device.
+    /// A state, if the device allows reading it.
     virtual std::optional<uint32_t> state(uint32_t) { return {}; }
 };
 
-/// A core after power-on, with so many bytes of zeros from `base` on and nothing elsewhere. Chips:
+/// Makes a core in power-on state with @bytes zero bytes at @base and no other memory. Chips:
 /// gc355-imx6q, gc355-imx6qp, gc355-rt1170, gc255-rt595.
 using VgDeviceMaker =
     std::function<std::unique_ptr<VgDevice>(std::string_view chip, uint32_t base, uint32_t bytes)>;

@@ -1,6 +1,6 @@
 /*
- * Random jobs on the reference alone: they are repeatable, what they have matters to what they
- * leave, and the comparison sees what it should.
+ * Random jobs on the reference alone: jobs are repeatable, their features affect the results,
+ * and the comparison detects differences.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,7 +22,7 @@ uint64_t seed_of(const RandomCase& c) {
     return c.seed * 1'000'003 + c.number;
 }
 
-/* What is drawn, without the memory that commands lie in. */
+/* The outcome without the memory that holds the commands. */
 VgOutcome drawn(VgOutcome outcome) {
     constexpr long first = 0x50000, behind = 0x400;
     outcome.memory.erase(outcome.memory.begin() + first, outcome.memory.end() - behind);
@@ -38,7 +38,9 @@ TEST(VivanteVgJobs, ASeedIsOneJob) {
     }
 }
 
-/* Commands follow each other without a gap, as their counts say; DATA and what is called is whole.
+/*
+ * Commands follow each other without gaps, as their counts say. DATA and called streams are
+ * complete.
  */
 TEST(VivanteVgJobs, StreamsAreWholeCommands) {
     constexpr uint32_t state = 3, data = 4, fetch = 5, call = 6;
@@ -80,7 +82,7 @@ TEST(VivanteVgJobs, JobsStayInTheirMemory) {
     }
 }
 
-/* How a job is told does not matter: calls, jumps, what says nothing. */
+/* The encoding of a job does not matter: calls, jumps, padding. */
 TEST(VivanteVgJobs, WordsThatSayNothing) {
     RandomCases cases(300);
     for (const RandomCase c : cases) {
@@ -121,20 +123,20 @@ TEST(VivanteVgJobs, FeaturesChangeOutcomes) {
         std::cout << name << ": in " << has[f] << ", matters in " << matters[f] << " of "
                   << tried[f] << '\n';
         EXPECT_GE(has[f], least(0.005 * static_cast<double>(cases.played()))) << name;
-        if (tried[f] >= 30) { // of fewer, chance may show none
+        if (tried[f] >= 30) { // with fewer, none may show by chance
             EXPECT_GE(matters[f] * 16, tried[f]) << name;
         }
     }
 }
 
-/* Played again, on a device of its own, nothing is otherwise. */
+/* A second run on a new device gives the same result. */
 TEST(VivanteVgTwin, ReferenceEqualsItself) {
     compare_vg_devices(kJobs, make_vg_model, make_vg_model);
 }
 
-/* ---- The comparison sees a device that does something else -------------------------------- */
+/* ---- The comparison detects wrong devices ------------------------------------------------- */
 
-/* Changes the words of a stream on their way. */
+/* A device that replaces words of its streams. */
 class Damaged final : public VgDevice {
 public:
     Damaged(std::unique_ptr<VgDevice> device, uint32_t from, uint32_t to)
@@ -156,7 +158,7 @@ public:
     }
     std::vector<uint8_t> get(uint32_t address, uint32_t bytes) override {
         std::vector<uint8_t> all = device_->get(address, bytes);
-        /* what lies where commands are is not drawn */
+        /* leave out the memory of the commands */
         return {all.begin(), all.begin() + 0x50000};
     }
 
@@ -180,10 +182,10 @@ unsigned differing(uint64_t jobs, const VgDeviceMaker& expected, const VgDeviceM
     return differ;
 }
 
-TEST(VivanteVgTwin, DifferencesAreSeen) {
+TEST(VivanteVgTwin, DifferencesAreDetected) {
     const VgDeviceMaker same = damaged(1, 1);
     EXPECT_EQ(differing(40, same, same), 0u);
-    /* A45 set to A44's address, a path of other coordinates, another end. */
+    /* A state at the wrong address, another target, another end. */
     EXPECT_GT(differing(40, same, damaged(0x30010A40, 0x30010AFF)), 0u);
     EXPECT_GT(differing(40, same, damaged(0x30010A11, 0x30010AFF)), 0u);
     EXPECT_GT(differing(40, same, damaged(0x20000007, 0xF0000000)), 30u);
@@ -204,9 +206,9 @@ TEST(VivanteVgTwin, ADifferenceFails) {
         "004 is 7FFFFFFE instead of 7FFFFFFF");
 }
 
-/* ---- Words that nobody would send --------------------------------------------------------- */
+/* ---- Streams that no client sends ---------------------------------------------------------- */
 
-/* Bits of jobs turned over: whatever becomes of them, it is the same again, and within bounds. */
+/* Flips bits of jobs. The result must be repeatable and within bounds. */
 TEST(VivanteVgJobs, DamagedStreams) {
     RandomCases cases(400);
     for (const RandomCase c : cases) {

@@ -1,5 +1,5 @@
 /*
- * The independent model of the VG core does what tests/data/vivante_vg_vectors.txt says.
+ * The independent model of the VG core matches tests/data/vivante_vg_vectors.txt.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -28,7 +28,7 @@ TEST(VivanteVgReference, AllVectorsAreThere) {
     std::map<char, unsigned> families;
     for (const VgVector& vector : read_vg_vectors())
         families[vector.name[0]]++;
-    /* Accesses of 8 and 16 bits are for devices (VivanteVgControl). */
+    /* 8-bit and 16-bit accesses are tested on devices (VivanteVgControl). */
     const std::map<char, unsigned> all{{'F', 16}, {'R', 16}, {'B', 12}, {'A', 12},
                                        {'D', 21}, {'T', 13}, {'G', 7},  {'O', 10},
                                        {'E', 37}, {'X', 47}, {'V', 28}};
@@ -36,8 +36,10 @@ TEST(VivanteVgReference, AllVectorsAreThere) {
 }
 
 TEST(VivanteVgReference, EveryDoubtHasAVector) {
-    /* A start while another stream runs, and which blocks are idle then: for devices
-       (VivanteVgControl). */
+    /*
+     * Starts during another stream, and the blocks that are idle then, are tested on
+     * devices (VivanteVgControl).
+     */
     std::set<std::string> doubts{"VD5", "VD16"};
     for (const VgVector& vector : read_vg_vectors())
         for (const VgStatement& statement : vector.statements)
