@@ -705,11 +705,10 @@ private:
         for (const uint32_t factor : {state::kStretchLow, state::kStretchHigh})
             set(factor, chance(40) ? 0x10000 : bits(0x28000));
         const auto low = [this](int first) { return first + in(0, 15); };
-        const auto high =
-            [this](int first) { /* sometimes an empty box */
-                                return std::min(first + (chance(5) ? in(0, 15) : in(16, kSide)),
-                                                kLast);
-            };
+        /* Sometimes an empty box. */
+        const auto high = [this](int first) {
+            return std::min(first + (chance(5) ? in(0, 15) : in(16, kSide)), kLast);
+        };
         const auto origin = [this](int first) {
             return (static_cast<uint32_t>(first) << 16) +
                    static_cast<uint32_t>(in(-0x50000, 0x200000));

@@ -460,9 +460,9 @@ TEST(Vivante2dClients, Etna2dShrinksFourQuadrants) {
  * extends past the edge: only its first quadrant is drawn, at its usual scale.
  */
 TEST(Vivante2dClients, Etna2dStretchesNineTimesInOneSubmission) {
-    const auto color = [](uint32_t n, uint32_t x, uint32_t y) { /* of quadrants of ten pixels */
-                                                                return 0xFF000000 | n << 16 |
-                                                                       (y / 10) << 8 | x / 10;
+    /* Quadrants of ten pixels. */
+    const auto color = [](uint32_t n, uint32_t x, uint32_t y) {
+        return 0xFF000000 | n << 16 | (y / 10) << 8 | x / 10;
     };
     Words picture(64 * 60);
     for (uint32_t y = 0; y < 60; y++)

@@ -118,8 +118,7 @@ TEST(Vivante2dPlanes, PixelsAreThoseOfTheFormat) {
     };
     for (const auto& row : rows) {
         SCOPED_TRACE(row.format);
-        for (const uint32_t swizzle : {0u, 2u << 16}) { /* the swizzle applies to pixels in
-                                                           memory, and there are none */
+        for (const uint32_t swizzle : {0u, 2u << 16}) { /* no pixels in memory, so no effect */
             Scene scene(kMulti8);
             copy(scene, 1, 1, {0x80123456}, planes(deyuv({{kB, kG, kR, kA}}), row.format | swizzle))
                 .expect_bytes(kPlane1, row.bgra);

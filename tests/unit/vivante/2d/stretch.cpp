@@ -237,8 +237,7 @@ TEST(Vivante2dStretch, MonoSourceStretches) {
                {state::kSrcColorBg, 9}})
         .draw({0, 0, 6, 1})
         .run()
-        .expect_words(kDstAt, {7, 7, 9, 9, 7, 7}); /* source 0 0 1 1 2 2, from positions 0, 0.4,
-                                                      0.8, 1.2, 1.6, 2 */
+        .expect_words(kDstAt, {7, 7, 9, 9, 7, 7}); /* pixels 0 0 1 1 2 2: steps of 0.4 */
 }
 
 TEST(Vivante2dStretch, SeveralRectanglesUseTheSameWindow) {

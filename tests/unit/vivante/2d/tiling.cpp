@@ -229,10 +229,10 @@ TEST(Vivante2dTiling, WithoutTheFeatureDestinationsAreRows) {
 }
 
 /*
- * xf86-video-armada, "etnaviv: temporarily disable tiling for glyph cache" (May 2015): a tiled
- * pixmap had the pitch of a row of tiles, four times that of a row, and the GC320, which has no
- * tiles, wrote behind its end. 8 x 8 pixels of R5G6B5: two rows of tiles at a pitch of 64 are 128
- * bytes; row 7 begins at byte 448.
+ * xf86-video-armada, "etnaviv: temporarily disable tiling for glyph cache" (May 2015): the driver
+ * set the pitch of a tiled pixmap to that of a row of tiles, four times that of a row. The GC320
+ * has no tiles, so it wrote beyond the end. 8x8 pixels of R5G6B5: two rows of tiles with a pitch of
+ * 64 are 128 bytes, but row 7 starts at byte 448.
  */
 TEST(Vivante2dTiling, ArmadasGlyphCacheIsOverrunOnTheImx6) {
     Scene scene("gc320-imx6");
@@ -250,10 +250,10 @@ TEST(Vivante2dTiling, ArmadasGlyphCacheIsOverrunOnTheImx6) {
 /* ---- Meaning of the stride ------------------------------------------------- */
 
 /*
- * Bytes for a row of pixels, padding included: the vendor's HAL has one stride for a surface,
- * whatever its tiling, as have Mesa's import of NV12 and weston's renderer. In bytes for a row of
- * tiles counts the 3D cores' resolve. 8 pixels of 4 bytes with 16 bytes behind them: 4 rows of
- * tiles begin at byte 4 * 48 = 192.
+ * Strides are bytes per row of pixels, padding included, for any tiling: the vendor's HAL has one
+ * stride per surface, as do Mesa's NV12 import and weston's renderer. (The 3D cores' resolve uses
+ * bytes per row of tiles.) Rows have 8 pixels of 4 bytes and 16 bytes of padding, so the second row
+ * of tiles starts at byte 4 * 48 = 192.
  */
 TEST(Vivante2dTiling, AStrideIsThatOfARowOfPixels) {
     const struct {
@@ -384,8 +384,8 @@ TEST(Vivante2dTiling, MinorTiledDestination) {
 }
 
 TEST(Vivante2dTiling, RotationIsAppliedBeforeTiling) {
-    Scene scene(
-        kMulti4); /* ROT180 of an 8x4 tiled destination: virtual (0,0) is tile 1, pixel 15 */
+    /* ROT180 of an 8x4 tiled destination: virtual (0,0) is tile 1, pixel 15. */
+    Scene scene(kMulti4);
     scene
         .base(8, 4, kCommandClear,
               {{state::kDestConfig, 0x00000106},

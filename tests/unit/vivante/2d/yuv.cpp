@@ -331,9 +331,7 @@ TEST(Vivante2dYuv, ChromaOfAPairIsItsMean) {
 }
 
 TEST(Vivante2dYuv, YuvToYuvKeepsItsSamples) {
-    const Bytes odd = {0, 255, 1, 254, 77,
-                       3, 200, 9}; /* conversions could not restore these
-                                      values */
+    const Bytes odd = {0, 255, 1, 254, 77, 3, 200, 9}; /* conversion would change these */
     for (uint32_t from : {kYuy2, kUyvy}) {
         for (uint32_t to : {kYuy2, kUyvy}) {
             Scene scene(kMulti8);
@@ -376,7 +374,7 @@ TEST(Vivante2dYuv, YuvToYuvIfEitherCodeUsesTheSource) {
         .expect_words(kDstAt, {0xA5AE0F6E});
 }
 
-/* DEST_CONFIG_EX.YUV: the table of RGB2YUV_COEF, (4 * sum + D) >> 12 as nano2D scales it. Of
+/* DEST_CONFIG_EX.YUV: the table of RGB2YUV_COEF, scaled as in nano2D: (4 * sum + D) >> 12. For
    R 40, G 100, B 200 (hex 28, 64, C8):
      Y = 4 * (1024 * 40) + 65536           >> 12 =  40 + 16
      U = 4 * (512 * 200 - 512 * 40) + 524288 >> 12 =  80 + 128

@@ -356,8 +356,7 @@ TEST(VivanteVgLoadedState, APayloadWithoutMemoryIsZerosAndABusError) {
     m.ram.set_words(kRam, {0xFFFFFFFF, 0xFFFFFFFF});
     ASSERT_EQ(m.load(*state), PIXMILL_OK);
     m.go(kLong);
-    EXPECT_EQ(m.get(kStatus), 1u << 31 | 1u); /* zeros end the path, and the END after it
-                                                 completes */
+    EXPECT_EQ(m.get(kStatus), 1u << 31 | 1u); /* zeros end the path */
     EXPECT_EQ(m.painted(0xFFFFFFFF), 0u);
     EXPECT_NE(m.log_text().find("0x7ffffff0"), std::string::npos) << m.log_text();
 }

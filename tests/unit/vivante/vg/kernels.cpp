@@ -70,8 +70,7 @@ std::vector<uint64_t> left(const Blocks& b, size_t count) {
         all.insert(all.end(), block, block + count);
     for (const Pixels& pixels : {b.source, b.destination})
         for (const auto& plane : pixels.plane)
-            all.insert(all.end(), plane, plane + block_pixels); /* including everything after
-                                                                   `count` */
+            all.insert(all.end(), plane, plane + block_pixels); /* all of it */
     return all;
 }
 

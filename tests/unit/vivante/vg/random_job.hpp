@@ -86,8 +86,8 @@ VgOutcome play(const VgJob& job, const VgDeviceMaker& make);
 /// Describes the difference, or returns an empty string.
 std::string difference(const VgJob& job, const VgOutcome& expected, const VgOutcome& is);
 
-/// Jobs of which two devices leave the same, by tests/random_setting.hpp. Fails the running test
-/// where they do not, and names the job. The number of those that differ.
+/// Compares two devices on random jobs (tests/random_setting.hpp). Fails the running test for each
+/// job with different results and names it. Returns the number of such jobs.
 uint64_t compare_vg_devices(uint64_t jobs, const VgDeviceMaker& expected,
                             const VgDeviceMaker& device);
 
