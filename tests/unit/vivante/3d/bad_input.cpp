@@ -1,7 +1,7 @@
 /*
- * What hangs, crashes or scribbles on silicon, or what nobody says: this model draws what can be
- * drawn, says why, and goes on.  docs/hardware/vivante-3d.md, "Bad input", names the test of each
- * row.
+ * Input that hangs or crashes a real core, makes it overwrite memory, or is undocumented. The
+ * model draws what it can, logs the reason and continues. docs/hardware/vivante-3d.md, "Bad
+ * input", names the test for each row.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,7 +22,7 @@ using vivante::Opcode;
 constexpr uint32_t kNowhere = 0x70000000;
 constexpr uint32_t kBehind = 0xFF000080, kRed = 0xFFFF0000;
 
-/* A triangle on a blue target with `more` states before its draw; what its pixels are. */
+/* A triangle on a blue target, drawn with the states `more`, and checks of its pixels. */
 class Bad {
 public:
     Bad() { put_vertices(m, kLowerLeft); }
@@ -73,13 +73,13 @@ Ins texld() {
 
 TEST(Vivante3dBadInput, FewerInputsThanElements) {
     Bad bad;
-    bad.play(Stream().state(0x0808, 0x101)); /* the color is no input: 0 */
+    bad.play(Stream().state(0x0808, 0x101)); /* the color is not an input: 0 */
     EXPECT_EQ(pixel(bad.m, 3, 100), 0u);
     EXPECT_EQ(pixel(bad.m, 100, 3), kBehind);
 }
 
 TEST(Vivante3dBadInput, MoreInputsThanElements) {
-    /* elements that nobody has set are bytes of stream 0, for registers that nobody has named */
+    /* Elements never set are bytes of stream 0, in registers never named. */
     Bad().play(Stream().state(0x0808, 0x103).state(0x0820, 0x00050100)).expect_triangle();
     Bad().play(Stream().state(0x0808, 0x110));
     Bad bad;
@@ -92,8 +92,8 @@ TEST(Vivante3dBadInput, TooFewTemporariesOrInputs) {
 }
 
 TEST(Vivante3dBadInput, ProgramsWithoutAnEnd) {
-    Bad().play(Stream().state(0x101C, 0xFFFF0100)).expect_triangle(); /* behind the memory */
-    Bad().play(Stream().state(0x101C, 0x00000100)).expect_triangle(); /* before the begin */
+    Bad().play(Stream().state(0x101C, 0xFFFF0100)).expect_triangle(); /* past the end of memory */
+    Bad().play(Stream().state(0x101C, 0x00000100)).expect_triangle(); /* before its start */
     Bad().play(Stream().state(0x101C, 0xFFFFFFFF)).expect_triangle(); /* nowhere */
     Bad().play(Stream().state(0x085C, 0xFFFF0000)).expect_triangle();
 }
@@ -164,7 +164,7 @@ TEST(Vivante3dBadInput, ResolvesOfOtherWidthsThan16) {
 
 TEST(Vivante3dBadInput, TilesInAStateThatNobodyMakes) {
     Bad bad;
-    bad.m.ram.fill(kStatus, 0xFE, 0x100); /* 2, 3, 3, 3 */
+    bad.m.ram.fill(kStatus, 0xFE, 0x100); /* states 2, 3, 3, 3 */
     bad.play(Stream()
                  .state(0x1654, 2)
                  .state(0x1658, kStatus)
@@ -205,7 +205,7 @@ TEST(Vivante3dBadInput, DrawsOfNoPrimitives) {
 
 TEST(Vivante3dBadInput, IndicesBehindTheVertices) {
     Bad bad;
-    bad.m.allow_logs(); /* of bus errors */
+    bad.m.allow_logs(); /* bus errors */
     for (uint32_t i = 0; i < 3; i++)
         bad.m.ram.set_word(kQuery + 4 * i, 0x04000000 + i);
     bad.play(Stream().state(0x0644, kQuery).state(0x0648, 2),
@@ -215,7 +215,7 @@ TEST(Vivante3dBadInput, IndicesBehindTheVertices) {
 }
 
 TEST(Vivante3dBadInput, StreamsThatNobodyHasSet) {
-    /* the color is that of stream 5: address 0, stride 0, where memory is 0 */
+    /* The color comes from stream 5: address 0, stride 0, where memory is 0. */
     Bad bad;
     bad.play(Stream().state(0x0604, 0x1C0C4508));
     EXPECT_EQ(pixel(bad.m, 3, 100), 0u);
@@ -231,7 +231,7 @@ TEST(Vivante3dBadInput, PrimitivesOfUnknownTypes) {
 }
 
 TEST(Vivante3dBadInput, TargetsThatAreNotWritten) {
-    /* no components, no stride, and nothing there */
+    /* No components, no stride and no memory there. */
     Bad bad;
     bad.play(Stream().state(0x142C, 0x00110006).state(0x1434, 0).state(0x1460, kNowhere),
              draw(1).state(0x1460, kColor));
@@ -269,7 +269,7 @@ TEST(Vivante3dBadInput, VerticesThatAreNoNumbers) {
 }
 
 TEST(Vivante3dBadInput, TrianglesOfAnySize) {
-    /* without an area; from here to far away, in which the target is a point */
+    /* With no area, and so large that the target is a point in comparison. */
     Bad line;
     put_vertices(line.m, {{-1, -1, 1, 0, 0, 1}, {0, 0, 1, 0, 0, 1}, {1, 1, 1, 0, 0, 1}});
     line.play(Stream()).expect_nothing();
@@ -282,7 +282,7 @@ TEST(Vivante3dBadInput, TrianglesOfAnySize) {
         EXPECT_EQ(pixel(giant.m, 3, 100), kRed) << size;
         EXPECT_EQ(pixel(giant.m, 100, 3), kRed) << size;
     }
-    for (const float size : {1e18f, 3e38f}) { /* clipping has no bits for it: anything */
+    for (const float size : {1e18f, 3e38f}) { /* too large for clipping: any result */
         Bad giant;
         put_vertices(
             giant.m,
@@ -291,10 +291,10 @@ TEST(Vivante3dBadInput, TrianglesOfAnySize) {
     }
 }
 
-/* 256 MiB, of which memory has the begin. */
+/* 256 MiB; only its start is in memory. */
 TEST(Vivante3dBadInput, TheLargestTarget) {
     Bad bad;
-    bad.m.allow_logs(); /* of bus errors */
+    bad.m.allow_logs(); /* bus errors */
     bad.m.draw_budget = 1 << 26;
     bad.m.run_stream(Stream()
                          .add(base())
@@ -315,7 +315,7 @@ TEST(Vivante3dBadInput, TheLargestTarget) {
     EXPECT_EQ(bad.m.counters().pixels, 192u * 191 / 2);
 }
 
-/* What is sampled is what is drawn to: anything, but to an end. */
+/* The sampled texture is the target: any pixels, but the draw must end. */
 TEST(Vivante3dBadInput, TargetsThatAreTextures) {
     Bad bad;
     bad.play(Stream()

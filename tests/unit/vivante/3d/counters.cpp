@@ -1,6 +1,6 @@
 /*
- * Counters of the 3D blocks, as linux's etnaviv_perfmon.c reads them through the debug
- * multiplexers. Numbers are worked out by hand.
+ * Counters of the 3D blocks, read through the debug multiplexers as in linux's
+ * etnaviv_perfmon.c. Numbers are calculated by hand.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,7 +18,7 @@ using namespace vivante::test;
 using vivante::Condition;
 using vivante::Opcode;
 
-/* The module's byte in PROFILE_CONFIG0 to 2, and where its counter is read. */
+/* The module's byte in PROFILE_CONFIG0 to 2, and the register with its counter. */
 struct Probe {
     uint32_t config, shift, read;
 };
@@ -30,12 +30,12 @@ constexpr Probe kRa{reg::kProfileConfig1, 16, reg::kProfileRa};
 constexpr Probe kTx{reg::kProfileConfig1, 24, reg::kProfileTx};
 
 struct Signal {
-    const char* name; /* of etnaviv_perfmon.c; but the last one of the PA, which is galcore's */
+    const char* name; /* from etnaviv_perfmon.c; the PA's last one from galcore */
     Probe probe;
     uint32_t number;
 };
 constexpr Signal kSignals[] = {
-    {"FE_CURRENT_PRIM", kFe, 9}, /* of etnaviv_sched.c; rnndb has the next two */
+    {"FE_CURRENT_PRIM", kFe, 9}, /* from etnaviv_sched.c; next two from rnndb */
     {"FE_DRAW_COUNT", kFe, 10},
     {"FE_OUT_VERTEX_COUNT", kFe, 11},
     {"PIXEL_COUNT_KILLED_BY_COLOR_PIPE", kPe, 0},
@@ -82,7 +82,7 @@ std::vector<uint32_t> all(Machine& m) {
     return values;
 }
 
-/* A program of pixels from instruction 0x100 on, or of vertices from 0 on. */
+/* A pixel program at instruction 0x100, or a vertex program at 0. */
 Stream program(bool pixels, const std::vector<Ins>& code) {
     Stream s;
     const std::vector<uint32_t> words = encode(code);
@@ -92,7 +92,7 @@ Stream program(bool pixels, const std::vector<Ins>& code) {
     return s.state(pixels ? 0x101C : 0x85C, uint32_t(first + code.size() - 1) << 16 | first);
 }
 
-/* kLowerLeft: pixels with x < y, and quads with x <= y of 64 in each direction */
+/* kLowerLeft covers pixels with x < y, so quads with x <= y, 64 in each direction. */
 constexpr uint32_t kPixels = 128 * 127 / 2, kQuads = 64 * 65 / 2;
 
 TEST(Vivante3dCounters, OfATriangle) {
@@ -136,10 +136,10 @@ TEST(Vivante3dCounters, OfAStripCountEachVertexOnce) {
     EXPECT_EQ(count(m, "RENDERED_VERTICE_COUNTER"), 4u);
     EXPECT_EQ(count(m, "INPUT_PRIM_COUNTER"), 2u);
     EXPECT_EQ(count(m, "VALID_PIXEL_COUNT"), 128u * 128);
-    EXPECT_EQ(count(m, "TOTAL_QUAD_COUNT"), 64u * 64 + 64) << "those of the diagonal twice";
+    EXPECT_EQ(count(m, "TOTAL_QUAD_COUNT"), 64u * 64 + 64) << "quads on the diagonal count twice";
 }
 
-/* Tiles of one color are filled without a look at their pixels. */
+/* Tiles of a single color are filled without reading their pixels. */
 TEST(Vivante3dCounters, OfAStripOfOneColor) {
     Machine m = machine();
     put_vertices(
@@ -149,7 +149,7 @@ TEST(Vivante3dCounters, OfAStripOfOneColor) {
                      .add(program(true, {add(to(1), u(0), u(0))}))
                      .raw({0x28000000, 5, 0, 2}));
     EXPECT_EQ(count(m, "VALID_PIXEL_COUNT"), 128u * 128);
-    EXPECT_EQ(count(m, "TOTAL_QUAD_COUNT"), 64u * 64 + 64) << "those of the diagonal twice";
+    EXPECT_EQ(count(m, "TOTAL_QUAD_COUNT"), 64u * 64 + 64) << "quads on the diagonal count twice";
     EXPECT_EQ(count(m, "PS_INST_COUNTER"), 128u * 128);
     EXPECT_EQ(count(m, "PIXEL_COUNT_DRAWN_BY_COLOR_PIPE"), 128u * 128);
 }
@@ -157,12 +157,12 @@ TEST(Vivante3dCounters, OfAStripOfOneColor) {
 TEST(Vivante3dCounters, OfWhatIsNotDrawn) {
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
     Machine m = machine();
-    std::vector<Corner> corners = kLowerLeft; /* negative: mode 2 culls it */
-    /* behind the far plane */
+    std::vector<Corner> corners = kLowerLeft; /* negative area: culled by mode 2 */
+    /* Beyond the far plane. */
     corners.insert(corners.end(), kLowerLeft.begin(), kLowerLeft.end());
     for (const Corner& c : kLowerLeft)
         corners.push_back({c.x, kNan, 1, 0, 0, 1});
-    for (const Corner& c : kLowerLeft) /* turned: is drawn */
+    for (const Corner& c : kLowerLeft) /* reversed: drawn */
         corners.push_back({-c.x, c.y, 1, 0, 0, 1});
     put_vertices(m, corners);
     for (uint32_t i = 3; i < 6; i++)
@@ -179,7 +179,7 @@ TEST(Vivante3dCounters, OfWhatIsNotDrawn) {
 TEST(Vivante3dCounters, OfWhatTheNearPlaneCuts) {
     Machine m = machine();
     put_vertices(m, kLowerLeft);
-    m.ram.set_word(kVertices + 8, bits(-2)); /* of one vertex; -1 is near */
+    m.ram.set_word(kVertices + 8, bits(-2)); /* one vertex; the near plane is at -1 */
     m.run_stream(Stream().add(base()).add(draw(1)));
     EXPECT_EQ(count(m, "DEPTH_CLIPPED_COUNTER"), 1u);
     EXPECT_EQ(count(m, "OUTPUT_PRIM_COUNTER"), 2u) << "four corners are left";
@@ -200,7 +200,7 @@ TEST(Vivante3dCounters, OfPixelsThatDepthKills) {
     Machine m = machine();
     std::vector<Corner> two = kLowerLeft;
     two.insert(two.end(), kLowerLeft.begin(), kLowerLeft.end());
-    put_vertices(m, two); /* as far away as each other */
+    put_vertices(m, two); /* with equal depths */
     for (uint32_t at = kDepth; at < kDepth + 2 * kHalf; at += 4)
         m.ram.set_word(at, 0xFFFFFF00);
     m.run_stream(Stream()
@@ -219,7 +219,7 @@ TEST(Vivante3dCounters, OfPixelsThatDepthKills) {
 
 TEST(Vivante3dCounters, OfTexels) {
     Machine m = machine();
-    m.allow_logs(); /* the samplers have no texture */
+    m.allow_logs(); /* no textures for the samplers */
     put_vertices(m, kLowerLeft);
     Ins pixel{Opcode::texld, to(1), {t(1), none, none}};
     Ins vertex = pixel;
@@ -245,7 +245,7 @@ TEST(Vivante3dCounters, BeginAnewWithSelectorFifteen) {
     EXPECT_EQ(count(m, "VALID_PIXEL_COUNT"), kPixels) << "of another module";
 }
 
-/* The kernel asks each of two pipes, and adds. */
+/* The kernel reads the counters of both pipes and adds them. */
 TEST(Vivante3dCounters, AreThoseOfTheFirstPipe) {
     Machine m = machine();
     put_vertices(m, kLowerLeft);
@@ -256,7 +256,7 @@ TEST(Vivante3dCounters, AreThoseOfTheFirstPipe) {
     EXPECT_EQ(count(m, "VALID_PIXEL_COUNT"), kPixels);
 }
 
-/* Nothing is counted twice where a draw is cut, not even by a migration. */
+/* Splitting a draw, even with a migration, counts nothing twice. */
 TEST(Vivante3dCounters, DoNotDependOnHowADrawIsCut) {
     const auto play = [](uint64_t budget, int migrate_every) {
         Machine m = machine();

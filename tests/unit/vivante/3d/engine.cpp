@@ -1,6 +1,6 @@
 /*
  * The 3D pipe behind the front end: command streams that Mesa's etnaviv driver writes for a GC2000,
- * and what becomes of work in flight.  Pixels are worked out by hand.
+ * and resets and migrations during a draw. Pixels are calculated by hand.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -21,7 +21,7 @@ TEST(Vivante3dEngine, FillsTheTarget) {
     for (uint32_t y = 0; y < kSide; y++)
         for (uint32_t x = 0; x < kSide; x++)
             ASSERT_EQ(pixel(m, x, y), 0xFF996633u) << x << ", " << y;
-    EXPECT_EQ(m.ram.word(kColor + 2 * kHalf), 0u) << "behind the target";
+    EXPECT_EQ(m.ram.word(kColor + 2 * kHalf), 0u) << "past the target";
     EXPECT_EQ(m.ram.word(kColor - 4), 0u);
 }
 
@@ -39,15 +39,17 @@ TEST(Vivante3dEngine, DrawsATriangle) {
     EXPECT_EQ(m.get(reg::kIntrAck), 2u);
     for (uint32_t y = 0; y < kSide; y++)
         for (uint32_t x = 0; x < kSide; x++) {
-            /* the diagonal from the upper left to the lower right is a right edge: not covered */
+            /* The diagonal from top left to bottom right is a right edge: not covered. */
             const bool covered = x < y;
             ASSERT_EQ(pixel(m, x, y), covered ? 0xFFFF0000u : 0xFF000080u) << x << ", " << y;
         }
     EXPECT_EQ(m.counters().draws, 3u);
 }
 
-/* GC880: one pipe, supertiles; GC600: tiles, one vertex stream, programs in a memory of each stage,
-   and a vertex shader that has brought z into 0 .. w. */
+/*
+ * GC880: one pipe, supertiles. GC600: tiles, one vertex stream, separate program memories for the
+ * stages, and a vertex shader whose z is already in 0 .. w.
+ */
 TEST(Vivante3dEngine, DrawsOnCoresWithOnePipe) {
     for (const bool gc600 : {false, true}) {
         Machine m(gc600 ? "gc600-dove" : "gc880-imx6dl");
@@ -84,7 +86,7 @@ TEST(Vivante3dEngine, DrawsOnCoresWithOnePipe) {
         EXPECT_EQ(pixel(m, 100, 10), 0xFF000080u);
         size_t written = 0;
         for (uint32_t at = kDepth; at < kDepth + 2 * kHalf; at += 4)
-            written += m.ram.word(at) == 0x80000000; /* 0.5: the stencil stays */
+            written += m.ram.word(at) == 0x80000000; /* 0.5; stencil unchanged */
         EXPECT_EQ(written, kSide * (kSide - 1) / 2);
     }
 }
@@ -110,7 +112,7 @@ TEST(Vivante3dEngine, ClearsByTileStatus) {
                              .state(0x16E0, kStatus)
                              .state(0x1700, 0)
                              .state(0x1704, 2 << 16)
-                             .state(0x1620, 2 << 16 | 16) /* 0x10000 bytes: 0x100 of status */
+                             .state(0x1620, 2 << 16 | 16) /* 0x100 bytes of status */
                              .state(0x163C, 0x1FFFF)
                              .state(0x1640, 0x55555555)
                              .state(0x1600, 1);
@@ -124,7 +126,7 @@ TEST(Vivante3dEngine, ClearsByTileStatus) {
     EXPECT_EQ(pixel(m, 0, 127), 0xFFFF0000u) << "drawn";
     EXPECT_EQ(pixel(m, 65, 64), 0xFF0000FFu) << "cleared, in a tile that was drawn";
     EXPECT_EQ(m.ram.word(kColor + kHalf + 0x4C4C), 0u)
-        << "where (127, 0) lies: what is cleared does not reach memory";
+        << "(127, 0): the clear color is not written to memory";
 }
 
 TEST(Vivante3dEngine, TestsDepthAndKeepsStencil) {
@@ -133,7 +135,7 @@ TEST(Vivante3dEngine, TestsDepthAndKeepsStencil) {
     for (const Corner& c : kLowerLeft)
         two.push_back({c.x, c.y, 0, 1, 0, 1});
     put_vertices(m, two);
-    for (uint32_t i = 0; i < 3; i++) { /* z 0, then 0.5: 0.5 and 0.75 in the window */
+    for (uint32_t i = 0; i < 3; i++) { /* z 0 and 0.5 become 0.5 and 0.75 */
         m.ram.set_word(kVertices + 28 * i + 8, bits(0));
         m.ram.set_word(kVertices + 28 * (3 + i) + 8, bits(0.5f));
     }
@@ -146,9 +148,9 @@ TEST(Vivante3dEngine, TestsDepthAndKeepsStencil) {
                              .state(0x1480, kDepth)
                              .state(0x1484, kDepth + kHalf);
     m.run_stream(Stream().add(base()).add(depth).add(draw(2)).add(read_back()));
-    EXPECT_EQ(pixel(m, 0, 127), 0xFFFF0000u) << "the second triangle lies behind";
+    EXPECT_EQ(pixel(m, 0, 127), 0xFFFF0000u) << "the second triangle is farther away";
     EXPECT_EQ(m.ram.word(kDepth), 0xFFFFFF5Au) << "pixel (0, 0) is not covered";
-    /* 0.5 x 16777215 = 8388607.5, to even */
+    /* 0.5 x 16777215 = 8388607.5, rounded to even. */
     size_t written = 0;
     for (uint32_t at = kDepth; at < kDepth + 2 * kHalf; at += 4)
         written += m.ram.word(at) == 0x8000005A;
@@ -162,7 +164,7 @@ TEST(Vivante3dEngine, CountsSamplesOfAQuery) {
     m.ram.set_words(slot, {7, 7});
     m.run_stream(Stream()
                      .add(base())
-                     .add(draw(1)) /* before the query: does not count */
+                     .add(draw(1)) /* before the query: not counted */
                      .state(0x3824, slot)
                      .add(draw(1))
                      .add(draw(1))
@@ -199,7 +201,7 @@ TEST(Vivante3dEngine, DrawsNothingIn2d) {
     EXPECT_EQ(m.counters().pixels, 0u);
 }
 
-/* Many triangles, several tiles, blending: each pixel depends on all that came before. */
+/* Many triangles, several tiles, blending: each pixel depends on everything drawn before. */
 Stream long_draw(Machine& m) {
     std::vector<Corner> corners;
     for (int i = 0; i < 60; i++) {
@@ -273,19 +275,18 @@ TEST(Vivante3dEngine, DrawsInScatteredMemory) {
     EXPECT_EQ(outcome(m), expected);
 }
 
-/* 2^31 triangles of which nothing is seen: all vertices are the same, or behind the end of memory.
- */
+/* 2^31 triangles with nothing visible: all vertices equal, or past the end of memory. */
 TEST(Vivante3dEngine, DrawsOfNothingEndWithTheirBudget) {
     for (const uint32_t stride : {0u, 28u}) {
         Machine m = machine();
-        m.allow_logs(); /* of bus errors */
+        m.allow_logs(); /* bus errors */
         const Stream stream = Stream().add(base()).state(0x06A0, stride).add(draw(1u << 31)).end();
         m.put_stream(kStreamAt, stream);
         m.start(kStreamAt, stream.qwords());
         ASSERT_TRUE(m.go_to_draw());
         for (int i = 0; i < 100; i++)
             m.draw(1 << 20);
-        EXPECT_NE(m.get(reg::kIdle), 0x7FFFFFFFu) << "it goes on";
+        EXPECT_NE(m.get(reg::kIdle), 0x7FFFFFFFu) << "it continues";
         EXPECT_LT(m.counters().draw_step, 2u << 20);
         m.soft_reset();
         EXPECT_EQ(m.get(reg::kIdle), 0x7FFFFFFFu);
@@ -308,7 +309,7 @@ TEST(Vivante3dEngine, IsResetInTheMiddleOfADraw) {
     EXPECT_EQ(outcome(m), in_one_go());
 }
 
-/* BRANCH 0 at 0: the pixel shader goes on for ever, and so does the core, until it is reset. */
+/* BRANCH to itself at 0: the pixel shader never ends, and neither does the draw, until a reset. */
 TEST(Vivante3dEngine, HangsOnAnEndlessShader) {
     Machine m = machine();
     put_vertices(m, kLowerLeft);
@@ -323,15 +324,14 @@ TEST(Vivante3dEngine, HangsOnAnEndlessShader) {
     EXPECT_NE(m.get(reg::kIdle), 0x7FFFFFFFu);
     m.migrate();
     m.go();
-    EXPECT_NE(m.get(reg::kIdle), 0x7FFFFFFFu) << "so it is after a migration";
+    EXPECT_NE(m.get(reg::kIdle), 0x7FFFFFFFu) << "still busy after a migration";
     m.soft_reset();
     EXPECT_EQ(m.get(reg::kIdle), 0x7FFFFFFFu);
     m.run_stream(long_draw(m));
     EXPECT_EQ(outcome(m), in_one_go());
 }
 
-/* A texel in a page that is not there, of a core with MMU v2: after a reset nothing remembers it.
- */
+/* A texel in a missing page, on a core with MMU v2: a reset clears the fault. */
 TEST(Vivante3dEngine, ForgetsTheFaultOfATextureInAReset) {
     using namespace vivante::test;
     constexpr uint32_t kMasters = 0x140000, kPages = 0x141000, kMissing = 0x300000;
@@ -339,7 +339,7 @@ TEST(Vivante3dEngine, ForgetsTheFaultOfATextureInAReset) {
     m.allow_logs();
     m.ram.set_words(kMasters, Words(1024, 2));
     m.ram.set_word(kMasters, kPages | 1);
-    m.ram.set_words(kPages, Words(1024, 2)); /* not there, with an exception */
+    m.ram.set_words(kPages, Words(1024, 2)); /* missing, with an exception */
     for (uint32_t page = 0; page < 0x200; page++)
         m.ram.set_word(kPages + 4 * page, page << 12 | 5);
     m.run_stream(Stream().state(state::kMmuConfig, kMasters));
@@ -367,7 +367,7 @@ TEST(Vivante3dEngine, ForgetsTheFaultOfATextureInAReset) {
     m.soft_reset();
     EXPECT_EQ(m.get(reg::kIdle), 0x7FFFFFFFu);
 
-    m.run_stream(Stream().add(target).add(draw(1)).event(0x41)); /* without a texture */
+    m.run_stream(Stream().add(target).add(draw(1)).event(0x41)); /* no texture */
     EXPECT_EQ(m.get(reg::kIdle), 0x7FFFFFFFu);
     EXPECT_EQ(m.get(reg::kIntrAck), 2u);
     EXPECT_EQ(std::ranges::count(m.ram.words(kColor, kSide * kSide), 0xFFFF0000u),

@@ -1,5 +1,6 @@
 /*
- * pixmill-vivante-frame: a stream in an image of memory becomes text and pictures.
+ * pixmill-vivante-frame: converts a command stream in a memory image to text and
+ * pictures.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,7 +19,7 @@ using tools::Frame;
 using tools::Picture;
 using tools::Region;
 
-/* What a Machine has in memory, and a frame made of it. */
+/* Plays streams from a Machine's memory in a Frame, and keeps the text and the pictures. */
 class Look {
 public:
     Look() { put_vertices(machine_, kLowerLeft); }
@@ -105,7 +106,7 @@ TEST(Vivante3dFrame, DisassemblesPrograms) {
     EXPECT_TRUE(look.says("    pixel shader\n       0   mul t2, t0, u3\n"));
 }
 
-/* The clear color where the status says so, and depths as grey. */
+/* Tiles that are clear by the tile status show the clear color; depths are gray. */
 TEST(Vivante3dFrame, ReadsThroughTheTileStatusAndShowsDepth) {
     Look look;
     look.ram().fill(kStatus, 0x55, 0x100);
@@ -128,7 +129,7 @@ TEST(Vivante3dFrame, ReadsThroughTheTileStatusAndShowsDepth) {
     EXPECT_EQ(look.pixel("000-depth.png", 127, 0), 0xFFFFFFu);
 }
 
-/* The front end's window begins where its base register says. */
+/* The front end's window starts at its base register. */
 TEST(Vivante3dFrame, TakesRegisters) {
     Look look;
     look.play(Stream(), "gc2000-imx6q", {{reg::kBaseFe, kStreamAt}}, 0);
@@ -152,7 +153,7 @@ TEST(Vivante3dFrame, RefusesCoresWithoutA3dEngine) {
     EXPECT_THROW(look.play(Stream(), "nothing"), std::runtime_error);
 }
 
-/* Two pixels of one row: worked out by hand from ISO/IEC 15948 and RFC 1950. */
+/* Two pixels in one row; by hand, from ISO/IEC 15948 and RFC 1950. */
 TEST(Vivante3dFrame, WritesPng) {
     Picture picture(2, 1);
     picture.rgb = {1, 2, 3, 4, 5, 6};
@@ -160,8 +161,10 @@ TEST(Vivante3dFrame, WritesPng) {
     EXPECT_EQ(file.substr(0, 8), "\x89PNG\r\n\x1a\n");
     EXPECT_EQ(file.substr(8, 4), std::string("\0\0\0\x0D", 4));
     EXPECT_EQ(file.substr(16, 13), std::string("\0\0\0\2\0\0\0\1\x08\2\0\0\0", 13));
-    /* IDAT: a header of zlib, the only block, 7 bytes, their complement, the row; Adler-32:
-       a = 1 + 21 = 22; b = 1 + 2 + 4 + 7 + 11 + 16 + 22 = 63 */
+    /*
+     * IDAT: zlib header, a single block of 7 bytes, the complement of 7, the row. Adler-32:
+     * a = 1 + 21 = 22; b = 1 + 2 + 4 + 7 + 11 + 16 + 22 = 63.
+     */
     EXPECT_EQ(file.substr(41, 18),
               std::string("\x78\x01\x01\x07\0\xF8\xFF\0\1\2\3\4\5\6\0\x3F\0\x16", 18));
     EXPECT_EQ(file.substr(file.size() - 8), "IEND\xAE\x42\x60\x82");

@@ -1,4 +1,4 @@
-// Guest memory for tests of surfaces, and where their samples lie, from the documents' formulas.
+// Guest memory for surface tests, and the positions of samples by the documents' formulas.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -17,8 +17,9 @@
 
 namespace pixmill::vivante::test {
 
-/// Bytes from `base` on. Pieces of `piece` bytes lie in host memory in the opposite order, so that
-/// no two that follow each other do so there; 0: all in one run. All else is a hole.
+/// `size` bytes from `base` on. Pieces of `piece` bytes are in host memory in reverse order, so no
+/// two consecutive ones are contiguous there; 0: everything is contiguous. Other addresses are
+/// holes.
 class GuestMemory final : public Memory {
 public:
     GuestMemory(uint32_t base, size_t size, uint32_t piece = 0)
@@ -26,7 +27,7 @@ public:
           host_((size + piece_ - 1) / piece_ * piece_), reported_(size), offered_(size) {}
 
     static constexpr uint8_t hole_value = 0xA5;
-    uint32_t hole = 0, fault = 0; ///< addresses of 256 bytes that are none; 0: no such
+    uint32_t hole = 0, fault = 0; ///< special ranges of 256 bytes; 0: none
 
     HostSpan map(uint64_t address, uint64_t length, Access access) override {
         EXPECT_LT(address, uint64_t(1) << 32);
@@ -34,7 +35,7 @@ public:
         maps++;
         const auto at = uint32_t(address);
         if (stopped)
-            ADD_FAILURE() << "an access behind a fault";
+            ADD_FAILURE() << "access after a fault";
         if (fault && at - fault < special) {
             stopped = true;
             return {};
@@ -85,13 +86,13 @@ public:
         for (uint32_t at = 0; at < size_; at += piece_)
             std::memcpy(host(at), all.data() + at, std::min<size_t>(piece_, size_ - at));
     }
-    /// Whether each byte that differs from those before has been reported.
+    /// Fails the running test if a byte that differs from `before` has not been reported.
     void expect_reported(const std::vector<uint8_t>& before) const {
         const std::vector<uint8_t> now = bytes();
         size_t at = 0;
         while (at < size_ && (now[at] == before[at] || reported_[at]))
             at++;
-        ASSERT_EQ(at, size_) << "changed, and not reported";
+        ASSERT_EQ(at, size_) << "changed but not reported";
     }
 
     unsigned maps = 0;
@@ -124,8 +125,8 @@ inline std::vector<uint8_t> random_bytes(size_t size, uint32_t seed) {
     return all;
 }
 
-/// Where a sample lies: the formulas of etna_viv's doc/hardware.md for tiles and supertiles, and
-/// for the tiles that two pipes share.
+/// The position of a sample, by the formulas in etna_viv's doc/hardware.md for tiles, supertiles
+/// and tiles shared by two pipes.
 struct Sample {
     unsigned pipe;
     uint32_t offset;

@@ -1,6 +1,6 @@
 /*
- * What linux's etnaviv_sched.c looks at before it calls a core hung, from 6.13 on: FE signal 9,
- * CURRENT_PRIM, which moves while a draw is in work, and stands still while nothing is drawn.
+ * What linux's etnaviv_sched.c (6.13 and later) reads before it declares a core hung: FE signal
+ * 9, CURRENT_PRIM. It changes during a draw, and stays the same while nothing is drawn.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -26,7 +26,7 @@ uint32_t fe(Machine& m, Signal signal) {
     return m.get(reg::kProfileFe);
 }
 
-/* That many triangles, each over the whole target, and a pixel program of some instructions. */
+/* Triangles that each cover the whole target, with a pixel program of `instructions`. */
 Stream covers(Machine& m, uint32_t triangles, uint32_t instructions = 2) {
     std::vector<Corner> corners;
     for (uint32_t i = 0; i < triangles; i++)
@@ -41,7 +41,7 @@ Stream covers(Machine& m, uint32_t triangles, uint32_t instructions = 2) {
     return s.state(0x101C, (0x100 + instructions - 1) << 16 | 0x100).add(draw(triangles));
 }
 
-/* Up to the first draw of it. */
+/* Runs until the stream's first draw. */
 void begin(Machine& m, Stream stream) {
     stream.end();
     m.put_stream(kStreamAt, stream);
@@ -49,7 +49,7 @@ void begin(Machine& m, Stream stream) {
     ASSERT_TRUE(m.go_to_draw());
 }
 
-/* The machine has no room for the vertices of more at kVertices. */
+/* No room for more vertices at kVertices. */
 constexpr uint32_t kTriangles = 300;
 static_assert(kVertices + kTriangles * 3 * 28 <= kColor);
 
@@ -67,11 +67,11 @@ TEST(Vivante3dHangCheck, CurrentPrimMovesWhileALongDrawIsInWork) {
         EXPECT_GE(now, last);
         seen.insert(last = now);
         (void)m.run(512);
-        EXPECT_EQ(fe(m, kCurrentPrim), now) << "who accounts for it changes nothing";
+        EXPECT_EQ(fe(m, kCurrentPrim), now) << "run() changes nothing";
     }
     EXPECT_EQ(last, kTriangles);
     EXPECT_EQ(fe(m, kOutVertexCount), 3 * kTriangles);
-    EXPECT_GE(seen.size(), kTriangles * 2 / 3) << "nearly each can be seen";
+    EXPECT_GE(seen.size(), kTriangles * 2 / 3) << "nearly every value is seen";
 }
 
 TEST(Vivante3dHangCheck, VerticesMoveWithIt) {
@@ -87,7 +87,10 @@ TEST(Vivante3dHangCheck, VerticesMoveWithIt) {
     EXPECT_EQ(*seen.rbegin(), 180u);
 }
 
-/* They are not drawn one after the other, but tile by tile: of two, one is done at half time. */
+/*
+ * Triangles are drawn tile by tile, not one after the other. Halfway through, one of two is
+ * done.
+ */
 TEST(Vivante3dHangCheck, TwoTrianglesMoveItTwice) {
     Machine m = machine();
     begin(m, covers(m, 2, 100));
@@ -102,7 +105,7 @@ TEST(Vivante3dHangCheck, TwoTrianglesMoveItTwice) {
     EXPECT_EQ(seen, (std::vector<uint32_t>{0, 1, 2}));
 }
 
-/* A shader whose loop has no end: BRANCH to itself. */
+/* A shader with an infinite loop: BRANCH to itself. */
 TEST(Vivante3dHangCheck, CurrentPrimStandsStillInAShaderWithoutEnd) {
     Machine m = machine();
     m.allow_logs();
@@ -165,8 +168,8 @@ TEST(Vivante3dHangCheck, SelectorFifteenBeginsAnew) {
 }
 
 /*
- * The kernel looks while another thread draws. The draw asks for memory page by page, and goes on
- * when somebody has looked.
+ * The kernel reads the counter while another thread draws. The draw maps memory page by page, and
+ * waits each time until the counter has been read.
  */
 TEST(Vivante3dHangCheck, CurrentPrimIsReadWhileAnotherThreadDraws) {
     Machine m({.model = "gc2000-imx6q", .grain = 4096});

@@ -1,5 +1,5 @@
 /*
- * What a draw is asked while it draws: a thread that wants it to return does not wait for shaders.
+ * Interrupts of a draw: a thread that wants draw() to return does not wait for shaders.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,19 +18,22 @@ namespace {
 
 constexpr uint32_t kVertexProgram = 0xC000, kPixelProgram = 0xD000;
 
-/* BRANCH 0 at 0: no lane ever ends. */
+/* BRANCH to itself at 0: no lane ever ends. */
 Stream endless(uint32_t program) {
     Stream s = base();
     s.state(program, 0x00000016).state(program + 12, 0);
     return s.add(draw(1));
 }
 
-/* The draw's first look at requests is behind it, the end of 2^20 instructions far away. */
+/*
+ * Long enough for the draw to be past its first check for requests, but far too short for
+ * 2^20 instructions.
+ */
 constexpr std::chrono::milliseconds kInsideTheShader(2);
 
 /*
- * A thread that interrupts a core some time after begin(). It has a processor by then, and keeps
- * it: what sleeps may be woken when the draw is over.
+ * Interrupts a core from a thread some time after begin(). The thread already has a processor
+ * and never sleeps: the draw might be over before the host wakes it.
  */
 class Interruption {
 public:
@@ -57,7 +60,7 @@ private:
     std::thread thread_;
 };
 
-/* The host may give that thread no processor in time nevertheless, but not always. */
+/* The host may still not run that thread in time, but not every time. */
 bool once(const std::function<bool()>& is_cut) {
     for (int i = 0; i < 500; i++)
         if (is_cut())
@@ -66,8 +69,8 @@ bool once(const std::function<bool()>& is_cut) {
 }
 
 /*
- * Whether a draw that a thread interrupts returns before the shader has spent its 2^20
- * instructions, and goes on afterwards.
+ * True if a draw that a thread interrupts returns before the shader has run its 2^20
+ * instructions, and continues afterwards.
  */
 bool is_cut(uint32_t program) {
     Machine m = machine();
@@ -81,9 +84,9 @@ bool is_cut(uint32_t program) {
     m.draw(1 << 20);
     interruption.join();
     EXPECT_NE(m.get(reg::kIdle), 0x7FFFFFFFu) << "it is not done";
-    (void)m.run(512); /* says what has become of the draw */
+    (void)m.run(512); /* reports the result of the draw */
     const bool cut = m.guest_errors() == 0;
-    for (int i = 0; i < 10 && m.guest_errors() == 0; i++) { /* the next time nobody asks */
+    for (int i = 0; i < 10 && m.guest_errors() == 0; i++) { /* no more interrupts */
         m.draw(1 << 20);
         (void)m.run(512);
     }
@@ -94,12 +97,12 @@ bool is_cut(uint32_t program) {
     return cut;
 }
 
-constexpr uint32_t kTexture = 0x110000, kTextureEnd = 0x12C000; /* its seven levels */
+constexpr uint32_t kTexture = 0x110000, kTextureEnd = 0x12C000; /* seven levels */
 
 /*
- * 125 texture instructions in a row, each of 16 taps of eight texels. No branch looks at requests;
- * a draw() whose budget is one byte ends behind the first batch of pixels, which is not drawn if it
- * was cut.
+ * 125 texture instructions in a row, each with 16 taps of eight texels, and no branch, where
+ * requests are checked. A draw() with a budget of one byte ends after the first batch of pixels,
+ * which is not drawn if it was interrupted.
  */
 Stream many_texels() {
     constexpr uint32_t kLog64 = 6 * 32, kLog16 = 4 * 32;
@@ -125,14 +128,14 @@ Stream many_texels() {
 
 TEST(Vivante3dInterrupts, CutRowsOfTextureInstructions) {
     std::atomic<bool> in_row =
-        false; /* outlives the machine, which asks for memory until its end */
+        false; /* outlives the machine, which maps memory in its destructor */
     Machine m = machine();
     put_vertices(m, {{-1, -1, 0, 0, 0, 1}, {-1, 1, 0.1f, 2, 0, 1}, {1, 1, 40, 2.1f, 0, 1}});
     const Stream stream = many_texels().end();
     m.put_stream(kStreamAt, stream);
     m.start(kStreamAt, stream.qwords());
     EXPECT_TRUE(m.go_to_draw());
-    /* The first texel that is read. */
+    /* The first texel read. */
     m.host.on_map = [&](uint64_t address) {
         if (address >= kTexture && address < kTextureEnd && !in_row.exchange(true))
             pixmill_vivante.interrupt(m.gc());
@@ -141,7 +144,7 @@ TEST(Vivante3dInterrupts, CutRowsOfTextureInstructions) {
     EXPECT_TRUE(in_row);
     (void)m.run(0);
     EXPECT_EQ(m.counters().pixels, 0u);
-    for (int more = 0; more < 3; more++) /* it goes on */
+    for (int more = 0; more < 3; more++) /* it continues */
         m.draw(1 << 20);
     (void)m.run(0);
     EXPECT_GT(m.counters().pixels, 0u);

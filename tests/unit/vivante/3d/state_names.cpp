@@ -1,5 +1,5 @@
 /*
- * The states of the 3D blocks by name: rnndb state_3d.xml and state.xml.
+ * The names of the 3D blocks' states: rnndb state_3d.xml and state.xml.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,7 +16,7 @@ namespace {
 using vivante::find_3d_state;
 using vivante::state_name;
 
-/* All that Mesa 25.0 and 22.3 were seen to write on a GC2000: from the first word to the last. */
+/* All states that Mesa 25.0 and 22.3 wrote on a GC2000: the first and the last word of each. */
 constexpr struct {
     uint32_t first, last;
     const char* name;
@@ -149,7 +149,7 @@ TEST(Vivante3dStateNames, AllThatMesaWritesHasItsName) {
             ASSERT_STREQ(state_name(address), row.name) << std::hex << address;
 }
 
-/* Both ends of a range, and what lies beside it. */
+/* Both ends of a range, and the states next to it. */
 TEST(Vivante3dStateNames, RangesEndWhereTheyEnd) {
     EXPECT_EQ(find_3d_state(0x05FC), nullptr);
     EXPECT_EQ(find_3d_state(0x06A0)->address, 0x06A0u);

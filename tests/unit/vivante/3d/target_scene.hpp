@@ -1,6 +1,6 @@
 /*
- * Streams that Mesa's etnaviv driver writes for a GC2000: a target of 128 x 128 pixels in the
- * memory of two pipes, triangles on it, and its way to rows of pixels.
+ * Streams that Mesa's etnaviv driver writes for a GC2000: a target of 128x128 pixels in the
+ * memory of two pipes, triangles on it, and a copy to rows of pixels.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,15 +18,14 @@ namespace pixmill::test {
 
 inline constexpr uint32_t kColor = 0x40000, kDepth = 0x80000, kStatus = 0xC0000, kLinear = 0x100000;
 inline constexpr uint32_t kVertices = 0x8000, kQuery = 0xA000;
-inline constexpr uint32_t kHalf =
-    0x8000; /* where the second pipe's half of 128 x 128 pixels begins */
+inline constexpr uint32_t kHalf = 0x8000; /* start of the second pipe's half of the pixels */
 inline constexpr uint32_t kSide = 128, kStride = 4 * kSide;
 
 inline uint32_t bits(float value) {
     return std::bit_cast<uint32_t>(value);
 }
 
-/* A fill of the whole target by the resolve engine: 128 x 128 pixels of two pipes' supertiles. */
+/* Fills the whole target with the resolve engine: 128x128 pixels in two pipes' supertiles. */
 inline Stream fill(uint32_t value, uint32_t bytes = 0xFFFF) {
     return Stream()
         .state(0x1604, 0x4606)
@@ -42,7 +41,7 @@ inline Stream fill(uint32_t value, uint32_t bytes = 0xFFFF) {
         .state(0x1600, 0xBEEBBEEB);
 }
 
-/* What glReadPixels does: the target to rows at kLinear. */
+/* Copies the target to rows at kLinear, as glReadPixels does. */
 inline Stream read_back(uint32_t status = 0) {
     return Stream()
         .state(0x1654, status)
@@ -59,7 +58,7 @@ inline Stream read_back(uint32_t status = 0) {
         .state(0x1600, 0xBEEBBEEB);
 }
 
-/* States of a draw of triangles with one varying, a color, on a target of 128 x 128. */
+/* States for draws of triangles with one varying, a color, to a 128x128 target. */
 inline Stream base() {
     Stream s;
     s.state(0x384C, 0).state(0x0A2C, 0x34000001).state(0x0A88, 0);
@@ -115,7 +114,7 @@ inline void put_vertices(Machine& m, const std::vector<Corner>& corners, float z
         }
 }
 
-/* A triangle of one color: the lower left half of the target, rows downwards. */
+/* A triangle of one color: the lower left half of the target, with rows from top to bottom. */
 inline const std::vector<Corner> kLowerLeft = {
     {-1, -1, 1, 0, 0, 1}, {-1, 1, 1, 0, 0, 1}, {1, 1, 1, 0, 0, 1}};
 

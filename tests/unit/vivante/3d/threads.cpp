@@ -1,6 +1,6 @@
-// Any number of threads draws the same bytes, and counts the same pixels: random scenes, played on
-// the engine without its core, so that all threads can be waited for and memory may lie anywhere.
-// Build with -fsanitize=thread to have it checked, too, that threads share nothing.
+// Draws and resolves have the same bytes and pixel counts with any number of threads. Random
+// scenes run on the engine without its core, so that all threads can be waited for and memory may
+// be anywhere. Build with -fsanitize=thread to check for data races, too.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <gtest/gtest.h>
@@ -24,8 +24,8 @@ namespace {
 using vivante::DrawPosition;
 using vivante::DrawResult;
 
-/// The memory of a scene, in one piece or in pages whose order is another one. Notes what is said
-/// to have been written.
+/// The memory of a scene, contiguous or in pages in another order. Records the bytes reported as
+/// written.
 class SceneMemory final : public Memory {
 public:
     SceneMemory(const Scene& scene, bool scattered)
@@ -58,7 +58,7 @@ public:
             std::memcpy(all.data() + at, host(at), page);
         return all;
     }
-    /// Whether all that has changed has been reported, by whatever calls.
+    /// True if all changed bytes have been reported, by any calls.
     bool has_reported(const std::vector<uint8_t>& before, const std::vector<uint8_t>& after) const {
         for (size_t at = 0; at < after.size(); at++)
             if (before[at] != after[at] && !reported_[at])
@@ -181,7 +181,7 @@ TEST(Vivante3dThreads, DrawTheSameBytesWhateverTheirNumber) {
         }
     }
     const auto all = double(cases.played());
-    // Two of five, with either number.
+    // Each scene counts for both numbers of threads: at least three of ten must share.
     EXPECT_GE(scenes, least(0.6 * all)) << "scenes of which threads share tiles";
     EXPECT_GE(shared, scenes);
     EXPECT_GE(resolves, least(0.6 * all)) << "scenes of which threads share resolves";

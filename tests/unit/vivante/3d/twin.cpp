@@ -1,6 +1,7 @@
 /*
- * The 3D engine == reference::Vivante3d on random scenes: all memory that a scene names, and the
- * work of the device cut in every way. In many scenes each feature changes what is compared.
+ * The 3D engine, compared with reference::Vivante3d on random scenes: all memory regions of a
+ * scene, with the device's work split in every way. Each feature affects the compared memory in
+ * many scenes.
  *
  * Settings: tests/random_setting.hpp.
  *
@@ -19,17 +20,17 @@ namespace {
 
 constexpr uint64_t kScenes = 2000;
 
-/* The scenes of a seed change whenever random_scene() does: these were about other things then. */
+/* Scenes that once failed. They change whenever random_scene() does. */
 const std::vector<RandomCase> kOnceFailed = {
     {71, 24050}, /* positions on a cube's face were rounded twice */
     {72, 35592}, /* an alpha of almost 1 made tiny numbers zero */
     {81, 39499}, /* samples on the borders of texels */
-    {87, 5208},  /* the derivative of what is the same everywhere */
+    {87, 5208},  /* the derivative of a constant */
 };
 
-constexpr uint32_t kCommands = 0x40000000; /* where streams lie: far from any scene */
+constexpr uint32_t kCommands = 0x40000000; /* streams, far away from any scene */
 
-/* How the device works a scene off. */
+/* How the device runs a scene. */
 struct Ways {
     explicit Ways(uint64_t number)
         : portable(number % 4 == 3), scattered(number % 3 == 1), migrates(number % 16 == 5),
@@ -58,13 +59,13 @@ std::vector<uint8_t> on_device(const Scene& scene, const Ways& ways) {
         .ram_size = scene_bytes,
         .grain = ways.scattered ? 0x1000u : 0u,
         .draw_budget = ways.budget});
-    m.allow_logs(); /* scenes are legal, but for what random shaders say */
+    m.allow_logs(); /* scenes are valid, except what random shaders do */
     const std::vector<uint8_t> before = initial_memory(scene);
     m.ram.put(scene.base, before.data(), before.size());
     Words words = stream(scene);
     words.insert(words.end(), {0x10000000, 0});
     m.ram.add(kCommands, (4 * words.size() + 0xFFFF) & ~uint64_t(0xFFFF));
-    /* a start prefetches 65,535 qwords at most, so pieces are joined by LINK */
+    /* a start prefetches at most 65,535 qwords */
     m.ram.set_words(kCommands, words);
     EXPECT_LT(words.size() / 2, 0x10000u);
     m.start(kCommands, uint32_t(words.size() / 2));
@@ -106,7 +107,7 @@ std::string features_of(const Scene& scene) {
     return names;
 }
 
-/// Features without which other pixels would be compared.
+/// Features with an effect on the compared pixels.
 class Shown {
 public:
     void look(const Scene& scene, const std::vector<uint8_t>& expected) {
@@ -146,7 +147,7 @@ TEST(Vivante3dTwin, DrawsWhatTheReferenceDraws) {
         if (++differ == setting("PIXMILL_MOST", 10))
             break;
     }
-    constexpr uint64_t enough = 1000; // scenes, to have them all
+    constexpr uint64_t enough = 1000; // scenes that include every feature
     if (cases.played() >= enough) {
         EXPECT_EQ(shown.missing(), "");
     }

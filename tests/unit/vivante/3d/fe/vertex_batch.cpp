@@ -1,4 +1,4 @@
-// Vertices of a batch, each once.
+// Vertex batches, which have one lane for each vertex.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Vertex and index fetch. Element words: as Mesa's etnaviv makes them.
+// Vertex and index fetch. Element words are those of Mesa's etnaviv.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@
 namespace pixmill::vivante {
 namespace {
 
-/// Pages at addresses of 32 bits; what is not there is a hole or a fault.
+/// Pages in a 32-bit address space. A missing page is a hole or a fault.
 class Pages final : public Memory {
 public:
     static constexpr uint32_t page = 0x1000;
@@ -44,7 +44,7 @@ public:
         const auto found = pages.find(number);
         if (!in_one_piece || found == pages.end() || address % page + length > page)
             return nullptr;
-        // A copy, so that what is read beside it is wrong.
+        // A copy, so that reads outside it are wrong.
         auto& copy = copies.emplace_back(length + 2 * page, std::byte(0xEE));
         std::copy_n(found->second.data() + address % page, length, copy.data() + page);
         return copy.data() + page;
@@ -79,7 +79,7 @@ protected:
         set(FE_VERTEX_STREAMS_BASE_ADDR + 4 * n, base);
         set(FE_VERTEX_STREAMS_CONTROL + 4 * n, control);
     }
-    /// False: an access stalled.
+    /// Returns false if an access stalled.
     bool fetch(std::initializer_list<uint32_t> vertices, unsigned count, unsigned attributes = 0,
                bool streams = true) {
         const FetchSetup setup = FetchSetup::decode(States(words.data()), count, streams);
@@ -95,7 +95,7 @@ protected:
         const Vector& v = result[attribute];
         return {v[0].f[lane], v[1].f[lane], v[2].f[lane], v[3].f[lane]};
     }
-    /// Vertex 0 of one element whose bytes are at 0x10000.
+    /// Vertex 0 with one element, at 0x10000.
     std::array<float, 4> one(uint32_t word) {
         element(0, word);
         stream(0, 0x10000, 16);
@@ -187,7 +187,7 @@ TEST_F(VertexFetchTest, ConvertsEveryHalf) {
     for (uint32_t half = 0; half < 0x10000; half++) {
         memory.put<uint16_t>(0x10000, {uint16_t(half)});
         if (half % 0x111 && half % 0x400 > 2 && half % 0x400 < 0x3FE)
-            continue; // all exponents and signs remain
+            continue; // every exponent and sign is still tested
         ASSERT_TRUE(fetch({0}, 1));
         const float f = at(0, 0)[0];
         const int exponent = int(half >> 10 & 31), mantissa = int(half & 0x3FF);
@@ -216,7 +216,7 @@ TEST_F(VertexFetchTest, SwapsBytes) {
     memory.put<uint8_t>(0x10000, {1, 2, 3, 4, 0, 0, 0xC0, 0x3F});
     EXPECT_EQ(one(0x2003 | 0x10), (Floats{0x0102, 0x0304, 0, 1}));
     EXPECT_EQ(one(0x1005 | 0x20), (Floats{0x01020304, 0, 0, 1}));
-    EXPECT_EQ(one(0x3001 | 0x20), (Floats{4, 3, 2, 1})); // the unit is read whole
+    EXPECT_EQ(one(0x3001 | 0x20), (Floats{4, 3, 2, 1})); // whole units are read
     EXPECT_EQ(one(0x1001 | 0x10), (Floats{2, 0, 0, 1}));
     EXPECT_EQ(one(0x2003 | 0x30), (Floats{0x0201, 0x0403, 0, 1}));
 }
@@ -233,7 +233,7 @@ TEST_F(VertexFetchTest, ReadsUnknownTypesAndMissingElementsAs0001) {
 }
 
 TEST_F(VertexFetchTest, AddressesVerticesOfManyStreams) {
-    // Floats that say where they are.
+    // Each float is its own address.
     for (uint32_t address = 0x20000; address < 0x22000; address += 4)
         memory.put<float>(address, {float(address)});
     element(0, 0x00003008 | 0x0000); // stream 0, START 0
@@ -241,7 +241,7 @@ TEST_F(VertexFetchTest, AddressesVerticesOfManyStreams) {
     element(2, 0x00001008 | 0x300 | 252 << 16);
     stream(0, 0x20000, 12);
     stream(7, 0x20100, 24);
-    stream(3, 0x20200, 0); // the same for all
+    stream(3, 0x20200, 0); // same for all vertices
     for (const bool in_one_piece : {true, false}) {
         memory.in_one_piece = in_one_piece;
         ASSERT_TRUE(fetch({5, 0, 100, 5}, 3));
@@ -284,7 +284,7 @@ TEST_F(VertexFetchTest, ReadsElementsThatStraddlePages) {
 }
 
 TEST_F(VertexFetchTest, WrapsAddresses) {
-    memory.put<float>(0xFFFFFFF8, {1, 2, 3, 4}); // the last two lie at 0
+    memory.put<float>(0xFFFFFFF8, {1, 2, 3, 4}); // the last two are at 0
     element(0, 0x00000008);
     stream(0, 0xFFFFFFF8, 16);
     ASSERT_TRUE(fetch({0}, 1));
@@ -373,7 +373,7 @@ TEST_F(VertexFetchTest, TakesWhateverStatesHold) {
     }
 }
 
-// ---- indices ---------------------------------------------------------------------------------
+// ---- Indices ---------------------------------------------------------------------------------
 
 TEST_F(VertexFetchTest, ReadsIndicesOfEverySize) {
     const uint8_t bytes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0xFF};

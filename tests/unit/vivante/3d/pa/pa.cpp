@@ -1,5 +1,5 @@
-// From vertices to primitives. Numbers: by hand from the rules of docs/hardware/vivante-3d.md;
-// which winding the cull modes mean: Mesa 25.0 etnaviv_rasterizer.c.
+// Primitive assembly. Numbers are calculated by hand from the rules in
+// docs/hardware/vivante-3d.md; windings of the cull modes: Mesa 25.0 etnaviv_rasterizer.c.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "vivante/3d/pa/pa.hpp"
@@ -17,7 +17,7 @@ namespace {
 using namespace test;
 using render::BlockMask;
 
-/// A viewport in which clip coordinates with w = 1 are pixels, and z' is z.
+/// A viewport in which clip coordinates with w = 1 are pixels and z' is z.
 DrawStates pixels() {
     DrawStates states;
     states.viewport({1, 1, 1}, {0, 0, 0});
@@ -25,14 +25,14 @@ DrawStates pixels() {
     return states;
 }
 
-/// One of 16 x 16 pixels, which points have to be in; w = 16 where coordinates are pixels.
+/// A larger viewport, because points must be inside it. Clip coordinates with w = 16 are pixels.
 DrawStates small_pixels() {
     DrawStates states = pixels();
     states.viewport({16, 16, 1}, {0, 0, 0});
     return states;
 }
 
-/// With varying 0 as given, on all four components.
+/// `value` in all four components of varying 0.
 Vertex colored(float x, float y, float value, float z = 0.5f, float w = 1) {
     Vertex v = vertex(x * w, y * w, z * w, w);
     v.varying[0] = {value, value, value, value};
@@ -61,7 +61,7 @@ TEST(Pa, PutsVerticesIntoTheWindow) {
         EXPECT_EQ(out[0].rhw[0], c.rhw);
         EXPECT_FALSE(out[0].positive);
     }
-    // Cores of the other class, and a driver that converts for itself.
+    // Cores that do not convert z, and drivers that do.
     EXPECT_EQ(set_up(states.pa({.converts_z = false}), {vertex(1, 1, 1, 2)})[0].z0, 0.5);
     states.set(0x0A88, 1u << 30);
     EXPECT_EQ(set_up(states.pa(), {vertex(1, 1, 1, 2)})[0].z0, 0.5);
@@ -99,25 +99,25 @@ TEST(Pa, CullsByTheSignOfTheArea) {
         EXPECT_TRUE(out.empty() || out[0].positive == positive);
         return !out.empty();
     };
-    // A = 10 * 10 is above 0: clockwise, which is mode 1.
+    // A = 10 * 10 is positive: clockwise, which is mode 1.
     EXPECT_TRUE(drawn(0, true));
     EXPECT_FALSE(drawn(1, true));
     EXPECT_TRUE(drawn(2, true));
     EXPECT_TRUE(drawn(0, false));
     EXPECT_TRUE(drawn(1, false));
     EXPECT_FALSE(drawn(2, false));
-    // None has no area.
+    // Triangles with no area are not drawn in any mode.
     states.set(0x0A34, 0x00412000);
     EXPECT_TRUE(set_up(states.pa(), {a, b, b}).empty());
     EXPECT_TRUE(set_up(states.pa(), {a, b, colored(20, 0, 0)}).empty());
-    // Closer together than the grid: they are one.
+    // Closer together than the grid: the same point.
     EXPECT_TRUE(set_up(states.pa(), {a, colored(0x1p-10f, 0, 0), c}).empty());
 }
 
 // ---- Clipping ----------------------------------------------------------------
 
-/// Varying 0 carries the clip coordinates, z converted, which are linear where varyings are: what
-/// it is in the corners of a primitive tells where those are.
+/// Varying 0 contains the clip coordinates after the conversion of z. They are linear where
+/// varyings are, so its values at the corners of a primitive are the positions of the corners.
 Vertex traced(float x, float y, float z, float w) {
     Vertex v = vertex(x, y, z, w);
     v.varying[0] = {x, y, z, w};
@@ -147,13 +147,13 @@ Corners3 corners(const Primitive& p) {
 
 TEST(Pa, ClipsTrianglesAtEachPlane) {
     const PaSetup setup = traced_setup();
-    // Near: z' < 0 at one corner; half way along both edges from it.
+    // Near: z' < 0 at one corner; cut halfway along both edges.
     auto out =
         set_up(setup, {traced(0, 0, -0.5f, 1), traced(8, 0, 0.5f, 1), traced(0, 8, 0.5f, 1)});
     ASSERT_EQ(out.size(), 2u);
     EXPECT_EQ(corners(out[0]), (Corners3{{{4, 0, 0, 1}, {8, 0, 0.5f, 1}, {0, 8, 0.5f, 1}}}));
     EXPECT_EQ(corners(out[1]), (Corners3{{{4, 0, 0, 1}, {0, 8, 0.5f, 1}, {0, 4, 0, 1}}}));
-    // At two corners: a triangle is left.
+    // At two corners: one triangle remains.
     out = set_up(setup, {traced(0, 0, 0.5f, 1), traced(8, 0, -0.5f, 1), traced(0, 8, -0.5f, 1)});
     ASSERT_EQ(out.size(), 1u);
     EXPECT_EQ(corners(out[0]), (Corners3{{{0, 0, 0.5f, 1}, {4, 0, 0, 1}, {0, 4, 0, 1}}}));
@@ -168,7 +168,7 @@ TEST(Pa, ClipsTrianglesAtEachPlane) {
     out = set_up(limited, {traced(2, 2, 0, 0), traced(8, 0, 0, 1), traced(0, 8, 0, 1)});
     ASSERT_EQ(out.size(), 2u);
     EXPECT_EQ(corners(out[0]), (Corners3{{{5, 1, 0, 0.5f}, {8, 0, 0, 1}, {0, 8, 0, 1}}}));
-    // The guard band, on all sides.
+    // All sides of the guard band.
     for (const float side : {1.0f, -1.0f}) {
         out =
             set_up(setup, {traced(0, 0, 0, 1), traced(side * 65534, 0, 0, 1), traced(0, 8, 0, 1)});
@@ -202,7 +202,7 @@ TEST(Pa, DropsWhatLiesOutside) {
         EXPECT_TRUE(set_up(setup, {at(0, 0), at(8, 0)}).empty());
         EXPECT_TRUE(set_up(setup, {at(0, 0)}).empty());
     }
-    // Outside of no single plane, and yet of the volume.
+    // Not outside any single plane, but outside the volume.
     EXPECT_TRUE(
         set_up(setup, {traced(0, 0, -1, 1), traced(0, 0, 2, 1), traced(0, 0, -1, -1)}).empty());
 }
@@ -219,7 +219,7 @@ TEST(Pa, DropsWhatIsNoNumber) {
             EXPECT_TRUE(set_up(setup, {traced(4, 1, 0.5f, 1), v}).empty());
             EXPECT_TRUE(set_up(setup, {traced(4, 1, 0, 1), traced(4, 4, 0, 1), v}).empty());
         }
-    // w = 0, where nothing forbids it: no window coordinates.
+    // w = 0, if allowed: no window coordinates.
     PaSetup any = setup;
     any.w_limit = 0;
     EXPECT_TRUE(set_up(any, {traced(0, 0, 0, 0)}).empty());
@@ -229,7 +229,7 @@ TEST(Pa, DropsWhatIsNoNumber) {
 }
 
 TEST(Pa, ClipsAllPlanesAtOnce) {
-    // The corners of a triangle around the volume are cut off by as many planes as there are.
+    // Triangles around the volume, with corners outside as many planes as possible.
     PaSetup setup = traced_setup();
     setup.scale = {32767, 32767, 1};
     Random random(7);
@@ -266,7 +266,7 @@ TEST(Pa, CutsAnEdgeAtTheSamePlaceFromBothEnds) {
                           random.real(1, 2));
         };
         const Vertex in = any(-1, 1), out = any(-5, -2), other = any(-1, 1);
-        // The second corner of what is left of the one, and the first of the other.
+        // The new corner is the second one in one result and the first one in the other.
         const auto forth = set_up(setup, {in, out, other}), back = set_up(setup, {out, in, other});
         ASSERT_EQ(forth.size(), 2u);
         ASSERT_EQ(back.size(), 2u);
@@ -280,24 +280,25 @@ TEST(Pa, CutsAnEdgeAtTheSamePlaceFromBothEnds) {
     }
     EXPECT_GT(lines, 500u);
 
-    // From the inside to the outside: the other way round, what is next to the inner end is lost.
+    // Edges are cut from the inner to the outer end. The other order loses precision near the
+    // inner end.
     const PaSetup exact = traced_setup();
     const Vertex inner = vertex(8, 0, 1e-20f, 1), other = vertex(0, 8, 0.5f, 1);
     Vertex outer = vertex(0, 0, -1, 1);
-    outer.varying[0] = {1, 1, 1, 1}; // the others' is 0
+    outer.varying[0] = {1, 1, 1, 1}; // 0 in the others
     EXPECT_EQ(set_up(exact, {other, inner, outer})[0].varying[0].more_1[0], 1e-20f);
     EXPECT_EQ(set_up(exact, {outer, inner, other})[0].varying[0].value[0], 1e-20f);
 }
 
 TEST(Pa, ClippedNeighboursTile) {
-    // A quad that planes cut, as two triangles: what they cover has no overlap and no hole.
+    // Two triangles of a quad, cut by the planes, cover it without overlaps or holes.
     DrawStates states;
     states.viewport({32, 32, 1}, {32, 32, 0});
     const PaSetup setup = states.pa();
     Random random(8);
     unsigned covered = 0;
     for (int round = 0; round < 3000; round++) {
-        // A parallelogram in space: all four corners on one plane.
+        // A parallelogram in space, so all four corners are in one plane.
         std::array<std::array<float, 4>, 3> at;
         for (auto& p : at) {
             for (float& c : p)
@@ -312,7 +313,7 @@ TEST(Pa, ClippedNeighboursTile) {
             v[3].position[c] = at[2][c];
         }
         std::vector<Primitive> parts;
-        // Each half from either end of the edge that they share.
+        // Each half starts at either end of the shared edge.
         constexpr unsigned halves[2][2][3] = {{{0, 1, 2}, {2, 0, 1}}, {{0, 2, 3}, {2, 3, 0}}};
         for (unsigned half = 0; half < 2; half++) {
             const auto& list = halves[half][round >> half & 1];
@@ -327,7 +328,7 @@ TEST(Pa, ClippedNeighboursTile) {
                     ASSERT_EQ(seen & mask, 0u) << "round " << round;
                     seen |= mask;
                 }
-                // Where the ray of a pixel meets the quad: s at[1] + t at[2] + (1 - s - t) at[0].
+                // The ray through a pixel meets the quad at s at[1] + t at[2] + (1 - s - t) at[0].
                 for (int i = 0; i < 64; i++) {
                     const double nx = (x + i % 8 + 0.5 - 32) / 32, ny = (y + i / 8 + 0.5 - 32) / 32;
                     const auto row = [&](const std::array<float, 4>& p) {
@@ -343,7 +344,7 @@ TEST(Pa, ClippedNeighboursTile) {
                         return at[0][n] + s * (at[1][n] - at[0][n]) + t * (at[2][n] - at[0][n]);
                     };
                     const double w = coordinate(3), z = coordinate(2);
-                    // Positions are rounded: leave the outline of what is visible alone.
+                    // Positions are rounded, so ignore the outline of the visible part.
                     constexpr double rim = 0.02;
                     if (s > rim && s < 1 - rim && t > rim && t < 1 - rim && w > 0.1 &&
                         z > -w * (1 - rim) && z < w * (1 - rim)) {
@@ -367,7 +368,7 @@ TEST(Pa, ShadesFlatByTheProvokingVertex) {
     DrawStates states = pixels();
     states.varyings({4, 4});
     states.set(0x0A34, 0x00402000); // SHADE_MODEL: flat
-    states.set(0x0A40, 0x200);      // varying 0 is a color;  varying 1 is BYPASS_FLAT
+    states.set(0x0A40, 0x200);      // varying 0: color; varying 1: BYPASS_FLAT
     const PaSetup setup = states.pa();
     EXPECT_TRUE(setup.flat[0]);
     EXPECT_FALSE(setup.flat[1]);
@@ -390,7 +391,7 @@ TEST(Pa, ShadesFlatByTheProvokingVertex) {
         EXPECT_EQ(out[0].varying[0].value[0], provoking + 1);
         EXPECT_EQ(out[0].varying[0].more_1[0], 0);
     }
-    // It stays the provoking one where it is cut off.
+    // A vertex that is cut off still provokes.
     v[2].position[2] = -0.5f;
     for (const Primitive& p : set_up(setup, {v[0], v[1], v[2]}, 2))
         EXPECT_EQ(p.varying[0].value[0], 3);
@@ -405,7 +406,7 @@ TEST(Pa, OffsetsPolygons) {
     states.real(0x0C10, 1.5f);      // SE_DEPTH_SCALE
     states.set(0x0C14, 0x34800001); // SE_DEPTH_BIAS: about 2^-22
     const float bias = std::bit_cast<float>(0x34800001u);
-    // z grows by 1/64 in 8 columns and falls by 1/32 in 8 rows.
+    // z rises by 1/64 in 8 columns and falls by 1/32 in 8 rows.
     const Vertex a = colored(0, 0, 0, 0.5f), b = colored(0.5f, 0, 0, 0.515625f),
                  c = colored(0, 0.5f, 0, 0.46875f);
     const auto out = set_up(states.pa(), {a, b, c});
@@ -413,7 +414,7 @@ TEST(Pa, OffsetsPolygons) {
     EXPECT_EQ(out[0].zx, 1.0 / 512);
     EXPECT_EQ(out[0].zy, -1.0 / 256);
     EXPECT_EQ(out[0].z_offset, 1.5f / 256 + bias);
-    // Lines and points have none of their own, but that of the triangle whose edges they are.
+    // Lines and points have no offset, except as edges and corners of a triangle.
     EXPECT_EQ(set_up(states.pa(), {a, b})[0].z_offset, 0);
     EXPECT_EQ(set_up(states.pa(), {a})[0].z_offset, 0);
     for (const uint32_t fill : {0u, 1u}) {
@@ -429,7 +430,7 @@ TEST(Pa, OffsetsPolygons) {
 
 TEST(Pa, DrawsOutlinesAndCorners) {
     DrawStates states = small_pixels();
-    // Corners on centres of pixels (1, 1), (6, 1), (1, 4).
+    // Corners at the centers of pixels (1, 1), (6, 1), (1, 4).
     const auto at = [](float x, float y) { return vertex(x, y, 8, 16); };
     const std::initializer_list<Vertex> triangle{at(1.5f, 1.5f), at(6.5f, 1.5f), at(1.5f, 4.5f)};
     const auto covered = [](const std::vector<Primitive>& all) {
@@ -443,17 +444,17 @@ TEST(Pa, DrawsOutlinesAndCorners) {
     ASSERT_EQ(out.size(), 3u);
     for (const Primitive& p : out) {
         EXPECT_TRUE(p.segment);
-        EXPECT_TRUE(p.positive); // it is the triangle that has a face
+        EXPECT_TRUE(p.positive); // the face of the triangle
     }
-    // Row 1 from 1 to 5 and the end at 6, the hypotenuse (y = 4.5 - 3/5 (x - 1.5)), column 1:
-    // columns 2 to 6 of it are in rows 3, 3, 2, 2, 1, with a pixel at the corner (1, 4).
+    // Row 1 from 1 to 5 with the end at 6; the hypotenuse (y = 4.5 - 3/5 (x - 1.5)), whose
+    // columns 2 to 6 are in rows 3, 3, 2, 2, 1; column 1, with the corner (1, 4).
     EXPECT_EQ(covered(out), 0x02'0E'32'7E'00u);
     states.set(0x0A34, 0x00410000); // points
     out = set_up(states.pa(), triangle);
     ASSERT_EQ(out.size(), 3u);
     EXPECT_EQ(covered(out), 0x02'00'00'42'00u);
     EXPECT_TRUE(out[0].positive);
-    // A triangle that is culled has none, and one without area neither.
+    // Nothing for culled triangles or triangles with no area.
     for (const uint32_t fill : {0u, 1u}) {
         states.set(0x0A34, 0x00410100 | fill << 12);
         EXPECT_TRUE(set_up(states.pa(), triangle).empty());
@@ -462,7 +463,7 @@ TEST(Pa, DrawsOutlinesAndCorners) {
     }
 }
 
-// The witness of docs/hardware/vivante-3d.md, "Fill modes".
+// For docs/hardware/vivante-3d.md, "Fill modes".
 TEST(Pa, TrianglesMayBeSolidInEveryMode) {
     DrawStates states = small_pixels();
     states.real(0x0C10, 1.5f);  // SE_DEPTH_SCALE
@@ -475,7 +476,7 @@ TEST(Pa, TrianglesMayBeSolidInEveryMode) {
         const auto out = set_up(states.pa({.solid_triangles = true}), {a, b, c});
         ASSERT_EQ(out.size(), 1u);
         EXPECT_FALSE(out[0].segment);
-        // Rows of 7 to 1 pixels: the hypotenuse is a right edge through centres.
+        // Rows of 7 to 1 pixels: the hypotenuse is a right edge through pixel centers.
         EXPECT_EQ(out[0].shape.cover(0, 0, {}), 0x0001'0307'0F1F'3F7Fu);
         EXPECT_EQ(out[0].z_offset, offsets[fill]) << fill;
     }
@@ -538,11 +539,11 @@ TEST(Pa, LinesOfSamplesAreRectangles) {
     const auto covered = [&](Vertex a, Vertex b, render::SamplePosition sample) {
         return set_up(states.pa(), {a, b})[0].shape.cover(0, 0, sample);
     };
-    // Rows 1 and 2 in full, from x = 1 to 3.
+    // All of rows 1 and 2, from x = 1 to 3.
     EXPECT_EQ(covered(colored(1, 2, 0), colored(3, 2, 0), {32, 32}), 0x060600u);
     EXPECT_EQ(covered(colored(1, 2, 0), colored(3, 2, 0), {224, 224}), 0x060600u);
     EXPECT_EQ(covered(colored(2, 3, 0), colored(2, 1, 0), {32, 32}), 0x060600u);
-    // From y = 0.5 to 2.5: in pixels of row 0 the lower samples, in row 2 the upper ones.
+    // From y = 0.5 to 2.5: the lower samples of row 0, and the upper ones of row 2.
     EXPECT_EQ(covered(colored(1, 1.5f, 0), colored(3, 1.5f, 0), {32, 32}), 0x060600u);
     EXPECT_EQ(covered(colored(1, 1.5f, 0), colored(3, 1.5f, 0), {32, 224}), 0x000606u);
 }
@@ -558,12 +559,12 @@ TEST(Pa, DrawsPointsAsSquares) {
     };
     PaSetup setup = states.pa();
     EXPECT_EQ(setup.point_size, 4);
-    // Around (10, 10): pixels 8 to 11. The viewport has to see it: w is 16.
+    // Around (10, 10): pixels 8 to 11. With w = 16, it is inside the viewport.
     states.viewport({16, 16, 1}, {0, 0, 0});
     const Vertex at = vertex(10, 10, 8, 16);
     EXPECT_EQ(cover(at), 0x0F0F0F0Fu);
     EXPECT_FALSE(set_up(states.pa(), {at})[0].positive);
-    // The size that the vertex has, if the states enable it and the shader gives it.
+    // The vertex's own size, if the states enable it and the shader outputs it.
     Vertex sized = at;
     sized.point_size = 2;
     EXPECT_EQ(cover(sized), 0x0F0F0F0Fu);
@@ -571,7 +572,7 @@ TEST(Pa, DrawsPointsAsSquares) {
     EXPECT_EQ(cover(sized), 0x0F0F0F0Fu);
     states.set(0x0804, 2);
     EXPECT_EQ(cover(sized), 0x060600u);
-    // Never smaller than a pixel, nor larger than 8192, where the core limits them.
+    // At least one pixel, at most 8192 if the core limits the size.
     for (const float small : {0.0f, -5.0f, 0.5f, std::numeric_limits<float>::quiet_NaN()}) {
         sized.point_size = small;
         EXPECT_EQ(set_up(states.pa(), {sized})[0].shape.bounds(), (render::Rect{9, 9, 11, 11}));
@@ -631,7 +632,7 @@ TEST(Pa, DrawsThePartOfAPointThatReachesIntoTheWindow) {
     EXPECT_EQ(out[0].shape.cover(8, 8, {}), 0x80808080u);
 }
 
-// ---- Hostile -----------------------------------------------------------------
+// ---- Random input ------------------------------------------------------------
 
 TEST(Pa, SurvivesAnyBits) {
     Random random(9);
@@ -639,7 +640,7 @@ TEST(Pa, SurvivesAnyBits) {
     DrawStates states;
     Inputs inputs;
     for (int round = 0; round < 30000; round++) {
-        // Bits of all kinds, or numbers that are not far from reason.
+        // Random bits, or more reasonable numbers.
         const auto bits = [&]() -> uint32_t {
             switch (random.in(0, 3)) {
             case 0:

@@ -1,4 +1,4 @@
-// What the tests of primitives have in common.
+// Shared by the tests of primitives.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -16,18 +16,18 @@
 
 namespace pixmill::vivante::test {
 
-/// States as Mesa leaves them for a window of 256 x 256 pixels and smooth, solid triangles without
+/// States as Mesa sets them for a window of 256x256 pixels and smooth, solid triangles without
 /// varyings. Addresses and values: rnndb state_3d.xml, Mesa 25.0 etnaviv_emit.c.
 class DrawStates {
 public:
     DrawStates() : words_(PIXMILL_VIVANTE_STATE_WORDS) {
         viewport({128, 128, 1}, {128, 128, 0});
-        set(0x0A28, 0x11);       // PA_SYSTEM_MODE: half pixel centres, the last vertex provokes
+        set(0x0A28, 0x11);       // PA_SYSTEM_MODE: half-pixel centers; last vertex provokes
         set(0x0A2C, 0x34000001); // PA_W_CLIP_LIMIT
         set(0x0A34, 0x00412000); // PA_CONFIG
-        real(0x0A18, 0.5f);      // half the width of lines
+        real(0x0A18, 0.5f);      // half the line width
         real(0x0A38, 0.5f);
-        real(0x0A1C, 0.5f); // half the size of points
+        real(0x0A1C, 0.5f); // half the point size
         scissor(0, 0, 256, 256);
         set(0x3818, 0xF0); // GL_MULTI_SAMPLE_CONFIG
         set(0x0804, 1);    // VS_OUTPUT_COUNT
@@ -47,7 +47,7 @@ public:
         real(0x0C08, right);
         real(0x0C0C, bottom);
     }
-    /// Varyings by their components, at most eight; smooth.
+    /// Smooth varyings with these component counts, at most eight.
     void varyings(std::initializer_list<uint32_t> components) {
         uint32_t counts = 0, v = 0;
         for (const uint32_t count : components) {
@@ -58,7 +58,7 @@ public:
         set(0x3820, counts);
         set(0x0804, 1 + v);
     }
-    /// Samples in each pixel, with the tables that Mesa has for 4 and 2.
+    /// 2 or 4 samples per pixel, with Mesa's tables for them.
     void multisample(uint32_t samples) {
         constexpr uint32_t centroids_4[] = {0x4A6E2688, 0x888888A2, 0x888888EA, 0x888888C6};
         constexpr uint32_t centroids_2[] = {0x66AA2288, 0x88558800, 0x88881100, 0x33888800};
@@ -85,7 +85,7 @@ inline Vertex vertex(float x, float y, float z, float w) {
     return v;
 }
 
-/// What the window sees of a primitive with these vertices; the last one provokes.
+/// The visible primitives for one with these vertices. By default the last one provokes.
 inline std::vector<Primitive> set_up(const PaSetup& setup, std::initializer_list<Vertex> vertices,
                                      int provoking = -1) {
     std::vector<const Vertex*> pointers;
@@ -97,7 +97,7 @@ inline std::vector<Primitive> set_up(const PaSetup& setup, std::initializer_list
     return out;
 }
 
-/// Where pixel shader inputs of a batch go.
+/// The pixel shader inputs of a batch.
 struct Inputs {
     std::array<Vector, 2 + most_varyings> t{};
     Lanes face{};
@@ -118,7 +118,7 @@ public:
     int32_t in(int32_t low, int32_t high) {
         return int32_t(low + int64_t(next() % uint64_t(int64_t(high) - low + 1)));
     }
-    /// In [low, high), with 24 bits.
+    /// In [low, high), with 24 random bits.
     float real(float low, float high) {
         return low + float(next() >> 40) * 0x1p-24f * (high - low);
     }

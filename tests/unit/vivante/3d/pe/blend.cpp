@@ -1,4 +1,4 @@
-// Blending, against the formulas in double precision.
+// Blending, compared with the formulas in double precision.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "fixture.hpp"
@@ -72,7 +72,7 @@ double blended(const Function& f, unsigned c, const Color& s, const Color& d,
     }
 }
 
-/// r, g, b, a of a format: bits, shift.
+/// A format's bits and shifts for r, g, b, a.
 struct Layout4 {
     uint32_t code;
     unsigned channel[4][2];
@@ -110,7 +110,7 @@ protected:
         color(2) = color(3) = 0;
         color(1) = color(4) = 0xFFFFFFFF;
     }
-    /// Every channel is the integer next to the exact result; half way, either is.
+    /// Every channel is the integer nearest to the exact result; halfway, either one.
     void expect(const Layout4& format, const Function& rgb, const Function& alpha) {
         const Color constant = {0x33 / 255.0, 0x80 / 255.0, 0xFE / 255.0, 0x4D / 255.0};
         set(PE_ALPHA_BLEND_COLOR, 0x4D3380FE);
@@ -190,7 +190,7 @@ TEST_F(PeBlend, ReadsOneAsAlphaOfX) {
     EXPECT_EQ(color(0), 0xFF336699);
 }
 
-// n bits are read as c / (2^n - 1) and come back as they were.
+// n bits are read as c / (2^n - 1), and are written unchanged.
 TEST_F(PeBlend, KeepsEveryCodeTimesOne) {
     set_functions({0, 1, 0}, {}, false);
     for (const Layout4& format : formats) {

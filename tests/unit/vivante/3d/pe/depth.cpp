@@ -30,7 +30,7 @@ TEST_F(PeDepth, StoresTheNearestInteger) {
     const Row rows[] = {
         {0, 0, 0},
         {1, 0xFFFF, 0xFFFFFF},
-        {0.5f, 0x8000, 0x800000}, // 32767.5 and 8388607.5, to even
+        {0.5f, 0x8000, 0x800000}, // 32767.5 and 8388607.5: rounded to even
         {std::nextafter(1.0f, 0.0f), 0xFFFF, 0xFFFFFE},
         {1 - 0x1p-23f, 0xFFFF, 0xFFFFFD},
         {0x1p-24f, 0, 1},

@@ -1,4 +1,4 @@
-// The PE as tests drive it: states, a tile and a batch of fragments.
+// Fixture for the PE tests: states, a tile and a batch of fragments.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -20,8 +20,8 @@ namespace pixmill::vivante {
 constexpr uint32_t PS_CONTROL = 0x1010, TS_MEM_CONFIG = 0x1654, MULTI_SAMPLE_CONFIG = 0x3818;
 constexpr LaneMask all_lanes = ~LaneMask(0);
 
-/// Begins with an A8R8G8B8 target that is written whole, no depth, no blending, colors clamped, and
-/// the 64 pixels of the tile's corner.
+/// By default: an A8R8G8B8 target with all channels written, no depth, no blending, clamped colors
+/// and the 64 pixels in the corner of the tile.
 class Pe : public ::testing::Test {
 protected:
     Pe() : tile(std::make_unique<RenderTile>()) {
@@ -50,7 +50,7 @@ protected:
     }
     PeSetup setup() const { return PeSetup::decode(States(words.data()), features); }
 
-    /// Draws with the loops for AVX2 and with the portable ones: nothing may differ.
+    /// Draws with the AVX2 loops and with the portable ones, and compares the results.
     PixelEngine::Drawn draw() {
         const auto other = std::make_unique<RenderTile>(*tile);
         const auto draw_on = [&](RenderTile& target, bool without_avx2) {
@@ -68,7 +68,7 @@ protected:
         return drawn;
     }
 
-    /// Where a lane's pixel is in a plane, without multisampling.
+    /// The index of a lane's pixel in a plane, without multisampling.
     size_t at(unsigned lane) const {
         const auto [x, y] = fragments.place[lane / 4];
         return (y + (lane >> 1 & 1)) * RenderTile::edge + x + (lane & 1);
@@ -83,7 +83,7 @@ protected:
     std::array<Vector, most_targets> colors; ///< of the fragments
 };
 
-/// What compare function `func` says of a new and a stored value.
+/// The result of compare function `func` for a new and a stored value.
 inline bool compares(unsigned func, uint32_t value, uint32_t stored) {
     switch (func) {
     case 0:

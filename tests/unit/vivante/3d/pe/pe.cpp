@@ -1,5 +1,5 @@
-// What the PE does beside depth, stencil and blending: formats, masks, the alpha test, targets and
-// samples. Values of states: streams that Mesa 22 and 25 sent for a GC2000.
+// The PE except depth, stencil and blending: formats, masks, the alpha test, targets and samples.
+// State values are from streams of Mesa 22 and 25 for a GC2000.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "fixture.hpp"
@@ -47,7 +47,7 @@ TEST_F(Pe, RoundsHalvesUp) {
                   (float(i) + 0.51f) / 255);
     draw();
     for (unsigned i = 0; i < lane_count; i++) {
-        // Whether (i + 0.5) / 255 is stored as less than that is known to single precision only.
+        // Single precision decides whether (i + 0.5) / 255 is stored as slightly less.
         const auto red = uint32_t(std::floor((float(i) + 0.5f) / 255 * 255.0f + 0.5f));
         EXPECT_EQ(color(i), (i + 1) << 24 | red << 16 | i << 8 | i);
     }
@@ -73,7 +73,7 @@ TEST_F(Pe, LeavesUnselectedBitsOfNarrowFormats) {
     draw();
     EXPECT_EQ(color(0), 0xF81Fu);
     color(0) = 0;
-    set(PE_COLOR_FORMAT, 0x00100705); // R, G, B of X8R8G8B8: the padding goes with alpha
+    set(PE_COLOR_FORMAT, 0x00100705); // R, G, B of X8R8G8B8: the padding is masked with alpha
     draw();
     EXPECT_EQ(color(0), 0x00FFFFFFu);
 }
@@ -125,7 +125,7 @@ TEST_F(Pe, TestsAlpha) {
         }
         EXPECT_EQ(samples, count);
     }
-    set(PE_ALPHA_OP, 0); // NEVER, but off
+    set(PE_ALPHA_OP, 0); // NEVER, but disabled
     EXPECT_EQ(draw().samples, 64u);
 }
 
@@ -192,7 +192,7 @@ TEST_F(Pe, DrawsToUpToFourTargets) {
     EXPECT_EQ(draw().colors, 0x3);
     EXPECT_EQ(color(0, 1), 0xFF00FF00u);
     EXPECT_EQ(color(0, 2), 0u);
-    set(PS_CONTROL, 0x706); // five to eight are four
+    set(PS_CONTROL, 0x706); // five to eight targets become four
     EXPECT_EQ(draw().colors, 0xF);
 }
 
@@ -320,7 +320,7 @@ TEST_F(Pe, KnowsWhetherDitherIsOn) {
     EXPECT_FALSE(setup().dither);
 }
 
-/// As RA covers them.
+/// The number of samples, as in the RA.
 TEST_F(Pe, SamplesOfAPixel) {
     constexpr unsigned count[] = {1, 2, 4, 1};
     for (uint32_t code = 0; code < 4; code++) {

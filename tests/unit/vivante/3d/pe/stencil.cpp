@@ -8,7 +8,7 @@ namespace {
 
 constexpr uint32_t never = 0, always = 7;
 
-/// Operation `op` as GL words it.
+/// Operation `op` as OpenGL defines it.
 uint32_t after(unsigned op, uint32_t stored, uint32_t ref) {
     switch (op) {
     case 0:
@@ -45,13 +45,13 @@ protected:
         const auto nibbles = [](const Side& s) {
             return s.func | s.pass << 4 | s.fail << 8 | s.depth_fail << 12;
         };
-        set(PE_DEPTH_CONFIG, 0x11 | depth_func << 8 | 0x1000); // Z, D24S8, written
+        set(PE_DEPTH_CONFIG, 0x11 | depth_func << 8 | 0x1000); // Z, D24S8, write
         set(PE_STENCIL_OP, nibbles(front) | nibbles(back) << 16);
         set(PE_STENCIL_CONFIG, mode | front.ref << 8 | front.mask << 16 | front.write_mask << 24);
         set(PE_STENCIL_CONFIG_EXT, back.ref);
         set(PE_STENCIL_CONFIG_EXT2, back.mask | back.write_mask << 8);
     }
-    /// The stored words of a draw: stencil values from `first` on.
+    /// Fills the depth words with stencil values from `first` on.
     void fill(uint32_t first) {
         for (unsigned i = 0; i < lane_count; i++)
             depth(i) = 0x12345600 | (first + i);

@@ -1,5 +1,6 @@
-// What the pixel shader and the PE get. Numbers: by hand, and a reference in long double, from the
-// rules of docs/hardware/vivante-3d.md; tables of samples: Mesa 25.0 etnaviv_emit.c.
+// Inputs of the pixel shader and the PE. Numbers are calculated by hand, or with a reference in
+// long double, from the rules in docs/hardware/vivante-3d.md. Sample tables: Mesa 25.0
+// etnaviv_emit.c.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "vivante/3d/ra/ra.hpp"
@@ -27,7 +28,7 @@ TEST(Ra, RoundsTheScissorDown) {
         states.scissor(left, top, right, bottom);
         return states.ra().scissor;
     };
-    // 0x00100000, 0, 0x00201119, 0x00201111 as 16.16: the margins that Mesa adds.
+    // 0x00100000, 0, 0x00201119 and 0x00201111 in 16.16, with the margins that Mesa adds.
     EXPECT_EQ(scissor(16, 0, float(0x201119) / 65536, float(0x201111) / 65536),
               (render::Rect{16, 0, 32, 32}));
     EXPECT_EQ(scissor(0.999f, 7.5f, 8191.99f, 8193), (render::Rect{0, 7, 8191, 8192}));
@@ -77,7 +78,7 @@ TEST(Ra, ReadsTheTablesOfSamples) {
 TEST(Ra, CountsComponents) {
     DrawStates states;
     states.varyings({2, 4});
-    states.set(0x3828, 0xE); // of the first two packed components
+    states.set(0x3828, 0xE); // for the first two packed components
     Varyings varyings = Varyings::decode(states.states());
     EXPECT_EQ(varyings.count, 2u);
     EXPECT_EQ(varyings.components[0], 2);
@@ -85,7 +86,7 @@ TEST(Ra, CountsComponents) {
     EXPECT_EQ(varyings.use[0][0], ComponentUse::point_coord_x);
     EXPECT_EQ(varyings.use[0][1], ComponentUse::point_coord_y);
     EXPECT_EQ(varyings.use[1][0], ComponentUse::generic);
-    // Nine of four components: 36 packed ones, in three words of uses.
+    // Nine varyings of four components: 36 packed ones, with their uses in three words.
     states.varyings({4, 4, 4, 4, 4, 4, 4, 4});
     states.set(0x0A30, 9 << 8);
     states.set(0x3834, 3); // GL_VARYING_NUM_COMPONENTS2
@@ -98,7 +99,7 @@ TEST(Ra, CountsComponents) {
     EXPECT_EQ(varyings.use[7][3], ComponentUse::color);
     EXPECT_EQ(varyings.use[8][2], ComponentUse::point_coord_x);
     EXPECT_EQ(varyings.use[8][1], ComponentUse::generic);
-    // More than there can be.
+    // More than the maximum.
     states.set(0x0A30, 0xFF00);
     states.set(0x3820, 0xFFFFFFFF);
     states.set(0x3834, 0xFFFFFFFF);
@@ -109,7 +110,7 @@ TEST(Ra, CountsComponents) {
 
 // ---- Interpolation -----------------------------------------------------------
 
-/// Both compilations of the loops.
+/// Runs with both builds of the loops.
 class RaTest : public testing::TestWithParam<bool> {
 protected:
     const processor::Portable portable_{GetParam()};
@@ -118,7 +119,7 @@ INSTANTIATE_TEST_SUITE_P(Isa, RaTest, testing::Bool(), [](const auto& portable) 
     return portable.param ? "portable" : "native";
 });
 
-/// A corner whose place in the window is exact: w is a power of two.
+/// A corner with an exact window position: w is a power of two.
 struct Placed {
     Position at; ///< in 1/256 pixel
     float z, w;
@@ -145,7 +146,8 @@ struct Reference {
     std::array<long double, 4> varying;
 };
 
-/// By the formulas, in the window: z in double precision as it is written there, the rest in more.
+/// By the formulas, in the window: z in double precision as specified there, the rest in long
+/// double.
 Reference at_position(const std::array<Placed, 3>& v, int32_t x, int32_t y) {
     std::array<double, 3> px, py, vz;
     std::array<long double, 3> b, rhw;
@@ -200,7 +202,7 @@ TEST_P(RaTest, InterpolatesWithPerspective) {
         if (out.empty())
             continue;
         ASSERT_EQ(out.size(), 1u);
-        // 16 quads somewhere inside, or at the outline.
+        // 16 quads inside, or on the outline.
         std::vector<QuadRef> quads;
         for (unsigned q = 0; q < quad_count; q++) {
             const float s = random.real(0, 1), t = random.real(0, 1 - s);
@@ -233,7 +235,7 @@ TEST_P(RaTest, InterpolatesWithPerspective) {
                     largest = std::max(largest, std::abs(p.varying[c]));
                 ASSERT_NEAR(in.t[2][c].f[lane], double(r.varying[c]), largest * 0x1p-18);
             }
-            // What no varying has.
+            // Defaults for components that are in no varying.
             ASSERT_EQ(in.t[2][3].f[lane], 1);
             ASSERT_EQ(in.t[1][0].f[lane], 0);
             ASSERT_EQ(in.t[1][2].f[lane], 0);
@@ -248,7 +250,7 @@ TEST_P(RaTest, SliversAndConstantsAreExactEnough) {
     const PaSetup pa = states.pa();
     const RaSetup ra = states.ra();
     Inputs in;
-    // 32000 pixels long and one unit high, through centres of pixels.
+    // A diagonal, 8000 pixels in x and y but one unit thick, through pixel centers.
     const std::array<Placed, 3> v{
         Placed{{128, 128}, 0, 1, {-5, 3, 0, 0}},
         Placed{{128 + 8000 * 256, 128 + 8000 * 256}, 1, 4, {5, 3, 1, 0}},
@@ -266,7 +268,7 @@ TEST_P(RaTest, SliversAndConstantsAreExactEnough) {
             pixels++;
             const Reference r = at_position(v, x * 256 + 128, y * 256 + 128);
             ASSERT_NEAR(in.t[2][0].f[lane], double(r.varying[0]), 5 * 0x1p-18) << at;
-            ASSERT_EQ(in.t[2][1].f[lane], 3); // equal in all corners
+            ASSERT_EQ(in.t[2][1].f[lane], 3); // the same at all corners
             ASSERT_EQ(in.depth[0].f[lane], r.z);
         }
     }
@@ -289,8 +291,8 @@ TEST_P(RaTest, ClippingLeavesVaryingsWhereTheyWere) {
                           random.real(-1, 3));
             each.varying[0] = {random.real(-1, 1), random.real(0, 9), 0, 0};
         }
-        // The varying where the ray through a place in the window meets the triangle's plane, and
-        // 1 / w there.
+        // The varying, or 1 / w, where the ray through a window position meets the triangle's
+        // plane.
         const auto meet = [&](double x, double y, unsigned component) {
             std::array<double, 2> row[3];
             for (int i = 0; i < 3; i++)
@@ -319,7 +321,7 @@ TEST_P(RaTest, ClippingLeavesVaryingsWhereTheyWere) {
                 in.interpolate(ra, {&quad, 1});
                 pixels++;
                 for (unsigned component = 0; component < 3; component++) {
-                    // Corners are rounded to 1/256 pixel, so that it may be that of a place nearby.
+                    // Corners are rounded to 1/256 pixel: nearby positions are accepted, too.
                     double low = 1e30, high = -1e30;
                     for (const double dx : {-0.01, 0.0, 0.01})
                         for (const double dy : {-0.01, 0.0, 0.01}) {
@@ -337,7 +339,7 @@ TEST_P(RaTest, ClippingLeavesVaryingsWhereTheyWere) {
     EXPECT_GT(pixels, 2000u);
 }
 
-/// Its sixteen quads, row by row; and of what nobody wants, nothing is written.
+/// A block equals its sixteen quads, row by row. Unwanted inputs are not written.
 TEST_P(RaTest, ABlockIsItsQuads) {
     for (const uint32_t samples : {1u, 2u, 4u}) {
         DrawStates states = exact_window();
@@ -395,7 +397,7 @@ TEST_P(RaTest, QuadsOfSeveralTrianglesShareABatch) {
     Inputs together, alone;
     together.interpolate(ra, quads);
     for (unsigned q = 0; q < quad_count; q++) {
-        const QuadRef& quad = quads[std::min(q, 10u)]; // the last one stands in
+        const QuadRef& quad = quads[std::min(q, 10u)]; // unused lanes repeat the last quad
         alone.interpolate(ra, {&quad, 1});
         for (unsigned i = 0; i < 4; i++) {
             const unsigned lane = 4 * q + i;
@@ -455,7 +457,7 @@ TEST_P(RaTest, AddsTheOffsetAndClamps) {
 
 TEST_P(RaTest, InterpolatesAlongLines) {
     const DrawStates states = exact_window();
-    // 8 columns to the left, from z = 1 to 0, with w from 1 to 4.
+    // 8 columns to the left: z from 1 to 0, w from 1 to 4.
     const Placed a{{9 * 256, 300}, 1, 1, {0, 8, 0, 0}}, b{{256, 1000}, 0, 4, {1, 0, 0, 0}};
     const auto out = set_up(states.pa(), {a.vertex(), b.vertex()});
     ASSERT_EQ(out.size(), 1u);
@@ -475,7 +477,7 @@ TEST_P(RaTest, InterpolatesAlongLines) {
             EXPECT_NEAR(in.t[2][1].f[lane], 8 * (1 - t) / rhw, 8e-6);
         }
     }
-    // Along y, the same.
+    // The same along y.
     const auto steep = set_up(states.pa(), {Placed{{300, 256}, 0, 1, {0}}.vertex(),
                                             Placed{{400, 9 * 256}, 1, 1, {8}}.vertex()});
     const QuadRef quad{&steep[0], 0, 4, {15}};
@@ -517,7 +519,7 @@ TEST_P(RaTest, GivesPointsTheirCoordinates) {
         for (unsigned c = 0; c < 4; c++)
             EXPECT_EQ(in.t[2][c].f[lane], v.varying[1][c]);
     }
-    // Without sprites there is no coordinate, nor elsewhere than in points.
+    // No coordinates without sprites, or for other primitives.
     states.set(0x0A34, 0x00412000);
     out = set_up(states.pa(), {v});
     const QuadRef plain{&out[0], 8, 8, {15}};
@@ -537,8 +539,8 @@ TEST_P(RaTest, ShadesAtTheCentroidWhereTheCentreIsNotCovered) {
     DrawStates states = exact_window();
     states.multisample(4);
     const RaSetup ra = states.ra();
-    // Varyings are x and y in pixels, z is 1/2 + x / 256. Covered is what lies left of x = 2.25
-    // pixels.
+    // Varyings are x and y in pixels, z is 1/2 + x / 256. Everything left of x = 2.25 pixels is
+    // covered.
     const auto corner = [](int32_t x, int32_t y) {
         return Placed{{x, y}, 0.5f + float(x) / 65536, 1, {float(x) / 256, float(y) / 256, 0, 0}};
     };
@@ -553,7 +555,7 @@ TEST_P(RaTest, ShadesAtTheCentroidWhereTheCentreIsNotCovered) {
             quads[i].covered[s] = uint8_t((mask & 3) | (mask >> 6 & 12));
         }
     }
-    // Columns 0 and 1 are covered; of column 2 only sample 2, at 2/16; nothing of column 3.
+    // Columns 0 and 1 are covered, column 2 only at sample 2 (2/16), column 3 not at all.
     EXPECT_EQ(quads[0].covered, (std::array<uint8_t, 4>{15, 15, 15, 15}));
     EXPECT_EQ(quads[1].covered, (std::array<uint8_t, 4>{0, 0, 5, 0}));
     Inputs in;
@@ -568,12 +570,12 @@ TEST_P(RaTest, ShadesAtTheCentroidWhereTheCentreIsNotCovered) {
         EXPECT_EQ(in.t[0][0].f[lane], x + 0.5f);
         EXPECT_EQ(in.t[0][1].f[lane], y + 0.5f);
         EXPECT_NEAR(in.t[0][2].f[lane], 0.5f + (x + (moved ? 0.125f : 0.5f)) / 256, 1e-7f);
-        // The depth of each sample is that of its own position: x of 6, 14, 2 and 10 sixteenths.
+        // Each sample's depth is at its own position: x of 6, 14, 2 and 10 sixteenths.
         constexpr float sample_x[] = {0.375f, 0.875f, 0.125f, 0.625f};
         for (unsigned s = 0; s < 4; s++)
             EXPECT_NEAR(in.depth[s].f[lane], 0.5f + (x + sample_x[s]) / 256, 1e-7f) << lane;
         for (unsigned c2 = 0; c2 < 4; c2++)
-            EXPECT_EQ(in.t[3][c2].f[lane], 0); // the register that no driver reads
+            EXPECT_EQ(in.t[3][c2].f[lane], 0); // not used by any driver
     }
 }
 
@@ -584,14 +586,14 @@ TEST_P(RaTest, CentresThatAreCoveredStay) {
     const auto corner = [](int32_t x, int32_t y) {
         return Placed{{x, y}, 0, 1, {float(x) / 256, 0, 0, 0}};
     };
-    // Left of 2.75 pixels: samples 0, 2 and 3 of column 2, and its centre.
+    // Left of 2.75 pixels: samples 0, 2 and 3 of column 2, and its center.
     const Placed a = corner(704, -25600), b = corner(704, 25600), c = corner(-25600, 0);
     const auto out = set_up(states.pa(), {a.vertex(), b.vertex(), c.vertex()});
     QuadRef quad{&out[0], 2, 2, {5, 0, 5, 5}};
     Inputs in;
     in.interpolate(ra, {&quad, 1});
     EXPECT_NEAR(in.t[2][0].f[0], 2.5f, 1e-5f);
-    // Also where the sample mask leaves but one.
+    // Even if the sample mask leaves only one sample.
     quad.covered = {5, 0, 0, 0};
     in.interpolate(ra, {&quad, 1});
     EXPECT_NEAR(in.t[2][0].f[0], 2.5f, 1e-5f);

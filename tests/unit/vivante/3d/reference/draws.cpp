@@ -1,6 +1,6 @@
 /*
- * Whole draws of the reference: the command streams that Debian's Mesa 25.0.7 sends on a GC2000,
- * with pixels computed by hand.
+ * Complete draws in the reference, with the command streams that Debian's Mesa 25.0.7 sends for
+ * a GC2000. Pixels are calculated by hand.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,7 +20,7 @@ protected:
         reset();
     }
 
-    /// What Mesa begins each command buffer with.
+    /// The states that start each of Mesa's command buffers.
     void reset() {
         load(0x384C, 0);
         load(0x0A2C, 0x34000001);
@@ -48,7 +48,7 @@ protected:
         load(0x1600, 0xBEEBBEEB);
     }
 
-    /// glClear(COLOR | DEPTH | STENCIL) of 256 x 256 to (0.2, 0.4, 0.6, 1), 1 and 0.
+    /// glClear(COLOR | DEPTH | STENCIL) of 256x256 pixels to (0.2, 0.4, 0.6, 1), 1 and 0.
     void clear() {
         clear_status(color_status, 0x00080010, 0x00080000);
         clear_status(depth_status, 0x00080010, 0x00080000);
@@ -113,7 +113,7 @@ protected:
         put_floats(vertices + 16 * number, {x, y, z});
         put(vertices + 16 * number + 12, rgba);
     }
-    /// A right angle in the lower left half, in one color.
+    /// A right triangle of one color, the lower left half of the target.
     void lower_left(uint32_t rgba, float z = 0) {
         vertex(0, -1, -1, z, rgba);
         vertex(1, 1, -1, z, rgba);
@@ -139,7 +139,7 @@ protected:
     }
     void resolve_color() { resolve(color, color_1, color_status, 0xFF996633); }
     uint32_t pixel(uint32_t x, uint32_t y) const { return word(linear + 4 * (256 * y + x)); }
-    /// Pixels of a word in the picture.
+    /// The number of pixels with this value in the linear buffer.
     uint32_t count(uint32_t value) const {
         uint32_t number = 0;
         for (uint32_t i = 0; i < 256 * 256; i++)
@@ -163,7 +163,7 @@ TEST_F(Vivante3dReferenceDraws, TheFirstTriangle) {
     lower_left(0xFF0000FF);
     engine_.draw(4, 0, 1);
     resolve_color();
-    // The hypotenuse runs through the centres of pixels x = y, as a right edge: x < y is covered.
+    // The hypotenuse is a right edge through the centers of pixels x = y, so x < y is covered.
     for (uint32_t y = 0; y < 256; y++)
         for (uint32_t x = 0; x < 256; x++)
             ASSERT_EQ(pixel(x, y), x < y ? 0xFF0000FFu : 0xFF996633u) << x << ' ' << y;
@@ -172,7 +172,7 @@ TEST_F(Vivante3dReferenceDraws, TheFirstTriangle) {
 TEST_F(Vivante3dReferenceDraws, TrianglesThatShareAnEdgeCoverEachPixelOnce) {
     clear();
     first_triangle();
-    load(0x1428, 0x00000111); // ONE, ONE: what is drawn twice is brighter
+    load(0x1428, 0x00000111); // ONE, ONE: overdraw is brighter
     lower_left(0x10101010);
     vertex(3, 1, -1, 0, 0x10101010);
     vertex(4, 1, 1, 0, 0x10101010);
@@ -190,7 +190,7 @@ TEST_F(Vivante3dReferenceDraws, ColorsAreInterpolated) {
     vertex(2, -1, 1, 0, 0xFFFF0000);
     engine_.draw(4, 0, 1);
     resolve_color();
-    // At the centre of (10, 200): s = 10.5 / 256 right, t = (256 - 200.5) / 256 up.
+    // At the center of (10, 200): s = 10.5 / 256 to the right, t = (256 - 200.5) / 256 up.
     const float s = 10.5f / 256, t = 55.5f / 256;
     const uint32_t p = pixel(10, 200);
     EXPECT_NEAR(p & 0xFF, 255 * (1 - s - t), 0.51f);
@@ -210,7 +210,7 @@ TEST_F(Vivante3dReferenceDraws, ColorsAreInterpolated) {
 TEST_F(Vivante3dReferenceDraws, VaryingsArePerspectiveCorrect) {
     clear();
     first_triangle();
-    burst(0x0600, {0x10000008, 0x14104081}); // float4 positions, and the color behind them
+    burst(0x0600, {0x10000008, 0x14104081}); // float4 positions, then the color
     load(0x06A0, 20);
     const auto vertex_4 = [this](uint32_t n, float x, float y, float w, uint32_t rgba) {
         put_floats(vertices + 20 * n, {x * w, y * w, 0, w});
@@ -237,7 +237,7 @@ TEST_F(Vivante3dReferenceDraws, P5CullsByTheSignOfTheArea) {
         vertex(2, -1, 1 - 20 / 256.0f, 0, 0xFF0000FF);
         engine_.draw(4, 0, 1);
         resolve_color();
-        // Rows of 9 to 0 pixels: centres on the hypotenuse are not covered.
+        // Rows of 9 to 0 pixels: centers on the hypotenuse are not covered.
         EXPECT_EQ(count(0xFF0000FF), mode == 1 ? 0u : 45u);
     }
 }
@@ -252,7 +252,7 @@ TEST_F(Vivante3dReferenceDraws, P5FaceIsTheSignOfTheArea) {
     lower_left(0);
     engine_.draw(4, 0, 1);
     resolve_color();
-    EXPECT_EQ(pixel(0, 255), 0u); // y of the window goes down: A < 0
+    EXPECT_EQ(pixel(0, 255), 0u); // window y points down: A < 0
     vertex(1, -1, 1, 0, 0);
     vertex(2, 1, -1, 0, 0);
     engine_.draw(4, 0, 1);
@@ -276,9 +276,9 @@ TEST_F(Vivante3dReferenceDraws, P7AndPointSprites) {
     clear();
     first_triangle();
     burst(0x1004, {0x01010101});
-    load(0xD000, 0); // the shader: nothing; t1 is the color
+    load(0xD000, 0); // NOP; t1 is the color
     load(0x0A34, 0x00412010);
-    load(0x0A1C, bits_of(2)); // half of the size
+    load(0x0A1C, bits_of(2)); // half the size
     load(0x3820, 2);
     load(0x3828, 0xE); // gl_PointCoord
     vertex(0, -1 + 20 / 256.0f, 1 - 20 / 256.0f, 0, 0);
@@ -310,7 +310,7 @@ TEST_F(Vivante3dReferenceDraws, PointsReachInFromOutside) {
 TEST_F(Vivante3dReferenceDraws, PointSpritesBesideAVarying) {
     clear();
     first_triangle();
-    // gl_PointCoord is varying 0, a color varying 1, the size comes last.
+    // Varying 0 is gl_PointCoord and varying 1 a color; the size is the last output.
     load(0x0804, 4);
     load(0x0810, 0x02010000);
     load(0x0A30, 0x200);
@@ -321,7 +321,7 @@ TEST_F(Vivante3dReferenceDraws, PointSpritesBesideAVarying) {
     load(0x1008, 0x1F03);
     burst(0x1004, {0x02020202});
     burst(0x0804, {4});
-    // t2.x = 6 pixels; the pixel shader shows varying 1.
+    // t2.x = 6 pixels; the pixel shader outputs varying 1.
     program(0xC000, {{.opcode = shader::MOV,
                       .destination = 2,
                       .sources = {shader::Operand{}, {}, shader::u(0)}}});
@@ -330,7 +330,7 @@ TEST_F(Vivante3dReferenceDraws, PointSpritesBesideAVarying) {
     vertex(0, 0, 0, 0, 0xFF0000FF);
     engine_.draw(1, 0, 1);
     resolve_color();
-    EXPECT_EQ(count(0xFFFF0000), 36u); // no exchange of red and blue in this shader
+    EXPECT_EQ(count(0xFFFF0000), 36u); // this shader does not swap red and blue
     EXPECT_EQ(pixel(125, 125), 0xFFFF0000u);
     EXPECT_EQ(pixel(130, 130), 0xFFFF0000u);
 }
@@ -416,7 +416,8 @@ protected:
         first_triangle();
         load(0x1654, 0);
     }
-    /// Draws the lower left half in a color as the shader leaves it, onto `before`.
+    /// Draws the lower left half over `before`, with `source` as the shader's
+    /// output. Returns a covered pixel.
     uint32_t drawn(const Vector& source, uint32_t before) {
         fill_words(color, before);
         for (unsigned c = 0; c < 4; c++)
@@ -446,7 +447,7 @@ protected:
         burst(0x163C, {0, 0, 0, 0, 0});
         load(0x1600, 1);
     }
-    /// A draw at the window depth of clip z; what the depth surface holds at a covered pixel then.
+    /// Draws at the window depth of clip z. Returns the depth word of a covered pixel.
     uint32_t depth_after(float z, uint32_t before) {
         fill_words(depth, before);
         lower_left(0, z);
@@ -460,13 +461,13 @@ TEST_F(Vivante3dReferenceOutput, E1Blends) {
     load(0x1428, 0x00000541); // SRC_ALPHA, ONE_MINUS_SRC_ALPHA
     // Alpha: 0.5 * 0.5 + 1 * 0.5
     EXPECT_EQ(drawn({1, 0, 0, 0.5f}, 0xFF0000FF), 0xBF800080u);
-    load(0x1428, 0x01010541); // alpha of its own: ZERO, ONE
+    load(0x1428, 0x01010541); // separate alpha: ZERO, ONE
     EXPECT_EQ(drawn({1, 0, 0, 0.5f}, 0xFF0000FF), 0xFF800080u);
     load(0x1428, 0x00001111); // subtract: 1 - 0, 0, 0 - 1, 0.5 - 1
     EXPECT_EQ(drawn({1, 0, 0, 0.5f}, 0xFF0000FF), 0x00FF0000u);
-    load(0x1428, 0x00004111); // the larger one
+    load(0x1428, 0x00004111); // max
     EXPECT_EQ(drawn({1, 0, 0, 0.5f}, 0xFF00007F), 0xFFFF007Fu);
-    load(0x1428, 0x000000D1); // the constant's color, as 255ths
+    load(0x1428, 0x000000D1); // constant color, in 1/255
     load(0x1424, 0x20406080);
     EXPECT_EQ(drawn({1, 1, 1, 1}, 0), 0x20406080u);
 }
@@ -509,7 +510,7 @@ TEST_F(Vivante3dReferenceOutput, E3DepthRoundsToEven) {
 }
 
 TEST_F(Vivante3dReferenceOutput, DepthFunctions) {
-    // z = 0.5 against less, the same and more.
+    // z = 0.5 is less than, equal to and greater than these.
     const uint32_t stored[3] = {0x90000000, 0x80000000, 0x70000000};
     const bool expected[8][3] = {{false, false, false}, {true, false, false}, {false, true, false},
                                  {true, true, false},   {false, false, true}, {true, false, true},
@@ -539,11 +540,11 @@ TEST_F(Vivante3dReferenceOutput, PolygonOffset) {
     burst(0x0C10, {bits_of(1.5f), 0x34800001}); // + 2^-22
     EXPECT_EQ(depth_after(0, 0), 0x80000300u);  // 8388611.49999976
     for (const uint32_t config : {0x410000u, 0x411000u}) {
-        load(0x0A34, config); // drawn as triangles, and without it
+        load(0x0A34, config); // solid, with no offset
         EXPECT_EQ(depth_after(0, 0), 0x80000000u);
     }
     load(0x0A34, 0x412000);
-    // A slope of 1 / 256 a row: 1.5 / 256 = 98303.994 units more; z = 254.5 / 256 + ... at row 255.
+    // A slope of 1/256 per row: 1.5 / 256 more, or 98303.994 units; z = 0.5 / 256 in row 255.
     vertex(0, -1, -1, -1, 0);
     vertex(1, 1, -1, -1, 0);
     vertex(2, -1, 1, 1, 0);
@@ -558,9 +559,9 @@ TEST_F(Vivante3dReferenceOutput, E2StencilOperations) {
     const uint32_t results[8] = {0xFF, 0, 0x5A, 0xFF, 0xFE, 0, 0, 0xFE};
     for (uint32_t operation = 0; operation < 8; operation++) {
         load(0x1418, 0x00070007 | operation << 4 | operation << 20);
-        load(0x141C, 0xFFFF5A01); // one side: the front's
+        load(0x141C, 0xFFFF5A01); // one-sided: the front
         EXPECT_EQ(depth_after(0, 0x123456FF), 0x12345600u | results[operation]) << operation;
-        load(0x141C, 0xFFFF0002); // two sides: A < 0 is the back
+        load(0x141C, 0xFFFF0002); // two-sided: A < 0 is the back
         load(0x14A0, 0x5A);
         load(0x14B8, 0xFFFF);
         EXPECT_EQ(depth_after(0, 0x123456FF), 0x12345600u | results[operation]) << operation;
@@ -674,7 +675,7 @@ TEST_F(Vivante3dReferenceDraws, ATexturedQuad) {
     // texld t1, tex0, t1.xyyy; mov t2, t1.zyxw
     burst(0xD000, {0x07811018, 0x15001F20, 0, 0, 0x07821009, 4, 0, 0x00318018});
     load(0x101C, 0x01010100);
-    // Positions and coordinates: 64 x 64 pixels from (16, 32) on, one texel each.
+    // Positions and coordinates: 64x64 pixels from (16, 32) on, one texel each.
     burst(0x0600, {0x0C003008, 0x140C2088});
     load(0x06A0, 20);
     const auto corner = [this](uint32_t n, float s, float t) {
@@ -698,7 +699,7 @@ TEST_F(Vivante3dReferenceDraws, ATexturedQuad) {
 
 TEST_F(Vivante3dReferenceDraws, FourSamplesArePixelsAverages) {
     constexpr uint32_t samples = 0x200000, samples_1 = samples + 0x80000;
-    // 512 x 512 samples: a layer of 0x100000 bytes, tile status of 0x1000
+    // 512x512 samples: 0x100000 bytes, with 0x1000 bytes of tile status.
     clear_status(color_status, 0x00200010, 0x00200000);
     first_triangle();
     load(0x3818, 0xF2);
@@ -707,7 +708,7 @@ TEST_F(Vivante3dReferenceDraws, FourSamplesArePixelsAverages) {
     burst(0x1460, {samples, samples_1});
     burst(0x1654, {2, color_status, samples, 0xFF000000});
     burst(0x0E10, {0xEAA26E26, 0xE6AE622A, 0xAAA22A22, 0});
-    // The left edge is that of the screen; the right one lies at 100.5.
+    // The left edge is that of the screen; the right edge is at 100.5.
     const float right = 100.5f / 128 - 1;
     vertex(0, -1, 1, 0, 0xFF0000F0);
     vertex(1, right, 1, 0, 0xFF0000F0);
@@ -732,7 +733,7 @@ TEST_F(Vivante3dReferenceDraws, FourSamplesArePixelsAverages) {
         vivante_3d::Layout::multi_supertiled, {color, color_1}, 1024, 4};
     for (uint32_t y = 0; y < 256; y++) {
         ASSERT_EQ(word(address_of(surface, 99, y)), 0xFF0000F0u);
-        // Samples at 6, 14, 2 and 10 sixteenths: two of them lie left of the edge.
+        // Samples at 6, 14, 2 and 10 sixteenths: two are left of the edge.
         ASSERT_EQ(word(address_of(surface, 100, y)), 0xFF000078u);
         ASSERT_EQ(word(address_of(surface, 101, y)), 0xFF000000u);
     }
@@ -759,17 +760,18 @@ TEST_F(Vivante3dReferenceDraws, UncoveredCentresUseTheCentroid) {
     load(0x1434, 0x800);
     burst(0x1004, {0});
     load(0x101C, 0x01000100);
-    program(0xD000, {{.opcode = shader::MUL, // t0 = t1.x * 1, as the shader gets it
+    program(0xD000, {{.opcode = shader::MUL, // t0 = t1 * 1
                       .destination = 0,
                       .components = 3,
                       .sources = {shader::t(1), shader::u(0)}}});
     load(0x7000, bits_of(1));
     burst(0x0E10, {0xEAA26E26, 0, 0, 0});
     load(0x0E40, 0x4A6E2688); // masks 0 to 3
-    load(0x0E44, 0x888888A2); // 4
-    // A sliver at the left of column 100: x from 100 to 100.25 has sample 2, at 2 sixteenths.
+    load(0x0E44, 0x888888A2); // mask 4
+    // A sliver at the left of column 100, from 100 to 100.25: covers only sample 2, at 2
+    // sixteenths.
     const float left = 100 / 128.0f - 1, right = 100.25f / 128 - 1;
-    burst(0x0600, {0x0C003008, 0x100C1088}); // red is a float: the column in 256ths
+    burst(0x0600, {0x0C003008, 0x100C1088}); // red is a float: the position in column 100
     const auto corner = [this](uint32_t n, float x, float y) {
         put_floats(vertices + 16 * n, {x, y, 0, (x + 1) * 128 - 100});
     };
@@ -782,7 +784,7 @@ TEST_F(Vivante3dReferenceDraws, UncoveredCentresUseTheCentroid) {
     engine_.draw(4, 0, 2);
     const vivante_3d::Surface surface{
         vivante_3d::Layout::multi_supertiled, {color, color_1}, 0x800, 4};
-    // 2 / 16 of a pixel into it: 0.125 * 255 = 31.875
+    // At 2/16 of the pixel: 0.125 * 255 = 31.875.
     EXPECT_EQ(word(address_of(surface, 200, 101)) >> 16 & 0xFF, 32u);
     EXPECT_EQ(word(address_of(surface, 201, 101)), 0u);
 }

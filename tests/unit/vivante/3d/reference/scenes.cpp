@@ -1,6 +1,6 @@
 /*
- * Random scenes on the reference alone: they are repeatable, what they have matters to their
- * pixels, and the comparison sees what it should.
+ * Random scenes in the reference: they are reproducible, their features affect pixels, and
+ * the comparison detects differences.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -88,7 +88,7 @@ TEST(Vivante3dScenes, StreamsAreWholeCommands) {
     }
 }
 
-/* What a feature's absence changes, of the scenes that have it. */
+/* How often disabling a feature changes a scene that has it. */
 TEST(Vivante3dScenes, FeaturesChangePixels) {
     RandomCases cases(300);
     std::array<unsigned, features> has{}, matters{};
@@ -114,7 +114,7 @@ TEST(Vivante3dScenes, FeaturesChangePixels) {
         const char* name = name_of(static_cast<Feature>(f));
         std::cout << name << ": " << matters[f] << " of " << has[f] << '\n';
         EXPECT_GE(has[f], least(0.01 * static_cast<double>(cases.played()))) << name;
-        if (has[f] >= 30) { // of fewer, chance may show none
+        if (has[f] >= 30) { // with fewer, maybe none by chance
             EXPECT_GE(matters[f] * 8, has[f]) << name;
         }
     }
@@ -149,8 +149,8 @@ TEST(Vivante3dScenes, DifferencesAreSeen) {
                 }
                 return !difference(scene, before, memory).empty();
             };
-            // 64 of the low byte is more than any tolerance, and all pixels more than any part of
-            // them.
+            // 64 in the low byte is more than any tolerance, and all pixels are more than any
+            // number of outliers.
             EXPECT_TRUE(changed(64, region.pixel_bytes)) << seed << ' ' << region.name;
             if (scene.tolerance.channel == 0 && scene.tolerance.outliers == 0) {
                 EXPECT_TRUE(changed(1, region.bytes)) << seed << ' ' << region.name;

@@ -1,6 +1,6 @@
 /*
- * The instruction set in the reference: words that Mesa's own assembler and disassembler agree on
- * (mesa src/etnaviv/isa), and what they mean.
+ * The instruction set in the reference: words on which Mesa's assembler and disassembler agree
+ * (mesa src/etnaviv/isa), and their results.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,7 +17,7 @@ using namespace vivante_3d;
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
-/// A register's value before or after.
+/// A register's value before or after an instruction.
 struct Value {
     char file; ///< 't', 'u', 'i' (i0.x) or 'a' (a0)
     unsigned number;
@@ -191,7 +191,7 @@ protected:
     bool run_one(Invocation& lane) {
         return run(engine_, vertex_program(engine_.states), {&lane, 1});
     }
-    /// t0.x after it, of 0.
+    /// Runs the code with t0 = 0. Returns t0.x.
     float run_flow() {
         Invocation lane;
         EXPECT_TRUE(run_one(lane));
@@ -247,7 +247,7 @@ TEST_F(Vivante3dReferenceShader, MovesKeepBits) {
     EXPECT_EQ(lane.temporaries[2], (Register{0xFFFFFFFF, 0x7F800001, 0x00000001, 0x80000000}));
 }
 
-/* There are no numbers below 2^-126 but zeros: 0x00800000 is 2^-126, 0x00400000 half of it. */
+/* Numbers below 2^-126 are zero. 0x00800000 is 2^-126, 0x00400000 half of it. */
 TEST_F(Vivante3dReferenceShader, TinyNumbersAreZeros) {
     const auto of = [&](shader::Instruction i, const Register& a, const Register& b) {
         i.destination = 2;
@@ -260,7 +260,10 @@ TEST_F(Vivante3dReferenceShader, TinyNumbersAreZeros) {
     };
     const shader::Operand a = shader::t(0), b = shader::t(1);
     constexpr uint32_t half = 0x3F000000;
-    /* results; 1 - 2^-24 has all bits that there are, (1 + 2^-23) (1 - 2^-23) rounds to 1 */
+    /*
+     * Results, too: 1 - 2^-24 needs all bits of the mantissa; (1 + 2^-23) (1 - 2^-23) rounds
+     * to 1.
+     */
     EXPECT_EQ(of({.opcode = shader::MUL, .sources = {a, b}},
                  {0x00800000, 0x80800000, 0x00FFFFFF, 0x00800001}, {half, half, half, 0x3F7FFFFE}),
               (Register{0, 0x80000000, 0, 0x00800000}));
@@ -297,7 +300,7 @@ TEST_F(Vivante3dReferenceShader, I26BranchesAlways) {
 }
 
 TEST_F(Vivante3dReferenceShader, I27BranchesWhereAUniformIsGreater) {
-    // BRANCH.GT u0.x, t1.x -> 5, from instruction 0; four additions are skipped.
+    // BRANCH.GT u0.x, t1.x -> 5, from instruction 0: skips four additions.
     const shader::Words branch = {0x00000056, 0x00000800, 0x000000D0, 0x00000280};
     const shader::Words one = encode(add_one(0));
     load(0x5000, bits_of(1));
@@ -319,7 +322,7 @@ TEST_F(Vivante3dReferenceShader, I28BranchesOnZeroBits) {
         Invocation lane;
         lane.set(1, {condition, 0, 0, 0});
         ASSERT_TRUE(run_one(lane));
-        EXPECT_EQ(lane.vector(0)[0], condition == 0 ? 0 : 6); // 7 is the end
+        EXPECT_EQ(lane.vector(0)[0], condition == 0 ? 0 : 6); // 7 is the end of the program
     }
 }
 
@@ -349,7 +352,7 @@ TEST_F(Vivante3dReferenceShader, I41CallsAndReturns) {
     EXPECT_EQ(decode({0x00000014, 0, 0, 0x00000380}).target, 7u);
     const shader::Words call = {0x00000014, 0, 0, 3 << 7}, ret = {0x00000015, 0, 0, 0};
     const shader::Words one = encode(add_one(0));
-    code({call, one, ret, one, one, ret}); // the outer RET has nowhere to go: the end
+    code({call, one, ret, one, one, ret}); // the outer RET has no CALL: the end
     EXPECT_EQ(run_flow(), 3);
 }
 
@@ -456,7 +459,7 @@ TEST_F(Vivante3dReferenceShader, P2SamplesOneTexel) {
     expect_near(quad[0].vector(1), {16 / 255.0f, 32 / 255.0f, 48 / 255.0f, 64 / 255.0f});
 }
 
-/* ---- Our assembler ------------------------------------------------------------------------ */
+/* ---- The tests' assembler ------------------------------------------------------------------ */
 
 TEST(Vivante3dAssembler, WritesTheWordsThatMesaDoes) {
     using namespace shader;

@@ -1,6 +1,6 @@
 /*
- * Layouts, tile status and RS of the reference: addresses from etna_viv's tables (doc/hardware.md),
- * jobs as Mesa's etnaviv sends them.
+ * Layouts, tile status and RS of the reference. Addresses are from etna_viv's tables
+ * (doc/hardware.md), jobs from Mesa's etnaviv.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -108,7 +108,7 @@ TEST_F(Vivante3dReferenceStatus, T5PixelsOf16BitsGetHalfOfTheValue) {
 }
 
 TEST_F(Vivante3dReferenceStatus, CompressedStatesAreMemory) {
-    memory_.write(status, 0x0E); // 2 and 3
+    memory_.write(status, 0x0E); // states 2 and 3
     put(surface, 0x12345678);
     EXPECT_EQ(read(memory_, tiles_, surface, 4), 0x12345678u);
     EXPECT_FALSE(is_cleared(memory_, tiles_, surface + 64));
@@ -209,7 +209,7 @@ TEST_F(Vivante3dReferenceResolve, R7DownsamplesFourSamplesEach) {
     const Surface samples{Layout::multi_supertiled, {target, target + 128 * 64 * 4}, 512, 4};
     for (uint32_t y = 0; y < 128; y++)
         for (uint32_t x = 0; x < 128; x++) {
-            // Samples of pixel (px, py): px + 0, 1, 3, 4 in blue, py in green.
+            // Samples of pixel (px, py): blue is px + 0, 1, 3, 4; green is py.
             const uint32_t add[4] = {0, 1, 3, 4};
             put(address_of(samples, x, y),
                 0xFF000000 | y / 2 << 8 | (x / 2 + add[(y & 1) * 2 + (x & 1)]));
@@ -257,7 +257,7 @@ TEST_F(Vivante3dReferenceResolve, FlipReversesTheRowsOfTheWholeJob) {
     load(0x1614, 64);
     load(0x16C0, target);
     load(0x16E0, other);
-    window(0x00080010, 0x00080000); // 8 rows a pipe
+    window(0x00080010, 0x00080000); // 8 rows per pipe
     kick({0});
     for (uint32_t y = 0; y < 16; y++)
         EXPECT_EQ(word(other + 64 * y), 15 - y);
@@ -279,7 +279,7 @@ TEST_F(Vivante3dReferenceResolve, OnlyAWordWithBit0Kicks) {
 
 TEST_F(Vivante3dReferenceResolve, MaskedFieldsKeepWhatTheyHold) {
     load(0x142C, 0x00110F04);
-    load(0x142C, 0x16110F10); // FORMAT_MASK beside FORMAT_EXT, as Mesa sends it
+    load(0x142C, 0x16110F10); // FORMAT_MASK with FORMAT_EXT, as in Mesa
     EXPECT_EQ(engine_.state(0x142C) & 0xF, 4u);
     EXPECT_EQ(engine_.state(0x142C) >> 24, 0x16u);
     load(0x0A34, 0x00412000);

@@ -53,7 +53,7 @@ protected:
     Vector with_gradients(const Gradients& gradients) {
         return sample(engine_, 0, {.at = {0.5f, 0.5f, 0}, .gradients = gradients, .lod = {}});
     }
-    /// Levels of one texel each that say their number, in red.
+    /// Levels whose red is their number.
     void numbered_levels(unsigned count, uint32_t size) {
         texture(2, 2, size, size);
         load(0x21C0, identity);
@@ -84,7 +84,7 @@ TEST_F(Vivante3dReferenceTextures, X1ToX4Addresses) {
     put(base + 0xA0, 0x0000F800);
     expect_near(at(0.5f / 20, 4.5f / 20), {1, 0, 0, 1});
 
-    texture(5, 7, 8, 8); // face 2 is +y: z is -1 and x is -1 at its first texel
+    texture(5, 7, 8, 8); // face 2 is +y: z and x are -1 at its first texel
     put(base + 0x400, 0xFF112233);
     expect_near(at(-0.9f, 1, -0.9f), {17 / 255.0f, 34 / 255.0f, 51 / 255.0f, 1});
 }
@@ -255,7 +255,7 @@ TEST(Vivante3dReferenceBlocks, Etc2TModeExchangesItsColorsWithoutHalti1) {
 }
 
 TEST(Vivante3dReferenceBlocks, Etc2Planar) {
-    // B 0 - 4 overflows. O = (0, 0, 0) but for B; H and V red differ by 63.
+    // B 0 - 4 overflows. O and V are black, H is red.
     const std::initializer_list<uint8_t> block = {0, 0, 0x04, 0x7F, 0, 0, 0, 0};
     // O blue: b2[4:3] = 0, b2[1:0] = 0, b3[7] = 0: 0. H red: b3[6:2] = 31, b3[0] = 1: 63.
     expect_near(texel_of(0, 0, block, 0, 0), rgb(0, 0, 0));
@@ -271,12 +271,12 @@ TEST(Vivante3dReferenceBlocks, EacAlphaAndR11) {
     EXPECT_NEAR(texel_of(0, 2, high, 2, 2)[3], (100 + 28) / 255.0f, 1e-6f);
     EXPECT_NEAR(texel_of(0, 3, low, 1, 3)[0], (804 - 48) / 2047.0f, 1e-6f);
     EXPECT_NEAR(texel_of(0, 13, low, 1, 3)[0], (800 - 48) / 1023.0f, 1e-6f);
-    // Multiplier 0 of R11: the modifier itself.
+    // R11 with multiplier 0: the modifier is not scaled.
     EXPECT_NEAR(texel_of(0, 3, {100, 0, 0, 0, 0, 0, 0, 0}, 0, 0)[0], 801 / 2047.0f, 1e-6f);
 }
 
 TEST(Vivante3dReferenceBlocks, PunchThroughHasHoles) {
-    // Not opaque (bit 1 of b3), index 2 (MSB only) is a hole, index 0 the base itself.
+    // Not opaque (bit 1 of b3 is 0): index 2 (MSB only) is a hole, index 0 is the base color.
     expect_near(texel_of(0, 1, {0x80, 0x80, 0x80, 0, 0xFF, 0xFF, 0, 0}, 0, 0), rgb(0, 0, 0, 0));
     expect_near(texel_of(0, 1, {0x80, 0x80, 0x80, 0, 0, 0, 0, 0}, 0, 0), rgb(132, 132, 132));
     expect_near(texel_of(0, 1, {0x80, 0x80, 0x80, 2, 0, 0, 0, 0}, 0, 0), rgb(134, 134, 134));
@@ -308,7 +308,7 @@ TEST_F(Vivante3dReferenceTextures, X18AndX19GradientsChooseTheLevel) {
     filters(nearest_filter, linear_filter, nearest_filter);
     EXPECT_NEAR(at_lod(1.25f)[0], level(1.25f), 1e-6f);
     filters(nearest_filter, nearest_filter, nearest_filter);
-    EXPECT_EQ(at_lod(1.5f)[0], level(1)); // ties go down
+    EXPECT_EQ(at_lod(1.5f)[0], level(1)); // ties round down
     EXPECT_EQ(at_lod(1.51f)[0], level(2));
 }
 
@@ -329,7 +329,7 @@ TEST_F(Vivante3dReferenceTextures, SlicesAndLayers) {
     EXPECT_EQ(at(0.5f, 0.5f, 0.6f)[0], level(2));
     filters(linear_filter, off, linear_filter);
     EXPECT_NEAR(at(0.5f, 0.5f, 0.5f)[0], level(1.5f), 1e-6f);
-    load(0x21C0, identity | 1u << 24); // layers: nearest whole number
+    load(0x21C0, identity | 1u << 24); // layers: nearest integer
     EXPECT_EQ(at(0.5f, 0.5f, 2.4f)[0], level(2));
     EXPECT_EQ(at(0.5f, 0.5f, 9)[0], level(3));
     EXPECT_EQ(at(0.5f, 0.5f, -1)[0], level(0));
@@ -339,7 +339,7 @@ TEST_F(Vivante3dReferenceTextures, LinearTexturesFindTheirStrideWhereMesaWritesI
     load(0x2004, 2 | 2u << 13 | 3u << 20 | 1u << 7 | 1u << 11);
     load(0x2044, 0x00020002);
     load(0x2404, base);
-    load(0x2C40, 32); // sampler 1 at level 1 of sampler 0
+    load(0x2C40, 32); // sampler 1's is at level 1 of sampler 0
     memory_.write(base + 33, 200);
     EXPECT_EQ(sample(engine_, 1, {{0.75f, 0.75f, 0}, {}, {}})[0], level(200));
     load(0x2C04, 64);

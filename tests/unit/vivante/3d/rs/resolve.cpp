@@ -1,7 +1,7 @@
-// The RS: streams of Mesa's driver, and random jobs against a plain model of what the documents
-// say. Numbers: jobs as Mesa 25.0 makes them (etnaviv_rs.c, etnaviv_clear_blit.c); rnndb
-// state_3d.xml; etna_viv doc/hardware.md. Where they are silent: docs/hardware/vivante-3d.md
-// ("Resolve").
+// The RS: streams of Mesa's driver, and random jobs compared with a plain model of the
+// documents. Jobs are those of Mesa 25.0 (etnaviv_rs.c, etnaviv_clear_blit.c). Documents: rnndb
+// state_3d.xml, etna_viv doc/hardware.md and, for what they leave open,
+// docs/hardware/vivante-3d.md ("Resolve").
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <array>
@@ -25,7 +25,7 @@ using Bytes = std::vector<uint8_t>;
 constexpr uint32_t base = 0x10000000;
 constexpr uint64_t no_limit = UINT64_MAX;
 
-/// A state space, and a kick with it.
+/// A state space and a kick with its states.
 struct Stream {
     std::vector<uint32_t> words = std::vector<uint32_t>(PIXMILL_VIVANTE_STATE_WORDS);
     Features3d features;
@@ -39,7 +39,7 @@ struct Stream {
     uint32_t at(uint32_t address) const { return words[address / 4]; }
     RsSetup setup() const { return RsSetup::decode(States(words.data()), features); }
 
-    /// Runs the job in calls of that budget.
+    /// Runs the job with calls of `budget` each.
     static Resolve::Progress finish(const RsSetup& setup, Memory& memory,
                                     uint64_t budget = no_limit, uint32_t position = 0) {
         const auto resolve = std::make_unique<Resolve>();
@@ -56,7 +56,7 @@ struct Stream {
     Resolve::Progress kick(Memory& memory, uint64_t budget = no_limit) const {
         return finish(setup(), memory, budget);
     }
-    /// Bytes, by all calls.
+    /// Bytes written by all calls.
     uint64_t written(Memory& memory, uint64_t budget) const {
         const auto resolve = std::make_unique<Resolve>();
         resolve->begin(setup());
@@ -88,7 +88,7 @@ uint32_t bytes_of(uint32_t format) {
     }
 }
 
-/// Bits of x, a, r, g, b, from the highest bit of a pixel on.
+/// Bits of x, a, r, g and b, from the pixel's highest bit down.
 std::array<unsigned, 5> channels_of(uint32_t format) {
     switch (format) {
     case 0:
@@ -111,7 +111,7 @@ std::array<unsigned, 5> channels_of(uint32_t format) {
     }
 }
 
-/// The highest bits of `value` first, then the same again, until there are `to` bits.
+/// Repeats the bits of `value`, highest first, until there are `to` bits.
 uint32_t replicate(uint32_t value, unsigned from, unsigned to) {
     uint32_t result = 0;
     for (unsigned i = 0; i < to; i++)
@@ -177,7 +177,7 @@ public:
     void run() {
         const uint32_t config = s_.at(0x1604), window = s_.at(0x1620);
         const uint32_t dx = config >> 5 & 1, dy = config >> 6 & 1;
-        std::vector<std::array<uint32_t, 4>> boxes; // of the destination
+        std::vector<std::array<uint32_t, 4>> boxes; // in the destination
         for (unsigned pipe = 0; pipe < 2; pipe++) {
             const uint32_t offset = s_.at(0x1700 + 4 * pipe);
             const uint32_t x = offset & 0xFFFF, y = offset >> 16;
@@ -260,7 +260,7 @@ private:
     const Bytes before_;
 };
 
-/// Runs a stream with each kind of memory and compares with the model.
+/// Runs a stream with each kind of memory, and compares the results with the model's.
 void compare(const Stream& stream, size_t size, const Bytes& before) {
     Bytes expected = before;
     Model(stream, expected).run();
@@ -279,7 +279,7 @@ void compare(const Stream& stream, size_t size, const Bytes& before) {
     }
 }
 
-/// A stream from a surface to another, 128 x 128 samples each.
+/// Two surfaces of 128x128 samples, for a copy.
 struct Surfaces {
     Layout source, destination;
     uint32_t source_format, destination_format;
@@ -293,7 +293,7 @@ uint32_t stride_word(Layout layout, uint32_t format) {
     return stride * 4 | (is_multi(layout) ? 1u << 30 : 0) | (is_supertiled(layout) ? 1u << 31 : 0);
 }
 
-constexpr uint32_t room = side * side * 8; // of a surface
+constexpr uint32_t room = side * side * 8; // for one surface
 
 Stream copy_of(const Surfaces& s, uint32_t config = 0) {
     Stream stream;
@@ -341,7 +341,7 @@ TEST(Resolve, ClearsTileStatus) {
     s.load(0x1604, {0x00004606});
     s.load(0x1614, {0x00000100});
     s.load(0x16E0, {base});
-    s.load(0x16E4, {0xDEADBEEF}); // stale: the surface is in one piece
+    s.load(0x16E4, {0xDEADBEEF}); // stale: the surface has one pipe
     s.load(0x1700, {0, 0x00080000});
     s.load(0x1620, {0x00080010});
     s.load(0x163C, {0x0001FFFF, 0x55555555});
@@ -411,8 +411,8 @@ TEST(Resolve, DrawsARectangleOfBothPipesOnce) {
 }
 
 TEST(Resolve, AveragesSamples) {
-    // 4 samples of each of 64 x 64 pixels, each pipe 64 rows of them. In pixel (x, y) red is
-    // 4x, 4x + 1, 4x + 1 and 4x + 3; green y; blue 255, 255, 254, 254.
+    // 4 samples for each of 64x64 pixels, in 64 rows per pipe. In pixel (x, y), red is 4x,
+    // 4x + 1, 4x + 1 and 4x + 3; green is y; blue is 255, 255, 254, 254.
     Stream s;
     s.load(0x1604, {0x000046E6});
     s.load(0x160C, {0xC0000800});
@@ -445,8 +445,8 @@ TEST(Resolve, AveragesSamples) {
         }
 }
 
-/// A clear of 256 x 256 pixels by their status, and a resolve to linear memory: the words of a
-/// frame that draws one triangle's worth of nothing.
+/// Clears 256x256 pixels by their tile status and resolves them to linear memory: the states
+/// of a complete frame.
 TEST(Resolve, MakesAPictureOfAClear) {
     constexpr uint32_t c = base, half = base + 0x20000, tc = base + 0x40000, d = base + 0x50000;
     Stream s;
@@ -464,7 +464,7 @@ TEST(Resolve, MakesAPictureOfAClear) {
     memory.set(before);
     EXPECT_TRUE(s.kick(memory).done);
 
-    // Of the draw between, one tile: around pixel (100, 70).
+    // Instead of a draw, one tile: the one with pixel (100, 70).
     s.load(0x1654, {0x00000003, tc, c, 0xFF996633, 0, 0, 0});
     s.load(0x16BC, {0xFF996633});
     const Surface3d color{Layout::multi_supertiled, 4, 0x400, {c, half}};
@@ -506,7 +506,7 @@ TEST(Resolve, MakesAPictureOfAClear) {
 }
 
 TEST(Resolve, InPlaceLeavesTheStatus) {
-    // A surface of 128 x 128 onto itself; all states that exist, at random.
+    // A surface of 128x128 pixels onto itself, with random tile states.
     Stream s = copy_of({Layout::multi_supertiled, Layout::multi_supertiled, 6, 6});
     set_window(s, 128, 64, 0, 64u << 16);
     s.load(0x16E0, {base, base + 0x8000});
@@ -581,7 +581,7 @@ TEST(Resolve, OfFormatsThatAreNoneDoesNothing) {
     }
 }
 
-// ---- Against the model ----------------------------------------------------------------
+// ---- Comparison with the model ------------------------------------------------------------
 
 TEST(Resolve, CopiesBetweenAllLayouts) {
     const Bytes before = random_bytes(2 * room, 7);
@@ -592,7 +592,7 @@ TEST(Resolve, CopiesBetweenAllLayouts) {
                 Stream s = copy_of({source, destination, format, format});
                 set_window(s, 128, 64, 0, 64u << 16);
                 compare(s, before.size(), before);
-                set_window(s, 77, 45, 7u << 16 | 5, 61u << 16 | 50); // nothing is a whole tile
+                set_window(s, 77, 45, 7u << 16 | 5, 61u << 16 | 50); // no whole tiles
                 compare(s, before.size(), before);
                 if (HasFatalFailure())
                     return;
@@ -600,7 +600,7 @@ TEST(Resolve, CopiesBetweenAllLayouts) {
 }
 
 TEST(Resolve, CopiesWideSurfaces) {
-    // More than a block, and not from its first column on.
+    // More than a block, and not starting at its first column.
     for (const Layout destination : {Layout::linear, Layout::tiled}) {
         Stream s = copy_of({Layout::tiled, destination, 1, 1});
         const bool tiled = destination == Layout::tiled;
@@ -679,7 +679,7 @@ TEST(Resolve, FillsTheBytesThatAreEnabled) {
 }
 
 TEST(Resolve, ReadsThroughTheStatus) {
-    // Surfaces of all sizes of samples and layouts; the status behind them, bases that differ.
+    // All sample sizes and layouts, with the status past the surfaces, and different bases.
     for (const uint32_t skew : {0u, 64u * 5, 32u})
         for (const Layout source : all_layouts)
             for (const uint32_t format : {16u, 4u, 6u, 21u}) {
@@ -718,7 +718,7 @@ TEST(Resolve, MayBeCutAnywhere) {
             Resolve::Progress progress;
             for (uint32_t i = 0; i < cut && !progress.done; i++)
                 progress = resolve->run(memory, progress.position, 1);
-            // Another one goes on, as behind a migration.
+            // Another one continues, as after a migration.
             EXPECT_TRUE(Stream::finish(setup, memory, no_limit, progress.position).done);
             ASSERT_EQ(memory.bytes(), expected) << cut;
         }
@@ -739,7 +739,7 @@ TEST(Resolve, CountsEachSampleThatItWritesOnce) {
             Stream streams[] = {
                 copy_of({source, destination, 6, 6}),
                 copy_of({source, destination, 6, 6}, 1u << 30), // FLIP
-                copy_of({source, destination, 6, 6}, 3u << 5),  // 2 x 2 samples become one
+                copy_of({source, destination, 6, 6}, 3u << 5),  // averages 2x2 samples
                 copy_of({source, destination, 6, 6}),
             };
             streams[3].load(0x163C, {0x1FFFF, 0x01234567}); // a fill
@@ -758,10 +758,10 @@ TEST(Resolve, CountsEachSampleThatItWritesOnce) {
 }
 
 TEST(Resolve, OfSurfacesThatOverlapIsTheSameInAllMemory) {
-    // Block by block: 128 columns of four rows, of which each is read before it is written.
+    // Block by block: 128 columns of four rows, each read completely before it is written.
     Stream s = copy_of({Layout::linear, Layout::linear, 6, 6});
     set_window(s, 128, 100, 0, 0);
-    s.load(0x16E0, {base + 512 * 6}); // six rows below: what is copied comes back
+    s.load(0x16E0, {base + 512 * 6}); // six rows below, so copied rows are copied again
     const Bytes before = random_bytes(room, 18);
     Bytes expected = before;
     for (uint32_t row = 0; row < 100; row += 4)
@@ -772,7 +772,7 @@ TEST(Resolve, OfSurfacesThatOverlapIsTheSameInAllMemory) {
         EXPECT_TRUE(s.kick(memory).done);
         EXPECT_EQ(memory.bytes(), expected) << piece;
     }
-    // Of tiles, whatever it is.
+    // With tiles: any result, but always the same.
     s = copy_of({Layout::supertiled, Layout::linear, 6, 6});
     set_window(s, 128, 100, 0, 0);
     s.load(0x16E0, {base + 0x2480});
@@ -787,8 +787,7 @@ TEST(Resolve, OfSurfacesThatOverlapIsTheSameInAllMemory) {
     }
 }
 
-/// A job whose surfaces lie in the same bytes. Their rows may overlap, too, and so may pipes and
-/// tile status.
+/// A job with overlapping surfaces. Rows, pipes and tile status may overlap, too.
 Stream tangled(std::mt19937& random) {
     constexpr uint32_t formats[] = {4, 6, 6, 21}; // R5G6B5, A8R8G8B8, 64 bits
     const auto often = [&](unsigned n) { return random() % n != 0; };
@@ -810,7 +809,7 @@ Stream tangled(std::mt19937& random) {
     if (!often(4))
         s.load(0x163C, {often(2) ? 0x1FFFFu : 0x2FFFFu, uint32_t(random()), uint32_t(random())});
     if (!often(3))
-        s.load(0x1654, {1u << 1, near(), near(), uint32_t(random())}); // fast clear of colors
+        s.load(0x1654, {1u << 1, near(), near(), uint32_t(random())}); // fast clear of color
     return s;
 }
 
@@ -838,7 +837,7 @@ TEST(Resolve, OfTangledSurfacesIsTheSameInAllMemoryAndWhereverItIsCut) {
 }
 
 TEST(Resolve, ReadsABlockBeforeItIsWrittenWhereverTheDestinationLies) {
-    // A part of the destination is no memory, or only its second pipe meets the source.
+    // Part of the destination is not in memory, or only its second pipe overlaps the source.
     constexpr uint32_t rows = 64, size = side * rows * 4, source = base + size, near = source + 64;
     struct Destination {
         Layout layout;
@@ -910,7 +909,7 @@ TEST(Resolve, StopsAtAFault) {
             GuestMemory memory(base, before.size(), piece);
             memory.set(before);
             memory.fault = fault;
-            const auto progress = s.kick(memory); // GuestMemory complains of accesses behind it
+            const auto progress = s.kick(memory); // GuestMemory reports later accesses
             EXPECT_TRUE(progress.faulted);
             EXPECT_FALSE(progress.done);
             EXPECT_EQ(progress.position, 8u); // rows 32 to 35
@@ -959,7 +958,8 @@ TEST(Resolve, SurvivesAnyStates) {
         uint32_t position = random() % 2 ? 0 : random() % 0x1000000;
         for (unsigned call = 0; call < 8; call++) {
             const auto progress = resolve->run(memory, position, 1 << 14);
-            // A block of 8 x 256 samples of 8 bytes, converted; or what a fill may do at once.
+            // A converted block of 8x256 samples of 8 bytes, or the most that a fill does in
+            // one step.
             EXPECT_LE(progress.work, (1u << 14) + (1u << 20));
             if (progress.done || progress.faulted)
                 break;

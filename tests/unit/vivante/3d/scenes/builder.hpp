@@ -1,4 +1,4 @@
-// What random scenes are made with: numbers, memory, states and programs.
+// The parts of random scenes: numbers, memory, states and programs.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -17,7 +17,7 @@ class Random : public pixmill::test::SplitMix64 {
 public:
     using SplitMix64::SplitMix64;
     uint32_t below(uint32_t end) { return static_cast<uint32_t>((next() >> 32) * end >> 32); }
-    /// Both included.
+    /// Both limits are included.
     uint32_t between(uint32_t least, uint32_t most) { return least + below(most - least + 1); }
     bool chance(uint32_t percent) { return below(100) < percent; }
     float real(float least, float most) {
@@ -65,7 +65,7 @@ public:
         scene.memory.push_back({address, std::move(bytes)});
     }
 
-    /// Results may differ by this much.
+    /// Allows differences in the results.
     void tolerate(double channel, double outliers, const char* reason) {
         Tolerance& tolerance = scene.tolerance;
         tolerance.channel = std::max(tolerance.channel, channel);
@@ -83,9 +83,9 @@ private:
 
 /* ---- Parts ---------------------------------------------------------------------------------- */
 
-/// A surface of PE or RS.
+/// A surface of the PE or the RS.
 struct SceneSurface {
-    uint32_t format = 6; ///< of RS; of depth what RS copies it as
+    uint32_t format = 6; ///< RS format; for depth, the one it is copied as
     unsigned bytes = 4;
     bool tiled = true, super = false, multi = false;
     uint32_t width = 0, height = 0; ///< padded, in samples
@@ -93,43 +93,43 @@ struct SceneSurface {
 
     uint32_t stride() const { return width * bytes; }
     uint32_t size() const { return stride() * height; }
-    /// Of RS_SOURCE_STRIDE and RS_DEST_STRIDE.
+    /// The value for RS_SOURCE_STRIDE and RS_DEST_STRIDE.
     uint32_t rs_stride() const {
         return (tiled ? 4 * stride() : stride()) | uint32_t{multi} << 30 | uint32_t{super} << 31;
     }
 };
 
-/// `width` and `height`: pixels that it has at least.
+/// Has at least `width` x `height` pixels.
 SceneSurface make_surface(SceneBuilder& builder, unsigned bytes, bool tiled, bool super, bool multi,
                           uint32_t width, uint32_t height);
 
-/// A copy to linear memory, which is a region then. `status`: through the color tile status as it
-/// is set.
+/// Copies to linear memory, and makes that a region. `status`: through the color tile status, as
+/// set.
 void read_back(SceneBuilder& builder, const SceneSurface& surface, const char* name, bool status,
                uint32_t mask, std::vector<ChannelBits> channels);
 
-/// Sends a job's window, to both pipes where the rows can be split.
+/// Sends a job's window, to both pipes if the rows can be split.
 void kick(SceneBuilder& builder, uint32_t width, uint32_t height, unsigned rows_of_a_unit,
           std::vector<uint32_t> clear_control);
 
 /// A texture in memory and the states of its sampler.
 struct SceneTexture {
     unsigned sampler = 0;
-    unsigned coordinates = 2; ///< that the instruction needs
+    unsigned coordinates = 2; ///< required by the instruction
     bool is_array = false;
     bool is_nearest = false; ///< a texel's border is a step
     uint32_t layers = 1;
 };
 SceneTexture make_texture(SceneBuilder& builder, unsigned sampler);
 
-/// A program that reads what it is given and leaves vectors in registers.
+/// A program to generate, with its inputs.
 struct ProgramRequest {
     bool vertex = false;
-    bool exact = true;        ///< only operations whose result the rules fix to the bit
-    unsigned first_input = 1; ///< registers that hold vectors of about -1 to 1
+    bool exact = true;        ///< only bit-exact operations
+    unsigned first_input = 1; ///< registers with vectors of about -1 to 1
     unsigned inputs = 0;
-    unsigned first_free = 2;           ///< temporaries from here on
-    unsigned steps = 0;                ///< about as many instructions
+    unsigned first_free = 2;           ///< temporaries are free from here on
+    unsigned steps = 0;                ///< approximate number of instructions
     bool fragment_coordinates = false; ///< t0.xy may be read
     bool has_face = false;             ///< i0.x may be read
     std::vector<SceneTexture> textures;
@@ -137,17 +137,17 @@ struct ProgramRequest {
 
 struct SceneProgram {
     std::vector<shader::Instruction> code;
-    std::vector<unsigned> results; ///< registers, the last first
+    std::vector<unsigned> results; ///< registers, last result first
 };
 
-/// Uniforms that random programs read: u[program_uniforms] to u[program_uniforms + 7], and
-/// constants behind them.
+/// Uniforms of random programs: u[program_uniforms] to u[program_uniforms + 7], followed
+/// by constants.
 constexpr unsigned program_uniforms = 8;
 std::vector<uint32_t> random_uniforms(Random& random);
 
 SceneProgram random_program(SceneBuilder& builder, const ProgramRequest& request);
 
-/// An RS scene; a drawn one.
+/// Scenes of RS jobs, and of draws.
 void random_resolves(SceneBuilder& builder);
 void random_drawing(SceneBuilder& builder);
 

@@ -1,4 +1,4 @@
-// Random scenes that draw: targets, the states of each block, vertices.
+// Random scenes with draws: targets, the states of each block, vertices.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "builder.hpp"
@@ -13,7 +13,7 @@ using Vector = std::array<float, 4>;
 
 struct ElementType {
     uint32_t type, normalize;
-    unsigned bytes; ///< of a component
+    unsigned bytes; ///< per component
     double whole;   ///< the raw value of 1
     bool is_signed;
 };
@@ -22,7 +22,7 @@ constexpr ElementType floats = {8, 0, 4, 0, true};
 constexpr ElementType half_floats = {9, 0, 2, 0, true};
 constexpr ElementType position_types[] = {
     {2, 1, 2, 32767, true}, {11, 0, 4, 65536, true}, half_floats, {0, 1, 1, 127, true}};
-/// What is not normalized is scaled by the vertex shader.
+/// The vertex shader scales values that are not normalized.
 constexpr ElementType value_types[] = {{1, 1, 1, 255, false},
                                        {0, 1, 1, 127, true},
                                        {3, 1, 2, 65535, false},
@@ -35,7 +35,7 @@ constexpr ElementType value_types[] = {{1, 1, 1, 255, false},
                                        {4, 1, 4, 2147483647, true},
                                        floats};
 
-/// Of what half precision has exactly or not, truncated.
+/// Truncates to half precision, without denormals and infinities.
 uint16_t to_half(float value) {
     const uint32_t bits = std::bit_cast<uint32_t>(value);
     const int exponent = static_cast<int>(bits >> 23 & 255) - 127 + 15;
@@ -64,7 +64,7 @@ struct Attribute {
     ElementType type = floats;
     unsigned components = 4;
     unsigned stream = 0;
-    bool constant = false; ///< of a stream without a stride
+    bool constant = false; ///< from a stream with stride 0
     uint32_t offset = 0;
     std::vector<Vector> values;
 
@@ -135,7 +135,7 @@ public:
             draw();
         if (query) {
             b_.load(0x3830, 0x01DF5E76u);
-            if (exact_) { // elsewhere a pixel may be killed or not
+            if (exact_) { // otherwise, killed pixels may differ
                 b_.add(Feature::query);
                 b_.scene.regions.push_back({"query", slot, 8, 4, 0xFFFFFFFF, {}, 2});
             }
@@ -277,7 +277,7 @@ private:
     }
     bool is_triangle() const { return type_ >= triangles && type_ != line_loop; }
 
-    /// Vertices of a draw.
+    /// The number of vertices in a draw.
     uint32_t vertex_count() const {
         switch (type_) {
         case points:
@@ -302,7 +302,7 @@ private:
         const float w = static_cast<float>(width_), h = static_cast<float>(height_);
         scale_ = {w / 2, h / 2};
         offset_ = scale_;
-        if (r_.chance(20)) { // a part of the target
+        if (r_.chance(20)) { // part of the target
             scale_ = {r_.real(8, w), r_.real(8, h)};
             offset_ = {r_.real(0, w), r_.real(0, h)};
         }
@@ -364,7 +364,7 @@ private:
         centroids(positions);
     }
 
-    /// The mean of the samples of each coverage.
+    /// The mean of the covered samples for each coverage.
     void centroids(uint32_t positions) {
         std::vector<uint32_t> words(16);
         for (uint32_t mask = 0; mask < 16; mask++) {
@@ -385,7 +385,7 @@ private:
     Vector position() {
         const float range = clipped_ ? (r_.chance(10) ? 400.0f : 3.0f) : filled_ ? 1.1f : 0.95f;
         Vector p = {r_.real(-range, range), r_.real(-range, range), flat_z_, 1};
-        if (grid_) { // on pixels' centres and corners, and between them
+        if (grid_) { // pixel centers, corners and points in between
             p[0] = (static_cast<float>(r_.below(4 * width_)) / 4 - offset_[0]) / scale_[0];
             p[1] = (static_cast<float>(r_.below(4 * height_)) / 4 - offset_[1]) / scale_[1];
         }
@@ -410,7 +410,7 @@ private:
         if (!clipped_ && r_.chance(35)) {
             attribute.type =
                 position_types[r_.below(static_cast<uint32_t>(std::size(position_types)))];
-            if (attribute.type.normalize) // there is no w of more than 1
+            if (attribute.type.normalize) // no w above 1
                 attribute.components = std::min(attribute.components, 3u);
         }
         for (uint32_t i = 0; i < count; i++)
@@ -418,7 +418,7 @@ private:
         return attribute;
     }
 
-    /// A rectangle over several tiles of 64 x 64 samples, in quarters of pixels.
+    /// A rectangle over several tiles of 64x64 samples, in quarters of a pixel.
     Attribute rectangle() {
         const auto at = [this](unsigned axis, uint32_t quarters) {
             return (static_cast<float>(quarters) / 4 - offset_[axis]) / scale_[axis];
@@ -536,7 +536,7 @@ private:
         pixel_program(std::move(textures));
     }
 
-    /// Why results may differ.
+    /// Adds the reasons why results may differ.
     void tell_of(const std::vector<SceneTexture>& textures) {
         if (!exact_)
             b_.tolerate(3.0 / 255, 0.005, "varyings and functions within a tolerance");
@@ -555,7 +555,7 @@ private:
         b_.burst(address, std::move(words));
     }
 
-    /// Near to 1, so that the scene stays in sight.
+    /// Near the identity, so that the scene stays visible.
     std::vector<uint32_t> matrix() {
         std::vector<uint32_t> words;
         for (unsigned i = 0; i < 16; i++)
@@ -641,7 +641,7 @@ private:
         return words;
     }
 
-    /// What varyings are: smooth ones and colors of flat primitives.
+    /// Makes varyings smooth, or colors of flat primitives.
     void interface() {
         uint32_t components = 0, packed = 0;
         uint64_t uses = 0;
@@ -665,7 +665,7 @@ private:
         b_.load(0x381C, (packed + 1) & ~1u);
     }
 
-    /// Nothing that a pixel has of its own.
+    /// A program without any per-pixel input.
     SceneProgram one_color_program() {
         using namespace shader;
         std::vector<uint32_t> color(4);
@@ -805,11 +805,11 @@ private:
         const uint32_t index_type = r_.below(3), size = 1u << index_type;
         const uint32_t largest = index_type == 0 ? 0xFF : index_type == 1 ? 0xFFFF : 0xFFFFFFFF;
         const uint32_t vertices = vertex_count();
-        // A sum wraps within 32 bits only.
+        // Sums wrap only at 32 bits.
         const int32_t offset = static_cast<int32_t>(r_.below(index_type == 2 ? 7 : 4)) - 3;
         const uint32_t start = r_.below(3);
         std::vector<uint8_t> bytes;
-        // Lists take up to a primitive more where they restart.
+        // Lists with restarts use up to one primitive more.
         for (uint32_t i = 0; i < start + vertices + 4; i++) {
             const uint32_t vertex =
                 i >= start && r_.chance(75) ? (i - start) % vertices : r_.below(vertices);
@@ -828,18 +828,18 @@ private:
     SceneBuilder& b_;
     Random& r_;
 
-    bool exact_ = true;  ///< the scene
-    bool large_ = false; ///< so that there are whole tiles
+    bool exact_ = true;  ///< exact results
+    bool large_ = false; ///< has whole tiles
     uint32_t width_ = 0, height_ = 0;
     uint32_t samples_ = 0; ///< MSAA_SAMPLES
     std::vector<SceneSurface> targets_;
-    std::vector<uint32_t> formats_; ///< of PE
+    std::vector<uint32_t> formats_; ///< PE formats
     Status color_status_, depth_status_;
     bool has_depth_ = false, d24_ = false;
     SceneSurface depth_;
 
-    uint32_t type_ = triangles, primitives_ = 1; ///< the draw
-    bool one_color_ = false;                     ///< a rectangle
+    uint32_t type_ = triangles, primitives_ = 1; ///< of the draw
+    bool one_color_ = false;                     ///< a rectangle of one color
     bool filled_ = true, clipped_ = false, smooth_ = false, sprite_ = false, sized_ = false;
     bool grid_ = false, sloped_ = false, perspective_ = false, shader_depth_ = false,
          saturated_ = true;

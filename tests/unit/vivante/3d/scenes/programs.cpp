@@ -1,4 +1,4 @@
-// Random shader programs of the instructions that Mesa emits for a GC2000.
+// Random shader programs, with the instructions that Mesa emits for a GC2000.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "builder.hpp"
@@ -9,8 +9,8 @@ using namespace shader;
 
 namespace {
 
-/// Constants behind the random uniforms: 0, 1, a quarter, and -0.5; 1/64, an eighth, 3, 8;
-/// 1.1875 * 2^-120, 2^126 and 0.9731.
+/// Constants after the random uniforms: 0, 1, 1/4, -0.5; 1/64, 1/8, 3, 8; 1.1875 * 2^-120,
+/// 2^126, 0.9731.
 constexpr unsigned constants = program_uniforms + 8, more_constants = constants + 1,
                    far_constants = constants + 2;
 constexpr Operand zero = {true, uniform, constants, xxxx}, one = {true, uniform, constants, yyyy},
@@ -74,7 +74,7 @@ private:
         return operand;
     }
     Operand temporary_source() { return modified(t(value(), swizzle())); }
-    /// All uniforms of an instruction are one register.
+    /// All uniform operands of an instruction use the same register.
     Operand source(unsigned uniform_number) {
         return r_.chance(35) ? modified(u(uniform_number, swizzle())) : temporary_source();
     }
@@ -91,7 +91,7 @@ private:
                      .sources = {Operand{}, {}, from}});
     }
 
-    /* ---- Beginnings ---- */
+    /* ---- Start ---- */
 
     void start() { have(move(u(any_uniform()))); }
 
@@ -105,8 +105,8 @@ private:
         const Operand of = t(value(), swizzle());
         const unsigned change = emit(
             {.opcode = r_.chance(50) ? DSX : DSY, .destination = fresh(), .sources = {of, {}, of}});
-        // Some steps are large enough to be seen. Steps of 0 are the border of two texels, and no
-        // direction at all.
+        // Large enough to be visible. A step of 0 would be at the border of two texels, or have
+        // no direction.
         const unsigned from = move(u(any_uniform()));
         have(emit({.opcode = MAD,
                    .destination = fresh(),
@@ -142,8 +142,8 @@ private:
         if (sampling.opcode == TEXLD)
             sampling.sources[0].swizzle = texture.coordinates == 2 ? xyyy : xyzw;
         sampling.sampler_swizzle = r_.pick<uint32_t>({xyzw, xyzw, xyzw, 0xC6});
-        // Filters leave 1 or a little less of texels that are 1. As a coordinate that is the border
-        // of two texels.
+        // Filtering texels of 1 gives 1 or slightly less. As a coordinate, that is the border of
+        // two texels.
         const unsigned texel = emit(sampling);
         have(emit({.opcode = MUL, .destination = fresh(), .sources = {t(texel), below_one}}));
     }
@@ -156,7 +156,7 @@ private:
                      .sources = {t(move(u(any_uniform()))), quarter}});
     }
 
-    /// A sum of all that has been computed, so that little of it is for nothing.
+    /// Adds up all values, so that few instructions are unused.
     void gather() {
         const unsigned sum = fresh();
         Instruction term{.opcode = MUL, .destination = sum};
@@ -203,7 +203,7 @@ private:
             have(move(temporary_source(), true));
     }
 
-    /// A value by 1.1875 * 2^-126 and 2^126: what has been below 0.842 is 0.
+    /// Multiplies a value by 1.1875 * 2^-126 and 2^126: values below 0.842 become 0.
     void vanish() {
         b_.add(Feature::tiny);
         unsigned number = value();
@@ -239,7 +239,7 @@ private:
             i.sources = {source(number), source(number)};
         }
         have(emit(i));
-        // Back to values of 0 to 1. A step would make a small difference a large one.
+        // Back to 0 to 1. A discontinuity would amplify small differences.
         if (request_.exact && r_.chance(50))
             have(emit({.opcode = FRC,
                        .destination = i.destination,
@@ -252,7 +252,7 @@ private:
         const Opcode exact[] = {FRC, FLOOR, CEIL, SIGN, SQRT, RCP};
         const Opcode smooth[] = {SIN, COS, EXP, LOG, RSQ, RCP, SQRT};
         const Opcode opcode = request_.exact ? exact[r_.below(6)] : smooth[r_.below(7)];
-        // Arguments of 0.25 to 1.25 keep slopes small.
+        // Arguments of 0.25 to 1.25, for small slopes.
         const unsigned argument =
             emit({.opcode = ADD,
                   .destination = fresh(),
@@ -265,7 +265,7 @@ private:
         have(move(t(result), true));
     }
 
-    /// 0 or 1 in all components.
+    /// 0 or 1 in each component.
     unsigned decision(const Operand& a, const Operand& b) {
         return emit({.opcode = SET,
                      .condition = r_.pick<uint32_t>({GT, LT, GE, LE}),
@@ -299,7 +299,7 @@ private:
         }
     }
 
-    /// a0.x of 0 to 3, from a uniform or, in steps, from a value.
+    /// Sets a0.x to 0 to 3, from a uniform or, in steps, from a value.
     void indirect() {
         b_.add(Feature::indirect);
         Operand index = r_.pick<Operand>({zero, one, three});
@@ -327,7 +327,7 @@ private:
         const unsigned flag = decision(temporary_source(), u(any_uniform(), swizzle()));
         const size_t branch = code_.size();
         emit({.opcode = BRANCH, .condition = NOT, .type = u32, .sources = {t(flag, xxxx)}});
-        const unsigned target = value(); // differs between the ways
+        const unsigned target = value(); // depends on the branch
         emit({.opcode = MUL,
               .destination = target,
               .components = r_.between(1, 15),
@@ -339,7 +339,7 @@ private:
         code_[branch].target = static_cast<uint32_t>(code_.size());
     }
 
-    /// Three times.
+    /// Runs three times.
     void loop() {
         const unsigned sum = move(t(value())), count = move(zero), flag = fresh(), addend = value();
         if (sum == count || sum == flag || count == flag || addend == count || addend == flag)
@@ -380,7 +380,7 @@ private:
     Random& r_;
     const ProgramRequest& request_;
     unsigned next_;
-    std::vector<unsigned> values_; ///< registers that hold something, the newest last
+    std::vector<unsigned> values_; ///< registers with values, newest last
     std::vector<Instruction> code_;
 };
 

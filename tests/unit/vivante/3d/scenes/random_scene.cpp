@@ -1,5 +1,4 @@
-// Scenes as such: what they are, how they are played, compared, and what they are without a
-// feature.
+// Scenes in general: playing and comparing them, and removing a feature.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "random_scene.hpp"
@@ -96,7 +95,7 @@ uint32_t pixel_at(std::span<const uint8_t> memory, uint32_t offset, unsigned byt
     return value;
 }
 
-/// A channel of few bits may be off by one where its range has fewer steps than the tolerance.
+/// A narrow channel, with fewer steps than the tolerance allows for, may be off by one.
 bool is_near(const Region& region, const Tolerance& tolerance, uint32_t a, uint32_t b) {
     if (((a ^ b) & region.mask) == 0)
         return true;
@@ -152,7 +151,7 @@ std::string difference(const Scene& scene, std::span<const uint8_t> expected,
 
 namespace {
 
-/// In states from `first` to `last`, `mask` becomes `value`.
+/// Sets the bits `mask` of the states `first` to `last` to `value`.
 struct Change {
     Feature feature;
     uint32_t first, last, mask, value;
@@ -187,7 +186,7 @@ constexpr Change changes[] = {
     {Feature::smooth, 0x0A34, 0x0A34, 0x10000, 0},
     {Feature::smooth, 0x0A40, 0x0A7C, 1, 0},
     {Feature::point_sprite, 0x0A34, 0x0A34, 0x10, 0},
-    {Feature::tiny, 0x5120, 0x5120, all, 0x3F800000}, // factors of 1, 1/64 and 64
+    {Feature::tiny, 0x5120, 0x5120, all, 0x3F800000}, // factors 1, 1/64 and 64
     {Feature::tiny, 0x5124, 0x5124, all, 0x42800000},
     {Feature::tiny, 0x7120, 0x7120, all, 0x3F800000},
     {Feature::tiny, 0x7124, 0x7124, all, 0x42800000},
@@ -217,7 +216,7 @@ bool apply(Burst& burst, Feature feature) {
     return known;
 }
 
-/// Instructions that a feature is about become NOP.
+/// True for instructions of this feature, which become NOPs.
 bool is_of(Feature feature, const uint32_t* words) {
     const uint32_t opcode = words[0] & 63;
     switch (feature) {
@@ -253,7 +252,7 @@ bool apply_to_code(Burst& burst, Feature feature) {
     return known;
 }
 
-/// Draws of which nothing is left.
+/// True for draws of this feature, which become empty.
 bool is_draw_of(Feature feature, const Draw& draw) {
     switch (feature) {
     case Feature::points:

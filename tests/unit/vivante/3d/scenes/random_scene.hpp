@@ -1,5 +1,5 @@
-// Random scenes of the 3D engine: states, memory and draws that mean something, for an engine to be
-// held against another one. Nothing here is the device's.
+// Random scenes for the 3D engine: meaningful states, memory and draws, for comparing two engines.
+// Nothing here is from the device.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -15,7 +15,8 @@
 
 namespace pixmill::test {
 
-/// One LOAD_STATE: words for the states from `address`, in bytes, on, as states hold them.
+/// One LOAD_STATE with the words for the states from `address` (in bytes) on, in the
+/// states' own format.
 struct Burst {
     uint32_t address = 0;
     std::vector<uint32_t> words;
@@ -35,7 +36,7 @@ struct Chunk {
     std::vector<uint8_t> bytes;
 };
 
-/// What scenes have. Each is counted.
+/// Features of scenes. Each one is counted.
 enum class Feature : unsigned {
     rs_fill,
     rs_copy,
@@ -97,32 +98,32 @@ struct ChannelBits {
     unsigned shift = 0, width = 0;
 };
 
-/// Memory that is compared when the scene has been played.
+/// Memory that is compared after the scene.
 struct Region {
     std::string name;
     uint32_t address = 0, bytes = 0;
     unsigned pixel_bytes = 4;
-    uint32_t mask = 0xFFFFFFFF;        ///< of a pixel, what is compared at all
+    uint32_t mask = 0xFFFFFFFF;        ///< bits of a pixel to compare
     std::vector<ChannelBits> channels; ///< for tolerances
-    uint32_t width = 0;                ///< pixels of a row, for messages
+    uint32_t width = 0;                ///< pixels per row, for messages
 };
 
-/// How two engines may differ, and why.
+/// The allowed difference between two engines, and its reason.
 struct Tolerance {
-    double channel = 0;  ///< of a channel's range; 0: equal to the bit
-    double outliers = 0; ///< part of a region's pixels that may differ by more
-    std::string reason;  ///< of what there is
+    double channel = 0;  ///< fraction of a channel's range; 0: bit-exact
+    double outliers = 0; ///< fraction of a region's pixels that may differ more
+    std::string reason;  ///< for the difference
 };
 
 struct Scene {
     uint64_t seed = 0;
     uint32_t base = 0;
-    std::vector<Chunk> memory; ///< all else is 0
+    std::vector<Chunk> memory; ///< all other memory is 0
     std::vector<Command> commands;
     std::vector<Region> regions;
     Tolerance tolerance;
     uint64_t features = 0;
-    bool solid_triangles = true; ///< these are the core's quirks of those names
+    bool solid_triangles = true; ///< the core's quirks of these names
     bool shared_stencil_masks = true;
     bool large_points = true;
 
@@ -130,32 +131,32 @@ struct Scene {
 };
 static_assert(static_cast<unsigned>(Feature::count) <= 64);
 
-/// Memory that a scene needs, from its base on.
+/// The memory of a scene, from its base on.
 constexpr uint32_t scene_bytes = 4 << 20;
 
-/// The same for the same seed, on every host. `base`: 64 KiB aligned.
+/// Deterministic for the same seed, on every host. `base` is 64 KiB aligned.
 Scene random_scene(uint64_t seed, uint32_t base = 0x10000000);
 
-/// The reference's features for a scene.
+/// The features that a scene asks of the reference.
 inline reference::Vivante3dFeatures reference_features(const Scene& scene) {
     return {.solid_triangles = scene.solid_triangles,
             .shared_stencil_masks = scene.shared_stencil_masks,
             .large_points = scene.large_points};
 }
 
-/// What memory holds before the scene is played.
+/// The contents of memory before the scene.
 std::vector<uint8_t> initial_memory(const Scene& scene);
 
-/// The scene as command words, without an END. Each burst is one LOAD_STATE.
+/// The command words of the scene, without END. Each burst is one LOAD_STATE.
 std::vector<uint32_t> stream(const Scene& scene);
 
-/// Compares scene_bytes of memory as two engines leave it. Nothing if they agree, otherwise what
-/// differs.
+/// Compares scene_bytes of memory from two engines. Empty if they agree, otherwise the
+/// differences.
 std::string difference(const Scene& scene, std::span<const uint8_t> expected,
                        std::span<const uint8_t> is);
 
-/// The scene with a feature taken out, as states tell: to see whether it matters. False if no state
-/// says.
+/// Removes a feature by changing states, to see whether it has an effect. Returns false if no state
+/// controls it.
 bool without(Scene& scene, Feature feature);
 
 } // namespace pixmill::test

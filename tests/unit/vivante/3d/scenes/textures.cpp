@@ -1,7 +1,7 @@
 // Textures of random scenes.
 //
-// Left out, since no source says what the hardware computes: YUV, E5B9G9R9, anisotropy, and
-// magnification that is linear beside nearest minification with mipmaps (where the switch lies).
+// Not used, because no source documents their results: YUV, E5B9G9R9, anisotropy, and linear
+// magnification with nearest minification and mipmaps (where the switch is).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "builder.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 struct TextureFormat {
     uint32_t format, extended;
-    unsigned bytes; ///< of a texel or a block
+    unsigned bytes; ///< per texel or block
     bool block, srgb;
 };
 
@@ -33,7 +33,7 @@ uint32_t align(uint32_t value, uint32_t unit) {
     return (value + unit - 1) / unit * unit;
 }
 
-/// log2 in 5.5 fixed point, truncated, of what is more than 0.
+/// log2 of a positive number in 5.5 fixed point, truncated.
 uint32_t log_5_5(uint32_t value) {
     uint32_t whole = 0;
     while (value >> (whole + 1))
@@ -73,7 +73,7 @@ public:
                 format_.extended | swizzle() | uint32_t{array_} << 24 | uint32_t{halign_} << 26);
         for (uint32_t level = 0; level < levels_; level++)
             b_.load(0x2400 + 0x40 * level + s_, place(level));
-        if (linear_) // where the register is, or where Mesa writes it
+        if (linear_) // the register, or the one that Mesa writes
             b_.load(r_.chance(50) ? 0x2C00 + s_ : 0x2C00 + 16 * s_, stride_);
         if (srgb)
             b_.add(Feature::srgb);
@@ -127,10 +127,10 @@ private:
     }
 
     uint32_t lod(uint32_t min, uint32_t mip, uint32_t mag) {
-        if (!mip) // MAX is more than MIN where there are two filters
+        if (!mip) // two filters need MAX above MIN
             return min != mag ? 1u << 1 : 0;
         const uint32_t last = 32 * (levels_ - 1);
-        const uint32_t most = r_.chance(25) ? r_.below(last + 1) : last; // also between levels
+        const uint32_t most = r_.chance(25) ? r_.below(last + 1) : last; // may be between levels
         const uint32_t least = r_.chance(30) ? r_.below(most + 1) : 0;
         const bool bias = r_.chance(30);
         const uint32_t by = static_cast<uint32_t>(static_cast<int32_t>(r_.below(97)) - 48) & 0x3FF;
@@ -162,7 +162,7 @@ private:
         return b_.place(std::move(bytes));
     }
 
-    /// Differences that leave the range are not ETC1.
+    /// Differences that overflow are not valid in ETC1.
     static void make_etc1(std::vector<uint8_t>& bytes) {
         for (size_t block = 0; block + 8 <= bytes.size(); block += 8)
             for (size_t c = 0; c < 3; c++) {

@@ -1,5 +1,5 @@
-// Instructions of the shaders as words, for programs of tests. Bit numbers: those of the 128-bit
-// instruction in Mesa's etnaviv.xml, one by one; nothing is shared with the decoder.
+// Shader instructions as words, for test programs. Bit numbers are those of the 128-bit
+// instruction in Mesa's etnaviv.xml. Nothing is shared with the decoder.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace pixmill::vivante::test {
 
-/// "xy" is xyyy: the last letter stands for the rest.
+/// "xy" is xyyy: the last letter is repeated.
 constexpr unsigned swizzle_of(std::string_view letters) {
     unsigned code = 0;
     for (unsigned c = 0; c < 4; c++) {
@@ -41,7 +41,7 @@ struct Src {
         s.neg = !s.neg;
         return s;
     }
-    /// With component `a` of a0 (1: x) added to the number.
+    /// With component `a` of a0 (1: x) added to the register number.
     constexpr Src at(unsigned a) const {
         Src s = *this;
         s.amode = a;
@@ -143,7 +143,7 @@ inline std::vector<uint32_t> encode(const std::vector<Ins>& code) {
     return words;
 }
 
-// Shorthands, operands in the order in which the opcode's slots carry them.
+// Shorthands, with the operands in the order of the opcode's slots.
 
 inline Ins one(Opcode op, Dst dst, Src s2) {
     return {op, dst, {none, none, s2}};

@@ -1,5 +1,6 @@
-// Decoding and disassembling. Words and meanings: the test vectors of Mesa's etnaviv ISA
-// (src/etnaviv/isa/tests/disasm.cpp), and what its compiler emits for a GC2000.
+// Decoding and disassembling. Words and meanings are from the test vectors of Mesa's
+// etnaviv ISA (src/etnaviv/isa/tests/disasm.cpp), and from code that its compiler emits
+// for a GC2000.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "vivante/3d/sh/disassembler.hpp"
@@ -71,7 +72,7 @@ TEST(Instructions, AreNamedAsMesaNamesThem) {
     }
 }
 
-// What a GC2000 does not have: an opcode, an operand, a condition.
+// An opcode, an operand and a condition that a GC2000 does not have.
 TEST(Instructions, UnknownOnesAreShownByNumber) {
     constexpr Case cases[] = {
         {{0x07811023 | 0x40, 0x00000004, 0x00010000, 0x00390018}, "op63.gt t1, t1"},
@@ -111,7 +112,7 @@ TEST(Instructions, FieldsLieWhereTheTableSays) {
     EXPECT_EQ(i.source[2].group, Group::uniform);
     EXPECT_TRUE(i.source[2].absolute);
     EXPECT_EQ(i.source[2].swizzle, identity_swizzle);
-    // Opcode bit 6 lies in word 2, bit 2 of the type in word 1.
+    // Opcode bit 6 is in word 2, bit 2 of the type in word 1.
     constexpr uint32_t imulhi[] = {0x00801000, 0x00200800, 0x40010040, 0x00000000};
     EXPECT_TRUE(decode(imulhi).is(Opcode::imulhi0));
     EXPECT_EQ(decode(imulhi).type, Type::s16);

@@ -1,5 +1,5 @@
-// Loops that make zeros of tiny numbers themselves, as other processors need them, make those that
-// this processor makes.
+// The loops that flush tiny numbers to zero in software, for other processors, have the same
+// results as the loops for this one.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #ifdef __x86_64__
@@ -27,7 +27,7 @@ protected:
         std::array<float, uniform_floats> uniforms;
     };
 
-    /// Most are near what is tiny, itself or as a product or a quotient of two.
+    /// Most numbers are near the tiny ones, or have products or quotients near them.
     float number() {
         constexpr uint32_t edges[] = {0x00000000, 0x00000001, 0x007FFFFF, 0x00800000, 0x00800001,
                                       0x00FFFFFF, 0x3F7FFFFF, 0x3F800000, 0x7E800000, 0x7F7FFFFF,
@@ -62,7 +62,7 @@ protected:
         work.form = form;
         work.count = 4;
         work.component = {0, 1, 2, 3};
-        work.to = 36; // where no operand lies
+        work.to = 36; // not an operand
         for (unsigned n = 0; n < 3; n++) {
             for (uint16_t& at : work.source[n].at)
                 at = uint16_t(random_() % (form >> n & 1 ? uniform_floats : 36));

@@ -1,4 +1,4 @@
-// Which programs are kept, and when they are compiled.
+// Which programs are cached, and when they are compiled.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 
 using namespace test;
 
-/// Programs that differ.
+/// A different program for each number.
 std::vector<uint32_t> words(unsigned number, unsigned length = 1) {
     std::vector<Ins> code(
         length,
@@ -27,7 +27,7 @@ TEST(VivanteProgramCache, FindsAProgramAgain) {
     EXPECT_EQ(cache.find(words(1), all_components(), {}), first);
     EXPECT_EQ(cache.find(words(2), all_components(), {}), second);
     EXPECT_EQ(cache.size(), 2u);
-    // What is read afterwards decides what is left of a program.
+    // Which components are read afterwards decides what remains of a program.
     Components little{};
     little[1] = 1;
     EXPECT_NE(cache.find(words(1), little, {}), first);
@@ -72,7 +72,7 @@ TEST(VivanteProgramCache, CompilesWhatIsHot) {
     const jit::CompiledProgram* const compiled = program->compiled();
     EXPECT_TRUE(compiled);
     cache.compile_if_due(*program);
-    EXPECT_EQ(program->compiled(), compiled); // once
+    EXPECT_EQ(program->compiled(), compiled); // compiled once
 }
 
 TEST(VivanteProgramCache, NeverOrAlways) {

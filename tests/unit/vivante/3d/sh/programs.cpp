@@ -1,4 +1,4 @@
-// What is known about a program before it runs, and what of it is left out.
+// Analysis of programs before they run, and removal of dead code.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "shader_machine.hpp"
@@ -58,7 +58,7 @@ TEST(Programs, TraitsOfEachKind) {
     EXPECT_EQ(program({mov(to(1), Src{true, 3, 5, 0})}).traits().uniforms, 134u);
 }
 
-// An opcode of a newer core, an opcode of nobody, an operand of a newer core.
+// An opcode of a newer core, an unused opcode, and an operand of a newer core.
 TEST(Programs, UnknownOpcodesDoNothingAndAreReported) {
     ShaderMachine machine;
     machine.set(1, {1, 2, 3, 4});
@@ -90,13 +90,13 @@ TEST(Programs, WhatIsReadBeforeItIsWritten) {
     expected[2] = 0xC;
     expected[4] = 0x1;
     EXPECT_EQ(unwritten(straight, only(3)), expected);
-    expected[9] = 0x2; // left as it was, but read afterwards
+    expected[9] = 0x2; // not written, but read afterwards
     Components outputs = only(3);
     outputs[9] = 0x2;
     EXPECT_EQ(unwritten(straight, outputs), expected);
 }
 
-// What one way writes, the other one may not have.
+// A register written on only one path is unwritten on the other.
 TEST(Programs, WritesBehindABranchDoNotCount) {
     const std::vector<Ins> code = {
         mov(to(1), u(0)),
@@ -127,8 +127,8 @@ TEST(Programs, InputsAreNotCleared) {
 TEST(Programs, DeadCodeIsLeftOut) {
     const std::vector<Ins> code = {
         mul(to(1), t(2), u(0)),
-        dp3(to(5, "x"), t(2), t(2)), // for what is dead itself
-        mov(to(6), t(5, "x")),       // beyond the outputs
+        dp3(to(5, "x"), t(2), t(2)), // only used by dead code
+        mov(to(6), t(5, "x")),       // not an output
         mad(to(3), t(1, "x"), u(1), u(2)),
         mov(to(3, "w"), u(3)),
     };
@@ -146,7 +146,7 @@ TEST(Programs, CodeThatIsNeededInAnotherWayStays) {
     texld.tex_amode = 2;
     EXPECT_EQ(program({one(Opcode::movar, to(0, "xy"), t(1)), texld}, only(4)).micro_ops().size(),
               3u); // with the move of texels
-    // A register that a0 chooses may be any; a kill counts though nobody reads it.
+    // a0 may select any register. A kill counts even if nothing reads a result.
     EXPECT_EQ(
         program({mov(to(7), t(1)), one(Opcode::movar, to(0, "x"), t(2)), mov(to(3), t(0).at(1))},
                 only(3))
@@ -157,7 +157,7 @@ TEST(Programs, CodeThatIsNeededInAnotherWayStays) {
                   .micro_ops()
                   .size(),
               3u);
-    // Behind a branch nothing is left out.
+    // Nothing is removed from programs with branches.
     EXPECT_EQ(program({mov(to(7), t(1)), branch(2)}, Components{}).micro_ops().size(), 2u);
 }
 

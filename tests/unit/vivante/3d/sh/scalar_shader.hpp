@@ -1,6 +1,6 @@
-// A second shader for the tests: one lane, one instruction at a time, written from the text of
-// rnndb isa.xml and Mesa's etnaviv.xml. It shares no code with the model and takes instructions
-// before they are words.
+// A second shader, for the tests: one lane, one instruction at a time, written from the text of
+// rnndb isa.xml and Mesa's etnaviv.xml. It shares no code with the model, and its instructions
+// are not encoded in words.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -25,7 +25,7 @@ public:
     bool killed = false;
     unsigned executed = 0;
 
-    /// False if the lane has not left the program after `budget` instructions.
+    /// Returns false if the lane is still running after `budget` instructions.
     bool run(const std::vector<Ins>& code, unsigned budget) {
         std::vector<unsigned> calls;
         for (unsigned pc = 0; pc < code.size();) {
@@ -102,15 +102,16 @@ private:
         return to;
     }
 
-    /// What arithmetic and comparisons take for x: there are no numbers below 2^-126.
+    /// x as arithmetic and comparisons see it: numbers below 2^-126 are zero.
     static float seen(float x) { return std::fabs(x) < 0x1p-126f ? std::copysign(0.f, x) : x; }
     static Value seen(const Value& v) { return {seen(v[0]), seen(v[1]), seen(v[2]), seen(v[3])}; }
-    /// Rounded as if exponents had no end, and 0 if it is below 2^-126 then.
+    /// Rounds with unlimited exponents. Results below 2^-126 are zero.
     static float single(double exact) {
         const bool tiny = std::fabs(float(exact * 0x1p60)) < 0x1p-66f;
         return tiny ? std::copysign(0.f, float(exact)) : float(exact);
     }
-    /// Of single-precision numbers: doubles have what a product needs, and enough for a sum.
+    /// For single-precision numbers: in double precision, products are exact and sums
+    /// precise enough.
     static float product(float a, float b) { return single(double(a) * double(b)); }
     static float sum(float a, float b) { return single(double(a) + double(b)); }
 
@@ -184,7 +185,7 @@ private:
                 t[unsigned(reg)][c] = i.sat && i.type == Type::f32 ? saturated(v[c]) : v[c];
     }
 
-    /// A NaN that arithmetic makes is always the same one.
+    /// Arithmetic always results in the same NaN.
     static float arithmetic(float x) { return x == x ? x : real(0xFFFFFFFF); }
 
     static float fraction(float x) {

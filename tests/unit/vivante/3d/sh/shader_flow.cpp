@@ -1,4 +1,4 @@
-// Branches, calls, kills and addresses of lanes that go different ways.
+// Branches, calls, kills and addresses in lanes that diverge.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <cmath>
@@ -18,7 +18,7 @@ protected:
             lanes(0, 0)[lane] = float(lane);
     }
 
-    /// t2.x of lane n is `expected`(n).
+    /// Expects t2.x of lane n to be `expected`(n).
     template<class Expected>
     void expect_lanes(Expected expected) {
         for (unsigned lane = 0; lane < lane_count; lane++)
@@ -40,10 +40,10 @@ TEST_F(ShaderFlow, IfAndElseWithinAQuad) {
         add(to(2, "x"), t(2), one_),
     });
     expect_lanes([](unsigned lane) { return lane % 2 ? 11 : 3; });
-    EXPECT_EQ(outcome.executed, 5u); // each by some
+    EXPECT_EQ(outcome.executed, 5u); // each in some lanes
 }
 
-// Lane n goes round n times.
+// Lane n loops n times.
 TEST_F(ShaderFlow, LoopsOfDifferentLength) {
     run({
         mov(to(2, "x"), zero),
@@ -57,7 +57,7 @@ TEST_F(ShaderFlow, LoopsOfDifferentLength) {
     EXPECT_EQ(outcome.executed, 2 + 4 * 63 + 1u);
 }
 
-// A break out of a loop within a loop; inner rounds: min(lane, 10).
+// A loop with a break. Iterations: min(lane, 10).
 TEST_F(ShaderFlow, BreaksMeetBehindTheLoop) {
     run({
         mov(to(2, "x"), zero),
@@ -125,7 +125,7 @@ TEST_F(ShaderFlow, EndlessLoopsSpendTheBudget) {
     EXPECT_TRUE(outcome.endless);
     EXPECT_FALSE(outcome.interrupted);
     EXPECT_EQ(outcome.executed, (1u << 20) + 1);
-    how.budget = 100; // one lane is enough
+    how.budget = 100;
     run({add(to(2), t(2), one_), branch(Condition::ge, t(0, "x"), u(5, "x"), 0)});
     EXPECT_TRUE(outcome.endless);
     EXPECT_LE(outcome.executed, 102u);
@@ -151,8 +151,8 @@ TEST_F(ShaderFlow, KilledLanesGoOn) {
     });
     EXPECT_EQ(outcome.killed, (1u << 10) - 1);
     EXPECT_EQ(get(2, 10)[0], 21); // 11^2 - 10^2
-    EXPECT_EQ(get(2, 8)[0], 17);  // of a killed one
-    // Only lanes that get there are killed.
+    EXPECT_EQ(get(2, 8)[0], 17);  // a killed lane
+    // Only lanes that execute it are killed.
     set(2, {});
     run({
         branch(Condition::ge, t(0, "x"), ten, 2),
@@ -167,9 +167,9 @@ TEST_F(ShaderFlow, TextureUnitsAreNotAskedForDeadQuads) {
     const Ins texld{Opcode::texld, to(2), {t(1), none, none}};
     run({kill(Condition::lt, t(0, "x"), ten), texld});
     ASSERT_EQ(texturing.asked.size(), 1u);
-    EXPECT_EQ(texturing.asked[0].live, ~LaneMask(0xFF)); // of quad 2, two live
+    EXPECT_EQ(texturing.asked[0].live, ~LaneMask(0xFF)); // quad 2 has two live lanes
     texturing.asked.clear();
-    how.live = 0x300; // quad 2 alone, whose other half a branch leaves out
+    how.live = 0x300; // half of quad 2, which branches over the texture instruction
     run({branch(Condition::lt, t(0, "x"), ten, 2), texld, mov(to(3), t(2))});
     EXPECT_EQ(texturing.asked.size(), 1u);
     EXPECT_EQ(texturing.asked[0].live, 0xF00u);
@@ -189,7 +189,7 @@ TEST_F(ShaderFlow, TexelsGoToActiveLanesOnly) {
     EXPECT_EQ(get(2, 10), (Value{6, 9, 9, 5}));
 }
 
-// The coordinate and the texel are one register, and not.
+// The texel in the register of the coordinate, and in another one.
 TEST_F(ShaderFlow, TexelsMayReplaceTheirCoordinate) {
     set(1, {3, 4, 5, 6});
     run({Ins{Opcode::texld, to(1), {t(1), none, none}}});
@@ -201,7 +201,7 @@ TEST_F(ShaderFlow, TexelsMayReplaceTheirCoordinate) {
 
 TEST_F(ShaderFlow, LanesChooseTheirSamplers) {
     for (unsigned lane = 0; lane < lane_count; lane++)
-        lanes(1, 0)[lane] = float(lane % 3) * 20; // 2, 22, 42: there are 12
+        lanes(1, 0)[lane] = float(lane % 3) * 20; // 2, 22 and 42 of 12 samplers
     lanes(1, 0)[3] = -1;
     Ins texld{Opcode::texld, to(2), {t(0), none, none}};
     texld.tex = 2;
@@ -226,7 +226,7 @@ TEST_F(ShaderFlow, SamplersThatAreNotThereAreBlack) {
     EXPECT_EQ(get(2), (Value{0, 0, 0, 1}));
 }
 
-// Outside of a file: reads are 0, writes go nowhere.
+// Outside a register file, reads are 0 and writes are ignored.
 TEST_F(ShaderFlow, AddressesOutsideOfAFileAreHarmless) {
     constexpr float far[] = {-1, 60, 1e30f, -INFINITY, NAN, 250};
     for (unsigned lane = 0; lane < lane_count; lane++)
@@ -248,7 +248,7 @@ TEST_F(ShaderFlow, AddressesOutsideOfAFileAreHarmless) {
     EXPECT_EQ(get(3, 1)[0], 0); // t65
     EXPECT_EQ(get(2, 2)[0], 0);
     EXPECT_EQ(get(2, 3)[0], 0);
-    EXPECT_EQ(get(2, 4)[0], 50); // NaN: 0
+    EXPECT_EQ(get(2, 4)[0], 50); // NaN is 0
     EXPECT_EQ(get(2, 5)[0], 255);
     EXPECT_EQ(get(7, 0)[0], 10);
     EXPECT_EQ(get(8, 4)[0], 10);
@@ -269,7 +269,7 @@ TEST_F(ShaderFlow, RegistersBeyondAFileReadAsZero) {
     EXPECT_EQ(get(2)[2], 128);
 }
 
-// All operands are read before anything is written, whatever the order of components.
+// All operands are read before anything is written, in any order of components.
 TEST_F(ShaderFlow, OperandsAreReadBeforeTheResultIsWritten) {
     const Value value{1, 2, 3, 4};
     for (unsigned swizzle = 0; swizzle < 256; swizzle++) {

@@ -1,5 +1,5 @@
-// Special values and accuracy of what computes one number of one. Targets: IEEE 754 for what it
-// defines; rnndb isa.xml and GLSL ES 1.00 for the rest.
+// Special values and accuracy of functions of a single number. Expected results: IEEE 754 where
+// it defines them, otherwise rnndb isa.xml and GLSL ES 1.00.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <cmath>
@@ -30,7 +30,7 @@ protected:
     }
     float of(Opcode op, float x) { return of(one(op, to(2, "x"), t(0, "x")), x); }
 
-    /// `error` of results of 64 arguments a run, `count` runs of steps from `first`.
+    /// Limits `error` in `count` runs of 64 arguments, in steps from `first`.
     void sweep(Opcode op, float first, float step, unsigned count,
                const std::function<double(double, float)>& error, double limit) {
         const Program program(encode(std::vector<Ins>{one(op, to(2, "x"), t(0, "x"))}),
@@ -39,7 +39,7 @@ protected:
             for (unsigned lane = 0; lane < lane_count; lane++)
                 lanes(0, 0)[lane] = first + step * float(n * lane_count + lane);
             vivante::run(program, uniforms, state(), how);
-            // EXP and LOG, too: each lane by itself
+            // Each lane separately, even for EXP and LOG.
             for (unsigned lane = 0; lane < lane_count; lane++)
                 ASSERT_LE(error(double(lanes(0, 0)[lane]), lanes(2, 0)[lane]), limit)
                     << lanes(0, 0)[lane] << " -> " << lanes(2, 0)[lane];
@@ -47,7 +47,7 @@ protected:
     }
 };
 
-/// In units of the last place of the exact result.
+/// The error in units in the last place of the exact result.
 double ulps(double exact, float result) {
     const double next = std::nextafter(float(std::fabs(exact)), inf);
     const double unit = next - double(float(std::fabs(exact)));
@@ -224,8 +224,8 @@ struct Tiny {
     uint32_t x, y, result;
 };
 
-// As piglit's fs-underflow-*-compare-zero have it, which pass on a GC2000: what is below 2^-126 is
-// not above 0. Numbers by hand: 0x00800000 is 2^-126, 0x00400000 half of it, 0x00000001 2^-149.
+// As in piglit's fs-underflow-*-compare-zero, which pass on a GC2000: numbers below 2^-126 are not
+// above 0. Calculated by hand: 0x00800000 is 2^-126, 0x00400000 half of it, 0x00000001 2^-149.
 TEST_P(ShaderFunctions, NumbersBelowTheLeastNormalOneAreZeros) {
     constexpr uint32_t least = 0x00800000, half_of_it = 0x00400000, smallest = 0x00000001,
                        minus = 0x80000000, half = 0x3F000000, two = 0x40000000,
@@ -237,9 +237,9 @@ TEST_P(ShaderFunctions, NumbersBelowTheLeastNormalOneAreZeros) {
         // results
         {multiply, least, half, 0},
         {multiply, least | minus, half, minus},
-        {multiply, 0x20000000, 0x1F800000, 0}, // 2^-63 by 2^-64
+        {multiply, 0x20000000, 0x1F800000, 0}, // 2^-63 * 2^-64
         {multiply, least, one_bits, least},
-        // Rounded to 24 bits: 2^-126 (1 - 2^-24) has no more, and is too small.
+        // Rounded to 24 bits: 2^-126 (1 - 2^-24) fits, and is too small.
         {multiply, 0x00FFFFFF, half, 0},
         {multiply, 0x00800001, 0x3F7FFFFE, least}, // (1 + 2^-23) (1 - 2^-23) = 1 - 2^-46
         {plus, 0x00C00000, least | minus, 0},      // 1.5 - 1
@@ -250,9 +250,9 @@ TEST_P(ShaderFunctions, NumbersBelowTheLeastNormalOneAreZeros) {
         {one(Opcode::rcp, d, x), 0xFF7FFFFF, 0, minus},
         {one(Opcode::exp, d, x), 0xC2FE0000, 0, 0}, // -127
         {mad(d, x, y, y), least, half, half},
-        // a product that vanishes before the sum: -2^-126 / 2 + 2^-126
+        // the product becomes zero before the sum: -2^-126 / 2 + 2^-126
         {mad(d, x, y, absolute(x)), least | minus, half, least},
-        {Ins{Opcode::dp3, d, {x, y, none}}, 0x1FC00000, 0x1FC00000, 0}, // three of 1.5^2 2^-128
+        {Ins{Opcode::dp3, d, {x, y, none}}, 0x1FC00000, 0x1FC00000, 0}, // three of 1.5^2 * 2^-128
         // operands
         {plus, half_of_it, half_of_it, 0},
         {plus, smallest | minus, smallest | minus, minus},
@@ -276,12 +276,12 @@ TEST_P(ShaderFunctions, NumbersBelowTheLeastNormalOneAreZeros) {
         {test::set(Condition::eq, d, x, y), half_of_it, smallest | minus, one_bits},
         {test::set(Condition::nz, d, x, y), half_of_it, 0, 0},
         {test::set(Condition::lt, d, x, y), half_of_it, least, one_bits},
-        // what moves bits keeps them
+        // moves keep all bits
         {mov(d, x), half_of_it, 0, half_of_it},
         {mov(d, -x), half_of_it, 0, half_of_it | minus},
         {select(Condition::le, d, x, y, x), two, half_of_it, two},
         {select(Condition::ge, d, x, y, x), two, half_of_it, half_of_it},
-        {select(Condition::gt, d, x, y, y), two, half_of_it, half_of_it}, // a loop of its own
+        {select(Condition::gt, d, x, y, y), two, half_of_it, half_of_it}, // has its own loop
         {test::set(Condition::bitwise_and, d, x, y), smallest, smallest, one_bits},
     };
     for (const Tiny& c : cases) {
@@ -300,7 +300,7 @@ TEST_P(ShaderFunctions, NumbersBelowTheLeastNormalOneAreZeros) {
     }
 }
 
-// Integers, and what another unit computes, have nothing to do with that.
+// Integers and results of other units are not affected.
 TEST_P(ShaderFunctions, TinyNumbersOfOthersStayNumbers) {
     Ins integers = add(to(2), t(0), t(1));
     integers.type = Type::u32;
@@ -314,10 +314,10 @@ TEST_P(ShaderFunctions, TinyNumbersOfOthersStayNumbers) {
         }
     } halving;
     how.texturing = &halving;
-    volatile float least = 0x1p-126f; // not for the compiler to halve
+    volatile float least = 0x1p-126f; // so that the compiler does not halve it
     const Ins fetch{Opcode::texld, to(2), {t(0), none, none}};
     EXPECT_EQ(of(fetch, least), 0x1p-127f);
-    EXPECT_EQ(least * 0.5f, 0x1p-127f); // and so it is behind the run
+    EXPECT_EQ(least * 0.5f, 0x1p-127f); // and still so after the run
 }
 
 struct Compared {
@@ -354,12 +354,12 @@ TEST_P(ShaderFunctions, Conditions) {
         of(kill(c.condition, t(0), t(1)), c.a, c.b);
         EXPECT_EQ(outcome.killed, c.holds ? ~LaneMask(0) : 0) << code;
     }
-    // Mesa's minimum: a NaN in b yields a, one in a yields it.
+    // Mesa's minimum: the result is a if b is NaN, and NaN if a is NaN.
     EXPECT_EQ(of(select(Condition::gt, to(2), t(0), t(1), t(0)), 3, nan), 3);
     EXPECT_TRUE(std::isnan(of(select(Condition::gt, to(2), t(0), t(1), t(0)), nan, 3)));
 }
 
-// Integers compare as their type says: -1 as a float is the largest but for few of them.
+// Integers are compared by their type: -1 is below 5 if signed, and the largest number if not.
 TEST_P(ShaderFunctions, ConditionsOfIntegers) {
     Ins less = test::set(Condition::lt, to(2), t(0), t(1));
     const float minus_one = std::bit_cast<float>(0xFFFFFFFF), five = std::bit_cast<float>(5);
@@ -375,7 +375,7 @@ struct Converted {
     uint32_t from, to;
 };
 
-// NaNs as Vivante's OpenCL code expects them of a GC2000 (etna_viv's verifier of instructions).
+// NaNs as expected by Vivante's OpenCL code for a GC2000 (etna_viv's instruction verifier).
 TEST_P(ShaderFunctions, IntegersOfTheGC2000) {
     constexpr uint32_t two_and_half = 0x40200000, three_and_half = 0x40600000;
     constexpr Converted cases[] = {
@@ -441,7 +441,7 @@ TEST_P(ShaderFunctions, IntegerArithmetic) {
         EXPECT_EQ(bits(of(i, std::bit_cast<float>(c.a), std::bit_cast<float>(c.b))), c.result)
             << opcode_info(uint8_t(c.op)).name << " " << std::hex << c.a;
     }
-    // Component x of the operands, for all components.
+    // All components use component x of the operands.
     Ins all = add(to(2), t(0, "yzwx"), t(1, "yzwx"));
     all.type = Type::u32;
     const auto integer = [](uint32_t x) { return std::bit_cast<float>(x); };

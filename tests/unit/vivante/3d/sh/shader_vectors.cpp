@@ -1,5 +1,5 @@
-// Instructions by their words: what each of the test vectors of Mesa's etnaviv ISA
-// (src/etnaviv/isa/tests/disasm.cpp), and of what its compiler emits for a GC2000, does.
+// Results of instructions given as words: the test vectors of Mesa's etnaviv ISA
+// (src/etnaviv/isa/tests/disasm.cpp), and those that its compiler emits for a GC2000.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <cmath>
@@ -14,7 +14,7 @@ using Words = std::vector<uint32_t>;
 
 class ShaderVectors : public testing::Test, public ShaderMachine {
 protected:
-    /// Every lane has it.
+    /// Expects the value in every lane.
     void expect(unsigned reg, const Value& value) {
         for (unsigned lane = 0; lane < lane_count; lane++)
             ASSERT_EQ(get(reg, lane), value) << "t" << reg << " of lane " << lane;
@@ -169,7 +169,7 @@ TEST_F(ShaderVectors, Functions) {
     }
 }
 
-/// `branch` as the first of eight; then t0.x counts those that follow and run.
+/// `branch` as the first of eight instructions. t0.x counts the others that run.
 Words before_counting(const Words& branch) {
     Words words = branch;
     for (unsigned n = 1; n < 8; n++)
@@ -217,7 +217,7 @@ TEST_F(ShaderVectors, Texkill) {
     const Words gt{0x00000057, 0x00002800, 0x00000040, 0x00000002};
     run(gt);
     EXPECT_EQ(outcome.killed, 0xCCCCCCCCCCCCCCCC);
-    how.live = 0x80F0; // who is not live is not killed
+    how.live = 0x80F0; // only live lanes are killed
     run(gt);
     EXPECT_EQ(outcome.killed, 0x80C0u);
 }
@@ -231,7 +231,7 @@ TEST_F(ShaderVectors, TexturesAreAskedWithTheirLod) {
     run(Words{0x17811019, 0x39002F20, 0, 0}); // TEXLDB t1, tex2, t2
     expect(1, {3, 4, 5, 2});
     how.quads = false;
-    how.live = 0x70;                          // of vertices
+    how.live = 0x70;                          // vertices
     run(Words{0x4780101B, 0x39003F20, 0, 0}); // TEXLDL t0, tex8, t3
     EXPECT_EQ(get(0, 4), (Value{7, 8, 9, 8}));
     how.quads = true;
@@ -280,8 +280,8 @@ TEST_F(ShaderVectors, AddressesChooseRegisters) {
     expect(2, uniforms[7]);
 }
 
-// Mesa 22 leaves DST_USE 0 (a program of the suite gles2), and dEQP-GLES2's shaders.indexing pass
-// on silicon with it: Mesa's src/etnaviv/ci/etnaviv-gc2000-fails.txt does not have them.
+// Mesa 22 leaves DST_USE 0 (in a program of its gles2 suite), and dEQP-GLES2's shaders.indexing
+// tests pass with it on hardware: they are not in Mesa's src/etnaviv/ci/etnaviv-gc2000-fails.txt.
 TEST_F(ShaderVectors, AddressesNeedNoDestination) {
     uniforms[7] = {5, 6, 7, 8};
     set(1, {3, 0, 0, 0});
@@ -322,7 +322,7 @@ TEST_F(ShaderVectors, Imullo) {
         EXPECT_EQ(std::bit_cast<uint32_t>(get(4)[c]), 1410165408u);
 }
 
-// A vertex times a matrix whose columns are u0 to u3, as Mesa writes it.
+// A vertex times a matrix with the columns u0 to u3, as emitted by Mesa.
 TEST_F(ShaderVectors, MatrixTimesVertex) {
     const std::vector<Ins> code = {
         mul(to(1), u(0), t(0, "x")),

@@ -1,4 +1,4 @@
-// Layouts, wraps and filters of textures.
+// Layouts, wrap modes and filters of textures.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "te.hpp"
@@ -7,9 +7,9 @@ namespace pixmill::vivante::te::test {
 namespace {
 
 // ---- Layouts -----------------------------------------------------------------------------------
-// Offsets worked by hand from etna_viv doc/hardware.md ("Tiling").
+// Offsets are calculated by hand from etna_viv doc/hardware.md ("Tiling").
 
-/// Samples a texel after one byte at `offset` was set; what is there, if it is the texel's.
+/// Sets a byte at `offset`. Only texel (x, y) may be different from 0 then.
 struct LayoutRow {
     const char* what;
     uint32_t config0, config1, size, offset, x, y;
@@ -52,7 +52,7 @@ TEST(TeLayout, PutsTexelsWhereTheyAre) {
 }
 
 TEST(TeLayout, FacesAndSlicesFollowEachOther) {
-    // 8 x 8 with HALIGN sixteen: S = 64 bytes, 0x200 a face; levels of 4 x 4: S = 64, 0x100.
+    // 8x8 with HALIGN sixteen: S = 64 bytes, 0x200 bytes per face. 4x4 levels: S = 64, 0x100 bytes.
     Scene scene;
     scene.set(0, type_cube | nearest | format(7), identity | halign_16, size_word(8, 8));
     scene.memory.poke<uint32_t>(memory_origin + 0x400, 0xFFFFFFFF);

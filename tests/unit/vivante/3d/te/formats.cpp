@@ -1,5 +1,5 @@
-// Formats of textures: values worked by hand from the bits that rnndb and the Khronos Data Format
-// Specification give.
+// Texture formats. Values are calculated by hand from the bits in rnndb and the Khronos Data
+// Format Specification.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "te.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr double n255 = 255;
 
-/// v / largest, as single precision has it.
+/// v / largest in single precision.
 double unorm(double v, double largest) {
     return double(float(v / largest));
 }
@@ -144,7 +144,7 @@ TEST(TeFormats, SrgbComesBeforeTheFilter) {
 }
 
 TEST(TeFormats, YuvPairsShareTheirChroma) {
-    // BT.601, video range: 298 (Y - 16) + 410 V' and so on, by 256.
+    // BT.601, video range: (298 (Y - 16) + 410 V') / 256, and so on.
     Scene scene;
     for (uint32_t uyvy = 0; uyvy < 2; uyvy++) {
         // Y 235 and 16; U 128, V 128: white and black. Then Y 81, U 90, V 240: red.
@@ -167,7 +167,7 @@ TEST(TeFormats, YuvPairsShareTheirChroma) {
 using Bytes = std::vector<uint8_t>;
 
 struct Block : Scene {
-    /// One block, with bytes 0 behind those given.
+    /// One block; bytes after the given ones are 0.
     Block(uint32_t config0, uint32_t config1, const Bytes& bytes) {
         for (size_t i = 0; i < bytes.size(); i++)
             memory.poke<uint8_t>(memory_origin + i, bytes[i]);
@@ -203,7 +203,8 @@ TEST(TeBlocks, Dxt1) {
 }
 
 TEST(TeBlocks, Dxt3) {
-    // Alpha of texel (0, 0) is 1, of (1, 0) 2, of (3, 3) 15. Colors: four, though first < second.
+    // Alpha is 1 in texel (0, 0), 2 in (1, 0) and 15 in (3, 3). Four colors although first <
+    // second.
     Block b = dxt(20, {0x21, 0, 0, 0, 0, 0, 0, 0xF0, 0x1F, 0x00, 0x00, 0xF8, 0xE4, 0, 0, 0});
     EXPECT_EQ(b(0, 0), rgba(0, 0, 255, 17));
     EXPECT_EQ(b(1, 0), rgba(255, 0, 0, 34));
@@ -309,7 +310,7 @@ TEST(TeBlocks, HMode) {
 }
 
 TEST(TeBlocks, Planar) {
-    // O: red 32, green 64, blue 0; H: 63, 0, 0; V: 0, 127, 63. To 8 bits: 130, 129, 0; 255, 0, 0;
+    // O: red 32, green 64, blue 0; H: 63, 0, 0; V: 0, 127, 63. In 8 bits: 130, 129, 0; 255, 0, 0;
     // 0, 255, 255. Blue overflows: b2[7:3] = xxx00 (O's bits 4:3 in b2[4:3]), b2[2] = 1, so -4.
     // b0: bit 7, 100000, green's high bit 1: 0 100000 1; red: 01000 and 001: 9, no overflow.
     // b1: bit 7, 000000, blue's high bit 0: 0 000000 0: green 0 and 0.
@@ -373,7 +374,7 @@ TEST(TeBlocks, ElevenBits) {
     EXPECT_EQ(r(0, 0), (Texel{unorm(804 - 72, 2047), 0, 0, 1}));
     EXPECT_EQ(r(0, 1), (Texel{unorm(804 - 312, 2047), 0, 0, 1}));
     EXPECT_EQ(r(3, 3), (Texel{unorm(804 + 288, 2047), 0, 0, 1}));
-    // Multiplier 0: the modifier alone.
+    // With multiplier 0, the modifier is not scaled.
     Block fine = etc2(3, {255, 0x01, 0x0C, 0x08, 0, 0, 0, 0x07});
     EXPECT_EQ(fine(0, 0)[0], unorm(2044 - 3, 2047));
     EXPECT_EQ(fine(3, 3)[0], 1); // 2044 + 12
@@ -397,11 +398,11 @@ TEST(TeBlocks, ElevenBitsWithASign) {
 }
 
 TEST(TeBlocks, FollowEachOtherInRows) {
-    // 9 x 6: 3 x 2 blocks. Each is all of one gray: base color n, individual mode, + 2.
+    // 9x6: 3x2 blocks, each with a single gray: base color n, individual mode, + 2.
     Scene scene;
     for (uint32_t n = 0; n < 6; n++)
         scene.memory.poke<uint32_t>(memory_origin + 8 * n, 0x00111111 * n);
-    for (const uint32_t halign : {0u, halign_16, halign_super}) { // of no meaning to blocks
+    for (const uint32_t halign : {0u, halign_16, halign_super}) { // no effect on blocks
         scene.set(0, type_2d | nearest | format(30), identity | halign, size_word(9, 6));
         for (uint32_t y = 0; y < 6; y++)
             for (uint32_t x = 0; x < 9; x++)

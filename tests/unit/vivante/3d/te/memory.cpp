@@ -1,4 +1,4 @@
-// Texture memory in pieces, and guests that mean no good.
+// Textures in scattered memory, and malicious guests.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <bit>
@@ -13,7 +13,7 @@ namespace {
 
 using Words = std::vector<uint32_t>;
 
-/// What can be seen of texels: their bits.
+/// The bits of the texels.
 Words bits(const Vector& v, LaneMask live = ~LaneMask(0)) {
     Words words;
     for (const Lanes& lanes : v)
@@ -22,9 +22,9 @@ Words bits(const Vector& v, LaneMask live = ~LaneMask(0)) {
     return words;
 }
 
-constexpr size_t contents = 0x10000; // the bytes that are used of the memory
+constexpr size_t contents = 0x10000; // number of used bytes
 
-/// Random bytes; pages of the memory at random places of the host if `scattered`.
+/// Fills memory with random bytes. `scattered`: pages are in random order in host memory.
 void fill(Scene& scene, bool scattered) {
     std::mt19937 random{7};
     if (scattered) {
@@ -58,7 +58,7 @@ constexpr Kind kinds[] = {
     {"RGBA8_ETC2_EAC", 0, 2},
 };
 
-/// All texels of a texture of 90 x 70 with a filter that reads four of them.
+/// All texels of a 90x70 texture, with a filter that reads four of them.
 Words all_texels(Scene& scene, const Kind& kind, uint32_t address) {
     scene.set(0, type_2d | linear | wraps(repeat, mirror) | kind.config0, identity | kind.config1,
               size_word(90, 70), 0, address);
@@ -126,7 +126,7 @@ TEST(TeMemory, FaultsAreRemembered) {
     Scene scene;
     fill(scene, false);
     scene.memory.pages[1].mapping = Mapping::fault;
-    // 64 x 64 texels of 32 bits, tiled: rows 16 and up are in page 1 and behind.
+    // 64x64 texels of 32 bits, tiled: rows from 16 on are in page 1 and later ones.
     scene.set(0, type_2d | nearest | format(9), identity, size_word(64, 64));
     EXPECT_NE(scene.texel(5, 15, 64, 64), (Texel{0, 0, 0, 0}));
     EXPECT_FALSE(scene.units->faulted());
@@ -148,7 +148,7 @@ TEST(TeMemory, LanesThatAreNotLiveReadNothing) {
         c[0].f.fill(0.5f);
         TextureRequest request;
         request.live = 0xF0;
-        for (unsigned l = 0; l < lane_count; l++) // the others: all over the texture
+        for (unsigned l = 0; l < lane_count; l++) // other lanes: anywhere in the texture
             c[1].f[l] = request.live >> l & 1 ? 0.02f : float(l) / 64;
         request.coordinate = &c;
         Vector texel;
@@ -164,7 +164,7 @@ TEST(TeMemory, ASliceForgetsTheOneBefore) {
     Scene scene(4096);
     scene.set(0, type_2d | nearest | format(30), identity, size_word(4, 4));
     scene.set(1, type_2d | nearest | format(2), identity, size_word(64, 128));
-    scene.memory.pages[0].host = 4096; // so that nothing is in one run
+    scene.memory.pages[0].host = 4096; // so that the pages are not contiguous
     scene.memory.pages[1].host = 0;
     scene.memory.poke<uint32_t>(memory_origin, 0x00FFFFFF);
     EXPECT_EQ(scene.at(0.5f, 0.5f)[0], 1);
@@ -199,7 +199,7 @@ TEST(TeMemory, BlocksAreThoseOfTheirFormat) {
 }
 
 TEST(TeMemory, PairsOfYuvAreReadAsAWhole) {
-    // 5 texels, the last two bytes of whose third pair are behind the memory.
+    // 5 texels: the last two bytes of the third pair are past the end of memory.
     Scene scene;
     scene.set(0, type_2d | nearest | format(14) | linear_addressing, identity, size_word(5, 1), 0,
               memory_origin + memory_size - 10);
@@ -277,7 +277,7 @@ TEST(TeMemory, AddressesWrap) {
             << l;
 }
 
-// ---- Hostile guests ----------------------------------------------------------------------------
+// ---- Malicious guests --------------------------------------------------------------------------
 
 float odd_number(std::mt19937& random) {
     constexpr float odd[] = {0,
@@ -312,7 +312,7 @@ Vector odd_numbers(std::mt19937& random) {
     return v;
 }
 
-/// States of which many make sense.
+/// States that are often valid.
 void random_states(Scene& scene, std::mt19937& random) {
     for (uint32_t address = 0x2000; address < 0x3000; address += 4)
         scene.state(address) = uint32_t(random());
@@ -336,7 +336,7 @@ void random_states(Scene& scene, std::mt19937& random) {
     }
 }
 
-/// Samples with whatever states and numbers: the bits of all texels that are read.
+/// Samples with random states and numbers. Returns the bits of all texels.
 Words attack(unsigned seed) {
     std::mt19937 random{seed};
     Scene scene(4096);
@@ -348,7 +348,7 @@ Words attack(unsigned seed) {
     for (unsigned round = 0; round < 6; round++) {
         random_states(scene, random);
         for (unsigned i = 0; i < 60; i++) {
-            if (i % 5 == 0) // after a fault nothing is read any more
+            if (i % 5 == 0) // nothing is read after a fault
                 scene.bind();
             const Vector c = odd_numbers(random), dx = odd_numbers(random),
                          dy = odd_numbers(random);

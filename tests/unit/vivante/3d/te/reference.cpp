@@ -9,7 +9,7 @@ int modulo(long long i, int n) {
     return int((i % n + n) % n);
 }
 
-/// -1: the border.
+/// Returns -1 for the border.
 int wrapped(uint32_t mode, long long i, int n) {
     switch (mode) {
     case repeat:
@@ -70,7 +70,7 @@ std::array<double, 3> Reference::project(const Point& d) {
 }
 
 Reference::Point Reference::project_change(const Point& d, const Point& change) {
-    // As the quotient of what small steps change, not as a derivative.
+    // A difference quotient, not a derivative.
     const auto& axes = face_axes[face_of(d)];
     constexpr double step = 1e-6;
     const auto on_face = [&](int axis, double sign) {

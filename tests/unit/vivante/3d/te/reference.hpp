@@ -1,5 +1,5 @@
-// A sampler to compare with: one texel at a time, in double precision, from the rules of OpenGL ES
-// 2.0, 3.7.5 to 3.7.8, and of the samplers' registers (rnndb state_3d.xml, Mesa 25.0
+// A reference sampler: one texel at a time, in double precision, by the rules of OpenGL ES 2.0,
+// 3.7.5 to 3.7.8, and of the samplers' registers (rnndb state_3d.xml, Mesa 25.0
 // etnaviv_texture_state.c). It shares nothing with the texture units.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
@@ -12,11 +12,11 @@
 
 namespace pixmill::vivante::te::test {
 
-enum class Shape { plane, row, rows, planes, cube, volume }; ///< rows, planes: arrays
+enum class Shape { plane, row, rows, planes, cube, volume }; ///< rows and planes are arrays
 
 struct Reference {
     Shape shape = Shape::plane;
-    int width = 1, height = 1, depth = 1; ///< depth: also layers, or the faces of a cube
+    int width = 1, height = 1, depth = 1; ///< depth, layers, or the faces of a cube
     std::array<uint32_t, 3> wrap{};
     uint32_t min = 1, mip = 0, mag = 1;
     double lod_min = 0, lod_max = 0, bias = 0;
@@ -36,14 +36,14 @@ struct Reference {
         return shape == Shape::volume ? std::max(depth >> level, 1) : depth;
     }
 
-    /// Face, s, t.
+    /// The face, s and t.
     static std::array<double, 3> project(const Point& d);
     /// The change of s and t on the face of `d`.
     static Point project_change(const Point& d, const Point& change);
 
-    /// Level of detail of the square of a footprint, before bias.
+    /// The level of detail before bias.
     double lod_of(const Point& d, const Point& dx, const Point& dy) const;
-    /// `lod` with all biases, but not clamped.
+    /// `lod` includes all biases, but is not clamped.
     Texel sample(const Point& at, double lod) const;
 
 private:

@@ -1,5 +1,5 @@
-// The states of samplers. Vectors: what Mesa 25.0 writes for the textures that are named; fields:
-// rnndb state_3d.xml.
+// Sampler states. Vectors are what Mesa 25.0 writes for the given textures. Fields: rnndb
+// state_3d.xml.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "te.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 TEST(TeSetup, DecodesFieldsOfASampler) {
     Scene scene;
-    // Sampler 9: a 3D texture of 100 x 50 x 20, mirrored, clamped, repeated.
+    // Sampler 9: a 100x50x20 3D texture, mirrored, clamped and repeated.
     scene.set(
         9, type_3d | wraps(mirror, edge) | filters(2, 1, 1) | format(11) | 1u << 19 | 0x60u << 24,
         0x00344000 | halign_16, size_word(100, 50), 0x7C000001 | lod_word(16, 192));
@@ -104,10 +104,10 @@ TEST(TeSetup, FindsTheStrideWhereMesaWritesIt) {
     for (unsigned s : {0u, 1u, 8u, 11u})
         scene.set(s, type_2d | format(9) | linear_addressing, identity, size_word(16, 16));
     scene.state(0x2C00) = 0x40;  // sampler 0
-    scene.state(0x2C40) = 0x80;  // level 1 of sampler 0: Mesa means sampler 1
+    scene.state(0x2C40) = 0x80;  // level 1 of sampler 0; for Mesa, sampler 1
     scene.state(0x2E00) = 0x100; // likewise sampler 8
     scene.state(0x2EC0) = 0x200; // and sampler 11,
-    scene.state(0x2C2C) = 0x240; // which has one of its own here
+    scene.state(0x2C2C) = 0x240; // which also has its own
     scene.bind();
     EXPECT_EQ(scene.setup.sampler[0].stride, 0x40u);
     EXPECT_EQ(scene.setup.sampler[1].stride, 0x80u);

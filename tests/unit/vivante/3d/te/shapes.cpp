@@ -1,4 +1,4 @@
-// Textures of all shapes, with all wraps and filters, against the reference.
+// Textures of all shapes, with all wrap modes and filters, compared with the reference.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <random>
@@ -8,12 +8,12 @@
 namespace pixmill::vivante::te::test {
 namespace {
 
-/// A texture of random texels, in memory and for the reference.
+/// A texture of random texels, in memory and in the reference.
 struct Random {
     Scene scene;
     Reference reference;
     std::mt19937 random{1};
-    /// By level, z, y, x
+    /// By level, z, y and x.
     std::vector<std::vector<uint32_t>> texels;
 
     static constexpr uint32_t types[] = {type_2d, type_1d, type_2d, type_3d, type_cube, type_3d};
@@ -43,7 +43,7 @@ struct Random {
         return (size_t(z) * size_t(r.height_of(level)) + size_t(y)) * size_t(r.width_of(level)) +
                size_t(x);
     }
-    /// Tiles of 4 x 4 row by row, or supertiles of 16 x 16 of these. Returns the bytes.
+    /// Rows of 4x4 tiles, or supertiles of 16x16 tiles. Returns the number of bytes.
     uint32_t fill(int level, uint32_t at, uint32_t halign) {
         const auto w = uint32_t(reference.width_of(level)),
                    h = uint32_t(reference.height_of(level)),
@@ -101,8 +101,8 @@ double distance(const Texel& a, const Texel& b) {
 
 constexpr double tolerance = 1.0 / 255;
 
-/// Whether the reference gives the texel, or does a rounding away: single precision may select the
-/// other one of two texels or levels at whose limit a coordinate is.
+/// True if the texel is the reference's, except for rounding: in single precision, a coordinate at
+/// the border of two texels or levels may select either one.
 bool near_reference(const Reference& r, const Reference::Point& at, double lod, const Texel& texel,
                     Tally& tally) {
     tally.lanes++;
@@ -124,7 +124,7 @@ bool near_reference(const Reference& r, const Reference::Point& at, double lod, 
     return false;
 }
 
-/// Random quads of all kinds.
+/// Compares random quads of all kinds.
 void compare(Random& t, unsigned batches, Tally& tally) {
     t.scene.bind();
     std::uniform_real_distribution<float> position(-3, 3), exponent(-10, 1), sign(-1, 1);
@@ -169,7 +169,7 @@ void compare(Random& t, unsigned batches, Tally& tally) {
     }
 }
 
-/// Each wrap mode with each filter.
+/// Compares each wrap mode with each filter.
 void compare_all(Random& t, uint32_t lod, uint32_t halign) {
     Tally tally;
     for (uint32_t u = 0; u < 4; u++)

@@ -1,4 +1,4 @@
-// Textures for tests: states, memory and a sampler to compare with.
+// Textures for tests: states, memory and texture units.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -25,7 +25,7 @@ using render::test::TestMemory;
 inline constexpr uint32_t memory_origin = 0x00400000, memory_size = 0x00040000;
 inline constexpr uint32_t identity = 0x00321000; ///< CONFIG1's swizzle
 
-// Values of fields of CONFIG0, in their places.
+// Field values of CONFIG0, shifted into place.
 inline constexpr uint32_t type_1d = 1, type_2d = 2, type_3d = 3, type_cube = 5;
 constexpr uint32_t wraps(uint32_t u, uint32_t v) {
     return u << 3 | v << 5;
@@ -53,7 +53,7 @@ inline Texel lane(const Vector& v, unsigned l) {
     return {v[0].f[l], v[1].f[l], v[2].f[l], v[3].f[l]};
 }
 
-/// States, memory and texture units. Texels are read in one run if `whole`.
+/// States, memory and texture units.
 struct Scene {
     explicit Scene(uint64_t page_size = 4096)
         : memory(memory_origin, page_size, memory_size / page_size) {}
@@ -65,7 +65,7 @@ struct Scene {
 
     uint32_t& state(uint32_t address) { return words[address / 4]; }
 
-    /// Sampler s: a 2D texture of one level at the origin of the memory, if nothing else is said.
+    /// By default, sampler s has a 2D texture of one level at the start of memory.
     void set(unsigned s, uint32_t config0, uint32_t config1, uint32_t size, uint32_t lod = 0,
              uint32_t address = memory_origin) {
         state(0x2000 + 4 * s) = config0;
@@ -103,7 +103,7 @@ struct Scene {
             EXPECT_EQ(lane(v, l), lane(v, 0)) << l;
         return lane(v, 0);
     }
-    /// Texel (x, y) of level 0, which is of that size.
+    /// Texel (x, y) of level 0, which has the given size.
     Texel texel(uint32_t x, uint32_t y, uint32_t width, uint32_t height) {
         return at((float(x) + 0.5f) / float(width), (float(y) + 0.5f) / float(height));
     }

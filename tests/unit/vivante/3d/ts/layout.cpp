@@ -1,5 +1,5 @@
-// Layouts of surfaces. Numbers: worked by hand from the tile tables of etna_viv's
-// doc/hardware.md, for surfaces of 256 x 256 samples.
+// Surface layouts. Offsets are calculated by hand from the tile tables in
+// etna_viv's doc/hardware.md, for surfaces of 256x256 samples.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "vivante/3d/ts/layout.hpp"
@@ -11,7 +11,7 @@
 namespace pixmill::vivante {
 namespace {
 
-constexpr uint64_t half = 0x20000; // where the second pipe's samples begin, 32 bits
+constexpr uint64_t half = 0x20000; // start of the second pipe's samples (32 bits)
 
 uint64_t absolute(Layout layout, uint32_t x, uint32_t y) {
     const Placed at = place(layout, 1024, 4, x, y);

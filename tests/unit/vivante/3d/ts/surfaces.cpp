@@ -21,7 +21,7 @@ constexpr Layout tiled_layouts[] = {Layout::tiled, Layout::supertiled, Layout::m
                                     Layout::multi_supertiled};
 constexpr uint32_t base = 0x10000000, size = 0x40000;
 
-/// 256 x 256 samples of 32 bits; the second pipe's begin in the middle.
+/// 256x256 samples of 32 bits; the second pipe's half starts in the middle.
 Surface3d surface_of(Layout layout, uint8_t bytes = 4) {
     return {layout, bytes, 256u * bytes, {base, base + 0x8000u * bytes}};
 }
@@ -167,7 +167,7 @@ TEST(RenderSurface, ReadsHolesAndRemembersFaults) {
         load ? target.load(0, 0, all_tiles(), *plane) : target.store(0, 0, all_tiles(), *plane);
         EXPECT_TRUE(target.faulted());
         target.load(1, 1, all_tiles(), *plane);
-        target.store(1, 1, all_tiles(), *plane); // GuestMemory complains of accesses
+        target.store(1, 1, all_tiles(), *plane); // GuestMemory reports any access
     }
     expected = before;
     std::fill_n(expected.begin(), 0x80, uint8_t(0)); // tiles (0, 0) and (1, 0) come first
@@ -176,7 +176,7 @@ TEST(RenderSurface, ReadsHolesAndRemembersFaults) {
 
 // ---- Tile status ---------------------------------------------------------------------
 
-constexpr uint32_t status = base + 0x30000; // of the surface of 16 bits and those of two tests
+constexpr uint32_t status = base + 0x30000; // for 16 bits, and for two other tests
 
 TEST(TileStatus, IsDecodedFromTheStates) {
     std::vector<uint32_t> words(PIXMILL_VIVANTE_STATE_WORDS);
@@ -233,7 +233,7 @@ struct Cleared {
 };
 
 TEST(TileStatus, TellsOfTheTileAroundAnAddress) {
-    // (100, 70) lies at 0x26A60: tile 0x9A9, byte 0x26A, bits 2 and 3.
+    // (100, 70) is at 0x26A60: tile 0x9A9, byte 0x26A, bits 2 and 3.
     Cleared s(surface_of(Layout::multi_supertiled), 0xFF996633);
     s.status_byte(0x26A) = 1 << 2;
     s.load(100, 70);
@@ -277,7 +277,7 @@ TEST(TileStatus, OfATileThatIsStoredSaysDrawn) {
     EXPECT_EQ(s.memory.bytes(), expected);
     s.memory.expect_reported(s.content);
 
-    // A byte of each tile's two nibbles, of a core with four bits.
+    // The two nibbles of a byte, in a core with four bits per tile.
     Cleared four(surface_of(Layout::tiled), 0, 4);
     four.status_byte(0) = 0x11;
     four.store(0, 0, tile_of(4, 0));
@@ -291,7 +291,7 @@ TEST(TileStatus, Of16BitsTellsOfTwoTiles) {
     for (uint32_t x = 0; x < 64; x++)
         for (uint32_t y = 0; y < 4; y++)
             ASSERT_EQ(s.at(x, y) == 0xF800, x < 16) << x << ", " << y;
-    // Of the second unit only one tile is stored: the other becomes what it was cleared to.
+    // Only one tile of the second unit is stored. The other one is filled with the clear color.
     for (uint32_t y = 0; y < 4; y++)
         for (uint32_t x = 8; x < 16; x++)
             s.at(x, y) = 0xABCD1234;
@@ -304,7 +304,7 @@ TEST(TileStatus, Of16BitsTellsOfTwoTiles) {
     }
     EXPECT_EQ(s.memory.bytes(), expected);
 
-    // In multi-tiled surfaces the two tiles of a unit touch at their corners.
+    // In multi-tiled surfaces, the two tiles of a unit touch only at a corner.
     Cleared multi(surface_of(Layout::multi_tiled, 2), 0xF800F800);
     multi.status_byte(0) = 0x01;
     multi.load(0, 0);
@@ -329,7 +329,7 @@ TEST(TileStatus, ThatIsNoneIsMemoryAndIsReported) {
 }
 
 TEST(TileStatus, OfSurfacesThatBeginElsewhereIsByAddress) {
-    // A base that is no multiple of 64: units begin there, tiles 32 bytes later.
+    // A base that is not a multiple of 64: units start there, tiles 32 bytes later.
     Cleared s(surface_of(Layout::tiled), 0x11223344);
     s.ts.surface = base - 32;
     s.status_byte(0) = 1 << 2; // bytes 32 to 95
@@ -355,7 +355,7 @@ TEST(TileStatus, CostsFewMappings) {
         memory.set(s.content);
         RenderSurface target(memory, s.surface, s.ts);
         target.load(1, 1, all_tiles(), s.plane);
-        // 16 KiB, in up to 16 KiB of each half; the status is one page.
+        // 16 KiB, in up to 16 KiB of each half; one page of status.
         EXPECT_LE(memory.maps, 33u) << int(layout);
     }
 }
