@@ -154,7 +154,7 @@ struct Coordinate {
 struct Matrix {
     std::array<std::array<double, 3>, 3> m{};
     bool no_perspective = false; ///< MAT_CTL.NONPERSP
-    bool corner = false;         ///< DONTPLUS05: sample at the pixel's corner, not its centre
+    bool corner = false;         ///< DONTPLUS05: sample at the pixel's corner, not its center
     bool bypass = false;
 
     Coordinate at(int x, int y) const;

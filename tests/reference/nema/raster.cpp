@@ -1,6 +1,6 @@
 // The rasteriser of the NEMA|GFX: the pixels that a primitive covers, their coverage and color.
 //
-// A polygon covers the pixels whose centres pass all edge functions; nothing else bounds it. The
+// A polygon covers the pixels whose centers pass all edge functions; nothing else bounds it. The
 // half plane of an antialiased edge extends half a pixel further out, even where two edges meet in
 // a sharp corner.
 //

@@ -322,7 +322,7 @@ TEST_F(NemaHandlers, ThatPollEndTheWait) {
 
 TEST_F(NemaHandlers, ThatSubmitEndTheWait) {
     gpu.host.run_requested = false;
-    gpu.write(kRing, kRingRam | 6); /* NOTRIGGER: the current list goes on */
+    gpu.write(kRing, kRingRam | 6); /* NOTRIGGER: the current list continues */
     EXPECT_TRUE(gpu.host.run_requested);
     EXPECT_EQ(gpu.run(64).action, PIXMILL_RUN_IDLE);
     EXPECT_EQ(gpu.read(kDrawColor), 7u);

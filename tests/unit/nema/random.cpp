@@ -1,5 +1,5 @@
 /*
- * NemaDevice == reference::NemaReference on random work, byte for byte over all of memory.
+ * NemaDevice compared with reference::NemaReference on random work: every byte of memory.
  *
  * Settings: tests/random_setting.hpp.
  *

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Pipeline == reference() on random operations, with every set of kernels.
+// Pipeline compared with reference() on random operations, with every set of kernels.
 //
 // Settings: tests/random_setting.hpp.
 #include <gtest/gtest.h>

@@ -40,7 +40,7 @@ void check(const Format& format, int32_t width, int32_t height, Orientation o, u
     const uint64_t base = uint64_t(stride) * uint64_t(height);
     const uint64_t size = base + uint64_t(source_stride) * uint64_t(source_height);
     TestMemory memory(0, page ? page : size, page ? (size + page - 1) / page : 1);
-    for (size_t i = 0; i + 1 < memory.pages.size(); i += 2) // swap neighbours
+    for (size_t i = 0; i + 1 < memory.pages.size(); i += 2) // swap neighbors
         std::swap(memory.pages[i].host, memory.pages[i + 1].host);
     for (size_t i = 0; i < memory.pool.size(); i++)
         memory.pool[i] = std::byte((i * 2654435761u) >> 13);

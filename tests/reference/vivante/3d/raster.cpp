@@ -50,7 +50,7 @@ uint32_t coverage_of(const States& states, const Shape& shape, int32_t x, int32_
     return mask;
 }
 
-/// Where varyings are evaluated: at the pixel's centre, or the centroid of its drawn samples.
+/// Where varyings are evaluated: at the pixel's center, or the centroid of its drawn samples.
 Place varying_place(const States& states, const Shape& shape, int32_t x, int32_t y,
                     uint32_t drawn) {
     const Place center = center_of(x, y);

@@ -528,7 +528,7 @@ bool compute(const Instruction& i, const Operands& s, Register& result) {
     }
 }
 
-/// The difference of neighbours in a quad's row or column. A vertex has no neighbours.
+/// The difference of neighbors in a quad's row or column. A vertex has no neighbors.
 template<typename F>
 Register difference(std::span<const Operands> quad, size_t lane, bool vertical, F subtract) {
     if (quad.size() != 4)

@@ -109,7 +109,7 @@ public:
                                        : c <= begin && (has_last_pixel_ ? end <= c : end < c);
         if (!there)
             return false;
-        // Exact: the row where the line crosses this column of pixel centres.
+        // Exact: the row where the line crosses this column of pixel centers.
         const int64_t run = end - begin, rise = minor_[1] - minor_[0];
         const int64_t shift = (width_ - 1) * (unit / 2) * run;
         const int64_t r = floor_division(minor_[0] * run + (c - begin) * rise - shift, unit * run);

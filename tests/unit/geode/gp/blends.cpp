@@ -1,6 +1,6 @@
 /*
- * GpMachine == GeodeModel on blended pictures: every equation with every factor, in the formats and
- * shapes for which the core draws many rows at once, and in similar ones.
+ * GpMachine compared with GeodeModel on blended pictures: every equation with every factor, in the
+ * formats and shapes for which the core draws many rows at once, and in similar ones.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

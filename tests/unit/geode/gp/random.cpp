@@ -1,6 +1,6 @@
 /*
- * GpMachine == reference::GeodeReference on random work: VRAM, registers, the LUT and the interrupt
- * line. Also checks that the cases cover each kind of work.
+ * GpMachine compared with reference::GeodeReference on random work: VRAM, registers, the LUT and
+ * the interrupt line. Also checks that the cases cover each kind of work.
  *
  * Settings: tests/random_setting.hpp.
  *

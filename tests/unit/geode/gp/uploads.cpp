@@ -1,6 +1,6 @@
 /*
- * GpMachine == GeodeModel on pictures sent by the host through the command buffer, in the formats
- * and shapes for which the core copies many rows at once, and in similar ones.
+ * GpMachine compared with GeodeModel on pictures sent by the host through the command buffer, in
+ * the formats and shapes for which the core copies many rows at once, and in similar ones.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

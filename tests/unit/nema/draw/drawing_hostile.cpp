@@ -137,7 +137,7 @@ INSTANTIATE_TEST_SUITE_P(Nema, NemaOverlappingRows, testing::Values(kReplace, kS
 /* ---- Images that share memory ---- */
 
 /*
- * Each pixel is read after its left neighbour was written, even if the images use
+ * Each pixel is read after its left neighbor was written, even if the images use
  * different addresses.
  */
 TEST(NemaDrawingHostile, TwoViewsOfOneMemory) {
@@ -284,7 +284,7 @@ constexpr DearDraw dear_draws[] = {
 };
 
 /*
- * Neighbouring texels are in different rows, and memory comes in spans of four bytes with holes
+ * Neighboring texels are in different rows, and memory comes in spans of four bytes with holes
  * between.
  */
 void prepare_dear_draw(Nema& gpu, const DearDraw& draw) {

@@ -1,6 +1,6 @@
 /*
- * Rectangles that hw/render may draw, on the device == on reference::NemaReference: all formats,
- * the blends that round a single product and similar ones, and sizes around the threshold for using
+ * Rectangles that hw/render may draw, compared with reference::NemaReference: all formats, the
+ * blends that round a single product and similar ones, and sizes around the threshold for using
  * hw/render.
  *
  * Settings: tests/random_setting.hpp.

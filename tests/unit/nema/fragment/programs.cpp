@@ -118,7 +118,7 @@ protected:
     static uint32_t at(uint32_t base, int x, int y, int c) {
         return base + uint32_t(4 * (y * kWidth + x) + c);
     }
-    /* Draws the pixels that have all neighbours, and compares. */
+    /* Draws the pixels that have all neighbors, and compares. */
     template<class Expected>
     void expect(Expected expected, double tolerance) {
         pair.rectangle(4, 4, kWidth - 4, kHeight - 4);
@@ -128,7 +128,7 @@ protected:
                     ASSERT_NEAR(result(x, y, c), expected(x, y, c), tolerance)
                         << x << ',' << y << " channel " << c;
     }
-    /* The weighted sum of a 3x3 neighbourhood: centre, edges, corners. */
+    /* The weighted sum of a 3x3 neighborhood: center, edges, corners. */
     double kernel(int x, int y, int c, double self, double beside, double across) {
         const double weights[] = {self, beside, across};
         double sum = 0;

@@ -417,7 +417,7 @@ TEST(Vivante2dBadInput, PatternThatIsNotThereIsZero) {
     EXPECT_EQ(scene.m.ram.words(kDstAt, 4), Words(4, 0));
 }
 
-/* A source or destination without memory is a bus error, and the stream goes on. */
+/* A source or destination without memory is a bus error, and the stream continues. */
 TEST(Vivante2dBadInput, EveryPrimitiveEndsWithoutMemory) {
     const uint32_t formats[] = {kA8R8G8B8, kYv12, kNv12, kIndex8, kMonochrome, kYuy2};
     for (uint32_t command : {0x2000u, 0x4000u, 0x5000u, 0x8000u}) {

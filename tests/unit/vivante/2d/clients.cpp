@@ -196,7 +196,7 @@ TEST(Vivante2dClients, Viv2dSolidCompositeByBlendedClears) {
         .draw({1, 0, 4, 1})
         .set(state::kFlushCache, 8)
         .run();
-    /* 80402010; 40400000 + BF/FF of that; the same of FF804020 */
+    /* 80402010; 40400000 + BF/FF of that; the same for FF804020 */
     scene.expect_words(kDstAt, {0x80402010, 0xA070180C, 0xFFA03018, 0xFFA03018});
 }
 

@@ -222,7 +222,7 @@ TEST(Vivante2dKeys, FilteredIndicesHaveNoKey) {
             .table(state::kFilterKernel, identity_kernel())
             .table(state::kPalette32 + 4, {0xFF112205, 0xFF334406})
             .set({{state::kSrcConfig, kIndex8 << 24},
-                  {state::kTransparency, kSourceKey | kDfb}, /* a filter copies, whatever the ROP */
+                  {state::kTransparency, kSourceKey | kDfb}, /* a filter copies for any ROP */
                   {state::kStretchLow, 0x10000},
                   {state::kVrSourceLow, 0},
                   {state::kVrSourceHigh, pack_xy(2, 1)},

@@ -1,5 +1,5 @@
 /*
- * Overlapping BIT_BLTs act as if the whole source were read before the first write, whatever the
+ * Overlapping BIT_BLTs act as if the whole source were read before the first write, for all
  * pixel operations, if strides and formats are equal and nothing is rotated (X11 CopyArea, by
  * xf86-video-armada and viv2d).
  *

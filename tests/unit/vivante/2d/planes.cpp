@@ -231,7 +231,7 @@ TEST(Vivante2dPlanes, YuvBecomesRgbForAnRgbFormat) {
 /* ---- Other primitives ------------------------------------------------------------ */
 
 TEST(Vivante2dPlanes, FilterBlit) {
-    Scene scene(kMulti8); /* two to one, the mean of neighbours */
+    Scene scene(kMulti8); /* two to one, the mean of neighbors */
     Words kernel(77, 0);
     const auto set = [&](uint32_t i, uint32_t value) { kernel[i / 2] |= value << 16 * (i & 1); };
     set(16 * 9 + 4, 0x2000);
@@ -472,7 +472,7 @@ TEST(Vivante2dPlanes, FormatThatCannotBeWrittenIsStillOne) {
     }
 }
 
-/* Any plane without memory is a bus error, and the stream goes on. */
+/* Any plane without memory is a bus error, and the stream continues. */
 TEST(Vivante2dPlanes, PlanesThatAreNotThere) {
     for (const uint32_t reg : {uint32_t{state::kDestAddress}, uint32_t{state::kPlane2Address},
                                uint32_t{state::kPlane3Address}}) {

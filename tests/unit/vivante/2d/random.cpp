@@ -1,7 +1,7 @@
 /*
- * Device == reference::Engine2d on random states and draws of every primitive, byte
- * for byte over all of memory. Also checks that enough cases of each kind have an
- * effect.
+ * The device compared with reference::Engine2d on random states and draws of every
+ * primitive: every byte of memory. Also checks that enough cases of each kind have
+ * an effect.
  *
  * Settings: tests/random_setting.hpp.
  *

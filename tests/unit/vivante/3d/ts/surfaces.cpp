@@ -176,7 +176,7 @@ TEST(RenderSurface, ReadsHolesAndRemembersFaults) {
 
 // ---- Tile status ---------------------------------------------------------------------
 
-constexpr uint32_t status = base + 0x30000; // for 16 bits, and for two other tests
+constexpr uint32_t status = base + 0x30000; // for the 16-bit surface and two other tests
 
 TEST(TileStatus, IsDecodedFromTheStates) {
     std::vector<uint32_t> words(PIXMILL_VIVANTE_STATE_WORDS);
