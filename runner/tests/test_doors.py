@@ -37,12 +37,13 @@ REFUSED = (
     ("scripts/guest/kernel 6.12", "flex bison"), (".ci/run", "ninja-build clang-tidy"))
 
 # COMMAND, and the line at which it is interrupted, if it is: then it has its packages, and what comes would take minutes.
+# scripts/qemu/build comes before commands with --qemu, which do not install the libraries of that QEMU.
 COMMANDS = (
-    ("scripts/run --list", ""), ("scripts/results --help", ""), ("scripts/qemu/fetch", ""), ("scripts/guest/fetch sabrelite 6.12", ""),
-    ("scripts/guest/initramfs sabrelite 6.12 --bare", ""), (f"scripts/run {QEMU} --suite libdrm", ""),
+    ("scripts/run --list", ""), ("scripts/results --help", ""), ("scripts/qemu/fetch", ""), ("scripts/qemu/build", "Building qemu"),
+    ("scripts/guest/fetch sabrelite 6.12", ""), ("scripts/guest/initramfs sabrelite 6.12 --bare", ""), (f"scripts/run {QEMU} --suite libdrm", ""),
     (f"scripts/run {QEMU} --suite perfmon", ""), ("scripts/guest/export sabrelite 6.12 exported", ""),
     ("scripts/guest/firmware gr5526", ""), ("scripts/guest/userland sabrelite 6.12 gles2", "Drawing the scenes of gles2"),
-    ("scripts/qemu/build", "Building qemu"), ("scripts/demo", "Building qemu"), ("scripts/demo --scene 2d", "Building qemu"),
+    ("scripts/demo", "Building qemu"), ("scripts/demo --scene 2d", "Building qemu"),
     ("scripts/demo --board gr5526", "Building qemu"), ("scripts/bench", "Building pixmill-bench"),
     ("scripts/test unit", "build/replay"), ("scripts/test fuzz", "build/fuzz"),
     ("scripts/package --no-gles2", "Building qemu"), ("scripts/tidy", "Building qemu"),
