@@ -3,6 +3,7 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <cstring>
 
 namespace pixmill {
 
@@ -25,27 +26,34 @@ bool Host::first(Cause cause, uint32_t detail) {
     return false;
 }
 
+void Host::log(PixmillLog kind, const char* format, va_list arguments) const {
+    char text[320], context[128] = "";
+    const int begin =
+        kind == PIXMILL_LOG_UNIMPLEMENTED ? snprintf(text, sizeof text, "unimplemented: ") : 0;
+    (void)vsnprintf(text + begin, sizeof text - size_t(begin), format, arguments);
+    if (context_)
+        context_->describe(context, sizeof context);
+    if (const size_t end = strlen(text); *context)
+        (void)snprintf(text + end, sizeof text - end, " (%s)", context);
+    host_.log(host_.user, kind, text);
+}
+
 void Host::guest_error(Cause cause, uint32_t detail, const char* format, ...) {
     if (!first(cause, detail))
         return;
-    char text[256];
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
+    log(PIXMILL_LOG_GUEST_ERROR, format, arguments);
     va_end(arguments);
-    host_.log(host_.user, PIXMILL_LOG_GUEST_ERROR, text);
 }
 
 void Host::unimplemented(Cause cause, uint32_t detail, const char* format, ...) {
     if (!first(cause, detail))
         return;
-    char text[256];
-    int used = snprintf(text, sizeof text, "unimplemented: ");
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(text + used, sizeof text - size_t(used), format, arguments);
+    log(PIXMILL_LOG_UNIMPLEMENTED, format, arguments);
     va_end(arguments);
-    host_.log(host_.user, PIXMILL_LOG_UNIMPLEMENTED, text);
 }
 
 void Host::no_memory(Cause cause, const char* client, uint64_t address, bool write) {

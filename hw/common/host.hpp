@@ -4,8 +4,11 @@
 #pragma once
 
 #include <array>
+#include <cstdarg>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include "pixmill/host.h"
 
@@ -21,6 +24,16 @@ struct Cause {
 
 private:
     enum class Reserved : uint16_t { out_of_memory = 0xFFFF };
+};
+
+/// Names what a core executes, for its log lines.
+class LogContext {
+public:
+    /// Writes a phrase such as "list 0x20004100+0x28", or an empty one.
+    virtual void describe(char* text, size_t size) const = 0;
+
+protected:
+    ~LogContext() = default;
 };
 
 class Host {
@@ -60,12 +73,31 @@ public:
     void forget() { seen_.fill(0); }
 
 private:
+    friend class LogScope;
+
     bool first(Cause cause, uint32_t detail);
+    [[gnu::format(printf, 3, 0)]] void log(PixmillLog kind, const char* format,
+                                           va_list arguments) const;
 
     const PixmillHost& host_;
     /// Hash table, with open addressing, of the causes logged. When it is full nothing new is
     /// logged, so a guest cannot flood the log.
     std::array<uint64_t, 1024> seen_{};
+    const LogContext* context_ = nullptr;
+};
+
+/// While it exists, guest errors and unimplemented features are logged with their context.
+class LogScope {
+public:
+    LogScope(Host& host, const LogContext& context)
+        : host_(host), before_(std::exchange(host.context_, &context)) {}
+    ~LogScope() { host_.context_ = before_; }
+    LogScope(const LogScope&) = delete;
+    LogScope& operator=(const LogScope&) = delete;
+
+private:
+    Host& host_;
+    const LogContext* before_;
 };
 
 } // namespace pixmill

@@ -64,6 +64,12 @@ uint32_t CommandListProcessor::status() const {
            cmd_stat::fetches.put(fetches()) | cmd_stat::depth.put(std::min(s_.clp_depth, deepest));
 }
 
+void CommandListProcessor::begin_list() {
+    begin_ = address() & ring_buf_store::address.mask();
+    last_ = core_.trigger;
+    start();
+}
+
 void CommandListProcessor::start() {
     set_state(ClpRun::running);
     core_.host.request_run();
@@ -88,6 +94,9 @@ void CommandListProcessor::power_on() {
     s_.clp_budget = 0;
     std::ranges::fill(s_.clp_stack_address, 0);
     std::ranges::fill(s_.clp_stack_left, 0);
+    begin_.reset();
+    callers_.fill({});
+    last_ = {};
     waits_ = hang_next_ = false;
 }
 
@@ -98,7 +107,7 @@ void CommandListProcessor::size_written() {
     s_.clp_budget = max_pairs;
     const bool nothing_new = ring_buf_store::enable(s_.reg[RING_BUF_STORE / 4]) && at_ring_stop();
     if (idle() && left() && !nothing_new)
-        start();
+        begin_list();
 }
 
 // Without ENABLE there is no stop address, and no source says that the write then triggers.
@@ -110,7 +119,7 @@ void CommandListProcessor::ring_written(bool by_list) {
         at_ring_stop())
         return;
     s_.clp_unlimited = left() == 0;
-    start();
+    begin_list();
 }
 
 void CommandListProcessor::breakpoint_written(bool by_list) {
@@ -140,6 +149,7 @@ void CommandListProcessor::gp_flags_written(bool by_list) {
 void CommandListProcessor::run(uint32_t budget_words) {
     bus_.begin();
     waits_ = false;
+    core_.trigger = last_;
     for (uint64_t words = 0; words < budget_words && runs() && !waits_ && !core_.drawing.busy();
          words += 2)
         step();
@@ -205,6 +215,7 @@ void CommandListProcessor::end() {
 void CommandListProcessor::execute(uint64_t from, const uint32_t pair[2]) {
     const uint32_t word = pair[0];
     const bool last_before_break = state() == ClpRun::breaking;
+    last_ = core_.trigger = {.kind = Trigger::Kind::list, .list = begin_, .pair = uint32_t(from)};
     trace(from, pair);
     const bool stops = pair_word::abort(word) || (pair_word::return_(word) && !pop());
     if (!pair_word::nop(word))
@@ -240,7 +251,7 @@ void CommandListProcessor::write(uint32_t word, uint32_t value) {
 void CommandListProcessor::jump(uint32_t words) {
     if (s_.clp_depth == 0)
         s_.clp_unlimited = 0;
-    address() = s_.clp_next;
+    begin_ = address() = s_.clp_next;
     left() = words;
 }
 
@@ -253,8 +264,9 @@ void CommandListProcessor::call(uint32_t words) {
     }
     s_.clp_stack_address[s_.clp_depth] = address();
     s_.clp_stack_left[s_.clp_depth] = left();
+    callers_[s_.clp_depth] = begin_;
     s_.clp_depth++;
-    address() = s_.clp_next;
+    begin_ = address() = s_.clp_next;
     left() = words;
 }
 
@@ -264,6 +276,7 @@ bool CommandListProcessor::pop() {
     s_.clp_depth--;
     address() = s_.clp_stack_address[s_.clp_depth];
     left() = s_.clp_stack_left[s_.clp_depth];
+    begin_ = callers_[s_.clp_depth];
     return true;
 }
 

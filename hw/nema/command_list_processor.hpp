@@ -3,10 +3,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 
 #include "common/memory/physical_memory.hpp"
 #include "pixmill/nema.h"
+#include "trigger.hpp"
 
 namespace pixmill::nema {
 
@@ -57,6 +60,7 @@ public:
 private:
     ClpRun state() const;
     void set_state(ClpRun state);
+    void begin_list();
     void start();
     void stop();
 
@@ -79,6 +83,10 @@ private:
     Core& core_;
     PixmillNemaState& s_;
     PhysicalMemory bus_;
+    // Where the list and its callers begin; unknown in a loaded state.
+    std::optional<uint32_t> begin_;
+    std::array<std::optional<uint32_t>, PIXMILL_NEMA_STACK> callers_;
+    Trigger last_; ///< the last pair, or the access that started the list
     bool waits_ = false;
     bool hang_next_ = false; ///< injected fault
 };

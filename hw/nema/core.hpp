@@ -11,13 +11,14 @@
 #include "log.hpp"
 #include "nema/draw/drawing_engine.hpp"
 #include "pixmill/nema.h"
+#include "trigger.hpp"
 
 namespace pixmill::nema {
 
 /// Pairs that a list may execute per trigger before it counts as endless.
 constexpr uint32_t max_pairs = 1u << 24;
 
-class Core {
+class Core final : LogContext {
 public:
     Core(const PixmillNemaConfig& config_, const PixmillHost& host_);
     Core(const Core&) = delete;
@@ -27,6 +28,7 @@ public:
     Host host;
     PixmillNemaState s{};
     PixmillNemaCounters counters{};
+    Trigger trigger;                            ///< of what the core does now
     std::atomic<bool> fail_next_access = false; ///< injected fault; draw() reads it, too
 
     Interrupts interrupts;
@@ -59,6 +61,9 @@ public:
     PixmillResult load(const PixmillNemaState& in);
 
 private:
+    const LogScope log_scope_{host, *this};
+
+    void describe(char* text, size_t size) const override { trigger.describe(text, size); }
     void clear();
     bool accept(const PixmillNemaState& in);
     void raise_bus_error(const char* client, uint32_t address, bool write);

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "common/memory/physical_memory.hpp"
+#include "nema/trigger.hpp"
 #include "pixmill/nema.h"
 #include "renderer.hpp"
 
@@ -58,6 +59,7 @@ private:
 
     Renderer renderer_;
     PhysicalMemory memory_;
+    Trigger trigger_;       ///< of the draw
     bool ready_ = false;    ///< renderer_ has a draw; changes only outside draw()
     bool finished_ = false; ///< draw() has drawn everything
     uint64_t counted_ = 0;  ///< pixels already added to the counters

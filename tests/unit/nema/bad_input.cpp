@@ -321,6 +321,82 @@ TEST(NemaBadInput, DrawingOutsideMemory) {
     gpu.expected_logs = 1;
 }
 
+/* Whoever reads a line must find the list, the word and the draw. */
+class NemaFaultLines : public testing::Test {
+protected:
+    void expect(const std::vector<std::string>& lines) {
+        std::vector<std::string> said;
+        for (const auto& line : gpu.host.logs())
+            said.push_back(line.text);
+        EXPECT_EQ(said, lines);
+        gpu.expected_logs = lines.size();
+    }
+    void rectangle_nowhere() {
+        gpu.target(0x60000000, 4, 4, 0x77777777);
+        gpu.set({{kStartXy, 0}, {kEndXy, 0x00040004}});
+    }
+
+    Nema gpu;
+};
+
+TEST_F(NemaFaultLines, NameTheListOfADraw) {
+    rectangle_nowhere();
+    gpu.play({kClid, 1, kHold | kDrawCmd, 2}, kList);
+    expect({"drawing engine writes 0x60000000: no memory there "
+            "(rectangle, draw 1, list 0x20005000+0x8)"});
+}
+
+TEST_F(NemaFaultLines, NameTheCalledListOfADraw) {
+    rectangle_nowhere();
+    gpu.host.ram.set_words(kList + 0x100, {kClid, 1, kClid, 1, kDrawCmd, 2});
+    gpu.play({kCmdAddr, kList + 0x100, kPush | kCmdSize, 6, 0x1F8, 1}, kList);
+    expect({"drawing engine writes 0x60000000: no memory there "
+            "(rectangle, draw 1, list 0x20005100+0x10)",
+            "write of 0x1f8 = 0x00000001: no register there (list 0x20005000+0x10)"});
+}
+
+TEST_F(NemaFaultLines, NameTheHost) {
+    rectangle_nowhere();
+    gpu.set(kDrawCmd, 2);
+    gpu.write(0x1F8, 1);
+    expect({"drawing engine writes 0x60000000: no memory there (rectangle, draw 1, host)",
+            "write of 0x1f8 = 0x00000001: no register there (host)"});
+}
+
+/* The list that jumps there is the culprit, not the place that it jumps to. */
+TEST_F(NemaFaultLines, NameThePairBeforeAFetch) {
+    gpu.play({kClid, 1, kCmdAddr, 0x70000000, kCmdSize, 2}, kList);
+    gpu.start(0x71000000, 2);
+    gpu.go();
+    expect({"command list reads 0x70000000: no memory there (list 0x20005000+0x10)",
+            "command list reads 0x71000000: no memory there (host)"});
+}
+
+TEST_F(NemaFaultLines, NameTheProgramsDraw) {
+    gpu.target(kSram, 4, 4, 0xFFFFFFFF);
+    gpu.set({{kStartXy, 0},
+             {kEndXy, 0x00040004},
+             {kImemAddr, 31},
+             {kImemLow, 0x08000002},
+             {kImemHigh, 0x90000005}});
+    gpu.play({kDrawCmd, 2}, kList);
+    expect({"unimplemented: operation of the TX class: 0x9000000508000002 "
+            "(rectangle, draw 1, list 0x20005000+0x0)"});
+}
+
+/* Where lists begin is not migrated. */
+TEST_F(NemaFaultLines, NameThePairInALoadedState) {
+    rectangle_nowhere();
+    gpu.host.ram.set_words(kList, {kClid, 1, kHold | kDrawCmd, 2, 0x1F8, 1});
+    gpu.start(kList, 6);
+    while (gpu.run(2).action != PIXMILL_RUN_DRAW) {
+    }
+    ASSERT_EQ(gpu.load(*gpu.save()), PIXMILL_OK);
+    gpu.go();
+    expect({"drawing engine writes 0x60000000: no memory there (rectangle)",
+            "write of 0x1f8 = 0x00000001: no register there (list, at 0x20005010)"});
+}
+
 TEST(NemaBadInput, InjectedBusErrors) {
     Nema gpu;
     gpu.inject(PIXMILL_NEMA_FAULT_BUS);
