@@ -17,6 +17,18 @@ bool interrupts(const uint32_t pair[2]) {
            (offset == IRQ_ID || (offset == INT_CTRL && int_ctrl::completion(pair[1])));
 }
 
+/// True for the first word of a pair that no client writes in a list: a list that contains it runs
+/// over into other data. None of six libraries sets the unused bits (14:12 and 15 are BATCH and
+/// LOOP in headers), resets the core, or holds before it selects a surface.
+bool is_foreign(uint32_t word) {
+    constexpr uint32_t unused = 0x0070F003;
+    const uint32_t offset = pair_word::target(word);
+    if (word & unused || pair_word::nop(word))
+        return word & unused;
+    return !is_writable(offset) || offset == STAT || offset == CMD_STAT ||
+           (pair_word::hold(word) && offset < BREAKPOINT);
+}
+
 } // namespace
 
 CommandListProcessor::CommandListProcessor(Core& core)
@@ -217,6 +229,7 @@ void CommandListProcessor::execute(uint64_t from, const uint32_t pair[2]) {
     const bool last_before_break = state() == ClpRun::breaking;
     last_ = core_.trigger = {.kind = Trigger::Kind::list, .list = begin_, .pair = uint32_t(from)};
     trace(from, pair);
+    note_foreign(pair);
     const bool stops = pair_word::abort(word) || (pair_word::return_(word) && !pop());
     if (!pair_word::nop(word))
         write(word, pair[1]);
@@ -227,6 +240,15 @@ void CommandListProcessor::execute(uint64_t from, const uint32_t pair[2]) {
         hold();
     if (last_before_break && state() == ClpRun::breaking)
         set_state(ClpRun::at_breakpoint);
+}
+
+/// Once per list. Silicon executes such a pair, and so does the model.
+void CommandListProcessor::note_foreign(const uint32_t pair[2]) {
+    if (is_foreign(pair[0]))
+        core_.host.guest_error(
+            Cause::foreign_pair, begin_.value_or(1),
+            "0x%08x 0x%08x is no pair of a client: the list may run past its end", pair[0],
+            pair[1]);
 }
 
 /// Waits until every GP flag that is set now has been cleared.

@@ -71,6 +71,7 @@ private:
     void end();
     void execute(uint64_t address, const uint32_t pair[2]);
     void write(uint32_t word, uint32_t value);
+    void note_foreign(const uint32_t pair[2]);
     void hold();
     void jump(uint32_t words);
     void call(uint32_t words);

@@ -17,6 +17,7 @@ enum class Cause : uint16_t {
     list_address,
     call_depth,
     endless_list,
+    foreign_pair,
     primitive,
     vector_graphics,
     bus_error,

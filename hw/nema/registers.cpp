@@ -376,6 +376,11 @@ bool is_register(uint32_t offset) {
     return row_of.find(offset);
 }
 
+bool is_writable(uint32_t offset) {
+    const Register* reg = row_of.find(offset);
+    return reg && reg->access != PIXMILL_ACCESS_RO;
+}
+
 const char* register_name(uint32_t offset) {
     const Register* reg = row_of.find(offset);
     return reg ? reg->name : "unknown";

@@ -33,6 +33,8 @@ struct Register : RegisterRow<Register, uint32_t (*)(const Core&, uint32_t offse
 std::span<const Register> registers();
 uint32_t reset_value(const PixmillNemaConfig& config, const Register& reg);
 bool is_register(uint32_t offset);
+/// True if a write of the register can have an effect.
+bool is_writable(uint32_t offset);
 const char* register_name(uint32_t offset);
 /// Returns what a pair does, from its first word; by default the register that it writes.
 const char* pair_name(uint32_t word);

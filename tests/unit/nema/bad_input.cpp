@@ -59,7 +59,7 @@ TEST(NemaBadInput, UnknownOffsetsReadZeroAndAreLoggedOnce) {
     EXPECT_EQ(gpu.counters().command_words, 10u);
     gpu.write(0x320, 1); /* vertices of other GPUs of the family: known, without effect */
     EXPECT_EQ(gpu.read(0x320), 0u);
-    gpu.expected_logs = 6;
+    gpu.expected_logs = 7; /* one of them for the list */
 }
 
 TEST(NemaBadInput, ListAddressesLoseTheirLowBits) {
@@ -171,6 +171,7 @@ TEST(NemaBadInput, ListsMayWriteTheRingAndThemselves) {
     EXPECT_EQ(gpu.read(kClid), 0u) << "CMD_STAT ends the list";
     EXPECT_EQ(gpu.read(kCmdSize), 2u);
     EXPECT_EQ(gpu.read(kStat), 0u);
+    gpu.expected_logs = 1; /* no client does */
 }
 
 /* Pairs that a list draws over itself take effect when they are executed. */
@@ -352,6 +353,8 @@ TEST_F(NemaFaultLines, NameTheCalledListOfADraw) {
     gpu.play({kCmdAddr, kList + 0x100, kPush | kCmdSize, 6, 0x1F8, 1}, kList);
     expect({"drawing engine writes 0x60000000: no memory there "
             "(rectangle, draw 1, list 0x20005100+0x10)",
+            "0x000001f8 0x00000001 is no pair of a client: the list may run past its end "
+            "(list 0x20005000+0x10)",
             "write of 0x1f8 = 0x00000001: no register there (list 0x20005000+0x10)"});
 }
 
@@ -384,6 +387,64 @@ TEST_F(NemaFaultLines, NameTheProgramsDraw) {
             "(rectangle, draw 1, list 0x20005000+0x0)"});
 }
 
+/* Too large a CMD_SIZE: pixels after the list are executed as pairs. */
+TEST_F(NemaFaultLines, ListsThatRunIntoPixels) {
+    for (uint32_t pixel : {0xFF2080FFu, 0xFF000000u, 0x00FF0000u, 0x80808080u}) {
+        gpu.host.clear_logs();
+        gpu.reset();
+        gpu.host.ram.set_words(kList, {kClid, 1, pixel, pixel, kClid, 2, pixel, pixel});
+        gpu.start(kList, 8);
+        gpu.go();
+        ASSERT_EQ(gpu.host.logs().size(), 1u) << "once for a list";
+        char line[120];
+        (void)snprintf(line, sizeof line,
+                       "0x%08x 0x%08x is no pair of a client: the list may run past its end "
+                       "(list 0x20005000+0x8)",
+                       pixel, pixel);
+        expect({line});
+    }
+}
+
+/* All that six libraries were recorded to write in lists. */
+TEST_F(NemaFaultLines, PairsOfClientsAreNot) {
+    gpu.set(kBreakpointMask, 1);
+    gpu.play({kHold | kNop,
+              0,
+              kNop,
+              kNop,
+              kHold | kCmdAddr,
+              kList + 32,
+              kHold | kCmdSize,
+              26,
+              kClid,
+              3,
+              kIntCtrl,
+              0,
+              kHold | 0x080,
+              2,
+              0xFF8000F8,
+              2,
+              kGpFlags,
+              0x10000,
+              kHoldGpFlags | kGpFlags,
+              0x10000,
+              kImemAddr,
+              31,
+              kImemLow,
+              0x08000002,
+              kImemHigh,
+              0x80000009,
+              0x204,
+              0xFFFFFFFF,
+              kHold | kDrawCmd,
+              2,
+              0x00050000,
+              0},
+             kList);
+    EXPECT_EQ(gpu.read(kClid), 3u);
+    expect({});
+}
+
 /* Where lists begin is not migrated. */
 TEST_F(NemaFaultLines, NameThePairInALoadedState) {
     rectangle_nowhere();
@@ -394,6 +455,8 @@ TEST_F(NemaFaultLines, NameThePairInALoadedState) {
     ASSERT_EQ(gpu.load(*gpu.save()), PIXMILL_OK);
     gpu.go();
     expect({"drawing engine writes 0x60000000: no memory there (rectangle)",
+            "0x000001f8 0x00000001 is no pair of a client: the list may run past its end "
+            "(list, at 0x20005010)",
             "write of 0x1f8 = 0x00000001: no register there (list, at 0x20005010)"});
 }
 
