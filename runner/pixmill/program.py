@@ -13,6 +13,7 @@ import glob
 import math
 import os
 import re
+import select
 import shlex
 import signal
 import socket
@@ -50,8 +51,51 @@ def options():
 
 
 def say(*lines):
+    Uart.end_line()
     for indent, line in zip(["pixmill: "] + ["  "] * len(lines), lines):
         print(indent + line, file=sys.stderr, flush=True)
+
+
+# ---- What the program sends ------------------------------------------------------------------
+
+
+class Uart(threading.Thread):
+    """Reads a copy of what QEMU writes to stdout, so that our lines on stderr do not continue one of the program's."""
+
+    follows = None  # the only one, while a program runs
+
+    def __init__(self):
+        super().__init__(daemon=True)
+        self.end, self.writer = os.pipe()
+        os.set_blocking(self.end, False)
+        self.lock, self.last = threading.Lock(), b"\n"
+        Uart.follows = self
+
+    def options(self):
+        """Of QEMU."""
+        return ["-chardev", f"stdio,id=serial0,logfile=/dev/fd/{self.writer},logappend=on", "-serial", "chardev:serial0"]
+
+    def run(self):
+        while self.read():
+            select.select([self.end], [], [])
+
+    def read(self):
+        """All that there is. False at the end."""
+        with self.lock, contextlib.suppress(BlockingIOError):
+            while data := os.read(self.end, 1 << 16):
+                self.last = data[-1:]
+            return False
+        return True
+
+    @classmethod
+    def end_line(cls):
+        """Where the program has not, if its line is on our stderr, too."""
+        uart = cls.follows
+        if uart and os.path.sameopenfile(1, 2):
+            uart.read()
+            with uart.lock:
+                print("" if uart.last == b"\n" else "\n", end="", file=sys.stderr, flush=True)
+                uart.last = b"\n"
 
 
 # ---- Before QEMU -----------------------------------------------------------------------------
@@ -83,7 +127,7 @@ def check(args, board, memory):
 
 
 class Log(threading.Thread):
-    """Tells the first line of each kind, and how many more there were: lines that differ in numbers are of a kind."""
+    """Tells the first line of each kind, how many were equal to it, and how many differed from it in numbers."""
 
     KINDS = 64
     OURS = "Guest crashed"  # said better by Watch
@@ -92,7 +136,8 @@ class Log(threading.Thread):
     def __init__(self):
         super().__init__(daemon=True)
         self.end, self.writer = os.pipe()
-        self.kinds = {}
+        self.firsts = {}  # by kind
+        self.equal = self.others = 0  # further lines
 
     def options(self, more):
         """Of QEMU. Whoever asks for a log of another kind gets it from QEMU itself."""
@@ -107,19 +152,20 @@ class Log(threading.Thread):
 
     def take(self, line):
         kind = self.NUMBER.sub("#", line)
-        if kind in self.kinds:
-            self.kinds[kind] += 1
-        elif line and line != self.OURS and len(self.kinds) < self.KINDS:
-            self.kinds[kind] = 0
+        if kind in self.firsts:
+            self.equal += line == self.firsts[kind]
+            self.others += line != self.firsts[kind]
+        elif line and line != self.OURS and len(self.firsts) < self.KINDS:
+            self.firsts[kind] = line
             say(line)
-            if len(self.kinds) == self.KINDS:
+            if len(self.firsts) == self.KINDS:
                 say("further lines of QEMU's log are not shown", "the whole log: --qemu-options '-D FILE'")
 
     def finish(self):
         self.join(1)
-        more = sum(self.kinds.values())
-        if more:
-            say(f"{more} more lines of these kinds, with other numbers; all: --qemu-options '-D FILE'")
+        for count, what in ((self.equal, "equal to these"), (self.others, "of these kinds, with other numbers")):
+            if count:
+                say(f"{count} more {'line' if count == 1 else 'lines'} {what}; all: --qemu-options '-D FILE'")
 
 
 # ---- The processor ---------------------------------------------------------------------------
@@ -240,7 +286,7 @@ class Run:
     """QEMU with a program in it, from its start to its end."""
 
     def __init__(self, args, display, more, folder):
-        self.args, self.folder, self.log = args, folder, Log()
+        self.args, self.folder, self.log, self.uart = args, folder, Log(), Uart()
         self.last = os.path.join(folder, "last.ppm")
         self.halted = "-S" in more
         near, far = socket.socketpair()
@@ -248,13 +294,15 @@ class Run:
                    "-display", VNC if args.display else "none", "-monitor", "none", "-no-reboot",
                    "-kernel", os.path.realpath(args.firmware), "-semihosting-config",
                    "enable=on,target=native,arg=firmware", "-action", "panic=pause", "-S",
-                   "-global", f"{display}.save-at-exit={self.last}", "-serial", "stdio",
+                   "-global", f"{display}.save-at-exit={self.last}", *self.uart.options(),
                    "-chardev", f"socket,id=qmp,fd={far.fileno()}", "-mon", "chardev=qmp,mode=control",
                    *self.log.options(more), *more]
-        self.qemu = subprocess.Popen(command, pass_fds=[far.fileno(), self.log.writer], preexec_fn=die_with_parent)
+        self.qemu = subprocess.Popen(command, pass_fds=[far.fileno(), self.log.writer, self.uart.writer],
+                                     preexec_fn=die_with_parent)
         far.close()
-        os.close(self.log.writer)
-        self.log.start()
+        for thread in (self.log, self.uart):
+            os.close(thread.writer)
+            thread.start()
         self.connection = near
 
     def start(self):

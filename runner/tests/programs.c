@@ -92,6 +92,16 @@ int run_missing_blocks(void) {
     return (int)REG(0x40010000); /* GPIO0, reads 0 */
 }
 
+/* Does not end its line. */
+int run_repeated(void) {
+    show_picture();
+    for (uint32_t value = 1; value < 4; value++)
+        REG(0x4000A810) = value; /* PMU */
+    REG(0x4000A810) = 1;
+    print("done");
+    return 0;
+}
+
 int run_unknown_format(void) {
     show(0x1F);
     return 0;

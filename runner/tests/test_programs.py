@@ -43,6 +43,7 @@ PROGRAMS = [
                                     NO_PICTURE], [], False),
     ("run_missing_blocks", [], 0, ["gr5526.PMU: unimplemented device write", "gr5526.GPIO0: unimplemented device read",
                                    "2 more lines of these kinds"], ["offset 0x14"], False),
+    ("run_repeated", [], 0, ["1 more line equal to these", "2 more lines of these kinds, with other numbers"], [], True),
     ("run_unknown_format", [], 0, ["no picture: layer 0 of the display cannot be shown: format unknown, 8x4 pixels, 32 "
                                    "bytes from row to row, at 0x20080000"], [], False),
     ("run_endless", ["--timeout=2"], 124, ["did not end within 2 seconds", "asleep in WFI; no interrupt is pending",
@@ -128,6 +129,12 @@ class ProgramsTest(ProgramTest):
         with open(self.path("all of it"), encoding="utf-8") as file:
             lines = file.read().count("gr5526.PMU: unimplemented device write")
         assert lines == 3, f"{lines} lines of three accesses"
+
+    def test_a_message_begins_a_line(self):
+        """On a terminal, which both streams share."""
+        done = subprocess.run(self.front(self.built("run_repeated")), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, timeout=120, check=True)
+        assert "done\npixmill: " in done.stdout and "\n\n" not in done.stdout, done.stdout
 
     def test_a_lockup_by_hand(self):
         """QEMU without the front end: it fails, says where, and does not abort."""
