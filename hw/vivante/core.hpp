@@ -37,6 +37,9 @@ public:
     void power_on();
     void soft_reset(const char* kind);
 
+    /// The command of front end 2.0 for log lines.
+    const LogContext& last_command() const { return fe_20_; }
+
     /// Logs a first-level entry with a page size that does not exist in its mode.
     void reserved_page_size();
     /// Reports a bus error: `client` accessed `address`, where there is no memory.

@@ -4,6 +4,7 @@
 #include "front_end_20.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <iterator>
 #include <utility>
@@ -26,6 +27,8 @@ constexpr uint64_t target_of(uint32_t word) {
 
 /// Alignment of CMDBUF_ADDRESS: silicon hangs silently at other addresses (rt1176-evkb).
 constexpr uint32_t stream_alignment = 64;
+
+constexpr uint32_t data_opcode = 4;
 
 } // namespace
 
@@ -83,7 +86,11 @@ void FrontEnd20::reset() {
     restore();
 }
 
+/// A draw in flight is that of the DATA before its payload.
 void FrontEnd20::restore() {
+    last_ = {s_.vg_draw_active ? &opcodes[data_opcode] : nullptr, s_.vg_data_address - 8};
+    begin_.reset();
+    callers_.fill({});
     if (state() == FeRun::running || s_.vg_fe_queued)
         core_.host.request_run();
 }
@@ -119,6 +126,8 @@ void FrontEnd20::start() {
     s_.vg_fe_left = std::exchange(s_.vg_fe_queued, 0);
     s_.vg_fe_address = s_.reg[CMDBUF_ADDRESS / 4];
     s_.vg_fe_read = s_.vg_fe_depth = 0;
+    begin_ = s_.vg_fe_address;
+    last_ = {};
     // Not visible on VG cores; it limits bus error interrupts to one per stream.
     s_.reg[AXI_STATUS / 4] = 0;
     if (s_.vg_fe_address % stream_alignment) {
@@ -146,6 +155,7 @@ void FrontEnd20::catch_up(uint32_t offset) {
 // ---- A slice of work -------------------------------------------------------
 
 PixmillRun FrontEnd20::run(uint32_t budget_words) {
+    const LogScope scope(core_.host, *this);
     bus_.begin();
     budget_ = budget_words;
     EngineVg& engine = core_.engines.vg();
@@ -173,6 +183,7 @@ void FrontEnd20::step() {
     if (!fetch(header))
         return;
     const Opcode& opcode = opcodes[command_op(header[0])];
+    last_ = {&opcode, at, begin_};
     if (!opcode.execute) {
         hang(Cause::illegal_opcode, command_op(header[0]), "an illegal command");
         return;
@@ -185,10 +196,27 @@ void FrontEnd20::step() {
 
 /// VD7, VD12, VD15: silicon stops without reporting it.
 void FrontEnd20::hang(Cause cause, uint32_t detail, const char* why) {
-    core_.host.guest_error(cause, detail, "%s: front end hangs before 0x%09llx", why,
+    core_.host.guest_error(cause, detail, "%s: front end hangs before 0x%08llx", why,
                            static_cast<unsigned long long>(s_.vg_fe_address));
     s_.vg_fe_queued = 0;
     set_state(FeRun::hung);
+}
+
+void FrontEnd20::describe(char* text, size_t size) const {
+    *text = '\0';
+    if (!last_.opcode)
+        return;
+    const bool draws =
+        last_.opcode == &opcodes[data_opcode] && s_.vg_data_address == last_.address + 8;
+    const char* const name = draws ? core_.engines.vg().shape() : last_.opcode->name;
+    const auto number = [](uint64_t value) { return static_cast<unsigned long long>(value); };
+    char place[64];
+    if (last_.stream)
+        (void)snprintf(place, sizeof place, "stream 0x%08llx+0x%llx", number(*last_.stream),
+                       number(last_.address - *last_.stream));
+    else
+        (void)snprintf(place, sizeof place, "stream, at 0x%08llx", number(last_.address));
+    (void)snprintf(text, size, "%s%s%s", name ? name : "", name ? ", " : "", place);
 }
 
 // ---- Fetching ----------------------------------------------------------------
@@ -296,7 +324,7 @@ void FrontEnd20::data(const uint32_t header[2]) {
 }
 
 void FrontEnd20::jump(const uint32_t header[2]) {
-    s_.vg_fe_address = target_of(header[1]);
+    begin_ = s_.vg_fe_address = target_of(header[1]);
     s_.vg_fe_left = qword_count(header[0]);
 }
 
@@ -320,6 +348,7 @@ void FrontEnd20::call(const uint32_t header[2]) {
     }
     s_.vg_fe_call_address[s_.vg_fe_depth] = s_.vg_fe_address;
     s_.vg_fe_call_left[s_.vg_fe_depth] = s_.vg_fe_left;
+    callers_[s_.vg_fe_depth] = begin_;
     s_.vg_fe_depth++;
     jump(header);
 }
@@ -332,6 +361,7 @@ void FrontEnd20::return_(const uint32_t*) {
     s_.vg_fe_depth--;
     s_.vg_fe_address = s_.vg_fe_call_address[s_.vg_fe_depth];
     s_.vg_fe_left = s_.vg_fe_call_left[s_.vg_fe_depth];
+    begin_ = callers_[s_.vg_fe_depth];
 }
 
 } // namespace pixmill::vivante

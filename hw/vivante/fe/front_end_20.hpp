@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 
 #include "common/memory/bus.hpp"
 #include "pixmill/vivante.h"
@@ -15,7 +17,7 @@ namespace pixmill::vivante {
 class Core;
 
 /// Addresses are physical and do not wrap at 4 GiB.
-class FrontEnd20 final : public FrontEnd {
+class FrontEnd20 final : public FrontEnd, public LogContext {
 public:
     /// Longest stream, including jumps (our choice).
     static constexpr uint32_t most_qwords = 1 << 24;
@@ -36,6 +38,9 @@ public:
     PixmillRun run(uint32_t budget_words) override;
     void reset() override;
     void restore() override;
+
+    /// Names the last command, for example "path, stream 0x80d00000+0x128".
+    void describe(char* text, size_t size) const override;
 
     void hang_next() override { hang_next_ = true; }
     void lose_next_event() override { lose_next_event_ = true; }
@@ -74,6 +79,15 @@ private:
     PixmillVivanteState& s_;
     Bus bus_;
     int64_t budget_ = 0; ///< words left in a slice
+    // Where the stream and its callers begin; unknown in a loaded state.
+    std::optional<uint64_t> begin_;
+    std::array<std::optional<uint64_t>, PIXMILL_VIVANTE_VG_CALLS> callers_{};
+    /// The last command, for log lines.
+    struct Last {
+        const Opcode* opcode = nullptr; ///< null: none yet
+        uint64_t address = 0;
+        std::optional<uint64_t> stream{}; ///< where it begins
+    } last_;
     bool hang_next_ = false, lose_next_event_ = false;
 };
 

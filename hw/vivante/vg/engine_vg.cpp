@@ -54,6 +54,13 @@ uint32_t EngineVg::modules() const {
     return of_all | (draw_.kind() == vg::Draw::Kind::path ? module_ts : module_im);
 }
 
+const char* EngineVg::shape() const {
+    using Kind = vg::Draw::Kind;
+    return draw_.kind() == Kind::path         ? "path"
+           : draw_.kind() == Kind::rectangles ? "rectangles"
+                                              : "DATA";
+}
+
 void EngineVg::reset() {
     vg::reset_states(std::span(s_.state).first<vg::state_count>());
     s_.vg_draw_active = 0;
@@ -125,6 +132,7 @@ void EngineVg::collect() {
         ready_ = false;
         return;
     }
+    const LogScope scope(core_.host, core_.last_command());
     const Report report = std::exchange(report_, {});
     core_.counters.pixels += report.pixels;
     if (!s_.memory_counters_frozen)
@@ -145,8 +153,7 @@ void EngineVg::collect() {
         if (draw_.reader().bad_point())
             core_.host.guest_error(Cause::draw_primitive, 4, "a path point is not a finite number");
     }
-    core_.host.trace(PIXMILL_TRACE_DRAW, core_.counters.pixels, s_.vg_data_qwords,
-                     draw_.kind() == vg::Draw::Kind::path ? "path" : "rectangles");
+    core_.host.trace(PIXMILL_TRACE_DRAW, core_.counters.pixels, s_.vg_data_qwords, shape());
     ready_ = false;
     s_.vg_draw_active = 0;
     core_.time.engine_stops();

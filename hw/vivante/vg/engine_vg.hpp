@@ -24,6 +24,7 @@ public:
 
     bool busy() const override { return s_.vg_draw_active; }
     uint32_t modules() const override;
+    const char* shape() const; ///< what the last DATA draws, for log lines
     void collect() override;
     void reset() override;
 

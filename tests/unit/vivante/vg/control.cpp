@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <string>
+#include <vector>
 
 #include "../../splitmix64.hpp"
 #include "device.hpp"
@@ -78,6 +80,54 @@ Words triangle(uint32_t color) {
     return state(0xA00, 0x10000003) + state(0xA02, color) + state(0xA34, 0x01100203) +
            state(0xA39, 0) + state(0xA3A, kSide << 16 | kSide) +
            Words{0x40000003, 0, 0x00000002, 0x00040000, 0x00000100, 0x00000004, 0x00000100, 0};
+}
+
+/* ---- Lines of the log ------------------------------------------------------------ */
+
+std::vector<std::string> said_by(Vg& m) {
+    m.allow_logs();
+    std::vector<std::string> said;
+    for (const LogLine& line : m.host.logs())
+        said.push_back(line.text);
+    m.host.clear_logs();
+    return said;
+}
+using Lines = std::vector<std::string>;
+
+/* One of memory for each page of the target. */
+TEST(VivanteVgLines, NameTheCommandThatDraws) {
+    Vg m;
+    m.stream(kStream, setup() + state(0xA11, 0x60000000) + clear(1) + kEnd);
+    m.go();
+    const Lines said = said_by(m);
+    ASSERT_FALSE(said.empty());
+    EXPECT_EQ(said.front(), "PE writes 0x60000000: no memory there "
+                            "(rectangles, stream 0x80100000+0x38)");
+}
+
+TEST(VivanteVgLines, NameTheStreamThatIsCalled) {
+    Vg m;
+    m.ram.set_words(kSecond, state(0xA11, 0x60000000) + triangle(1) + Words{0x70000000, 0});
+    m.stream(kStream, setup() + Words{0x6000000B, kSecond} + Words{0xB0000000, 0});
+    m.go(kLong);
+    const Lines said = said_by(m);
+    ASSERT_GE(said.size(), 2u);
+    EXPECT_NE(said.front().find("no memory there (path, stream 0x80110000+0x30)"),
+              std::string::npos)
+        << said.front();
+    EXPECT_EQ(said.back(), "an illegal command: front end hangs before 0x80100030 "
+                           "(stream 0x80100000+0x28)");
+}
+
+/* The command that jumps there is the culprit. */
+TEST(VivanteVgLines, NameTheCommandBeforeAFetch) {
+    Vg m;
+    m.stream(kStream, Words{0x80000000, 0, 0x60000002, 0x60000000});
+    m.go();
+    EXPECT_EQ(said_by(m), (Lines{"FE reads 0x60000000: no memory there "
+                                 "(CALL, stream 0x80100000+0x8)",
+                                 "a stream leaves memory: front end hangs before 0x60000000 "
+                                 "(CALL, stream 0x80100000+0x8)"}));
 }
 
 /* ---- Starts -------------------------------------------------------------------- */
