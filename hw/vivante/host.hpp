@@ -65,6 +65,7 @@ enum class Cause : uint8_t {
     draw_primitive,
     tile_status,
     resolve,
+    alignment,
 };
 
 } // namespace pixmill::vivante

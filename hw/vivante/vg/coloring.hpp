@@ -21,6 +21,8 @@ public:
     bool unreadable() const;
     /// True if the image mode belongs to another core.
     bool foreign_mode() const { return image_mode_ > ImageMode::filter; }
+    const std::optional<Source>& image() const { return image_; }
+    const std::optional<Source>& paint() const { return paint_; }
     bool overlaps(uint64_t begin, uint64_t end) const;
 
     void begin(PhysicalMemory& memory);

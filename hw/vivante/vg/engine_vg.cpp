@@ -2,6 +2,7 @@
 #include "engine_vg.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "common/guard.hpp"
@@ -117,6 +118,38 @@ void EngineVg::complain() {
                          vg::control::image_mode(control));
     if (output.coloring().unreadable())
         host.guest_error(Cause::source_format, 0, "source format does not exist on this core");
+    if (output.exists())
+        complain_about_alignment();
+}
+
+/// Once for each kind of draw and surface. The model draws what the states say.
+void EngineVg::complain_about_alignment() {
+    const vg::Output& output = draw_.output();
+    const vg::Coloring& coloring = output.coloring();
+    const auto of = [](const std::optional<vg::Source>& source) {
+        return source && source->readable() ? std::optional(source->placement()) : std::nullopt;
+    };
+    const struct {
+        const char* name;
+        std::optional<vg::Placement> placement;
+    } surfaces[] = {
+        {"target", output.placement()},
+        {"image", of(coloring.image())},
+        {"paint", of(coloring.paint())},
+    };
+    uint32_t detail = uint32_t(draw_.kind()) << 8;
+    for (const auto& [name, placement] : surfaces) {
+        if (placement && placement->address % placement->address_alignment)
+            core_.host.guest_error(
+                Cause::alignment, detail,
+                "%s address 0x%08x is no multiple of %u bytes: silicon may mangle it", name,
+                placement->address, placement->address_alignment);
+        if (placement && placement->stride % placement->stride_alignment)
+            core_.host.guest_error(Cause::alignment, detail + 1,
+                                   "%s stride %u is no multiple of %u bytes: silicon may mangle it",
+                                   name, placement->stride, placement->stride_alignment);
+        detail += 2;
+    }
 }
 
 void EngineVg::begin_draw() {

@@ -48,6 +48,7 @@ private:
 
     void prepare();
     void complain();
+    void complain_about_alignment();
     void begin_draw();
     void render_slice(int64_t budget, uint64_t& longest);
     vg::Position position() const { return {s_.vg_draw_index, s_.vg_draw_row, s_.vg_draw_column}; }

@@ -24,6 +24,12 @@ struct Layout {
     ByteOrder byte_order() const;
 };
 
+/// Where a surface is, and what these must be multiples of; 1: no known rule.
+struct Placement {
+    uint32_t address, address_alignment;
+    uint32_t stride, stride_alignment;
+};
+
 /// Decodes TARGET_CONFIG 3:0 and 5:4 (vg_lite.c convert_target_format). YUY2 and formats of other
 /// cores have no layout.
 Layout target_layout(uint32_t format, uint32_t swizzle);

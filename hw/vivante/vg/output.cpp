@@ -53,6 +53,17 @@ Output::Output(const States& states, const Features& features)
     }
 }
 
+/// NXP's API reference has a rule for tiled targets only. For linear ones VGLite checks words and
+/// whole pixels on later cores, and nothing on these.
+Placement Output::placement() const {
+    const uint32_t pixel = layout_.bytes;
+    const bool has_rows = clip_.y > 1;
+    return {uint32_t(address_), tiled_ ? 64u : 4u, stride_,
+            !has_rows ? 1
+            : tiled_  ? 4 * pixel
+                      : pixel};
+}
+
 // ---- Addresses -----------------------------------------------------------------
 
 /// VD58: without TOP_DOWN, the first row is the lowest one.

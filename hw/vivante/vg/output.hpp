@@ -22,6 +22,7 @@ public:
 
     bool exists() const { return layout_.bytes != 0; }
     const Layout& layout() const { return layout_; }
+    Placement placement() const;
     uint64_t address_of(uint32_t x, uint32_t y) const;
     bool foreign_blend() const { return !is_blend(blend_); }
     const Coloring& coloring() const { return coloring_; }

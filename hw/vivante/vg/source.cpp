@@ -63,6 +63,8 @@ Source::Source(const States& states, Set which, const Features& features)
     }
     has_color_ = extended || source_config::packed(config) || (format != a4 && format != a8);
 
+    const auto type = PaintType(control::paint(states[VG_CONTROL]));
+    ramp_ = which == paint && type != PaintType::pattern;
     index_from_the_top_ = source_config::index_order(config);
     bt709_ = source_config::bt709(config);
     multiplies_ = !source_config::no_multiply(config);
@@ -78,6 +80,15 @@ Source::Source(const States& states, Set which, const Features& features)
     if (multiplies_)
         for (const Channel c : colors)
             outside_[c] = mul(outside_[c], outside_[alpha]);
+}
+
+/// The image cache reads lines of 16 pixels in a row or of a tile (NXP VGLite API reference, "Pixel
+/// cache" and "Alignment notes"). Silicon mangles images at other addresses (rt1176-evkb), although
+/// the notes allow multiples of 4.
+Placement Source::placement() const {
+    const uint32_t line = std::max(8u, 2u * pixel_bits_);
+    const bool has_rows = !ramp_ && !tiled_ && size_.y > 1;
+    return {uint32_t(address_), line, stride_, has_rows ? line : 1};
 }
 
 /// Returns how many bytes from the address on contain all texels. A ramp has one row.

@@ -35,6 +35,7 @@ public:
     bool readable() const { return kind_ != Kind::none; }
     bool has_color() const { return has_color_; }
     Pair size() const { return size_; }
+    Placement placement() const;
 
     /// Begins a slice of work: maps the texels.
     void begin(PhysicalMemory& memory);
@@ -70,6 +71,7 @@ private:
     uint64_t extent() const;
 
     Kind kind_ = Kind::none;
+    bool ramp_ = false;
     Layout layout_{}; ///< of fetched words
     uint8_t pixel_bits_ = 32;
     bool has_color_ = true, multiplies_ = false, divides_ = false, tiled_ = false;

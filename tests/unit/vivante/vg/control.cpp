@@ -130,6 +130,43 @@ TEST(VivanteVgLines, NameTheCommandBeforeAFetch) {
                                  "(CALL, stream 0x80100000+0x8)"}));
 }
 
+/* 16 pixels of the image's format; a target's word, or 64 bytes of its tiles. */
+TEST(VivanteVgLines, NameUnalignedSurfaces) {
+    constexpr uint32_t image = 0xA29, image_stride = 0xA2B, target = 0xA11, target_stride = 0xA12;
+    const struct {
+        uint32_t format, state, value;
+        const char* said;
+    } cases[] = {
+        {7, image, kSecond + 0x24, "image address 0x80110024 is no multiple of 64 bytes"},
+        {5, image, kSecond + 0x10, "image address 0x80110010 is no multiple of 32 bytes"},
+        {5, image, kSecond + 0x20, nullptr},
+        {2, image, kSecond + 0x08, "image address 0x80110008 is no multiple of 16 bytes"},
+        {2, image, kSecond + 0x10, nullptr},
+        {1, image, kSecond + 0x04, "image address 0x80110004 is no multiple of 8 bytes"},
+        {7, image_stride, 0x64, "image stride 100 is no multiple of 64 bytes"},
+        {7, image_stride, 0x80, nullptr},
+        {7, target, kPicture + 2, "target address 0x80200002 is no multiple of 4 bytes"},
+        {7, target, kPicture + 4, nullptr},
+        {7, target_stride, 1022, "target stride 1022 is no multiple of 4 bytes"},
+        {7, target_stride, 1012, nullptr},
+    };
+    for (const auto& c : cases) {
+        Vg m;
+        const Words draw = setup() + state(0xA00, 0x10001001) + state(0xA1A, 0x3F800000) +
+                           state(0xA25, 0x01000100 | c.format) + state(image, kSecond) +
+                           state(image_stride, 64) + state(0xA2F, 0x00040004) +
+                           state(c.state, c.value) + Words{0x40000001, 0, 0, 4 << 16 | 4};
+        m.stream(kStream, draw + draw + kEnd);
+        m.go();
+        const Lines said = said_by(m);
+        ASSERT_EQ(said.size(), c.said ? 1u : 0u) << (said.empty() ? c.said : said[0]);
+        if (c.said) {
+            EXPECT_EQ(said[0], std::string(c.said) + ": silicon may mangle it "
+                                                     "(rectangles, stream 0x80100000+0x58)");
+        }
+    }
+}
+
 /* ---- Starts -------------------------------------------------------------------- */
 
 TEST(VivanteVgControl, LineFollowsStatusAndEnable) {
