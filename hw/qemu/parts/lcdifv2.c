@@ -205,7 +205,7 @@ typedef struct LCDIFv2Source {
     const uint8_t *pixels; /* first row */
     const uint32_t *palette;
     const uint32_t *csc; /* coefficients for YCbCr */
-    uint32_t pitch;
+    uint32_t address, pitch;
     uint32_t x, y, width, height;
     uint32_t l5;
     uint32_t below; /* FACTOR_ of the layer below, applied to this one */
@@ -231,6 +231,13 @@ static uint32_t *layer_registers(LCDIFv2State *s, int layer)
     return &s->reg[R_LAYER + layer * R_LAYER_STEP];
 }
 
+/* True if a layer is enabled and its registers describe a picture. */
+static bool source_is_wanted(const LCDIFv2Source *source, int number)
+{
+    return source->l5 & LAYER_EN && can_show(number, source->l5) &&
+           source->width && source->height;
+}
+
 /* A layer is shown only if all of it is in one memory region. */
 static void open_source(LCDIFv2State *s, LCDIFv2Source *source, int number)
 {
@@ -246,16 +253,16 @@ static void open_source(LCDIFv2State *s, LCDIFv2Source *source, int number)
         .height = extract32(desc[L1], 16, 12),
         .x = extract32(desc[L2], 0, 12),
         .y = extract32(desc[L2], 16, 12),
+        .address = desc[L4],
         .pitch = extract32(desc[L3], 0, 16),
         .l5 = desc[L5],
     };
-    if (!(desc[L5] & LAYER_EN) || !can_show(number, desc[L5]) ||
-        !source->width || !source->height) {
+    if (!source_is_wanted(source, number)) {
         return;
     }
     bytes = (uint64_t)(source->height - 1) * source->pitch +
             row_bytes(source->format, source->width);
-    section = memory_region_find(get_system_memory(), desc[L4], bytes);
+    section = memory_region_find(get_system_memory(), source->address, bytes);
     if (section.mr && memory_region_is_ram(section.mr) &&
         int128_get64(section.size) >= bytes) {
         source->mr = section.mr;
@@ -499,6 +506,35 @@ static void write_row(void *opaque, uint32_t y, const uint32_t *row)
     }
 }
 
+/*
+ * Returns false, with an error, if layers are enabled and none can be shown.
+ * Without an enabled layer the picture is the background.
+ */
+static bool lcdifv2_has_picture(LCDIFv2State *s, Error **errp)
+{
+    LCDIFv2Source sources[LCDIFV2_LAYERS], lost;
+    int count = open_sources(s, sources), number = -1;
+
+    for (int i = 0; i < count; i++) {
+        memory_region_unref(sources[i].mr);
+    }
+    for (int i = LCDIFV2_LAYERS - 1; i >= 0; i--) {
+        if (s->layer[i].desc[L5] & LAYER_EN) {
+            number = i;
+        }
+    }
+    if (count || number < 0 || DISP_MODE(s->reg[R_DISP_PARA])) {
+        return true;
+    }
+    open_source(s, &lost, number);
+    error_setg(errp, "no picture: layer %d of the display cannot be shown: "
+               "format %" PRIu32 ", %" PRIu32 "x%" PRIu32 " pixels, %" PRIu32
+               " bytes from row to row, at 0x%08" PRIx32, number,
+               LAYER_BPP(lost.l5), lost.width, lost.height, lost.pitch,
+               lost.address);
+    return false;
+}
+
 static void lcdifv2_save(Object *obj, const char *path, Error **errp)
 {
     LCDIFv2State *s = LCDIFV2(obj);
@@ -509,6 +545,9 @@ static void lcdifv2_save(Object *obj, const char *path, Error **errp)
                    "is %d, DISP_SIZE is %" PRIu32 "x%" PRIu32 ")",
                    !!(s->reg[R_DISP_PARA] & DISP_ON), screen_width(s),
                    screen_height(s));
+        return;
+    }
+    if (!lcdifv2_has_picture(s, errp)) {
         return;
     }
     to.file = pixmill_picture_begin(path, to.width, screen_height(s));
@@ -541,6 +580,25 @@ static void lcdifv2_load_clut(LCDIFv2State *s)
     }
 }
 
+/* Logs a layer once until it can be shown again. */
+static void lcdifv2_log_lost_layer(LCDIFv2State *s, int number)
+{
+    LCDIFv2Source source;
+    bool lost;
+
+    open_source(s, &source, number);
+    lost = source_is_wanted(&source, number) && !source.mr;
+    if (lost && !extract32(s->lost, number, 1)) {
+        qemu_log_mask(LOG_GUEST_ERROR, TYPE_LCDIFV2 ": layer %d is not shown: "
+                      "%" PRIu32 "x%" PRIu32 " pixels, %" PRIu32 " bytes from "
+                      "row to row, at 0x%08" PRIx32 " are not in one memory\n",
+                      number, source.width, source.height, source.pitch,
+                      source.address);
+    }
+    s->lost = deposit32(s->lost, number, 1, lost);
+    memory_region_unref(source.mr); /* may be NULL */
+}
+
 /* Loads the layers that request it, and clears their requests. */
 static void lcdifv2_load_layers(LCDIFv2State *s)
 {
@@ -550,6 +608,7 @@ static void lcdifv2_load_layers(LCDIFv2State *s)
         if (desc[L5] & LAYER_SHADOW_LOAD_EN) {
             desc[L5] &= ~LAYER_SHADOW_LOAD_EN;
             memcpy(s->layer[i].desc, desc, sizeof(s->layer[i].desc));
+            lcdifv2_log_lost_layer(s, i);
         }
     }
     lcdifv2_load_clut(s);
@@ -690,6 +749,7 @@ static void lcdifv2_reset_enter(Object *obj, ResetType type)
     memset(s->clut, 0, sizeof(s->clut));
     memset(s->palette, 0, sizeof(s->palette));
     memset(s->layer, 0, sizeof(s->layer));
+    s->lost = 0;
     s->reg[R_CTRL] = 1u << 31; /* SW_RESET */
     s->reg[R_HSYN_PARA] = 0x00C01803;
     s->reg[R_VSYN_PARA] = 0x00C01803;

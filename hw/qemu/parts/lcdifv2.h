@@ -47,6 +47,7 @@ struct LCDIFv2State {
     uint32_t clut[LCDIFV2_CLUT_WORDS];    /* as read and written */
     uint32_t palette[LCDIFV2_CLUT_WORDS]; /* as shown */
     LCDIFv2Layer layer[LCDIFV2_LAYERS]; /* as shown, from the last load */
+    uint32_t lost; /* a bit per layer outside of memory; not migrated */
 };
 
 #endif

@@ -530,6 +530,42 @@ TEST_F(Imxrt1170, LcdifShowsNoLayerThatIsNotInMemory) {
     }
 }
 
+size_t lines_with(Qemu& qemu, const std::string& text) {
+    const std::vector<std::string> log = qemu.log();
+    return size_t(std::count_if(log.begin(), log.end(), [&](const std::string& line) {
+        return line.find(text) != std::string::npos;
+    }));
+}
+
+TEST_F(Imxrt1170, LcdifLogsALayerOutsideOfMemoryOncePerChange) {
+    const Layer bad{0, 0, 4, 4, 16, 0x60000000, k8888}, good{0, 0, 4, 4, 16, kSdram, k8888};
+    const std::string line = "layer 1 is not shown: 4x4 pixels, 16 bytes from row to row, at "
+                             "0x60000000";
+    switch_on(qemu, 4, 4, 0);
+    set_layer(qemu, 1, bad);
+    EXPECT_EQ(lines_with(qemu, line), 0u) << "not loaded yet";
+    const std::pair<Layer, size_t> loads[] = {{bad, 1}, {bad, 1}, {good, 1}, {bad, 2}};
+    for (const auto& [layer, count] : loads) {
+        set_layer(qemu, 1, layer);
+        qemu.clock_step(kFrame);
+        EXPECT_EQ(lines_with(qemu, line), count);
+    }
+    const std::string file = qemu.directory().file("saved.ppm");
+    const auto save = [&] {
+        return qemu.qmp_error("qom-set",
+                              R"({"path": "/machine/display", "property": "save", "value": ")" +
+                                  file + R"("})");
+    };
+    const std::string error = save();
+    EXPECT_NE(error.find("no picture: layer 1 of the display cannot be shown: format 9, 4x4 "
+                         "pixels, 16 bytes from row to row, at 0x60000000"),
+              std::string::npos)
+        << error;
+    set_layer(qemu, 0, good); /* which can be shown: that is a picture */
+    qemu.clock_step(kFrame);
+    qemu.set_property("/machine/display", "save", "\"" + file + "\"");
+}
+
 std::vector<uint32_t> shown(Qemu& qemu, size_t count) {
     std::vector<uint32_t> pixels = screendump(qemu).pixels;
     pixels.resize(count);
