@@ -5,6 +5,7 @@
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
+#include "qemu/log.h"
 #include "qemu/module.h"
 #include "hw/pixmill/compat.h"
 #include "hw/pixmill/parts/mmio-ops.h"
@@ -51,18 +52,44 @@ static void vivante_update_standby(VivanteGCState *s)
     qemu_set_irq(s->standby, pixmill_vivante_standby(s->shell.core));
 }
 
+static void vivante_set_clock_off(void *opaque, int line, int level)
+{
+    VIVANTE_GC(opaque)->clock_off = level;
+}
+
+static void vivante_check_clock(PixmillShell *shell, hwaddr addr)
+{
+    VivanteGCState *s = container_of(shell, VivanteGCState, shell);
+
+    if (s->clock_off && !s->clock_off_logged) {
+        s->clock_off_logged = true;
+        qemu_log_mask(LOG_GUEST_ERROR, TYPE_VIVANTE_GC ": access to 0x%03"
+                      HWADDR_PRIx " while the clock gate is shut: silicon "
+                      "hangs\n", addr);
+    }
+}
+
+static MemTxResult vivante_read(void *opaque, hwaddr addr, uint64_t *data,
+                                unsigned size, MemTxAttrs attrs)
+{
+    vivante_check_clock(opaque, addr);
+    return pixmill_shell_read(opaque, addr, data, size, attrs);
+}
+
 static MemTxResult vivante_write(void *opaque, hwaddr addr, uint64_t data,
                                  unsigned size, MemTxAttrs attrs)
 {
     PixmillShell *shell = opaque;
-    MemTxResult result = pixmill_shell_write(shell, addr, data, size, attrs);
+    MemTxResult result;
 
+    vivante_check_clock(shell, addr);
+    result = pixmill_shell_write(shell, addr, data, size, attrs);
     vivante_update_standby(container_of(shell, VivanteGCState, shell));
     return result;
 }
 
 static const MemoryRegionOps vivante_mmio_ops = {
-    .read_with_attrs = pixmill_shell_read,
+    .read_with_attrs = vivante_read,
     .write_with_attrs = vivante_write,
     PIXMILL_ACCESS(1, 8),
 };
@@ -168,6 +195,7 @@ static void vivante_reset_hold(Object *obj, ResetType type)
 {
     VivanteGCState *s = VIVANTE_GC(obj);
 
+    s->clock_off_logged = false;
     pixmill_shell_reset_hold(&s->shell);
     vivante_update_standby(s);
 }
@@ -179,6 +207,8 @@ static void vivante_init(Object *obj)
     pixmill_shell_init(&s->shell, obj, &pixmill_vivante, &vivante_mmio_ops);
     pixmill_shell_init_sysbus(&s->shell, SYS_BUS_DEVICE(obj));
     qdev_init_gpio_out_named(DEVICE(obj), &s->standby, "standby", 1);
+    qdev_init_gpio_in_named(DEVICE(obj), vivante_set_clock_off,
+                            VIVANTE_GC_CLOCK_OFF, 1);
 }
 
 static const VMStateField vivante_same[] = {

@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * One register window (sysbus MMIO 0), one level-triggered interrupt, active
- * high (sysbus IRQ 0), DMA, and the output "standby" for a clock controller.
+ * high (sysbus IRQ 0), DMA, and, for a clock controller, the output "standby"
+ * and the input "clock-off".
  * The core behind include/pixmill/vivante.h implements the registers.
  */
 #ifndef HW_PIXMILL_VIVANTE_H
@@ -17,11 +18,19 @@
 #define TYPE_VIVANTE_GC "vivante-gc"
 OBJECT_DECLARE_SIMPLE_TYPE(VivanteGCState, VIVANTE_GC)
 
+/*
+ * Input, high while the SoC's clock gate is shut.  Silicon stalls the bus; the
+ * model works on and logs the first access.  Not migrated.
+ */
+#define VIVANTE_GC_CLOCK_OFF "clock-off"
+
 struct VivanteGCState {
     SysBusDevice parent_obj;
 
     PixmillShell shell;
     qemu_irq standby;
+    bool clock_off;
+    bool clock_off_logged; /* until reset */
 
     char *model;
     uint32_t core_clock_hz;

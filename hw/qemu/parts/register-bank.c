@@ -230,6 +230,7 @@ struct RegisterBlockState {
     uint32_t base; /* base of the block, for migration */
     MemoryRegion mmio;
     RegisterBank bank;
+    qemu_irq gate_shut;
 };
 
 /* Accesses are aligned; QEMU splits others. */
@@ -249,6 +250,9 @@ static void block_write(void *opaque, hwaddr addr, uint64_t value,
 
     trace_pixmill_registers_write(s->block->name, addr, size, value);
     register_bank_write(&s->bank, addr, value, size);
+    if (s->block->gate && (addr & ~3) == s->block->gate) {
+        qemu_set_irq(s->gate_shut, !(read_word(&s->bank, s->block->gate) & 1));
+    }
 }
 
 static const MemoryRegionOps block_ops =
@@ -280,6 +284,12 @@ static void block_realize(DeviceState *dev, Error **errp)
     sysbus_init_mmio(SYS_BUS_DEVICE(s), &s->mmio);
 }
 
+static void block_instance_init(Object *obj)
+{
+    qdev_init_gpio_out_named(DEVICE(obj), &REGISTER_BLOCK(obj)->gate_shut,
+                             REGISTER_BLOCK_GATE_SHUT, 1);
+}
+
 static void block_finalize(Object *obj)
 {
     register_bank_destroy(&REGISTER_BLOCK(obj)->bank);
@@ -288,6 +298,11 @@ static void block_finalize(Object *obj)
 static void block_reset_enter(Object *obj, ResetType type)
 {
     register_bank_reset(&REGISTER_BLOCK(obj)->bank);
+}
+
+static void block_reset_hold(Object *obj, ResetType type)
+{
+    qemu_set_irq(REGISTER_BLOCK(obj)->gate_shut, 0);
 }
 
 static int block_post_load(void *opaque, int version_id)
@@ -323,6 +338,7 @@ static void block_class_init(ObjectClass *oc, PixmillClassData *data)
     dc->user_creatable = false; /* only machines know the layout */
     set_bit(DEVICE_CATEGORY_MISC, dc->categories);
     RESETTABLE_CLASS(oc)->phases.enter = block_reset_enter;
+    RESETTABLE_CLASS(oc)->phases.hold = block_reset_hold;
 }
 
 static const TypeInfo block_types[] = {
@@ -330,6 +346,7 @@ static const TypeInfo block_types[] = {
         .name = TYPE_REGISTER_BLOCK,
         .parent = TYPE_SYS_BUS_DEVICE,
         .instance_size = sizeof(RegisterBlockState),
+        .instance_init = block_instance_init,
         .instance_finalize = block_finalize,
         .class_init = block_class_init,
     },

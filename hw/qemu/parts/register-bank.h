@@ -105,7 +105,15 @@ typedef struct RegisterBlock {
     uint32_t base; /* address or offset, as the board maps it */
     uint32_t size;
     const RegisterRule *rules; /* offsets are relative to base */
+    uint32_t gate; /* register whose bit 0 opens a clock gate; 0: none */
 } RegisterBlock;
+
+/*
+ * GPIO output of a block with a gate: high after a write that shuts it, until
+ * one that opens it or a reset.  It starts low, as the states of gates after
+ * reset are not public.  Not migrated.
+ */
+#define REGISTER_BLOCK_GATE_SHUT "gate-shut"
 
 /*
  * Creates a bank as a device, with its registers as sysbus MMIO 0: realized,

@@ -817,6 +817,24 @@ TEST_F(Imxrt1170, TheGpuDrawsAndInterrupts) {
     EXPECT_FALSE(line(qemu, 60));
 }
 
+/* Silicon hangs. What the gate is before it is written is not public. */
+TEST_F(Imxrt1170, TheGpuLogsTheFirstAccessWhileItsClockIsOff) {
+    constexpr uint64_t gate = kCcm + 0x6000 + 128 * 0x20;
+    const std::string line = "access to 0x020 while the clock gate is shut";
+    const auto identity = [this] { return qemu.read32(kGpu + 0x020); };
+    EXPECT_EQ(identity(), 0x355u);
+    qemu.write32(gate, 1);
+    EXPECT_EQ(identity(), 0x355u);
+    EXPECT_EQ(lines_with(qemu, line), 0u);
+    for (int i = 0; i < 2; i++) {
+        qemu.write32(gate, 0);
+        EXPECT_EQ(identity(), 0x355u);
+        EXPECT_EQ(identity(), 0x355u);
+        EXPECT_EQ(lines_with(qemu, line), 1u);
+        qemu.write32(gate, 1);
+    }
+}
+
 /* ---- Migration ------------------------------------------------------------------- */
 
 TEST(Imxrt1170Migration, BringsEverythingAcross) {

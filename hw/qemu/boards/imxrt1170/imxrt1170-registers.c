@@ -22,6 +22,8 @@
 
 /* ---- Clocks ------------------------------------------------------------- */
 
+#define LPCG_GPU2D (0x6000 + 128 * 0x20) /* LPCG128_DIRECT: 0 ON */
+
 static const RegisterRule ccm_rules[] = {
     /* Roots and groups: CONTROL, AUTHEN; STATUS0 has DIV, MUX and OFF. */
     SET_CLEAR_TOGGLE(0x0000, 0x80, 79),
@@ -183,7 +185,7 @@ const RegisterBlock imxrt1170_blocks[] = {
     { "gpio13", 0x40CA0000, 0x4000, gpio_rules },
     { "dcdc", 0x40CA8000, 0x4000, dcdc_rules },
     { "ocotp", 0x40CAC000, 0x4000 },
-    { "ccm", 0x40CC0000, 0x8000, ccm_rules },
+    { "ccm", 0x40CC0000, 0x8000, ccm_rules, LPCG_GPU2D },
     { "cm7-gpio2", 0x42008000, 0x4000, gpio_rules },
     { "cm7-gpio3", 0x4200C000, 0x4000, gpio_rules },
     { }

@@ -1,6 +1,7 @@
 /*
  * Registers of the i.MX RT1170 that start-up code writes and polls: clocks,
- * power, resets, pins.  Switching something off has no effect.
+ * power, resets, pins.  Switching something off has no effect, except that the
+ * GPU logs accesses while its clock gate is shut.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

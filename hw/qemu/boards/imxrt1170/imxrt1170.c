@@ -196,15 +196,26 @@ static void imxrt1170_create_lpuarts(Imxrt1170MachineState *s)
 static void imxrt1170_create_registers(Imxrt1170MachineState *s)
 {
     for (const RegisterBlock *b = imxrt1170_blocks; b->name; b++) {
-        sysbus_mmio_map(register_block_create(OBJECT(s), b), 0, b->base);
+        SysBusDevice *block = register_block_create(OBJECT(s), b);
+
+        sysbus_mmio_map(block, 0, b->base);
+        if (b->gate) {
+            s->gpu_gate = DEVICE(block);
+        }
     }
 }
 
 static void imxrt1170_create_gpu(Imxrt1170MachineState *s)
 {
+    qemu_irq clock_off;
+
     object_initialize_child(OBJECT(s), "gpu", &s->gpu, TYPE_VIVANTE_GC);
     qdev_prop_set_string(DEVICE(&s->gpu), "model", "gc355-rt1170");
     imxrt1170_realize(s, &s->gpu, GPU_BASE, IRQ_GPU);
+    clock_off = qdev_get_gpio_in_named(DEVICE(&s->gpu), VIVANTE_GC_CLOCK_OFF,
+                                       0);
+    qdev_connect_gpio_out_named(s->gpu_gate, REGISTER_BLOCK_GATE_SHUT, 0,
+                                clock_off);
 }
 
 /* Software decides which domain is the M7's, so both interrupt it. */

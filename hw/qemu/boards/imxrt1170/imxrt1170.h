@@ -40,6 +40,7 @@ struct Imxrt1170MachineState {
     IMXCCMState clocks;
     IMXGPTState gpt[IMXRT1170_GPTS];
     NXPLPUARTState lpuart[IMXRT1170_LPUARTS];
+    DeviceState *gpu_gate; /* the block with its clock gate */
     VivanteGCState gpu;
     LCDIFv2State display;
     OrIRQState display_irq;
