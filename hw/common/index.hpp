@@ -6,6 +6,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <type_traits>
 
 namespace pixmill {
 
@@ -31,7 +33,7 @@ public:
         for (size_t i = 0; i < rows; i++) {
             if (table[i].offset % 4 != 0 || table[i].offset < next)
                 offsets_do_not_rise();
-            row_.at(table[i].offset / 4) = uint8_t(i);
+            row_.at(table[i].offset / 4) = Number(i);
             next = table[i].offset + 4;
         }
     }
@@ -43,11 +45,12 @@ public:
     }
 
 private:
-    static constexpr uint8_t none = 0xFF;
+    using Number = std::conditional_t<(rows < 0xFF), uint8_t, uint16_t>;
+    static constexpr Number none = std::numeric_limits<Number>::max();
     static void offsets_do_not_rise(); // not constexpr, so calling it fails compilation
 
     const Row* table_;
-    std::array<uint8_t, words> row_{};
+    std::array<Number, words> row_{};
 };
 
 template<size_t words, class Row, size_t rows>
