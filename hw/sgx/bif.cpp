@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Source of the registers and the page table format: sgx544defs.h and sgxmmu.h of the vendor's
-// kernel services. Undocumented, and chosen by the model: the order of FAULT_REQ and CID (that of
+// kernel services. FAULT_REQ has one bit a requester, in the order of the SGX535 (linux psb_reg.h:
+// _PSB_CBI_STAT_FAULT_*). Undocumented, and chosen by the model: the order of CID (that of
 // PixmillSgxRequester), the codes of FAULT_TYPE, the meaning of the upper bit of the two-bit
 // BANK_SET fields (none), and which port serves which core.
 #include "bif.hpp"
@@ -19,19 +20,20 @@ struct Requester {
     Field bypass;        ///< in BIF_CTRL
     Field select;        ///< in BIF_BANK_SET
     Field index;         ///< in BIF_BANK0 and BIF_BANK1
+    uint8_t fault;       ///< bit of FAULT_REQ
     bool one_bank;       ///< BIF_BANK1 has no field for this requester
     bool master = false; ///< part of the master bank
 };
 
 // Microkernel code runs on the USE, so the EDM uses its bypass bit.
 constexpr Requester requesters[] = {
-    {"EDM", bif_ctrl::bypass_use, bif_bank_set::edm, bif_bank::edm, false},
-    {"VDM", bif_ctrl::bypass_vdm, bif_bank_set::ta, bif_bank::ta, false},
-    {"TA", bif_ctrl::bypass_ta, bif_bank_set::ta, bif_bank::ta, false},
-    {"PBE", bif_ctrl::bypass_pbe, bif_bank_set::three_d, bif_bank::three_d, false},
-    {"TSPP", bif_ctrl::bypass_tspp, bif_bank_set::three_d, bif_bank::three_d, false},
-    {"ISP", bif_ctrl::bypass_isp, bif_bank_set::three_d, bif_bank::three_d, false},
-    {"PTLA", bif_ctrl::bypass_ptla, bif_bank_set::two_d, bif_bank::ptla, true, true},
+    {"EDM", bif_ctrl::bypass_use, bif_bank_set::edm, bif_bank::edm, 8, false},
+    {"VDM", bif_ctrl::bypass_vdm, bif_bank_set::ta, bif_bank::ta, 3, false},
+    {"TA", bif_ctrl::bypass_ta, bif_bank_set::ta, bif_bank::ta, 2, false},
+    {"PBE", bif_ctrl::bypass_pbe, bif_bank_set::three_d, bif_bank::three_d, 5, false},
+    {"TSPP", bif_ctrl::bypass_tspp, bif_bank_set::three_d, bif_bank::three_d, 6, false},
+    {"ISP", bif_ctrl::bypass_isp, bif_bank_set::three_d, bif_bank::three_d, 7, false},
+    {"PTLA", bif_ctrl::bypass_ptla, bif_bank_set::two_d, bif_bank::ptla, 4, true, true},
 };
 static_assert(std::size(requesters) == PIXMILL_SGX_REQUESTERS);
 
@@ -40,7 +42,7 @@ constexpr unsigned directory_lists = 8;
 constexpr unsigned page_sizes = 6; // 4 KiB to 4 MiB
 
 constexpr uint32_t fault_bit(PixmillSgxRequester requester) {
-    return bif_int_stat::fault_req.put(1u << requester);
+    return bif_int_stat::fault_req.put(1u << requesters[requester].fault);
 }
 
 // Fields of a virtual address.

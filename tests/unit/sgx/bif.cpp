@@ -173,6 +173,25 @@ TEST_F(SgxBif, InvalidateClearsItselfAndSaysThatItIsDone) {
     EXPECT_EQ(gpu.read(kCore0 + kBifIntStat), kFlushComplete) << "not a fault";
 }
 
+/* FAULT_REQ is one hot (TI); linux psb_reg.h has the order for the SGX535: TA 2, VDM 3, 2D 4, PBE
+ * 5, TSP 6, ISP 7, USSE and PDS 8. */
+TEST_F(SgxBif, FaultsNameTheirRequester) {
+    constexpr struct {
+        PixmillSgxRequester requester;
+        uint32_t bit;
+    } kRequesters[] = {
+        {PIXMILL_SGX_EDM, 8},  {PIXMILL_SGX_VDM, 3}, {PIXMILL_SGX_TA, 2},   {PIXMILL_SGX_PBE, 5},
+        {PIXMILL_SGX_TSPP, 6}, {PIXMILL_SGX_ISP, 7}, {PIXMILL_SGX_PTLA, 4},
+    };
+    gpu.write(kAll + kBank0, 0x77777);
+    for (const auto& r : kRequesters) {
+        const uint32_t bank = r.requester == PIXMILL_SGX_PTLA ? kMaster : kCore0;
+        EXPECT_EQ(gpu.walk(r.requester, 0x00404000, false), kFault);
+        EXPECT_EQ(gpu.read(bank + kBifIntStat) & kFaultReq, 1u << r.bit) << r.requester;
+        clear_fault(bank);
+    }
+}
+
 TEST_F(SgxBif, ChangedTablesAreSeenAtOnce) {
     EXPECT_TRUE(leads(PIXMILL_SGX_EDM, 0x00402000, false, 0x80200000));
     ram().set_word(kTable + 4 * 2, 0x80300001);
