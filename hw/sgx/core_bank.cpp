@@ -76,7 +76,7 @@ struct CoreBank::Table {
         R::wo(EVENT_HOST_CLEAR2, "EVENT_HOST_CLEAR2", event_bits(1)).writes(write_host_clear).says("1 clears"),
         R::ro(EVENT_STATUS2, "EVENT_STATUS2").latches(event_bits(1)).shared_by_cores(),
         R::ro(EVENT_STATUS, "EVENT_STATUS").latches(event_bits(0)).shared_by_cores().says("bit 31 says that another enabled event is pending"),
-        R::rw(EVENT_HOST_ENABLE, "EVENT_HOST_ENABLE", event_bits(0)),
+        R::rw(EVENT_HOST_ENABLE, "EVENT_HOST_ENABLE", event_bits(0)).says("bit 31 enables the interrupts of all events"),
         R::wo(EVENT_HOST_CLEAR, "EVENT_HOST_CLEAR", event_bits(0)).writes(write_host_clear).says("1 clears"),
         R::ro(TIMER, "TIMER").reads(read_timer).says("core clocks / 16; the rate on silicon is unknown"),
         R::rw(USE_CODE_BASE_0, "USE_CODE_BASE_0", mask_of(use_code_base::all)),

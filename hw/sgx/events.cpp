@@ -52,11 +52,12 @@ void Events::clear_units(uint32_t units) {
 }
 
 // MASTER_INTERRUPT says that another enabled event is pending, and is cleared explicitly: Linux
-// drivers write it to EVENT_HOST_CLEAR together with SW_EVENT.
+// drivers write it to EVENT_HOST_CLEAR together with SW_EVENT. Its bit of EVENT_HOST_ENABLE is the
+// global enable: while it is 0 nothing interrupts (TI's chip support library).
 bool Events::settle() {
     if ((enabled(0) & ~master_interrupt.mask()) || enabled(1))
         status(0) |= master_interrupt.mask();
-    return enabled(0) || enabled(1);
+    return master_interrupt(enabled(0));
 }
 
 // ---- EVENT_TIMER -----------------------------------------------------------

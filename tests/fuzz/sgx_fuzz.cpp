@@ -79,8 +79,10 @@ private:
         const uint32_t bypass = (read(kWrapper + 0x100) | read(kWrapper + 0x108)) >> 31;
         bool core = false;
         for (uint32_t bank : {0x8000u, 0xC000u}) {
-            core |= (read(bank + 0x12C) & read(bank + 0x130)) != 0;
-            core |= (read(bank + 0x118) & read(bank + 0x110)) != 0;
+            uint32_t pending = read(bank + 0x12C) & read(bank + 0x130);
+            core |= pending >> 31;
+            pending |= read(bank + 0x118) & read(bank + 0x110);
+            require(!pending || read(bank + 0x12C) >> 31, "an event without MASTER_INTERRUPT");
         }
         require(!core || read(kWrapper + 0x2C) == 1, "a core asserts and IRQSTATUS_RAW_2 is 0");
         require(world_.line(0) == (line || (bypass && core)), "level of the line");

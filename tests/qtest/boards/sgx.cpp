@@ -47,6 +47,7 @@ enum : uint32_t {
 };
 
 constexpr uint32_t kSwEvent = 1u << 14;
+constexpr uint32_t kMasterInterrupt = 1u << 31; /* in EVENT_HOST_ENABLE: the global enable */
 
 class SgxRig {
 public:
@@ -236,11 +237,13 @@ TEST(SgxInterrupt, OfACoreIsHandledAsTheVendorsDriverDoes) {
     rig.write(kHostEnable, kSwEvent);
     rig.write(kEnable2, 1);
     rig.set("x-event", "1:SW_EVENT");
+    EXPECT_FALSE(rig.qemu().interrupt()) << "bit 31 enables the interrupts";
+    rig.write(kHostEnable, kSwEvent | kMasterInterrupt);
     EXPECT_TRUE(rig.qemu().interrupt());
     EXPECT_EQ(rig.read(kEventStatus), 0x80004000u);
     EXPECT_EQ(rig.read(kCore1 + kEventStatus), 0x80004000u);
     EXPECT_EQ(rig.read(kCore0 + kEventStatus), 0u);
-    EXPECT_EQ(rig.read(kHostEnable), kSwEvent);
+    EXPECT_EQ(rig.read(kHostEnable), kSwEvent | kMasterInterrupt);
     rig.write(kHostClear, 0x80004000);
     rig.write(0x114, 0);
     rig.write(kStatus2, 1);
@@ -255,7 +258,7 @@ TEST(SgxInterrupt, BypassIsThatOfTheCoreAlone) {
     rig.write(kPageConfig, 0x80000014);
     rig.write(kRaw2, 1);
     EXPECT_FALSE(rig.qemu().interrupt());
-    rig.write(kCore0 + kHostEnable, kSwEvent);
+    rig.write(kCore0 + kHostEnable, kSwEvent | kMasterInterrupt);
     rig.set("x-event", "0:SW_EVENT");
     EXPECT_TRUE(rig.qemu().interrupt());
     rig.write(kPageConfig, 0x14);
@@ -265,7 +268,7 @@ TEST(SgxInterrupt, BypassIsThatOfTheCoreAlone) {
 TEST(SgxInterrupt, OfTheEventTimerComesInGuestTime) {
     SgxRig rig({"core-clock-hz=1000000"});
     rig.write(kEnable2, 1);
-    rig.write(kCore1 + kHostEnable, 1u << 29);
+    rig.write(kCore1 + kHostEnable, kMasterInterrupt | 1u << 29);
     rig.write(kCore1 + kEventTimer, 1u << 24 | 1000); /* 1 ms */
     rig.qemu().clock_step(900'000);
     EXPECT_FALSE(rig.qemu().interrupt());
@@ -417,7 +420,7 @@ TEST(SgxMigration, KeepsAPendingInterrupt) {
     rig.write(0x4080, 0);
     rig.write(kEventTimer, 0);
     rig.write(kEnable2, 1);
-    rig.write(kCore1 + kHostEnable, kSwEvent);
+    rig.write(kCore1 + kHostEnable, kSwEvent | kMasterInterrupt);
     rig.set("x-event", "1:SW_EVENT");
     rig.set("x-inject", "bus-error-1");
     ASSERT_TRUE(rig.qemu().interrupt());

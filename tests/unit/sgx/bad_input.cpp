@@ -106,7 +106,7 @@ TEST(SgxBadInput, BeyondTheBanksNothingIsStored) {
 TEST(SgxBadInput, AnInterruptThatNobodyClearsStaysUp) {
     Sgx gpu;
     gpu.write(kEnable2, 1);
-    gpu.write(kCore1 + kHostEnable, kSwEvent);
+    gpu.write(kCore1 + kHostEnable, kSwEvent | kMasterInterrupt);
     gpu.raise(1, "SW_EVENT");
     for (int i = 0; i < 100; i++) {
         gpu.write(kStatus2, 1);

@@ -145,6 +145,8 @@ TEST(SgxEvents, ReachTheInterruptThroughTheWrapper) {
         EXPECT_EQ(gpu.read(kRaw2), 0u);
         gpu.write(bank + kHostEnable, kSwEvent);
         EXPECT_EQ(gpu.read(bank + kEventStatus), kSwEvent | kMasterInterrupt);
+        EXPECT_EQ(gpu.read(kRaw2), 0u) << "bit 31 enables the interrupts";
+        gpu.write(bank + kHostEnable, kSwEvent | kMasterInterrupt);
         EXPECT_EQ(gpu.read(kRaw2), 1u);
         EXPECT_FALSE(gpu.irq());
         gpu.write(kPageConfig, 0x80000014);
@@ -241,15 +243,21 @@ TEST(SgxEvents, EachHasItsBit) {
     };
     for (const auto& event : kEvents) {
         const bool second = event.offset == kEventStatus2;
+        const uint32_t bit = 1u << event.bit;
         Sgx gpu;
         gpu.write(kEnable2, 1);
         gpu.raise(0, event.name);
-        EXPECT_EQ(gpu.read(kCore0 + event.offset), 1u << event.bit) << event.name;
+        EXPECT_EQ(gpu.read(kCore0 + event.offset), bit) << event.name;
         EXPECT_FALSE(gpu.irq());
-        gpu.write(kCore0 + (second ? kHostEnable2 : kHostEnable), 1u << event.bit);
+        gpu.write(kCore0 + (second ? kHostEnable2 : kHostEnable), bit);
+        EXPECT_EQ(gpu.irq(), !second && bit == kMasterInterrupt) << event.name;
+        gpu.write(kCore0 + kHostEnable, kMasterInterrupt | (second ? 0 : bit));
         EXPECT_TRUE(gpu.irq()) << event.name;
-        gpu.write(kCore0 + (second ? kHostClear2 : kHostClear), 1u << event.bit);
-        EXPECT_EQ(gpu.read(kCore0 + event.offset) & 1u << event.bit, 0u) << event.name;
+        gpu.write(kCore0 + (second ? kHostClear2 : kHostClear), bit);
+        gpu.write(kCore0 + kHostClear, kMasterInterrupt);
+        EXPECT_EQ(gpu.read(kCore0 + event.offset) & bit, 0u) << event.name;
+        gpu.write(kStatus2, 1);
+        EXPECT_FALSE(gpu.irq()) << event.name;
     }
     size_t names = 0;
     while (pixmill_sgx_event(names))

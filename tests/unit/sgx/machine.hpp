@@ -88,7 +88,7 @@ enum : uint32_t {
 };
 }
 
-constexpr uint32_t kMasterInterrupt = 1u << 31;
+constexpr uint32_t kMasterInterrupt = 1u << 31; /* in EVENT_HOST_ENABLE: the global enable */
 constexpr uint32_t kTimerEvent = 1u << 29;
 constexpr uint32_t kSwEvent = 1u << 14;
 constexpr uint32_t kFaultType = 7u << 16;

@@ -36,7 +36,7 @@ TEST(SgxMigration, KeepsEveryRegisterAndAPendingInterrupt) {
     }
     gpu.write(kAll + kBifCtrl, 0);
     EXPECT_EQ(gpu.walk(PIXMILL_SGX_VDM, 0x12345678, false), PIXMILL_SGX_WALK_BUS_ERROR);
-    gpu.write(kCore1 + kHostEnable, kSwEvent);
+    gpu.write(kCore1 + kHostEnable, kSwEvent | kMasterInterrupt);
     gpu.raise(1, "SW_EVENT");
     gpu.write(kEnable2, 1);
     EXPECT_TRUE(gpu.irq());
@@ -137,7 +137,8 @@ TEST(SgxMigration, OfALevelThatTheRegistersContradictCorrectsTheLine) {
     EXPECT_EQ(gpu.load(state), PIXMILL_OK);
     EXPECT_FALSE(gpu.irq());
     state.irq_level = 0;
-    state.core0[kEventStatus / 4] = state.core0[kHostEnable / 4] = kSwEvent;
+    state.core0[kEventStatus / 4] = kSwEvent;
+    state.core0[kHostEnable / 4] = kSwEvent | kMasterInterrupt;
     state.wrapper[(kEnable2 - kWrapper) / 4] = 1; /* so IRQSTATUS_RAW_2 should be 1, too */
     EXPECT_EQ(gpu.load(state), PIXMILL_OK);
     EXPECT_TRUE(gpu.irq());

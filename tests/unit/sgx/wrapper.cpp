@@ -201,7 +201,7 @@ TEST(SgxWrapper, BypassOfEitherBitShowsTheCoresInterruptWhateverItsEnable) {
         EXPECT_FALSE(gpu.irq());
         gpu.write(kRaw2, 1);
         EXPECT_FALSE(gpu.irq()) << "a line set by a write is not the core's";
-        gpu.write(kCore0 + kHostEnable, kSwEvent);
+        gpu.write(kCore0 + kHostEnable, kSwEvent | kMasterInterrupt);
         gpu.raise(0, "SW_EVENT");
         EXPECT_TRUE(gpu.irq());
         gpu.write(offset, 0);
@@ -209,7 +209,7 @@ TEST(SgxWrapper, BypassOfEitherBitShowsTheCoresInterruptWhateverItsEnable) {
     }
     Sgx manual({.trm_debug_config = true});
     manual.write(kDebugConfig, 0x80000000);
-    manual.write(kCore0 + kHostEnable, kSwEvent);
+    manual.write(kCore0 + kHostEnable, kSwEvent | kMasterInterrupt);
     manual.raise(0, "SW_EVENT");
     EXPECT_FALSE(manual.irq());
 }
