@@ -33,6 +33,7 @@ enum : uint32_t {
     kEnable2 = kWrapper + 0x44,
     kDisable0 = kWrapper + 0x48,
     kPageConfig = kWrapper + 0x100,
+    kDebugConfig = kWrapper + 0x108,
     kEvent = kWrapper + 0x104,
     kDebugStatus0 = kWrapper + 0x10C,
     kEventStatus = 0x12C,
@@ -293,6 +294,19 @@ TEST(SgxClients, TiSyscProbes) {
     EXPECT_EQ(rig.read(kSysconfig), 0x2Cu);
     rig.write(kSysconfig, 0x2D);
     EXPECT_EQ(rig.read(kSysconfig), 0x2Cu);
+    EXPECT_EQ(rig.logged(), 0u);
+}
+
+/* What the DRM shim of openpvrsgx (pvr-drv.c) writes when it probes, in its order. */
+TEST(SgxClients, TheKernelShimProbes) {
+    SgxRig rig;
+    rig.write(kDebugConfig, 0x80000000);
+    rig.write(kStatus2, 1);
+    rig.write(kEnable2, 1);
+    EXPECT_EQ(rig.read(kDebugConfig), 0x80000000u);
+    EXPECT_EQ(rig.read(kStatus2), 0u);
+    EXPECT_EQ(rig.read(kEnable2), 1u);
+    EXPECT_FALSE(rig.qemu().interrupt());
     EXPECT_EQ(rig.logged(), 0u);
 }
 

@@ -214,6 +214,22 @@ TEST(SgxWrapper, BypassOfEitherBitShowsTheCoresInterruptWhateverItsEnable) {
     EXPECT_FALSE(manual.irq());
 }
 
+/* What the DRM shim of openpvrsgx (pvr-drv.c) writes when it probes, in its order. */
+TEST(SgxWrapper, TheKernelShimProbes) {
+    Sgx gpu;
+    gpu.write(kDebugConfig, 0x80000000);
+    gpu.write(kStatus2, 1);
+    gpu.write(kEnable2, 1);
+    EXPECT_EQ(gpu.read(kDebugConfig), 0x80000000u);
+    EXPECT_EQ(gpu.read(kStatus2), 0u);
+    EXPECT_EQ(gpu.read(kEnable2), 1u);
+    EXPECT_FALSE(gpu.irq());
+    EXPECT_EQ(gpu.logged(), 0u);
+    gpu.write(kCore0 + kHostEnable, kSwEvent | kMasterInterrupt);
+    gpu.raise(0, "SW_EVENT");
+    EXPECT_TRUE(gpu.irq());
+}
+
 TEST(SgxWrapper, InjectedResponseErrorsRaiseTheirEvents) {
     Sgx gpu;
     gpu.write(kEnable0, 1);
