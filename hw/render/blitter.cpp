@@ -3,8 +3,8 @@
 
 #include <cstring>
 
+#include "cost.hpp"
 #include "opaque_runs.hpp"
-#include "price.hpp"
 #include "row_lengths.hpp"
 
 namespace pixmill::render {
@@ -120,7 +120,7 @@ void Blitter::choose(Memory& memory, const Operation& operation) {
 std::optional<Error> Blitter::place(const Operation& operation) {
     rows_ = 0;
     row_bytes_ = 0;
-    row_price_ = row_price;
+    row_cost_ = row_cost;
     const Rect& rect = operation.rect;
     if (rect.empty())
         return {};
@@ -128,7 +128,7 @@ std::optional<Error> Blitter::place(const Operation& operation) {
         return error;
     rows_ = destination_.rows();
     row_bytes_ = destination_.row_bytes();
-    row_price_ = simple_row_price(operation, row_bytes_, reads_source_ || reads_destination_);
+    row_cost_ = simple_row_cost(operation, row_bytes_, reads_source_ || reads_destination_);
     width_ = uint32_t(rect.width());
     brush_top_ = uint32_t(rect.top);
     for (uint32_t row = 0; brush_rows_ > 1 && row < std::min(brush_rows_, rows_); row++)
@@ -281,7 +281,7 @@ inline Progress Blitter::draw(uint32_t first, uint32_t count, uint64_t work) {
     const uint64_t limit = work < no_limit - before ? before + work : no_limit;
     Progress progress = run_rows(first, count, limit);
     destination_.close();
-    progress.work = progress.rows * row_price_ + memory_->cost() - before;
+    progress.work = progress.rows * row_cost_ + memory_->cost() - before;
     return progress;
 }
 

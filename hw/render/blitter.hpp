@@ -30,7 +30,7 @@ public:
     /// Pipeline::move().
     std::optional<Error> place(const Operation& operation);
     uint32_t rows() const { return rows_; }
-    uint64_t row_work() const { return row_price_; }
+    uint64_t row_work() const { return row_cost_; }
     bool bottom_up() const { return bottom_up_; }
     /// Draws at most `count` rows, and stops when the cost of Memory reaches `work`.
     Progress run(uint32_t first, uint32_t count, uint64_t work);
@@ -76,7 +76,7 @@ private:
     const Kernels* kernels_;
     const Memory* memory_ = nullptr;
     uint32_t rows_ = 0;
-    uint64_t row_bytes_ = 0, row_price_ = 0;
+    uint64_t row_bytes_ = 0, row_cost_ = 0;
     uint32_t width_ = 0;
 
     Surface destination_;

@@ -28,7 +28,7 @@ constexpr uint32_t joined_runs = 4;
 constexpr uint64_t most_column = 0x100000;
 
 /// Cost of storing a pixel of staged rows if memory is fragmented.
-constexpr uint64_t stored_price = 96;
+constexpr uint64_t stored_cost = 96;
 
 /// Addresses of a rectangle of a surface: the first byte, and past the last one.
 struct Extent {
@@ -124,12 +124,12 @@ std::optional<Error> Compositor::prepare(Memory& memory, const Operation& operat
         prepare_pattern();
     masked_ = !writes_all_ && only.transparency && !only.transparent_rop;
     prepare_stage();
-    pixel_price_ = composed_price(operation, joined_rows());
+    pixel_cost_ = composed_cost(operation, joined_rows());
     const auto affordable = [&](uint32_t rows) {
         const uint64_t pages = std::max<uint64_t>(pages_of_columns(operation, rows), 1);
-        return std::max<uint64_t>(most_pages * price_columns / pages, 1);
+        return std::max<uint64_t>(most_pages * cost_columns / pages, 1);
     };
-    const uint64_t most_rows = std::max<uint64_t>(most_column / pixel_price_, 1);
+    const uint64_t most_rows = std::max<uint64_t>(most_column / pixel_cost_, 1);
     block_rows_ = uint32_t(std::min({uint64_t(block_rows_), most_rows, affordable(1)}));
     widest_block_ = uint32_t(affordable(joined_rows()));
     rows_ = operation.line ? 1 : uint32_t(operation.rect.height());
@@ -149,8 +149,8 @@ void Compositor::prepare_stage() {
 uint64_t Compositor::row_work() const {
     const auto width = uint64_t(op_->rect.width());
     if (op_->line)
-        return uint64_t(op_->line->length()) * (line_step_price + pixel_price_) + line_run_price;
-    return row_price + width * (turns_ ? turned_price(*op_) : pixel_price_);
+        return uint64_t(op_->line->length()) * (line_step_cost + pixel_cost_) + line_run_cost;
+    return row_cost + width * (turns_ ? turned_cost(*op_) : pixel_cost_);
 }
 
 std::optional<Error> Compositor::prepare_layer(Memory& memory, Layer& layer, const Stage& stage) {
@@ -307,13 +307,13 @@ Progress Compositor::run(Reached from, uint32_t end, uint64_t work) {
     end = std::min(end, rows_);
     const uint32_t first = std::min(from.row, end);
     limit_ = work;
-    spent_ = block_price_ = 0;
+    spent_ = block_cost_ = 0;
     work_before_ = memory_->cost();
     Progress progress;
     if (first == end)
         return progress;
     if (nothing_ && !op_->line)
-        return {end - first, false, 0, (end - first) * uint64_t(op_->rect.width()), row_price};
+        return {end - first, false, 0, (end - first) * uint64_t(op_->rect.width()), row_cost};
     progress.column = from.column;
     open();
     if (op_->line)
@@ -340,7 +340,7 @@ void Compositor::draw_area(uint32_t first, uint32_t end, Progress& progress) {
             if (!drawn)
                 return;
         }
-        spent_ += rows * row_price;
+        spent_ += rows * row_cost;
         progress.rows += rows;
         progress.column = 0;
         if (is_over_behind(rows))
@@ -351,8 +351,8 @@ void Compositor::draw_area(uint32_t first, uint32_t end, Progress& progress) {
 /// True if too little of the budget is left for `rows` more rows. They are not started then: a row
 /// is split only if it exceeds the budget on its own.
 bool Compositor::is_over_behind(uint32_t rows) const {
-    const uint64_t price = turns_ ? turned_price(*op_) : std::max(pixel_price_, block_price_);
-    return left() < rows * price * uint64_t(op_->rect.width());
+    const uint64_t cost = turns_ ? turned_cost(*op_) : std::max(pixel_cost_, block_cost_);
+    return left() < rows * cost * uint64_t(op_->rect.width());
 }
 
 uint64_t Compositor::left() const {
@@ -369,17 +369,17 @@ uint32_t Compositor::block(uint32_t column, uint32_t rows) const {
         count -= uint32_t(op_->rect.left + int32_t(column)) % block_width_;
     count = std::min(count, width - column);
     count = std::min(count, widest_block_);
-    const uint64_t price = rows * std::max(pixel_price_, block_price_), most = left();
-    if (count * price <= most)
+    const uint64_t cost = rows * std::max(pixel_cost_, block_cost_), most = left();
+    if (count * cost <= most)
         return count;
     const uint64_t least = std::max<uint64_t>(least_pixels / rows, 1);
-    return uint32_t(std::min<uint64_t>(count, std::max(most / price, least)));
+    return uint32_t(std::min<uint64_t>(count, std::max(most / cost, least)));
 }
 
 /// Accounts for a block of `pixels` pixels; `before` is the cost before it.
 void Compositor::note_block(uint64_t pixels, uint64_t before) {
-    spent_ += pixels * pixel_price_;
-    block_price_ = (spent() - before) / pixels;
+    spent_ += pixels * pixel_cost_;
+    block_cost_ = (spent() - before) / pixels;
 }
 
 /// Draws rows in blocks. Returns false if they are not finished.
@@ -421,7 +421,7 @@ bool Compositor::draw_staged(uint32_t row, int32_t y, uint32_t rows, Progress& p
         staged_.columns += count;
         note_block(uint64_t(count) * rows, before);
     }
-    if (spent_ && left() < uint64_t(width) * rows * stored_price)
+    if (spent_ && left() < uint64_t(width) * rows * stored_cost)
         return false; // all are stored at once
     staged_.valid = false;
     progress.pixels += uint64_t(width) * rows;
@@ -479,7 +479,7 @@ uint32_t Compositor::turn_strip(int32_t y, uint32_t rows) {
     const int32_t x = op_->rect.left;
     const auto width = uint32_t(op_->rect.width());
     rows = std::min(rows, turned_strip);
-    const uint64_t fit = left() / (width * turned_price(*op_));
+    const uint64_t fit = left() / (width * turned_cost(*op_));
     if (fit < rows)
         rows = std::max(
             uint32_t(fit - (fit > PlacedRows::turned_rows ? fit % PlacedRows::turned_rows : 0)),
@@ -489,7 +489,7 @@ uint32_t Compositor::turn_strip(int32_t y, uint32_t rows) {
     if (!place || !layers_[0]->rows.turn_whole(x, y, width, rows, place, pitch))
         return 0;
     target_.stored_block_in_place(x, y, width, rows);
-    spent_ += uint64_t(rows) * width * turned_price(*op_);
+    spent_ += uint64_t(rows) * width * turned_cost(*op_);
     return rows;
 }
 
@@ -527,7 +527,7 @@ void Compositor::draw_line(Progress& progress) {
     const auto n = uint32_t(line.length());
     const int64_t longest = std::clamp(widest_block_ / joined_runs, 1u, block_width);
     int64_t begin = 0, end = 0, row = 0; // pending pixels: [begin, end) of `row`
-    for (uint32_t i = progress.column; i < n; i++, spent_ += line_step_price) {
+    for (uint32_t i = progress.column; i < n; i++, spent_ += line_step_cost) {
         const auto [x, y] = line.at(i);
         const bool beside = begin < end && y == row && (x == end || x == begin - 1);
         const bool full = end - begin >= longest && starts_cell(i);
@@ -558,7 +558,7 @@ bool Compositor::draw_line_run(int64_t begin, int64_t end, int64_t row, Progress
     progress.pixels += uint64_t(right - left);
     for (int64_t x = left; x < right && !nothing_; x += block_width_) {
         const auto count = uint32_t(std::min<int64_t>(block_width_, right - x));
-        spent_ += line_run_price + count * pixel_price_;
+        spent_ += line_run_cost + count * pixel_cost_;
         if (!draw_block(int32_t(x), int32_t(row), count, 1)) {
             progress.faulted = true;
             return false;

@@ -9,8 +9,8 @@
 #include <optional>
 #include <vector>
 
+#include "cost.hpp"
 #include "filter_blit.hpp"
-#include "price.hpp"
 #include "target.hpp"
 
 namespace pixmill::render {
@@ -135,8 +135,8 @@ private:
 
     // Cost.
     const Memory* memory_ = nullptr;
-    uint64_t pixel_price_ = 0;
-    uint64_t block_price_ = 0;  ///< per pixel, as measured for the last block of this run(); or 0
+    uint64_t pixel_cost_ = 0;
+    uint64_t block_cost_ = 0;   ///< per pixel, as measured for the last block of this run(); or 0
     uint32_t widest_block_ = 0; ///< most columns drawn together
     uint64_t limit_ = 0, spent_ = 0, work_before_ = 0; ///< of the current run()
 

@@ -23,7 +23,7 @@ std::optional<Error> Painter::move() {
         error = other_ == Who::blitter ? blitter_.place(*operation_)
                                        : compositor_.prepare(*memory_, *operation_);
     }
-    row_work_ = error ? row_price : with([](const auto& painter) { return painter.row_work(); });
+    row_work_ = error ? row_cost : with([](const auto& painter) { return painter.row_work(); });
     return error;
 }
 

@@ -8,8 +8,8 @@
 
 #include "blitter.hpp"
 #include "compositor.hpp"
+#include "cost.hpp"
 #include "pixman_painter.hpp"
-#include "price.hpp"
 
 namespace pixmill::render {
 

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <new>
 
-#include "price.hpp"
+#include "cost.hpp"
 #include "rows.hpp"
 
 namespace pixmill::render {
@@ -293,8 +293,8 @@ bool PixmanPainter::place(const Operation& operation) {
     to_left_ = rect.left;
     to_top_ = rect.top;
     to_row_.prepare(how_->to, width_);
-    row_price_ = stage.blend ? row_price + width_ * composed_price(operation, 1)
-                             : simple_row_price(operation, destination_.row_bytes(), true);
+    row_cost_ = stage.blend ? row_cost + width_ * composed_cost(operation, 1)
+                            : simple_row_cost(operation, destination_.row_bytes(), true);
     return true;
 }
 
@@ -302,8 +302,8 @@ bool PixmanPainter::place(const Operation& operation) {
 
 Progress PixmanPainter::run(Reached from, uint32_t end, uint64_t work) {
     const uint64_t before = memory_->cost();
-    if ((end - from.row) * row_price_ > work)
-        end = from.row + uint32_t(std::max<uint64_t>(work / row_price_, 1));
+    if ((end - from.row) * row_cost_ > work)
+        end = from.row + uint32_t(std::max<uint64_t>(work / row_cost_, 1));
     destination_.open(Access::write, end);
     if (reads_source_)
         source_.open(Access::read, end);
@@ -320,7 +320,7 @@ Progress PixmanPainter::run(Reached from, uint32_t end, uint64_t work) {
         column = 0;
     }
     destination_.close();
-    progress.work = progress.rows * row_price_ + memory_->cost() - before;
+    progress.work = progress.rows * row_cost_ + memory_->cost() - before;
     return progress;
 }
 

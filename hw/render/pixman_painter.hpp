@@ -62,7 +62,7 @@ public:
     /// see Pipeline::move(). If false, another painter draws it or reports its error.
     bool place(const Operation& operation);
     uint32_t rows() const { return destination_.rows(); }
-    uint64_t row_work() const { return row_price_; }
+    uint64_t row_work() const { return row_cost_; }
     static bool bottom_up() { return false; }
     /// See Pipeline::run(). Stops only at the end of a row.
     Progress run(Reached from, uint32_t end, uint64_t work);
@@ -111,7 +111,7 @@ private:
     MemoryBlendKernel loop_ = nullptr; ///< used instead of pixman if not null
     BlendTerms terms_;                 ///< with the color's channels in memory order
     uint32_t width_ = 0;
-    uint64_t row_price_ = 0;
+    uint64_t row_cost_ = 0;
     Surface destination_, source_;
     int32_t to_left_ = 0, to_top_ = 0, from_left_ = 0, from_top_ = 0; ///< first touched pixels
     bool reads_source_ = false;                                       ///< false: a solid color

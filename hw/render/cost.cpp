@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "price.hpp"
+#include "cost.hpp"
 
 #include <algorithm>
 
@@ -24,7 +24,7 @@ uint64_t planes_of(const Source& source) {
 }
 
 /// Cost per source pixel of finding it in memory.
-uint64_t place_price(const Source& source) {
+uint64_t place_cost(const Source& source) {
     return source.kind == Source::Kind::none || source.surface[0].linear() ? 0 : tiled;
 }
 
@@ -34,12 +34,12 @@ bool far(const Axis& axis) {
 }
 
 /// The further source pixels are apart, the fewer of them are used by two results.
-uint64_t filter_price(const Source& source) {
+uint64_t filter_cost(const Source& source) {
     const Filter& filter = *source.filter;
     const auto apart = [](uint32_t factor) { return std::clamp<uint64_t>(factor >> 16, 1, 16); };
     const uint64_t across = apart(filter.factor_x), down = apart(filter.factor_y);
     const uint64_t pixel =
-        place_price(source) + (filter.surface.transpose ? alone / Filter::taps : 0);
+        place_cost(source) + (filter.surface.transpose ? alone / Filter::taps : 0);
     uint64_t work = filtered * across * down;
     if (filter.factor_x >> 16 >= dense_filter) // results one by one, from nine runs of nine pixels
         work += planes_of(source) * Filter::taps * (alone + Filter::taps * pixel);
@@ -54,9 +54,9 @@ uint64_t pages_of_columns(const Source& source, uint32_t rows) {
     if (!source.filter) {
         const Axis& axis = source.placement.x;
         if (far(axis))
-            return planes * rows * price_columns;
+            return planes * rows * cost_columns;
         if (turned)
-            return planes * (linear ? 1 : 2) * price_columns;
+            return planes * (linear ? 1 : 2) * cost_columns;
         return axis.unit() ? 0 : of_rows * dense;
     }
     const uint64_t across =
@@ -64,12 +64,12 @@ uint64_t pages_of_columns(const Source& source, uint32_t rows) {
     const bool one_by_one = turned || across == dense_filter;
     const uint64_t columns = source.filter->surface.transpose ? across : 0;
     const uint64_t lone = columns + (one_by_one ? Filter::taps : 0);
-    return planes * lone * rows * price_columns + 2 * of_rows * across;
+    return planes * lone * rows * cost_columns + 2 * of_rows * across;
 }
 
-uint64_t source_price(const Source& source, uint32_t rows) {
+uint64_t source_cost(const Source& source, uint32_t rows) {
     if (source.filter)
-        return filter_price(source);
+        return filter_cost(source);
     if (source.kind == Source::Kind::none)
         return composed;
     if (source.kind == Source::Kind::stream)
@@ -78,17 +78,17 @@ uint64_t source_price(const Source& source, uint32_t rows) {
     // A column of a block is fetched at once, but each pixel alone if they are too far apart.
     const uint64_t place = far(p.x) ? alone : p.transpose ? alone / rows : 0;
     const uint64_t pixels = p.x.unit() ? 1 : dense; // fetched per destination pixel
-    return composed + planes_of(source) * (place + pixels * place_price(source));
+    return composed + planes_of(source) * (place + pixels * place_cost(source));
 }
 
 } // namespace
 
-uint64_t composed_price(const Operation& op, uint32_t rows) {
+uint64_t composed_cost(const Operation& op, uint32_t rows) {
     uint64_t work = op.planar ? planar : 0;
     work += op.destination.linear() ? 0 : tiled;
     for (unsigned i = 0; i < op.stage_count; i++) {
         const Stage& stage = op.stages[i];
-        work += source_price(stage.source, rows) + (stage.mask ? looked_up : 0);
+        work += source_cost(stage.source, rows) + (stage.mask ? looked_up : 0);
     }
     return work;
 }
@@ -101,15 +101,15 @@ uint64_t pages_of_columns(const Operation& op, uint32_t rows) {
     return pages;
 }
 
-uint64_t turned_price(const Operation& op) {
+uint64_t turned_cost(const Operation& op) {
     return op.destination.format.bytes() * turned_byte;
 }
 
-uint64_t simple_row_price(const Operation& op, uint64_t row_bytes, bool reads) {
+uint64_t simple_row_cost(const Operation& op, uint64_t row_bytes, bool reads) {
     const Stage& stage = op.stages[0];
     if (stage.source_key || stage.destination_key)
-        return row_price + uint64_t(op.rect.width()) * keyed;
-    return row_price + row_bytes / (reads ? 1 : fill_speed);
+        return row_cost + uint64_t(op.rect.width()) * keyed;
+    return row_cost + row_bytes / (reads ? 1 : fill_speed);
 }
 
 } // namespace pixmill::render
