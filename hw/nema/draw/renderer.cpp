@@ -75,9 +75,9 @@ void Renderer::choose_path() {
     }
     blit_.prepare(setup_, program, *coordinates_, surfaces_);
     const bool fills = fill_ && raster_.band() == 1; // each chunk must complete its tiles
-    program_price_ = Price(program.steps, setup_.surface);
-    price_ = fills || blit_.in_memory() ? Price::in_memory() : program_price_;
-    raster_.cut(fills ? fill_chunk : blit_.in_memory() ? blit_chunk : price_.chunk(raster_.band()));
+    program_cost_ = DrawCost(program.steps, setup_.surface);
+    cost_ = fills || blit_.in_memory() ? DrawCost::in_memory() : program_cost_;
+    raster_.cut(fills ? fill_chunk : blit_.in_memory() ? blit_chunk : cost_.chunk(raster_.band()));
     one_row_ = follows_in_memory();
     short_rows_ = raster_.band() == 1 && raster_.is_rectangle() && raster_.chunks() == 1;
     is_fast_ = raster_.band() == 1 && raster_.is_rectangle() && prepare_fast();
@@ -149,7 +149,7 @@ uint64_t Renderer::draw_step(uint64_t budget) {
 uint64_t Renderer::draw_some(uint64_t budget) {
     if (const uint32_t rows = one_row_ ? draw_whole_rows(budget) : 0) {
         raster_.skip_rows(rows);
-        return uint64_t(rows) * raster_.width() * price_.pixel;
+        return uint64_t(rows) * raster_.width() * cost_.pixel;
     }
     if (const uint32_t rows = short_rows_ ? draw_short_rows(std::min(budget, short_budget)) : 0) {
         raster_.skip_rows(rows);
@@ -181,7 +181,7 @@ uint64_t Renderer::draw_fast(uint64_t budget) {
 /// Returns the number of rows drawn, which is limited by the budget and to about a chunk of pixels.
 uint32_t Renderer::draw_whole_rows(uint64_t budget) {
     const uint64_t affordable =
-        std::min<uint64_t>(budget / price_.pixel, fill_chunk) / raster_.width();
+        std::min<uint64_t>(budget / cost_.pixel, fill_chunk) / raster_.width();
     const auto rows = uint32_t(std::min<uint64_t>(raster_.rows_left(), affordable));
     if (rows < 2 || !raster_.at_row())
         return 0;
@@ -196,7 +196,7 @@ uint32_t Renderer::draw_short_rows(uint64_t budget) {
         return 0;
     const uint32_t width = raster_.width();
     const uint64_t affordable =
-        std::min<uint64_t>(budget / (row_cost + cost_of(width)), price_.rows(width));
+        std::min<uint64_t>(budget / (row_cost + cost_of(width)), cost_.rows(width));
     const auto rows = uint32_t(std::min<uint64_t>(affordable, raster_.rows_left()));
     uint32_t drawn = 0;
     while (drawn < rows && !faulted_) {
@@ -210,8 +210,8 @@ uint64_t Renderer::draw_chunk() {
     uint64_t cost = chunk_cost;
     raster_.each_span([&](const render::Span& span, int32_t y) {
         draw_span(span, y);
-        const Price& price = span.coverage ? program_price_ : price_;
-        cost += uint64_t(span.right - span.left) * cost_of_pixel(price);
+        const DrawCost& pixel = span.coverage ? program_cost_ : cost_;
+        cost += uint64_t(span.right - span.left) * cost_of_pixel(pixel);
     });
     surfaces_.each_output([](RenderOutput& output) {
         (void)output.target().flush(); // Target::faulted() reports the error

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "blit.hpp"
+#include "cost.hpp"
 #include "fast_rectangle.hpp"
 #include "fragment_processor.hpp"
-#include "price.hpp"
 #include "rasterizer.hpp"
 #include "state.hpp"
 
@@ -53,9 +53,9 @@ private:
 
     void open();
     void close();
-    uint64_t cost_of(uint64_t pixels) const { return pixels * cost_of_pixel(price_); }
-    uint64_t cost_of_pixel(const Price& price) const {
-        return in_order_ ? price.alone : price.pixel;
+    uint64_t cost_of(uint64_t pixels) const { return pixels * cost_of_pixel(cost_); }
+    uint64_t cost_of_pixel(const DrawCost& cost) const {
+        return in_order_ ? cost.alone : cost.pixel;
     }
     uint64_t draw_step(uint64_t budget);
     uint64_t draw_some(uint64_t budget);
@@ -74,7 +74,7 @@ private:
     std::optional<Coordinates> coordinates_;
     Rasterizer raster_;
     std::vector<Complaint> complaints_;
-    Price price_, program_price_; ///< with and without shortcuts
+    DrawCost cost_, program_cost_; ///< with and without shortcuts
 
     // Shortcuts for programs that need not be run.
     RenderOutput* fill_ = nullptr; ///< null unless all pixels have one color

@@ -13,16 +13,16 @@ inline constexpr uint64_t row_cost = 256;     ///< per row, even if it is empty
 inline constexpr uint64_t chunk_cost = 512;   ///< per chunk, in addition to its pixels
 inline constexpr uint64_t coverage_cost = 16; ///< per pixel whose coverage is computed
 
-struct Price {
+struct DrawCost {
     uint64_t pixel = 0;    ///< per pixel, approximately
     uint64_t alone = 0;    ///< per pixel, if pixels are drawn one at a time
     uint32_t accesses = 0; ///< memory accesses per pixel, at most; 0: rows are accessed in memory
 
-    Price() = default;
+    DrawCost() = default;
     /// Computes the cost of `steps` on these surfaces.
-    Price(const std::vector<Step>& steps, const std::array<Texture, images>& surface);
+    DrawCost(const std::vector<Step>& steps, const std::array<Texture, images>& surface);
     /// Returns the cost of filling or copying pixels in memory.
-    static Price in_memory();
+    static DrawCost in_memory();
 
     /// Returns the width of a chunk that costs less than PIXMILL_MOST_DRAW_STEP, for bands of
     /// `band` rows. It is a power of two, so no chunk splits a tile or spans two runs of the

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "price.hpp"
+#include "cost.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -48,7 +48,7 @@ uint32_t accesses_of(const Step& step, const Texture& surface) {
 
 } // namespace
 
-Price::Price(const std::vector<Step>& steps, const std::array<Texture, images>& surface) {
+DrawCost::DrawCost(const std::vector<Step>& steps, const std::array<Texture, images>& surface) {
     for (const Step& step : steps) {
         const uint64_t cost = step_cost[size_t(step.kind)];
         const bool in_row = step.kind == Step::Kind::write_screen;
@@ -62,22 +62,22 @@ Price::Price(const std::vector<Step>& steps, const std::array<Texture, images>& 
     }
 }
 
-Price Price::in_memory() {
-    Price price;
-    price.pixel = 4;
-    price.alone = price.pixel * alone_factor;
-    return price;
+DrawCost DrawCost::in_memory() {
+    DrawCost cost;
+    cost.pixel = 4;
+    cost.alone = cost.pixel * alone_factor;
+    return cost;
 }
 
-uint32_t Price::chunk(uint32_t band) const {
+uint32_t DrawCost::chunk(uint32_t band) const {
     const uint32_t longest = pixel > long_program ? long_chunk : program_chunk;
-    const uint64_t dearest = std::max<uint64_t>(std::max(pixel, alone) * band, 1);
-    const auto affordable = uint32_t(std::min<uint64_t>(chunk_work / dearest, longest));
+    const uint64_t column_cost = std::max<uint64_t>(std::max(pixel, alone) * band, 1);
+    const auto affordable = uint32_t(std::min<uint64_t>(chunk_work / column_cost, longest));
     const uint32_t allowed = chunk_accesses / std::max(accesses * band, 1u);
     return std::clamp(std::bit_floor(std::min(allowed, affordable)), uint32_t(tsc_side), longest);
 }
 
-uint32_t Price::rows(uint32_t width) const {
+uint32_t DrawCost::rows(uint32_t width) const {
     return chunk_accesses / std::max(accesses * width, 1u);
 }
 
