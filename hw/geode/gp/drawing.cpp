@@ -8,7 +8,7 @@ namespace {
 
 /// Cost of drawing, in bytes copied in the same time: a group of pixels drawn together, each of its
 /// pixels, and a pixel of a vector.
-constexpr uint64_t run_price = 1024, pixel_price = 16, vector_price = 512;
+constexpr uint64_t run_cost = 1024, pixel_cost = 16, vector_cost = 512;
 /// Most work of hw/render between two checks of `stop`.
 constexpr uint64_t slice = 1 << 20;
 
@@ -61,27 +61,27 @@ void Drawing::open(PhysicalMemory& memory) {
 
 /// Draws whole rows. Returns their cost, or 0 if no rows can be drawn this way.
 uint64_t Drawing::draw_band(uint64_t budget) {
-    const uint64_t price = width_ * pixel_price, fit = std::min(budget, slice) / price;
+    const uint64_t cost = width_ * pixel_cost, fit = std::min(budget, slice) / cost;
     const uint32_t rows = blt_.draw_band(row_, uint32_t(std::max<uint64_t>(fit, 1)));
     row_ += rows;
-    return rows * price;
+    return rows * cost;
 }
 
 /// Draws a group of pixels and returns its cost.
 uint64_t Drawing::draw_some(uint64_t budget) {
     if (kind_ == OperationKind::vector) {
         vector_.draw(column_++);
-        return vector_price;
+        return vector_cost;
     }
-    if (const uint64_t price = column_ ? 0 : draw_band(budget))
-        return run_price + price;
+    if (const uint64_t cost = column_ ? 0 : draw_band(budget))
+        return run_cost + cost;
     const uint32_t count = blt_.draw(row_, column_);
     column_ += count;
     if (column_ == width_) {
         column_ = 0;
         row_++;
     }
-    return run_price + count * pixel_price;
+    return run_cost + count * pixel_cost;
 }
 
 uint64_t Drawing::draw_fast(uint64_t budget) {
@@ -95,18 +95,18 @@ uint64_t Drawing::draw_fast(uint64_t budget) {
 uint64_t Drawing::draw_step(uint64_t budget) {
     if (is_fast_) // hw/render counts mapping itself
         return draw_fast(budget);
-    const uint64_t before = memory_->cost(), price = draw_some(budget);
-    return price + (memory_->cost() - before);
+    const uint64_t before = memory_->cost(), cost = draw_some(budget);
+    return cost + (memory_->cost() - before);
 }
 
 uint64_t Drawing::draw(uint64_t budget, const std::atomic<bool>& stop) {
     uint64_t longest = 0;
     while (!stop.load(std::memory_order_relaxed) && (column_ ? !finished() : can_go_on())) {
-        const uint64_t price = draw_step(budget);
-        longest = std::max(longest, price);
-        if (price >= budget)
+        const uint64_t cost = draw_step(budget);
+        longest = std::max(longest, cost);
+        if (cost >= budget)
             break;
-        budget -= price;
+        budget -= cost;
     }
     return longest;
 }
