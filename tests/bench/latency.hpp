@@ -223,9 +223,9 @@ public:
             draws_++;
             Draw draw = generator_.make();
             Worst& worst = worst_[draw.kind];
-            const Found& dearest = worst[generator_.chance(50) ? by_work : by_time];
-            if (!dearest.draw.states.empty() && generator_.chance(50))
-                draw = generator_.mutate(dearest.draw, draw);
+            const Found& costliest = worst[generator_.chance(50) ? by_work : by_time];
+            if (!costliest.draw.states.empty() && generator_.chance(50))
+                draw = generator_.mutate(costliest.draw, draw);
             const Cost cost = measure(draw);
             if (cost.work > worst[by_work].cost.work)
                 worst[by_work] = {cost, draw};

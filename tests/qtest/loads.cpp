@@ -64,7 +64,7 @@ void blit_for_hours(Qemu& qemu) {
  * unrelated address, so nothing can be cached.  This was the most costly row known before draws
  * were split within rows.
  */
-void draw_dearly(Qemu& qemu) {
+void draw_costly_pixels(Qemu& qemu) {
     constexpr uint32_t kTiled = 0x80, kNv12 = 0x11, kTurned = 4, kNowhere = 0xC0000000;
     constexpr int kSide = 32767;
     Commands stream;
@@ -311,8 +311,8 @@ constexpr Load all[] = {
      front_end_runs, true},
     {"BlitList", kTestMachine, "vivante-gc", kGcPath, "stat-pixels",
      beside_a_sleeping_cpu<blit_for_hours>, front_end_runs, true},
-    {"DearDraws", kTestMachine, "vivante-gc", kGcPath, "stat-pixels",
-     beside_a_sleeping_cpu<draw_dearly>, front_end_runs, true},
+    {"CostlyDraws", kTestMachine, "vivante-gc", kGcPath, "stat-pixels",
+     beside_a_sleeping_cpu<draw_costly_pixels>, front_end_runs, true},
     {"Draw3d", kMachine3d, "vivante-gc", kGcPath, "stat-pixels",
      beside_a_sleeping_cpu<draw_for_minutes_3d>, front_end_runs, true},
     {"LongShader3d", kMachine3d, "vivante-gc", kGcPath, "stat-pixels",

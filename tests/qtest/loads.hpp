@@ -15,11 +15,11 @@
 namespace pixmill::qtest {
 
 /* These start work on the Vivante core of pixmill-test. */
-void loop_idly(Qemu& qemu);      /* WAIT and LINK, as drivers idle */
-void loop_links(Qemu& qemu);     /* a LINK to itself */
-void loop_states(Qemu& qemu);    /* the same LOAD_STATEs forever */
-void blit_for_hours(Qemu& qemu); /* huge rectangles */
-void draw_dearly(Qemu& qemu);    /* the most costly pixels */
+void loop_idly(Qemu& qemu);          /* WAIT and LINK, as drivers idle */
+void loop_links(Qemu& qemu);         /* a LINK to itself */
+void loop_states(Qemu& qemu);        /* the same LOAD_STATEs forever */
+void blit_for_hours(Qemu& qemu);     /* huge rectangles */
+void draw_costly_pixels(Qemu& qemu); /* the most costly pixels */
 /* These need a core with a 3D engine. */
 void draw_for_minutes_3d(Qemu& qemu);
 void shade_for_hours_3d(Qemu& qemu);

@@ -231,7 +231,7 @@ TEST(NemaDrawingHostile, ACompressedSurfaceOntoItself) {
 }
 
 /* Compressing a pixel costs at least as much as copying a hundred bytes. */
-TEST(NemaDrawingHostile, CompressionHasItsPrice) {
+TEST(NemaDrawingHostile, CountsTheCostOfCompression) {
     constexpr uint32_t side = 1023, stride = 256 * 12, budget = 4 << 20;
     for (const uint32_t blend : {kReplace, kSimple}) {
         Nema gpu;
@@ -254,7 +254,7 @@ TEST(NemaDrawingHostile, CompressionHasItsPrice) {
 
 /* ---- Work between two checks for an interrupt ---- */
 
-struct DearDraw {
+struct CostlyDraw {
     const char* name;
     uint32_t reads;   /* of a texture, per pixel */
     uint32_t fstride; /* of the texture: format and mode */
@@ -267,7 +267,7 @@ constexpr uint64_t kMostMaps = 4000;
 
 constexpr uint32_t kBilinear = 1u << 16, kRepeat = 1u << 18;
 
-constexpr DearDraw dear_draws[] = {
+constexpr CostlyDraw costly_draws[] = {
     {"one texel", 1, kRgba, kRgba, 512, 64},
     {"a filtered texel", 1, kRgba | kBilinear, kRgba, 512, 64},
     {"as many as a short program has", 9, kRgba | kBilinear, kRgba, 512, 64},
@@ -287,7 +287,7 @@ constexpr DearDraw dear_draws[] = {
  * Neighboring texels are in different rows, and memory comes in spans of four bytes with holes
  * between.
  */
-void prepare_dear_draw(Nema& gpu, const DearDraw& draw) {
+void prepare_costly_draw(Nema& gpu, const CostlyDraw& draw) {
     for (uint32_t at = 0; at < 0x40000; at += 0x2000)
         gpu.host.ram.add(kFar + at, 0x1000);
     gpu.host.ram.add(kView, 0x80000);
@@ -317,10 +317,10 @@ void prepare_dear_draw(Nema& gpu, const DearDraw& draw) {
 TEST(NemaDrawingHostile, NoPieceOfADrawNeedsManyMappings) {
     uint64_t worst = 0;
     const char* whose = "";
-    for (const DearDraw& draw : dear_draws) {
+    for (const CostlyDraw& draw : costly_draws) {
         SCOPED_TRACE(draw.name);
         Nema gpu({.grain = 4});
-        prepare_dear_draw(gpu, draw);
+        prepare_costly_draw(gpu, draw);
         gpu.write(kDrawCmd, kRectangle);
         uint64_t most = 0, all = 0;
         for (int i = 0; gpu.run(4096).action == PIXMILL_RUN_DRAW; i++) {

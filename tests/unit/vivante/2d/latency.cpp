@@ -14,7 +14,7 @@ constexpr uint32_t kTurned = 0x00000004;       /* ROT_ANGLE.SRC: ROT90 */
 constexpr uint32_t kTurnedTarget = 0x00000020; /* ROT_ANGLE.DST: ROT90 */
 constexpr uint32_t kNv12 = 0x11, kYv12 = 0x0F, kA8r8g8b8Code = 0x06, kIndex8Code = 0x09;
 
-struct Dear {
+struct CostlyDraw {
     const char* name;
     const char* model;
     Writes states;
@@ -60,7 +60,7 @@ Writes filter(uint32_t start) {
 
 const Rect kAll{0, 0, 32767, 32767};
 
-std::vector<Dear> dear_draws() {
+std::vector<CostlyDraw> costly_draws() {
     const uint32_t index8 = kIndex8Code << 24 | kSrcTiled, yv12 = kYv12 << 24 | kSrcTiled;
     const uint32_t stretch = kCommandStretch, line = kCommandLine, blit = kCommandBlit;
     return {
@@ -121,28 +121,28 @@ std::vector<Dear> dear_draws() {
 /* A core with the draw prepared. */
 class Drawn {
 public:
-    explicit Drawn(const Dear& dear, uint64_t ram_size = 0x200000, uint64_t grain = 0)
-        : m({.model = dear.model, .render_threads = 1, .ram_size = ram_size, .grain = grain}) {
+    explicit Drawn(const CostlyDraw& draw, uint64_t ram_size = 0x200000, uint64_t grain = 0)
+        : m({.model = draw.model, .render_threads = 1, .ram_size = ram_size, .grain = grain}) {
         m.allow_logs();
         Stream stream = select_2d();
-        for (const Write& write : dear.states)
+        for (const Write& write : draw.states)
             stream.state(write.addr, write.value);
-        if (!dear.rects.empty())
-            stream.draw(dear.rects);
+        if (!draw.rects.empty())
+            stream.draw(draw.rects);
         m.put_stream(kStreamAt, stream.end());
         m.start(kStreamAt, stream.qwords());
-        EXPECT_TRUE(m.go_to_draw()) << dear.name;
+        EXPECT_TRUE(m.go_to_draw()) << draw.name;
     }
     Machine m;
 };
 
 TEST(Vivante2dLatency, WorkBetweenInterruptChecksIsBounded) {
-    for (const Dear& dear : dear_draws()) {
-        SCOPED_TRACE(dear.name);
-        Drawn drawn(dear);
+    for (const CostlyDraw& draw : costly_draws()) {
+        SCOPED_TRACE(draw.name);
+        Drawn drawn(draw);
         const uint64_t maps = drawn.m.host.maps;
         drawn.m.draw(1 << 26);
-        EXPECT_LE(drawn.m.host.maps - maps, dear.most_maps);
+        EXPECT_LE(drawn.m.host.maps - maps, draw.most_maps);
         (void)drawn.m.save();
         const PixmillVivanteCounters counters = drawn.m.counters();
         EXPECT_LE(counters.draw_step, PIXMILL_MOST_DRAW_STEP);
@@ -160,15 +160,15 @@ TEST(Vivante2dLatency, ScatteredPagesCost) {
         return source(from << 24, y, stride, kTurned) + target(kNv12 | command, to, stride) +
                Writes{{state::kUPlaneAddress, u}, {state::kPlane2Address, to + 0x200000}};
     };
-    const Dear draws[] = {
+    const CostlyDraw draws[] = {
         {"copied", kMulti4, surfaces(kNv12, kCommandBlit), {{0, 0, 1024, 64}}, 0},
         {"filtered", kMulti4, surfaces(kA8r8g8b8Code, 0) + filter(kOnePass), {}, 0},
         {"along lines", kMulti4, surfaces(kNv12, kCommandLine), {{0, 40, 1000, 4}}, 0},
         {"filtered in planes", kMulti4, surfaces(kNv12, 0) + filter(kOnePass), {}, 0},
     };
-    for (const Dear& dear : draws) {
-        SCOPED_TRACE(dear.name);
-        Drawn drawn(dear, 0x7000000, 0x1000);
+    for (const CostlyDraw& draw : draws) {
+        SCOPED_TRACE(draw.name);
+        Drawn drawn(draw, 0x7000000, 0x1000);
         const uint64_t maps = drawn.m.host.maps;
         drawn.m.draw(1 << 26);
         EXPECT_GT(drawn.m.host.maps - maps, 2000u) << "the draw does not scatter its reads";
@@ -179,9 +179,9 @@ TEST(Vivante2dLatency, ScatteredPagesCost) {
 
 /* Small budgets are honoured, too: a slice costs little, and the draw makes progress. */
 TEST(Vivante2dLatency, SmallBudgetsCutRowsAndLines) {
-    for (const Dear& dear : dear_draws()) {
-        SCOPED_TRACE(dear.name);
-        Drawn drawn(dear);
+    for (const CostlyDraw& draw : costly_draws()) {
+        SCOPED_TRACE(draw.name);
+        Drawn drawn(draw);
         uint64_t inside = 0;
         for (int i = 0; i < 600 && drawn.m.save()->de_draw_active; i++) {
             drawn.m.draw(i % 2 ? 1 << 18 : 1 << 12);
@@ -196,10 +196,10 @@ TEST(Vivante2dLatency, SmallBudgetsCutRowsAndLines) {
 
 /* A loaded state may claim any progress of the draw. */
 TEST(Vivante2dLatency, AnyLoadedColumnIsAccepted) {
-    for (const Dear& dear : dear_draws()) {
+    for (const CostlyDraw& draw : costly_draws()) {
         for (const uint32_t column : {1u, 500u, 32767u, 65536u, ~0u}) {
-            SCOPED_TRACE(testing::Message() << dear.name << ", column " << column);
-            Drawn drawn(dear);
+            SCOPED_TRACE(testing::Message() << draw.name << ", column " << column);
+            Drawn drawn(draw);
             const StatePtr state = drawn.m.save();
             state->de_draw_column = column;
             ASSERT_EQ(drawn.m.load(*state), PIXMILL_OK);
