@@ -21,7 +21,7 @@ enum class Cause : uint16_t {
     primitive,
     vector_graphics,
     bus_error,
-    // A feature that a draw uses and the model lacks: see Complaint.
+    // A feature that a draw uses and the model lacks: see Unsupported.
     texture_format,
     destination_format,
     tx_operation,
@@ -34,11 +34,11 @@ enum class Cause : uint16_t {
 };
 
 /// A feature that a draw uses and the model lacks.
-struct Complaint {
+struct Unsupported {
     Cause cause;
     uint64_t detail; ///< a format, a program word or an address
 
-    bool operator==(const Complaint&) const = default;
+    bool operator==(const Unsupported&) const = default;
 };
 
 } // namespace pixmill::nema

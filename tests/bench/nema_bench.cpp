@@ -70,7 +70,7 @@ World& world() {
     return world;
 }
 
-class Engine final : nema::Complaints {
+class Engine final : nema::UnsupportedListener {
 public:
     Engine() {
         // A program of one instruction, which outputs T0.
@@ -109,21 +109,21 @@ public:
         set(0x100, command);
         done_ = renderer_.begin({reg_, imem_}, 0, world().memory, *this) &&
                 renderer_.run(~0ull, never_);
-        complained_ |= !done_;
+        unsupported_ |= !done_;
     }
-    bool worked() const { return done_ && !complained_; }
+    bool worked() const { return done_ && !unsupported_; }
     uint64_t pixels() const { return renderer_.pixels(); }
 
 private:
     static constexpr uint32_t program = 31;
     static uint32_t pair(int32_t x, int32_t y) { return uint32_t(y) << 16 | uint32_t(x); }
-    void unimplemented(const nema::Complaint&) override { complained_ = true; }
+    void unimplemented(const nema::Unsupported&) override { unsupported_ = true; }
 
     std::array<uint32_t, PIXMILL_NEMA_DRAW_WORDS> reg_{};
     std::array<uint32_t, PIXMILL_NEMA_IMEM_WORDS> imem_{};
     nema::Renderer renderer_;
     const std::atomic<bool> never_{false};
-    bool done_ = false, complained_ = false;
+    bool done_ = false, unsupported_ = false;
 };
 
 using Image = std::shared_ptr<pixman_image_t>;

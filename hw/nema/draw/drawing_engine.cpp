@@ -54,7 +54,7 @@ void DrawingEngine::start() {
 
 void DrawingEngine::begin() {
     counted_ = 0;
-    complaint_count_ = 0;
+    unsupported_count_ = 0;
     (void)memory_.take_errors();
     const DrawState state{std::span<const uint32_t, PIXMILL_NEMA_DRAW_WORDS>(s_.draw_reg),
                           std::span<const uint32_t, PIXMILL_NEMA_IMEM_WORDS>(s_.draw_imem)};
@@ -129,7 +129,7 @@ void DrawingEngine::account() {
     core_.counters.pixels += pixels - counted_;
     counted_ = pixels;
     merge_dirty(renderer_.take_dirty());
-    report_complaints();
+    log_unsupported();
     const AccessErrors errors = memory_.take_errors();
     if (errors.read)
         core_.bus_error("drawing engine", uint32_t(errors.read_address), false);
@@ -153,12 +153,12 @@ void DrawingEngine::merge_dirty(const render::Rect& written) {
                         std::max(left(s_.dirty_max), written.right - 1));
 }
 
-// ---- Complaints --------------------------------------------------------------
+// ---- Unsupported features ----------------------------------------------------
 
 namespace {
 
 /// Indexed by cause, from texture_format on.
-constexpr const char* complaint_texts[] = {
+constexpr const char* unsupported_texts[] = {
     "format of a texture",
     "format of a destination",
     "operation of the TX class",
@@ -170,28 +170,29 @@ constexpr const char* complaint_texts[] = {
     "program without an end",
 };
 
-constexpr size_t first_complaint = size_t(Cause::texture_format);
+constexpr size_t first_unsupported = size_t(Cause::texture_format);
 
-static_assert(first_complaint + std::size(complaint_texts) == size_t(Cause::endless_program) + 1);
+static_assert(first_unsupported + std::size(unsupported_texts) ==
+              size_t(Cause::endless_program) + 1);
 
 } // namespace
 
-void DrawingEngine::unimplemented(const Complaint& complaint) {
-    const auto end = complaints_.begin() + ptrdiff_t(complaint_count_);
-    if (complaint_count_ < complaints_.size() &&
-        std::find(complaints_.begin(), end, complaint) == end)
-        complaints_[complaint_count_++] = complaint;
+void DrawingEngine::unimplemented(const Unsupported& feature) {
+    const auto end = unsupported_.begin() + ptrdiff_t(unsupported_count_);
+    if (unsupported_count_ < unsupported_.size() &&
+        std::find(unsupported_.begin(), end, feature) == end)
+        unsupported_[unsupported_count_++] = feature;
 }
 
-void DrawingEngine::report_complaints() {
-    for (size_t i = 0; i < complaint_count_; i++) {
-        const auto [cause, detail] = complaints_[i];
+void DrawingEngine::log_unsupported() {
+    for (size_t i = 0; i < unsupported_count_; i++) {
+        const auto [cause, detail] = unsupported_[i];
         const uint32_t key = uint32_t(detail ^ detail >> 32);
         core_.host.unimplemented(cause, key, "%s: 0x%llx",
-                                 complaint_texts[size_t(cause) - first_complaint],
+                                 unsupported_texts[size_t(cause) - first_unsupported],
                                  static_cast<unsigned long long>(detail));
     }
-    complaint_count_ = 0;
+    unsupported_count_ = 0;
 }
 
 } // namespace pixmill::nema

@@ -16,7 +16,7 @@ namespace pixmill::nema {
 
 class Core;
 
-class DrawingEngine final : Complaints {
+class DrawingEngine final : UnsupportedListener {
 public:
     explicit DrawingEngine(Core& core);
 
@@ -50,9 +50,9 @@ private:
     void finish();
     void account();
     void merge_dirty(const render::Rect& written);
-    void report_complaints();
+    void log_unsupported();
 
-    void unimplemented(const Complaint& complaint) override;
+    void unimplemented(const Unsupported& feature) override;
 
     Core& core_;
     PixmillNemaState& s_;
@@ -66,8 +66,8 @@ private:
     std::atomic<bool> stop_ = false, dropped_ = false;
 
     /// Unsupported features that draw() met. Its thread must not log, so collect() does.
-    std::array<Complaint, 8> complaints_{};
-    size_t complaint_count_ = 0;
+    std::array<Unsupported, 8> unsupported_{};
+    size_t unsupported_count_ = 0;
 };
 
 } // namespace pixmill::nema

@@ -6,18 +6,18 @@
 namespace pixmill::nema {
 
 void FragmentSurfaces::prepare(const DrawSetup& setup, const FragmentProgram& program,
-                               std::vector<Complaint>& complaints) {
+                               std::vector<Unsupported>& unsupported) {
     readable = program.reads;
     writable = 0;
     for (unsigned i = 0; i < images; i++) {
         if (reads(i) && !find_format(setup.surface[i].format))
-            complaints.push_back({Cause::texture_format, setup.surface[i].format});
+            unsupported.push_back({Cause::texture_format, setup.surface[i].format});
         if (!(program.writes >> i & 1))
             continue;
         if (outputs[i].prepare(setup.surface[i], setup.dithers[i], setup.blend, row_kernels()))
             writable |= uint8_t(1u << i);
         else
-            complaints.push_back({Cause::destination_format, setup.surface[i].format});
+            unsupported.push_back({Cause::destination_format, setup.surface[i].format});
     }
 }
 

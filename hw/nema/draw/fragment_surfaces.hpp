@@ -41,9 +41,9 @@ struct FragmentSurfaces {
                 visit(outputs[i]);
     }
 
-    /// Prepares the surfaces that `program` uses. Adds unsupported formats to `complaints`.
+    /// Prepares the surfaces that `program` uses. Adds unsupported formats to `unsupported`.
     void prepare(const DrawSetup& setup, const FragmentProgram& program,
-                 std::vector<Complaint>& complaints);
+                 std::vector<Unsupported>& unsupported);
     /// Begin and end a slice of work. Nothing stays mapped in between.
     void open(const DrawSetup& setup, Memory& memory);
     void close();

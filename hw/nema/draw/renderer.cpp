@@ -37,21 +37,21 @@ render::Rect united(const render::Rect& a, const render::Rect& b) {
 // ---- Preparing ------------------------------------------------------------------------------
 
 bool Renderer::begin(const DrawState& state, uint32_t progress, Memory& memory,
-                     Complaints& complaints) {
+                     UnsupportedListener& listener) {
     memory_ = &memory;
-    listener_ = &complaints;
+    listener_ = &listener;
     active_ = faulted_ = false;
-    complaints_.clear();
+    unsupported_.clear();
     for (RenderOutput& output : surfaces_.outputs)
         output.reset_counts();
     if (!setup_.decode(state))
         return false;
     processor_.load(setup_.source);
-    complaints_ = processor_.program().complaints;
+    unsupported_ = processor_.program().unsupported;
     coordinates_.emplace(setup_.matrix, setup_.matmult);
-    surfaces_.prepare(setup_, processor_.program(), complaints_);
+    surfaces_.prepare(setup_, processor_.program(), unsupported_);
     place();
-    if (raster_.bounds().empty() && complaints_.empty())
+    if (raster_.bounds().empty() && unsupported_.empty())
         return false;
     choose_path();
     return active_ = raster_.seek(progress);
@@ -122,9 +122,9 @@ bool Renderer::run(uint64_t budget, const std::atomic<bool>& stop) {
     longest_step_ = 0;
     if (!active_)
         return true;
-    for (const Complaint& complaint : complaints_)
-        listener_->unimplemented(complaint);
-    complaints_.clear();
+    for (const Unsupported& feature : unsupported_)
+        listener_->unimplemented(feature);
+    unsupported_.clear();
     open();
     uint64_t cost = 0;
     while (!raster_.done() && !faulted_ && cost < budget && !stop.load(std::memory_order_relaxed)) {

@@ -25,10 +25,10 @@ public:
     Renderer& operator=(const Renderer&) = delete;
 
     /// Prepares the draw of `state`, to continue from `progress` (0, or an earlier progress()).
-    /// Decodes and validates, but accesses no memory; only run() uses `memory` and `complaints`.
+    /// Decodes and validates, but accesses no memory; only run() uses `memory` and `listener`.
     /// Returns false if there is nothing (left) to draw.
     [[nodiscard]] bool begin(const DrawState& state, uint32_t progress, Memory& memory,
-                             Complaints& complaints);
+                             UnsupportedListener& listener);
 
     /// Draws rows until the draw is done, the cost reaches about `budget_bytes`, or `stop` is set.
     /// Returns true if the draw is done.
@@ -73,7 +73,7 @@ private:
     FragmentSurfaces surfaces_;
     std::optional<Coordinates> coordinates_;
     Rasterizer raster_;
-    std::vector<Complaint> complaints_;
+    std::vector<Unsupported> unsupported_;
     DrawCost cost_, program_cost_; ///< with and without shortcuts
 
     // Shortcuts for programs that need not be run.
@@ -86,7 +86,7 @@ private:
     bool short_rows_ = false; ///< each row of a rectangle is one chunk
 
     Memory* memory_ = nullptr;
-    Complaints* listener_ = nullptr;
+    UnsupportedListener* listener_ = nullptr;
     uint64_t longest_step_ = 0;
     bool active_ = false, faulted_ = false;
     bool in_order_ = false; ///< pixels read what earlier pixels wrote

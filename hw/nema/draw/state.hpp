@@ -19,12 +19,12 @@ struct DrawState {
 };
 
 /// Receives the features that a draw used and the model lacks.
-class Complaints {
+class UnsupportedListener {
 public:
-    virtual void unimplemented(const Complaint& complaint) = 0;
+    virtual void unimplemented(const Unsupported& feature) = 0;
 
 protected:
-    ~Complaints() = default;
+    ~UnsupportedListener() = default;
 };
 
 } // namespace pixmill::nema

@@ -85,7 +85,9 @@ private:
         step.kind = kind;
         return step;
     }
-    void complain(Cause cause, uint64_t detail) { program_.complaints.push_back({cause, detail}); }
+    void unsupported(Cause cause, uint64_t detail) {
+        program_.unsupported.push_back({cause, detail});
+    }
 
     Value compute(RowOp op, Value a, Value b, Value c);
     std::optional<Value> simplified(RowOp op, Value a, Value b, Value c);
@@ -355,7 +357,7 @@ void Compiler::tx_unit(const Instruction& i) {
         set(i.color_to, merge(unary(RowOp::yuv_to_rgb, t_[0]), t_[i.color_to]));
         break;
     default:
-        complain(Cause::tx_operation, i.word);
+        unsupported(Cause::tx_operation, i.word);
         break;
     }
 }
@@ -455,7 +457,7 @@ void Compiler::read_texture(const Instruction& i, Value texel, Value skip) {
 
 void Compiler::pixel_output(const Instruction& i) {
     if (i.modifier & 1)
-        complain(Cause::pixout_condition, i.word);
+        unsupported(Cause::pixout_condition, i.word);
     if (is(kill_, one))
         return;
     const bool walked = x_ != Walked{} || y_ != Walked{};
@@ -499,13 +501,13 @@ void Compiler::post_step(const Instruction& i) {
 void Compiler::notice_unknown(const Instruction& i) {
     constexpr uint32_t flag_predicates = 1u << 1 | 1u << 2 | 1u << 5 | 1u << 6;
     if (flag_predicates >> i.predicate & 1)
-        complain(Cause::predicate, i.word);
+        unsupported(Cause::predicate, i.word);
     if (i.unit > tx)
-        complain(Cause::instruction_class, i.word);
+        unsupported(Cause::instruction_class, i.word);
     if (i.unit == arithmetic && i.color_op == color_none)
-        complain(Cause::color_operation, i.word);
+        unsupported(Cause::color_operation, i.word);
     if (i.memory_op > read)
-        complain(Cause::memory_operation, i.word);
+        unsupported(Cause::memory_operation, i.word);
 }
 
 void Compiler::instruction(const Instruction& i) {
@@ -556,7 +558,7 @@ void Compiler::run() {
         if (i.end)
             return;
     }
-    complain(Cause::endless_program, source_.code_pointer);
+    unsupported(Cause::endless_program, source_.code_pointer);
     program_.steps.clear();
     program_.reads = program_.reads_elsewhere = program_.writes = 0;
     program_.writes_elsewhere = false;
@@ -567,7 +569,7 @@ void Compiler::run() {
 void FragmentProgram::compile(const FragmentSource& source) {
     steps.clear();
     constants.clear();
-    complaints.clear();
+    unsupported.clear();
     reads = reads_elsewhere = writes = 0;
     writes_elsewhere = false;
     Compiler(*this, source).run();

@@ -62,7 +62,7 @@ struct FragmentProgram {
 
     std::vector<Step> steps;
     std::vector<uint32_t> constants; ///< from row working_rows on
-    std::vector<Complaint> complaints;
+    std::vector<Unsupported> unsupported;
     uint8_t reads = 0;           ///< bit n: TEXn is read
     uint8_t reads_elsewhere = 0; ///< bit n: TEXn is also read at other pixels
     uint8_t writes = 0;
