@@ -169,7 +169,7 @@ Engine3d::Decoded Engine3d::decode() {
     const States states(s_.state);
     if (job() == Job::resolve) {
         const RsSetup setup = RsSetup::decode(states, features_);
-        complain(setup);
+        log_unsupported(setup);
         resolve_.begin(setup);
         return setup.kind != RsSetup::Kind::nothing ? Decoded::work : Decoded::nothing;
     }
@@ -182,7 +182,7 @@ Engine3d::Decoded Engine3d::decode() {
     return command.count > 0 ? Decoded::work : Decoded::nothing;
 }
 
-void Engine3d::complain(const RsSetup& setup) {
+void Engine3d::log_unsupported(const RsSetup& setup) {
     const bool empty = !setup.width || !setup.height;
     if (setup.kind == RsSetup::Kind::nothing && !empty)
         core_.host.guest_error(Cause::resolve, setup.source_format << 8 | setup.destination_format,

@@ -64,7 +64,7 @@ private:
     void start(Job job);
     enum class Decoded : uint8_t { work, nothing, no_memory };
     Decoded decode();
-    void complain(const RsSetup& setup);
+    void log_unsupported(const RsSetup& setup);
     DrawPosition load_position() const;
     void store_position(const DrawPosition& position);
     void begin_job();

@@ -78,7 +78,7 @@ void EngineVg::draw(const vg::Payload& payload) {
     s_.vg_data_qwords = payload.qwords;
     s_.vg_draw_index = s_.vg_draw_row = s_.vg_draw_column = 0;
     prepare();
-    complain();
+    log_unsupported();
     if (!draw_.draws())
         return;
     s_.vg_draw_active = 1;
@@ -94,7 +94,7 @@ void EngineVg::prepare() {
     target_ = s_.state[vg::TARGET_ADDRESS];
 }
 
-void EngineVg::complain() {
+void EngineVg::log_unsupported() {
     using Kind = vg::Draw::Kind;
     Host& host = core_.host;
     const uint32_t control = s_.state[vg::VG_CONTROL];
@@ -119,11 +119,11 @@ void EngineVg::complain() {
     if (output.coloring().unreadable())
         host.guest_error(Cause::source_format, 0, "source format does not exist on this core");
     if (output.exists())
-        complain_about_alignment();
+        log_misalignment();
 }
 
 /// Once for each kind of draw and surface. The model draws what the states say.
-void EngineVg::complain_about_alignment() {
+void EngineVg::log_misalignment() {
     const vg::Output& output = draw_.output();
     const vg::Coloring& coloring = output.coloring();
     const auto of = [](const std::optional<vg::Source>& source) {

@@ -47,8 +47,8 @@ private:
     };
 
     void prepare();
-    void complain();
-    void complain_about_alignment();
+    void log_unsupported();
+    void log_misalignment();
     void begin_draw();
     void render_slice(int64_t budget, uint64_t& longest);
     vg::Position position() const { return {s_.vg_draw_index, s_.vg_draw_row, s_.vg_draw_column}; }

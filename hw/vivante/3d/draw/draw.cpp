@@ -156,7 +156,7 @@ void Draw::prepare(const States& states, const DrawCommand& command, const Featu
                    Host& host) {
     Parts& p = *parts_;
     p.setup.decode(states, command, features);
-    p.setup.complain(states, host);
+    p.setup.log_unsupported(states, host);
     // Only this thread needs room, since programs with branches are not shared.
     p.unit.registers.make_room(p.setup.vs.program());
     p.unit.registers.make_room(p.setup.ps.program());

@@ -159,7 +159,7 @@ void PipelineSetup::decode_targets(const States& states, const Features3d& featu
     shift_y = pe.samples > 2;
 }
 
-void PipelineSetup::complain(const States& states, Host& host) const {
+void PipelineSetup::log_unsupported(const States& states, Host& host) const {
     const uint32_t elements = vs::input_count::count(states[VS_INPUT_COUNT]);
     for (unsigned a = 0; a < fetch.count; a++)
         if (!fetch.element[a].type)

@@ -90,7 +90,7 @@ struct PipelineSetup {
 
     void decode(const States& states, const DrawCommand& what, const Features3d& features);
     /// Logs settings that no modelled core supports.
-    void complain(const States& states, Host& host) const;
+    void log_unsupported(const States& states, Host& host) const;
 
 private:
     void decode_vertex_shader(const States& states, const Features3d& features);
