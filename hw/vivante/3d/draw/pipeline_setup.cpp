@@ -181,10 +181,10 @@ void PipelineSetup::log_unsupported(const States& states, Host& host) const {
     for (unsigned s = 0; s < te::sampler_count; s++) {
         const bool used =
             (vs.program().traits().samplers | ps.program().traits().samplers) >> s & 1;
-        const te::Trouble trouble = te.sampler[s].trouble;
-        if (used && trouble != te::Trouble::none)
-            host.guest_error(Cause::draw_texture, s << 8 | unsigned(trouble), "sampler %u: %s", s,
-                             te::name(trouble));
+        const te::SamplerError error = te.sampler[s].error;
+        if (used && error != te::SamplerError::none)
+            host.guest_error(Cause::draw_texture, s << 8 | unsigned(error), "sampler %u: %s", s,
+                             te::name(error));
     }
     for (unsigned n = 0; n < pe.color.targets; n++)
         if (pe.color.components && !pe.color.target[n].format)

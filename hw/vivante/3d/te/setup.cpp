@@ -24,24 +24,24 @@ uint32_t stride_of(States states, unsigned s) {
     return own ? own : states[sampler_linear_stride(0, s)];
 }
 
-Trouble trouble_of(const Sampler& sampler) {
+SamplerError error_of(const Sampler& sampler) {
     switch (sampler.type) {
     case Type::none:
-        return Trouble::unconfigured;
+        return SamplerError::unconfigured;
     case Type::one_d:
     case Type::two_d:
     case Type::three_d:
     case Type::cube:
         break;
     default:
-        return Trouble::type;
+        return SamplerError::type;
     }
     if (!sampler.format->name)
-        return Trouble::format;
+        return SamplerError::format;
     const bool tiled = sampler.addressing != Addressing::linear;
     if (tiled && !is_block(sampler.format->packing) && sampler.halign > Halign::super_tiled)
-        return Trouble::layout;
-    return Trouble::none;
+        return SamplerError::layout;
+    return SamplerError::none;
 }
 
 void decode_config0(uint32_t word, Sampler& s) {
@@ -98,17 +98,17 @@ Sampler decode_sampler(States states, unsigned number) {
     for (unsigned level = 0; level < level_count; level++)
         s.level[level] = states[sampler_lod_addr(number, level)];
     s.format = &texture_format(s.format_code, s.format_ext_code);
-    s.trouble = trouble_of(s);
-    if (s.trouble != Trouble::none)
+    s.error = error_of(s);
+    if (s.error != SamplerError::none)
         s.format = nullptr;
     return s;
 }
 
 } // namespace
 
-const char* name(Trouble trouble) {
+const char* name(SamplerError error) {
     constexpr const char* names[] = {"", "TYPE 0", "TYPE", "FORMAT", "HALIGN"};
-    return names[unsigned(trouble)];
+    return names[unsigned(error)];
 }
 
 unsigned Sampler::last_level() const {

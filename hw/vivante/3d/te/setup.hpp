@@ -21,7 +21,7 @@ enum class Halign : uint8_t { four, sixteen, super_tiled, split_tiled, split_sup
 enum class Channel : uint8_t { red, green, blue, alpha, zero, one };
 
 /// The reason why a sampler has no texture, for the log. Its texels are then constant.
-enum class Trouble : uint8_t {
+enum class SamplerError : uint8_t {
     none,
     unconfigured, ///< TYPE 0: (0, 0, 0, 1)
     type,         ///< TYPE 4, 6 or 7: zeros
@@ -29,10 +29,10 @@ enum class Trouble : uint8_t {
     layout,       ///< HALIGN of a split or unknown layout: zeros
 };
 
-const char* name(Trouble trouble);
+const char* name(SamplerError error);
 
 struct Sampler {
-    Trouble trouble = Trouble::unconfigured;
+    SamplerError error = SamplerError::unconfigured;
     Type type = Type::none;
     bool array = false; ///< array of 1D textures (TYPE 2) or 2D textures (TYPE 3)
     bool srgb = false;
@@ -42,7 +42,7 @@ struct Sampler {
     uint8_t anisotropy = 0;
     Addressing addressing = Addressing::tiled;
     Halign halign = Halign::four;
-    const TextureFormat* format = nullptr; ///< null in case of trouble
+    const TextureFormat* format = nullptr; ///< null if there is an error
     uint8_t format_code = 0, format_ext_code = 0;
     std::array<Channel, 4> swizzle{};
     uint32_t width = 0, height = 0, depth = 0;             ///< of level 0

@@ -70,9 +70,9 @@ constexpr Channels unconfigured = constants(0, 0, 0, 1);
 
 /// Returns the constants that a sampler without a texture reads.
 Channels without_texture(const Sampler& sampler) {
-    if (sampler.trouble == Trouble::unconfigured)
+    if (sampler.error == SamplerError::unconfigured)
         return unconfigured;
-    if (sampler.trouble == Trouble::format)
+    if (sampler.error == SamplerError::format)
         return swizzled(sampler, {});
     return constants(0, 0, 0, 0);
 }

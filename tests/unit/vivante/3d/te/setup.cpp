@@ -19,7 +19,7 @@ TEST(TeSetup, DecodesFieldsOfASampler) {
         scene.state(0x2400 + 0x40 * level + 4 * 9) = 0x1000 * level;
     scene.bind();
     const Sampler& s = scene.setup.sampler[9];
-    EXPECT_EQ(s.trouble, Trouble::none);
+    EXPECT_EQ(s.error, SamplerError::none);
     EXPECT_EQ(s.type, Type::three_d);
     EXPECT_EQ(s.wrap, (std::array{Wrap::mirrored_repeat, Wrap::clamp_to_edge, Wrap::repeat}));
     EXPECT_EQ(s.min, Filter::linear);
@@ -59,25 +59,28 @@ TEST(TeSetup, MaximumAndBias) {
 TEST(TeSetup, NamesWhatCannotBeSampled) {
     struct Row {
         uint32_t config0, config1;
-        Trouble trouble;
+        SamplerError error;
         Texel texel;
     };
     const Row rows[] = {
-        {0, identity, Trouble::unconfigured, {0, 0, 0, 1}},
-        {4 | format(9), identity, Trouble::type, {0, 0, 0, 0}},
-        {6 | format(9), identity, Trouble::type, {0, 0, 0, 0}},
-        {7 | format(9), identity, Trouble::type, {0, 0, 0, 0}},
-        {type_2d | format(22), identity, Trouble::format, {0, 0, 0, 0}},
-        {type_2d | format(22), 0x00544440, Trouble::format, {0, 0, 0, 1}}, // alpha: one
-        {type_2d | format(31), 0x00521000, Trouble::format, {0, 0, 0, 1}},
-        {type_2d | format(29), identity, Trouble::format, {0, 0, 0, 0}}, // E5B9G9R9: HALTI1
-        {type_2d, identity | 7, Trouble::format, {0, 0, 0, 0}},          // R16F: HALTI2
-        {type_2d, identity | 20, Trouble::format, {0, 0, 0, 0}},         // ASTC
-        {type_2d, identity | 63, Trouble::format, {0, 0, 0, 0}},
-        {type_2d | format(9), identity | 3u << 26, Trouble::layout, {0, 0, 0, 0}},
-        {type_2d | format(9), identity | 4u << 26, Trouble::layout, {0, 0, 0, 0}},
-        {type_2d | format(9) | linear_addressing, identity | 4u << 26, Trouble::none, {1, 1, 1, 1}},
-        {type_2d | format(18), identity, Trouble::none, {1, 1, 1, 1}},
+        {0, identity, SamplerError::unconfigured, {0, 0, 0, 1}},
+        {4 | format(9), identity, SamplerError::type, {0, 0, 0, 0}},
+        {6 | format(9), identity, SamplerError::type, {0, 0, 0, 0}},
+        {7 | format(9), identity, SamplerError::type, {0, 0, 0, 0}},
+        {type_2d | format(22), identity, SamplerError::format, {0, 0, 0, 0}},
+        {type_2d | format(22), 0x00544440, SamplerError::format, {0, 0, 0, 1}}, // alpha: one
+        {type_2d | format(31), 0x00521000, SamplerError::format, {0, 0, 0, 1}},
+        {type_2d | format(29), identity, SamplerError::format, {0, 0, 0, 0}}, // E5B9G9R9: HALTI1
+        {type_2d, identity | 7, SamplerError::format, {0, 0, 0, 0}},          // R16F: HALTI2
+        {type_2d, identity | 20, SamplerError::format, {0, 0, 0, 0}},         // ASTC
+        {type_2d, identity | 63, SamplerError::format, {0, 0, 0, 0}},
+        {type_2d | format(9), identity | 3u << 26, SamplerError::layout, {0, 0, 0, 0}},
+        {type_2d | format(9), identity | 4u << 26, SamplerError::layout, {0, 0, 0, 0}},
+        {type_2d | format(9) | linear_addressing,
+         identity | 4u << 26,
+         SamplerError::none,
+         {1, 1, 1, 1}},
+        {type_2d | format(18), identity, SamplerError::none, {1, 1, 1, 1}},
     };
     for (const Row& row : rows) {
         Scene scene;
@@ -86,8 +89,8 @@ TEST(TeSetup, NamesWhatCannotBeSampled) {
         scene.set(0, row.config0, row.config1, size_word(4, 4));
         scene.state(0x2C00) = 16;
         EXPECT_EQ(scene.at(0.5f, 0.5f), row.texel) << std::hex << row.config0 << " " << row.config1;
-        EXPECT_EQ(scene.setup.sampler[0].trouble, row.trouble);
-        if (row.trouble != Trouble::none) {
+        EXPECT_EQ(scene.setup.sampler[0].error, row.error);
+        if (row.error != SamplerError::none) {
             EXPECT_EQ(scene.memory.maps, 0u);
         }
     }
