@@ -107,7 +107,7 @@ void FrontEnd10::step() {
     if (!opcode.available(core_.chip)) {
         core_.host.guest_error(Cause::unsupported_opcode, command_op(header[0]),
                                "%s on a core without it, skipped", opcode.name);
-        (void)bring_operands(opcode, header[0], nullptr); // on failure the front end has stopped
+        (void)fetch_operands(opcode, header[0], nullptr); // on failure the front end has stopped
         return;
     }
     (this->*opcode.execute)(header);
@@ -115,7 +115,7 @@ void FrontEnd10::step() {
 
 /// Fetches the words after a header. Discards them if there is no engine. Returns false if not all
 /// could be fetched.
-bool FrontEnd10::bring_operands(const Opcode& opcode, uint32_t header, PipeEngine* engine) {
+bool FrontEnd10::fetch_operands(const Opcode& opcode, uint32_t header, PipeEngine* engine) {
     const uint32_t words = opcode.operands(header);
     uint32_t word[2];
     for (uint32_t i = 0; 2 * i < words; i++) {
@@ -271,17 +271,17 @@ void FrontEnd10::stall(const uint32_t header[2]) {
 void FrontEnd10::draw(const uint32_t header[2]) {
     const Opcode& opcode = opcodes[command_op(header[0])];
     PipeEngine* engine = core_.engines.find(opcode.pipe);
-    if (!bring_operands(opcode, header[0], engine))
+    if (!fetch_operands(opcode, header[0], engine))
         return;
     candidate_effect_ = true;
     if (engine)
         engine->draw(header);
     else
-        draw_nowhere(opcode, header[0]);
+        log_skipped_draw(opcode, header[0]);
 }
 
 /// Logs a draw for the 3D pipe, which is not modelled.
-void FrontEnd10::draw_nowhere(const Opcode& opcode, uint32_t header) {
+void FrontEnd10::log_skipped_draw(const Opcode& opcode, uint32_t header) {
     if (gl::pipe_select::pipe(s_.state[GL_PIPE_SELECT / 4]))
         core_.host.guest_error(Cause::draw_3d_in_2d, command_op(header),
                                "%s while PIPE_SELECT is 2D, skipped", opcode.name);
@@ -351,14 +351,14 @@ void FrontEnd10::write_state(uint32_t address, uint32_t value) {
             engine->write_state(address, value);
             return;
         }
-        note_kick(address);
+        log_unmodelled_kick(address);
         break;
     case Owner::none:
         core_.host.unimplemented(Cause::unknown_state, address, "state 0x%05x = 0x%08x", address,
                                  value);
         break;
     case Owner::stored:
-        note_kick(address);
+        log_unmodelled_kick(address);
         break;
     }
     candidate_effect_ = true;
@@ -366,7 +366,7 @@ void FrontEnd10::write_state(uint32_t address, uint32_t value) {
 }
 
 /// Logs a state that starts an unmodelled engine.
-void FrontEnd10::note_kick(uint32_t address) {
+void FrontEnd10::log_unmodelled_kick(uint32_t address) {
     // States that start unmodelled engines (rnndb state_3d.xml, state_blt.xml).
     constexpr struct {
         uint32_t address;

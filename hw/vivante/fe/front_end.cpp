@@ -249,7 +249,7 @@ void FrontEnd10::news() {
 }
 
 /// Returns a digest of the pending RETURNs.
-uint64_t FrontEnd10::way_back() const {
+uint64_t FrontEnd10::return_digest() const {
     uint64_t all = s_.fe_link_depth;
     for (uint32_t i = 0; i < s_.fe_link_depth; i++)
         all = digest(all, s_.fe_link_address[i]);
@@ -260,8 +260,8 @@ uint64_t FrontEnd10::way_back() const {
 /// these are determined by its words. If a second round has the same words, so does a third unless
 /// memory changes. Any other effect is news(): pixels, events, fences.
 void FrontEnd10::jumped() {
-    const uint64_t back = way_back();
-    if (round_.known && s_.fe_address == round_.start && back == round_.way_back) {
+    const uint64_t back = return_digest();
+    if (round_.known && s_.fe_address == round_.start && back == round_.return_digest) {
         rests_ = round_.complete && round_.words == round_.last_words;
         if (!rests_)
             spin_ns_ = 0;
@@ -271,7 +271,7 @@ void FrontEnd10::jumped() {
     } else if (++round_.jumps >= round_.limit) {
         round_ = {.known = true,
                   .start = s_.fe_address,
-                  .way_back = back,
+                  .return_digest = back,
                   .limit = std::min(round_.limit, 1u << 30) * 2};
     }
 }

@@ -47,7 +47,7 @@ private:
 
     // Fetching.
     [[nodiscard]] bool fetch(uint32_t word[2]);
-    [[nodiscard]] bool bring_operands(const Opcode& opcode, uint32_t header, PipeEngine* engine);
+    [[nodiscard]] bool fetch_operands(const Opcode& opcode, uint32_t header, PipeEngine* engine);
     void count_fetch(int bytes) {
         if (!s_.memory_counters_frozen)
             s_.read_bytes += uint64_t(int64_t(bytes));
@@ -66,7 +66,7 @@ private:
     void end(const uint32_t header[2]);
     void nop(const uint32_t header[2]);
     void draw(const uint32_t header[2]);
-    void draw_nowhere(const Opcode& opcode, uint32_t header);
+    void log_skipped_draw(const Opcode& opcode, uint32_t header);
     void wait(const uint32_t header[2]);
     void link(const uint32_t header[2]);
     void stall(const uint32_t header[2]);
@@ -80,7 +80,7 @@ private:
 
     // States that the front end acts on.
     void write_state(uint32_t address, uint32_t value);
-    void note_kick(uint32_t address);
+    void log_unmodelled_kick(uint32_t address);
     void write_gl_state(uint32_t address, uint32_t value);
     void event(uint32_t value);
     void semaphore(uint32_t token);
@@ -89,7 +89,7 @@ private:
     // Back-off.
     void jumped();
     void news();
-    uint64_t way_back() const;
+    uint64_t return_digest() const;
 
     // Idling.
     bool idling() const;
@@ -121,11 +121,11 @@ private:
     /// loop. The number of its jumps is unknown: each starting point is tried for longer than the
     /// last (Brent).
     struct Round {
-        bool known = false;    ///< start and way_back are valid
-        bool complete = false; ///< a round is complete, and last_words is its digest
-        uint32_t start = 0;    ///< the place: target of a jump ...
-        uint64_t way_back = 0; ///< ... and digest of the pending RETURNs
-        uint64_t words = 0;    ///< digest of the words fetched since
+        bool known = false;         ///< start and return_digest are valid
+        bool complete = false;      ///< a round is complete, and last_words is its digest
+        uint32_t start = 0;         ///< the place: target of a jump ...
+        uint64_t return_digest = 0; ///< ... and digest of the pending RETURNs
+        uint64_t words = 0;         ///< digest of the words fetched since
         uint64_t last_words = 0;
         uint32_t jumps = 0, limit = 1;
     };
