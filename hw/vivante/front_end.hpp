@@ -50,7 +50,7 @@ public:
     virtual uint32_t status(uint32_t offset) = 0;
     virtual bool stopped() const = 0;
     /// True if CLOCK_CONTROL shows the front end as idle.
-    virtual bool rests() const { return stopped(); }
+    virtual bool is_idle() const { return stopped(); }
     /// Called after a write to CLOCK_CONTROL.
     virtual void clocked() {}
     /// Called before a read of `offset`. Executes, without drawing, what hardware would have

@@ -109,7 +109,7 @@ bool HostInterface::in_soft_reset() const {
 uint32_t HostInterface::read_clock_control(HostInterface& hi, uint32_t) {
     // A busy Dove GC600 reads 0x100: the idle bits are 0 while the front end runs.
     const uint32_t stored = hi.core_.s.reg[CLOCK_CONTROL / 4] & ~clock_idle.mask();
-    return stored | (hi.core_.fe.rests() && !hi.core_.engines.busy() ? clock_idle.mask() : 0);
+    return stored | (hi.core_.fe.is_idle() && !hi.core_.engines.busy() ? clock_idle.mask() : 0);
 }
 
 void HostInterface::write_clock_control(HostInterface& hi, uint32_t, uint32_t value) {

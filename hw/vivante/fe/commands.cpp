@@ -181,7 +181,7 @@ void FrontEnd10::wait(const uint32_t header[2]) {
     idle_wait_ = idle;
     if (idle) { // the WAIT itself backs off
         core_.counters.polls++;
-        news();
+        note_effect();
     }
     const int64_t delay = idle ? std::max(duration, poll_period(now)) : duration;
     if (delay > 0) {
@@ -413,7 +413,7 @@ void FrontEnd10::event(uint32_t value) {
         core_.host.guest_error(Cause::event_id, id, "EVENT %u: ids end at 29", id);
         return;
     }
-    news();
+    note_effect();
     core_.counters.events++;
     active(core_.host.now());
     if (lose_next_event_) {
@@ -438,7 +438,7 @@ void FrontEnd10::fence_out() {
         return;
     const uint32_t value[2] = {s_.state[GL_FENCE_OUT_DATA_LOW / 4],
                                s_.state[GL_FENCE_OUT_DATA_HIGH / 4]};
-    news();
+    note_effect();
     if (store(s_.state[GL_FENCE_OUT_ADDRESS / 4] / 4 * 4, value, sizeof value))
         page_ = nullptr;
 }

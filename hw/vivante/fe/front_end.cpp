@@ -60,7 +60,7 @@ void FrontEnd10::reset() {
 
 void FrontEnd10::restore() {
     candidate_valid_ = idle_wait_ = false;
-    news();
+    note_effect();
     if (!stopped())
         core_.host.request_run();
 }
@@ -101,7 +101,7 @@ void FrontEnd10::control(uint32_t value) {
     s_.fe_word[0] = s_.fe_word[1] = 0;
     jump(s_.fe_latch, control_prefetch(value));
     candidate_valid_ = false;
-    news();
+    note_effect();
     active(core_.host.now());
     set_state(FeRun::running);
     core_.host.request_run();
@@ -177,14 +177,15 @@ void FrontEnd10::begin_slice() {
 PixmillRun FrontEnd10::run(uint32_t budget_words) {
     begin_slice();
     budget_ = budget_words;
-    rests_ = false;
+    spinning_ = false;
     grace_ = event_grace_words;
     const int64_t now = core_.host.now();
 
     for (Engine* engine : core_.engines)
         engine->collect();
     if (wake(now)) {
-        while (budget_ > no_budget && state() == FeRun::running && !core_.engines.busy() && !rests_)
+        while (budget_ > no_budget && state() == FeRun::running && !core_.engines.busy() &&
+               !spinning_)
             step();
     }
     core_.interrupts.publish();
@@ -212,7 +213,7 @@ bool FrontEnd10::wake(int64_t now) {
 PixmillRun FrontEnd10::suspend(int64_t now) {
     // A draw continues even if the guest has stopped the front end.
     if (core_.engines.busy()) {
-        news();
+        note_effect();
         return {core_.stalled() ? PIXMILL_RUN_IDLE : PIXMILL_RUN_DRAW, 0};
     }
     switch (state()) {
@@ -225,7 +226,7 @@ PixmillRun FrontEnd10::suspend(int64_t now) {
     default:
         return {PIXMILL_RUN_IDLE, 0};
     }
-    if (!rests_)
+    if (!spinning_)
         return {PIXMILL_RUN_AGAIN, 0};
     // Continue at ever longer intervals until reset. If the guest patches the loop, the next round
     // sees it.
@@ -243,7 +244,7 @@ uint64_t digest(uint64_t before, uint64_t number) {
 } // namespace
 
 /// Called for an effect that the next round would not merely repeat.
-void FrontEnd10::news() {
+void FrontEnd10::note_effect() {
     round_ = {};
     spin_ns_ = 0;
 }
@@ -258,12 +259,12 @@ uint64_t FrontEnd10::return_digest() const {
 
 /// Called after a LINK, CALL or RETURN. The effect of commands depends on states, and after a round
 /// these are determined by its words. If a second round has the same words, so does a third unless
-/// memory changes. Any other effect is news(): pixels, events, fences.
+/// memory changes. Any other effect calls note_effect(): pixels, events, fences.
 void FrontEnd10::jumped() {
     const uint64_t back = return_digest();
     if (round_.known && s_.fe_address == round_.start && back == round_.return_digest) {
-        rests_ = round_.complete && round_.words == round_.last_words;
-        if (!rests_)
+        spinning_ = round_.complete && round_.words == round_.last_words;
+        if (!spinning_)
             spin_ns_ = 0;
         round_.last_words = std::exchange(round_.words, 0);
         round_.complete = true;
@@ -334,7 +335,7 @@ bool FrontEnd10::poll(int64_t now) {
     }
     active(now);
     candidate_valid_ = false;
-    news();
+    note_effect();
     jump(s_.fe_loop, s_.fe_loop_remaining);
     set_state(FeRun::running);
     return true;

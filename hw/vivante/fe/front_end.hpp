@@ -88,7 +88,7 @@ private:
 
     // Back-off.
     void jumped();
-    void news();
+    void note_effect();
     uint64_t return_digest() const;
 
     // Idling.
@@ -130,8 +130,8 @@ private:
         uint32_t jumps = 0, limit = 1;
     };
     Round round_;
-    bool rests_ = false;  ///< a round without news was completed in this slice
-    int64_t spin_ns_ = 0; ///< duration of the rest
+    bool spinning_ = false; ///< a round without effect was completed in this slice
+    int64_t spin_ns_ = 0;   ///< duration of the pause after it
     bool hang_next_ = false, lose_next_event_ = false;
 };
 

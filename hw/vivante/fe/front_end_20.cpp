@@ -59,11 +59,11 @@ FeRun FrontEnd20::state() const {
 }
 
 bool FrontEnd20::stopped() const {
-    return state() == FeRun::stopped && rests();
+    return state() == FeRun::stopped && is_idle();
 }
 
 /// True if the front end is idle. VD5: it is not idle between two streams.
-bool FrontEnd20::rests() const {
+bool FrontEnd20::is_idle() const {
     const bool starts = s_.vg_fe_queued && state() == FeRun::stopped && clock_runs();
     return state() != FeRun::running && !starts;
 }
@@ -121,7 +121,7 @@ void FrontEnd20::clocked() {
 /// Begins the waiting stream, if any, unless another is running. VD5: it begins at the current
 /// CMDBUF_ADDRESS, not the one at the write to CMDBUF_SIZE.
 void FrontEnd20::start() {
-    if (state() != FeRun::stopped || rests())
+    if (state() != FeRun::stopped || is_idle())
         return;
     s_.vg_fe_left = std::exchange(s_.vg_fe_queued, 0);
     s_.vg_fe_address = s_.reg[CMDBUF_ADDRESS / 4];
@@ -146,7 +146,7 @@ uint32_t FrontEnd20::status(uint32_t) {
 void FrontEnd20::catch_up(uint32_t offset) {
     const bool shows_front_end = offset == CLOCK_CONTROL || offset == IDLE_STATE ||
                                  offset == INTR_ACKNOWLEDGE || offset == CMDBUF_CURRENT;
-    if (!shows_front_end || rests() || core_.engines.busy() || core_.engines.draining())
+    if (!shows_front_end || is_idle() || core_.engines.busy() || core_.engines.draining())
         return;
     if (run(catch_up_words).action != PIXMILL_RUN_IDLE)
         core_.host.request_run();
@@ -168,7 +168,7 @@ PixmillRun FrontEnd20::run(uint32_t budget_words) {
     core_.interrupts.publish();
     if (engine.busy())
         return {PIXMILL_RUN_DRAW, 0};
-    return {rests() ? PIXMILL_RUN_IDLE : PIXMILL_RUN_AGAIN, 0};
+    return {is_idle() ? PIXMILL_RUN_IDLE : PIXMILL_RUN_AGAIN, 0};
 }
 
 void FrontEnd20::step() {

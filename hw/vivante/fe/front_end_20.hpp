@@ -28,7 +28,7 @@ public:
     void control(uint32_t value) override; ///< CMDBUF_SIZE
     uint32_t status(uint32_t offset) override;
     bool stopped() const override;
-    bool rests() const override;
+    bool is_idle() const override;
     void clocked() override;
     void catch_up(uint32_t offset) override;
     // It has no idle loops to poll.
