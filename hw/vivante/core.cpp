@@ -157,7 +157,7 @@ void Core::save(PixmillVivanteState& out) {
         engine->collect();
     out = s;
     for (const Engine* engine : engines)
-        engine->tidy(out);
+        engine->scrub(out);
 }
 
 PixmillResult Core::load(const PixmillVivanteState& in) {

@@ -51,7 +51,7 @@ public:
     /// if the work in flight is inconsistent; throws std::bad_alloc if there is no memory for it.
     virtual bool restore() = 0;
     /// Clears the remains of finished work in a copy of the state.
-    virtual void tidy(PixmillVivanteState& copy) const = 0;
+    virtual void scrub(PixmillVivanteState& copy) const = 0;
 
     /// For tests.
     virtual void inject_bus_error() = 0;

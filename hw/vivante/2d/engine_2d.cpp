@@ -131,7 +131,7 @@ bool Engine2d::restore() {
 }
 
 /// Clears the operands of finished draws. A reset cannot, because render() may still read them.
-void Engine2d::tidy(PixmillVivanteState& copy) const {
+void Engine2d::scrub(PixmillVivanteState& copy) const {
     if (copy.de_draw_active)
         return;
     copy.de_draw_rects = copy.de_draw_data_words = copy.de_draw_index = copy.de_draw_row = 0;

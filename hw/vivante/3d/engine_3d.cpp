@@ -320,7 +320,7 @@ bool Engine3d::restore() {
     return true;
 }
 
-void Engine3d::tidy(PixmillVivanteState& copy) const {
+void Engine3d::scrub(PixmillVivanteState& copy) const {
     if (copy.g3d_job != uint32_t(Job::none))
         return;
     std::ranges::fill(copy.g3d_command, 0);

@@ -38,7 +38,7 @@ public:
 
     bool plausible(const PixmillVivanteState& state) const override;
     bool restore() override;
-    void tidy(PixmillVivanteState& copy) const override;
+    void scrub(PixmillVivanteState& copy) const override;
 
     void inject_fault() override { pixels_.inject_fault(uint8_t(Fault::page_not_present)); }
     void inject_bus_error() override { pixels_.inject_bus_error(); }

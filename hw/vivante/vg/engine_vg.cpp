@@ -225,7 +225,7 @@ bool EngineVg::restore() {
     return true;
 }
 
-void EngineVg::tidy(PixmillVivanteState& copy) const {
+void EngineVg::scrub(PixmillVivanteState& copy) const {
     if (copy.vg_draw_active)
         return;
     copy.vg_data_address = copy.vg_data_qwords = 0;

@@ -30,7 +30,7 @@ public:
 
     bool plausible(const PixmillVivanteState& state) const override;
     bool restore() override;
-    void tidy(PixmillVivanteState& copy) const override;
+    void scrub(PixmillVivanteState& copy) const override;
 
     void inject_bus_error() override { inject_bus_error_.store(true, std::memory_order_relaxed); }
 
