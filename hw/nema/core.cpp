@@ -159,7 +159,7 @@ uint32_t Core::list_address(uint32_t value) {
 
 namespace {
 
-bool plausible(const PixmillNemaState& in) {
+bool is_valid(const PixmillNemaState& in) {
     const bool idle = in.clp_run == uint32_t(ClpRun::idle);
     return in.clp_run < uint32_t(ClpRun::count) && in.clp_next % 8 == 0 && in.clp_unlimited <= 1 &&
            in.clp_held_by <= 0xF && in.clp_depth <= PIXMILL_NEMA_STACK &&
@@ -197,7 +197,7 @@ PixmillResult Core::load(const PixmillNemaState& in) {
 }
 
 bool Core::accept(const PixmillNemaState& in) {
-    if (in.config != s.config || in.config_h != s.config_h || !plausible(in))
+    if (in.config != s.config || in.config_h != s.config_h || !is_valid(in))
         return false;
     s = in;
     accept_registers(config, s.reg);
