@@ -141,7 +141,7 @@ void accept_registers(const Chip& chip, PixmillVivanteState& s, const PixmillViv
         s.reg[MMU_SEC_STATUS / 4] = mmu_exceptions.only(in.reg[MMU_SEC_STATUS / 4]);
 }
 
-bool plausible(const PixmillVivanteState& in) {
+bool is_valid(const PixmillVivanteState& in) {
     return in.fe_run < uint32_t(FeRun::count) && in.fe_swap < 4 &&
            in.fe_link_depth <= PIXMILL_VIVANTE_LINK_STACK &&
            in.fe_link_read < PIXMILL_VIVANTE_LINK_STACK && in.fscale >= 1 && in.fscale <= 64 &&
@@ -175,9 +175,9 @@ PixmillResult Core::load(const PixmillVivanteState& in) {
 }
 
 bool Core::accept(const PixmillVivanteState& in) {
-    const auto fits = [&in](const Engine* engine) { return engine->plausible(in); };
+    const auto fits = [&in](const Engine* engine) { return engine->is_valid(in); };
     const uint32_t clients = client_bit(Client::fe) | engines.clients();
-    if (in.model != s.model || in.mmu_frozen & ~clients || !plausible(in) ||
+    if (in.model != s.model || in.mmu_frozen & ~clients || !is_valid(in) ||
         !std::ranges::all_of(engines, fits))
         return false;
     std::array<uint32_t, PIXMILL_VIVANTE_REG_WORDS> fresh;

@@ -46,7 +46,7 @@ public:
     // ---- Migration -------------------------------------------------------------
 
     /// True if the engine could be in `state`, which is untrusted.
-    virtual bool plausible(const PixmillVivanteState& state) const = 0;
+    virtual bool is_valid(const PixmillVivanteState& state) const = 0;
     /// Rebuilds what is derived from a loaded state, and drops bits that no core has. Returns false
     /// if the work in flight is inconsistent; throws std::bad_alloc if there is no memory for it.
     virtual bool restore() = 0;

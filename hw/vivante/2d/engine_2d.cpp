@@ -102,7 +102,7 @@ void Engine2d::reset() {
     std::fill(std::begin(s_.de_brush_pixel), std::end(s_.de_brush_pixel), 0);
 }
 
-bool Engine2d::plausible(const PixmillVivanteState& in) const {
+bool Engine2d::is_valid(const PixmillVivanteState& in) const {
     if (in.de_draw_active > 1 || in.de_draw_filter > 1 ||
         in.de_draw_rects > PIXMILL_VIVANTE_DE_MAX_RECTS ||
         in.de_draw_data_words > PIXMILL_VIVANTE_DE_MAX_DATA || in.de_draw_index > in.de_draw_rects)

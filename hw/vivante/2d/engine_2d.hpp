@@ -31,7 +31,7 @@ public:
     void collect() override;
     void reset() override;
 
-    bool plausible(const PixmillVivanteState& state) const override;
+    bool is_valid(const PixmillVivanteState& state) const override;
     bool restore() override;
     void scrub(PixmillVivanteState& copy) const override;
 

@@ -301,7 +301,7 @@ void Engine3d::count(const Report& report) {
 
 // ---- Migration ---------------------------------------------------------------
 
-bool Engine3d::plausible(const PixmillVivanteState& in) const {
+bool Engine3d::is_valid(const PixmillVivanteState& in) const {
     if (in.g3d_job >= uint32_t(Job::count) || in.g3d_counting > 1)
         return false;
     if (in.g3d_job == uint32_t(Job::none)) // a query's result may still be stalled

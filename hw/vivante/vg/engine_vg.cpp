@@ -194,7 +194,7 @@ void EngineVg::collect() {
 
 // ---- Migration -----------------------------------------------------------------
 
-bool EngineVg::plausible(const PixmillVivanteState& in) const {
+bool EngineVg::is_valid(const PixmillVivanteState& in) const {
     const auto run = FeRun(in.fe_run);
     if (run != FeRun::stopped && run != FeRun::running && run != FeRun::hung)
         return false;
