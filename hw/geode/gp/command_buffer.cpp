@@ -81,7 +81,7 @@ void CommandBuffer::reset() {
     waits_ = false;
 }
 
-bool CommandBuffer::plausible() const {
+bool CommandBuffer::is_valid() const {
     return s_.ring_budget <= max_ring_words && s_.data_left <= max_data &&
            s_.data_type <= to_nobody && s_.data_taken <= max_data;
 }

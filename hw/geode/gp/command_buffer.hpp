@@ -36,7 +36,7 @@ public:
     void look_again() { waits_ = false; }
 
     void reset();
-    bool plausible() const;
+    bool is_valid() const;
 
 private:
     /// The registers that a packet's words go to.

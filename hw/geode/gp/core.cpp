@@ -243,7 +243,7 @@ bool Core::accept(const PixmillGeodeGpState& in) {
     for (uint32_t i = GLD_CONFIG; i < PIXMILL_GEODE_GP_MSRS; i++)
         s.msr[i] &= msr_mask[i];
     accept_registers(s.reg);
-    if (!ring.plausible() || !operations.restore())
+    if (!ring.is_valid() || !operations.restore())
         return false;
     let_go();
     return true;

@@ -34,7 +34,7 @@ void HostSource::clear() {
     }
 }
 
-bool HostSource::plausible() const {
+bool HostSource::is_valid() const {
     return std::ranges::all_of(s_.queue_count,
                                [](uint32_t n) { return n <= PIXMILL_GEODE_GP_QUEUE_WORDS; });
 }

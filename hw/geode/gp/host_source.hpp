@@ -30,7 +30,7 @@ public:
     void take(Port port, uint32_t number);
     /// Called when an operation starts.
     void clear();
-    bool plausible() const;
+    bool is_valid() const;
 
 private:
     uint32_t& count(Port port) const { return s_.queue_count[uint32_t(port)]; }

@@ -255,7 +255,7 @@ bool Operations::restore() {
     forget_unread_luts();
     const auto known = [](uint32_t kind) { return kind < uint32_t(OperationKind::count); };
     if (!std::ranges::all_of(s_.operation, known) || (pending() && !busy()) ||
-        !host_source_.plausible())
+        !host_source_.is_valid())
         return false;
     if (!busy())
         return !s_.throttle_ns && !s_.done_row && !s_.done_column &&
