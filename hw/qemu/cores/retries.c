@@ -97,19 +97,19 @@ void pixmill_retries_resume(PixmillRetries *retries, PixmillStore *store)
 
 /* ---- Migration ---------------------------------------------------------- */
 
-static bool is_plausible(const PixmillStore *store)
+static bool is_valid(const PixmillStore *store)
 {
     return store->size <= 8 && store->done && store->done <= store->size &&
            (store->done == store->size || store->done % 4 == 0);
 }
 
-bool pixmill_retries_plausible(const PixmillRetries *retries)
+bool pixmill_retries_valid(const PixmillRetries *retries)
 {
     if (retries->count > ARRAY_SIZE(retries->at)) {
         return false;
     }
     for (uint32_t i = 0; i < retries->count; i++) {
-        if (!is_plausible(&retries->at[i].store)) {
+        if (!is_valid(&retries->at[i].store)) {
             return false;
         }
     }

@@ -52,6 +52,6 @@ void pixmill_retries_resume(PixmillRetries *retries, PixmillStore *store);
 
 extern const VMStateDescription vmstate_pixmill_retry;
 /* Validates a loaded state, which is not trusted. */
-bool pixmill_retries_plausible(const PixmillRetries *retries);
+bool pixmill_retries_valid(const PixmillRetries *retries);
 
 #endif

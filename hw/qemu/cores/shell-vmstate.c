@@ -58,7 +58,7 @@ static int shell_post_load(void *opaque, int version_id)
                             (s->snapshot + s->core_class->state_levels));
     result = s->core_class->load(s->core, s->snapshot);
     s->retries.count = 0;
-    if (!pixmill_retries_plausible(&s->loading)) {
+    if (!pixmill_retries_valid(&s->loading)) {
         result = PIXMILL_ERROR_STATE;
     } else if (result == PIXMILL_OK) {
         s->retries = s->loading;
