@@ -105,7 +105,7 @@ struct Replay::Callbacks {
                 place ? place->length - skipped : replay.places_.gap(address, true), length);
             if (place && place->page != Place::nothing) {
                 const auto begin = uint32_t(place->offset + skipped);
-                if (replay.pages_[place->page].tell(begin, begin + uint32_t(run)))
+                if (replay.pages_[place->page].mark_dirty(begin, begin + uint32_t(run)))
                     replay.changed_.push_back(place->page);
             }
             address += run;
@@ -300,7 +300,7 @@ void Replay::note_outcome(const Record& record, const std::array<uint64_t, most_
         if (std::ranges::find(outcome_.written, number, &PageHash::page) == outcome_.written.end())
             outcome_.written.push_back({number, 0});
     for (PageHash& page : outcome_.written)
-        page.hash = hash_of(pages_[page.page].told);
+        page.hash = hash_of(pages_[page.page].reported);
     outcome_.state = record.state_raw;
 }
 
@@ -358,7 +358,7 @@ void Replay::compare(const Entry& entry, const std::array<uint64_t, most_words>&
 
 void Replay::compare_memory(const Entry& entry) {
     for (const PageHash& page : entry.written) {
-        if (hash_of(pages_[page.page].told) != page.hash)
+        if (hash_of(pages_[page.page].reported) != page.hash)
             differs("leaves other bytes in the page at 0x%" PRIx64, pages_[page.page].address);
         std::erase(changed_, page.page);
     }
@@ -368,10 +368,10 @@ void Replay::compare_memory(const Entry& entry) {
         differs("changes the page at 0x%" PRIx64 ", unlike the capture", pages_[number].address);
     for (const uint32_t number : writable_) {
         Page& page = pages_[number];
-        if (std::memcmp(page.bytes, page.told, page_bytes) == 0)
+        if (std::memcmp(page.bytes, page.reported, page_bytes) == 0)
             continue;
         differs("changes the page at 0x%" PRIx64 " and does not report it", page.address);
-        page.tell(0, page_bytes);
+        page.mark_dirty(0, page_bytes);
     }
 }
 

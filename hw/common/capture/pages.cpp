@@ -5,16 +5,16 @@
 
 namespace pixmill::capture {
 
-bool Page::tell(uint32_t begin, uint32_t end) {
-    const bool changed = std::memcmp(told + begin, bytes + begin, end - begin) != 0;
+bool Page::mark_dirty(uint32_t begin, uint32_t end) {
+    const bool changed = std::memcmp(reported + begin, bytes + begin, end - begin) != 0;
     if (changed)
-        std::memcpy(told + begin, bytes + begin, end - begin);
+        std::memcpy(reported + begin, bytes + begin, end - begin);
     return changed;
 }
 
 void Page::set(uint32_t begin, std::span<const std::byte> from) {
     std::ranges::copy(from, bytes + begin);
-    std::ranges::copy(from, told + begin);
+    std::ranges::copy(from, reported + begin);
 }
 
 uint32_t Pages::add() {

@@ -21,7 +21,7 @@ struct Page {
 
     alignas(64) std::byte bytes[page_bytes];
     std::byte gap[64];
-    alignas(64) std::byte told[page_bytes]; ///< `bytes` without writes not yet marked dirty
+    alignas(64) std::byte reported[page_bytes]; ///< `bytes` without writes not yet marked dirty
 
     uint64_t address = 0;     ///< guest address at which it was last mapped
     uint64_t epoch = 0;       ///< epoch in which it was last mapped
@@ -29,7 +29,7 @@ struct Page {
     uint64_t entry = 0;       ///< number of the last entry point that wrote to it
 
     /// Takes over a range that the core marked dirty. Returns true if any byte of it changed.
-    bool tell(uint32_t begin, uint32_t end);
+    bool mark_dirty(uint32_t begin, uint32_t end);
     /// Copies bytes that changed in guest memory.
     void set(uint32_t begin, std::span<const std::byte> from);
 };

@@ -183,7 +183,7 @@ void Recorder::end(Entry& entry) {
     inside_now_ = outer_[draw];
     inside_--;
     for (PageHash& page : entry.written)
-        page.hash = hash_of(pages_[page.page].told);
+        page.hash = hash_of(pages_[page.page].reported);
     if (draw)
         draws_ = false;
     if (!failed_)
@@ -208,15 +208,15 @@ void Recorder::finish_draw(Entry& entry) {
     }
     emit(entry);
     for (const PageHash& page : left)
-        put_page(news_, page.page, 0, pages_[page.page].told);
+        put_page(pending_, page.page, 0, pages_[page.page].reported);
     for (const Entry& held : held_)
         emit(held);
     held_.clear();
 }
 
 void Recorder::emit(const Entry& entry) {
-    out_.write(news_);
-    news_.clear();
+    out_.write(pending_);
+    pending_.clear();
     scratch_.clear();
     put_entry(scratch_, entry);
     out_.write(scratch_);
@@ -315,7 +315,7 @@ void Recorder::compare(uint32_t number, uint32_t begin, uint32_t end, const std:
     const auto changed = seen.subspan(first, last - first);
     page.set(begin + uint32_t(first), changed);
     if (!failed_)
-        guarded([&] { put_page(news_, number, begin + uint32_t(first), changed); });
+        guarded([&] { put_page(pending_, number, begin + uint32_t(first), changed); });
 }
 
 /// Records nothing if the known place already implies this one.
@@ -334,7 +334,7 @@ void Recorder::note_place(Place place, bool write) {
     }
     guarded([&] {
         places_.add(place, write);
-        put_place(news_, place, write);
+        put_place(pending_, place, write);
     });
 }
 
@@ -348,7 +348,7 @@ void Recorder::dirty(uint64_t address, uint64_t length) {
             run = std::min(run, left);
             if (host) {
                 run = std::min<uint64_t>(run, page_bytes - offset_in_page(host));
-                tell(host, uint32_t(run));
+                mark_dirty(host, uint32_t(run));
             }
             at += run;
             left -= run;
@@ -357,14 +357,14 @@ void Recorder::dirty(uint64_t address, uint64_t length) {
     real_.dirty(real_.user, address, length);
 }
 
-void Recorder::tell(std::byte* host, uint32_t length) {
+void Recorder::mark_dirty(std::byte* host, uint32_t length) {
     const auto known = numbers_.find(uintptr_t(host) / page_bytes);
     if (known == numbers_.end())
         return;
     const uint32_t begin = offset_in_page(host);
     Page& page = pages_[known->second];
-    store_changes(host, page.bytes + begin, page.told + begin, length);
-    page.tell(begin, begin + length);
+    store_changes(host, page.bytes + begin, page.reported + begin, length);
+    page.mark_dirty(begin, begin + length);
     Entry* entry = Callbacks::entry(*this);
     if (!entry || page.entry == entry->number)
         return;

@@ -63,7 +63,7 @@ private:
     void refresh(uint32_t number, uint32_t begin, uint32_t end, const std::byte* host);
     void compare(uint32_t number, uint32_t begin, uint32_t end, const std::byte* host);
     void note_place(capture::Place place, bool write);
-    void tell(std::byte* host, uint32_t length);
+    void mark_dirty(std::byte* host, uint32_t length);
 
     void finish(Entry& entry);
     void finish_draw(Entry& entry);
@@ -91,7 +91,7 @@ private:
     unsigned inside_ = 0;         ///< entry points in progress
     uint64_t entries_ = 0;        ///< entry points so far
     uint64_t epoch_ = 0;          ///< incremented when an entry point starts while no other runs
-    capture::Bytes news_;         ///< memory records for the entry points in progress
+    capture::Bytes pending_;      ///< memory records for the entry points in progress
     std::vector<Entry> held_;     ///< entries to be written after the draw
     capture::Bytes scratch_;
     std::atomic<bool> failed_ = false;
