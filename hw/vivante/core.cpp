@@ -78,10 +78,10 @@ void Core::reserved_page_size() {
 
 void Core::raise_bus_error(Client client, uint64_t address, bool write) {
     uint32_t& status = s.reg[AXI_STATUS / 4];
-    const bool told = chip.pipe_vg() && status; // once per stream: see FrontEnd20::start()
+    const bool reported = chip.pipe_vg() && status; // once per stream: see FrontEnd20::start()
     status |= (write ? axi_write_error : axi_read_error).mask();
     counters.bus_errors++;
-    if (!told)
+    if (!reported)
         interrupts.raise(intr_axi_bus_error.mask());
     host.trace(PIXMILL_TRACE_BUS_ERROR, address, write, client_name(client));
 }

@@ -337,12 +337,12 @@ void Draw::Parts::show(Call& call, const FeCounts& counted, FeCounts& before) {
 bool Draw::Parts::draw_tiles(Call& call) {
     DrawPosition& at = call.position;
     bool time = true;
-    FeCounts told = drawn(at);
+    FeCounts reported = drawn(at);
     while (at.tiles < bins.count()) {
         if (!time)
             return false;
         if (share_tiles(call)) {
-            show(call, drawn(at), told);
+            show(call, drawn(at), reported);
             time = call.spend(0);
             continue;
         }
@@ -353,13 +353,13 @@ bool Draw::Parts::draw_tiles(Call& call) {
             at.batches = 0;
         }
         if (seen)
-            show(call, drawn(at), told);
+            show(call, drawn(at), reported);
         if (!done)
             return false;
         if (seen)
             time = call.spend(done * (tile_work + look_work * seen));
     }
-    show(call, {counts.primitives, counts.vertices}, told); // includes invisible primitives
+    show(call, {counts.primitives, counts.vertices}, reported); // includes invisible primitives
     call.result.counts.primitives += counts;
     at = {.place = end};
     batch_ready = false;
