@@ -64,7 +64,7 @@ void geode_gp_set_timing(GeodeGpState *s, int64_t blank_ns, int64_t frame_ns)
 /* ---- Frame buffer -------------------------------------------------------- */
 
 /* Sets the state that the core does not save.  Between enter() and leave(). */
-static void geode_gp_tell_frame_buffer(PixmillShell *shell)
+static void geode_gp_update_frame_buffer(PixmillShell *shell)
 {
     GeodeGpState *s = container_of(shell, GeodeGpState, shell);
 
@@ -80,7 +80,7 @@ void geode_gp_place_vram(GeodeGpState *s, bool mapped, uint32_t base)
     memory_region_set_enabled(&s->frame_buffer, mapped);
     memory_region_set_address(&s->frame_buffer, base);
     memory_region_transaction_commit();
-    geode_gp_tell_frame_buffer(&s->shell);
+    geode_gp_update_frame_buffer(&s->shell);
 }
 
 /*
@@ -160,7 +160,7 @@ static void geode_gp_realize(DeviceState *dev, Error **errp)
     }
     s->fb_base_first = s->fb_base;
     s->shell.dma = &s->space;
-    s->shell.loaded = geode_gp_tell_frame_buffer;
+    s->shell.loaded = geode_gp_update_frame_buffer;
     if (pixmill_shell_realize(&s->shell, dev, &config, TYPE_GEODE_GP, errp)) {
         pixmill_shell_enter(&s->shell);
         geode_gp_place_vram(s, true, s->fb_base);

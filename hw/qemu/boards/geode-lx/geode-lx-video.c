@@ -60,7 +60,7 @@ static void geode_lx_video_set_irq(void *opaque, int n, int level)
 
 /* ---- Display timing ------------------------------------------------------ */
 
-static void geode_lx_video_tell_timing(GeodeDisplayState *display)
+static void geode_lx_video_update_timing(GeodeDisplayState *display)
 {
     GeodeLxVideoState *s = container_of(display, GeodeLxVideoState, display);
     PixmillGeodeBeam beam;
@@ -187,7 +187,7 @@ static bool geode_lx_video_realize_parts(GeodeLxVideoState *s, Error **errp)
     }
     s->display.vram = sysbus_mmio_get_region(gp, GEODE_GP_MMIO_VRAM);
     s->display.shown_by = dev;
-    s->display.written = geode_lx_video_tell_timing;
+    s->display.written = geode_lx_video_update_timing;
     if (!sysbus_realize(display, errp)) {
         return false;
     }
