@@ -156,7 +156,7 @@ bool pixmill_bus_stall(PixmillWorker *w, PixmillBusStall *stall,
      */
     bql_unlock();
     pixmill_worker_help(w, STALL_SLICE_NS);
-    pixmill_worker_let_go(w);
+    pixmill_worker_release(w);
     bql_lock();
     pixmill_worker_enter(w);
     stall->idle = pixmill_worker_is_idle(w);

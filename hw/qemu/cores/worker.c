@@ -125,7 +125,7 @@ bool pixmill_worker_try_enter(PixmillWorker *w)
     return true;
 }
 
-void pixmill_worker_let_go(PixmillWorker *w)
+void pixmill_worker_release(PixmillWorker *w)
 {
     if (w->yielding && !qatomic_read(&w->waiters)) {
         w->yielding = false;
@@ -151,7 +151,7 @@ void pixmill_worker_leave(PixmillWorker *w)
                                     qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL));
         }
     }
-    pixmill_worker_let_go(w);
+    pixmill_worker_release(w);
 
     if (wake) {
         event_notifier_set(&w->wake);

@@ -163,6 +163,6 @@ bool pixmill_worker_is_idle(PixmillWorker *w);
  * leave(), but passes nothing on.  Wakes the worker that yielded to the lock
  * holder.
  */
-void pixmill_worker_let_go(PixmillWorker *w);
+void pixmill_worker_release(PixmillWorker *w);
 
 #endif
