@@ -100,7 +100,7 @@ void CommandBuffer::run(uint32_t budget_words) {
 
 /// The ring is contiguous up to the line at CMD_BOT and continues at CMD_TOP. If CMD_TOP is above
 /// CMD_BOT, it wraps only at the end of the pointers' range.
-CommandBuffer::Stretch CommandBuffer::stretch(uint32_t pointer) const {
+CommandBuffer::Span CommandBuffer::span_at(uint32_t pointer) const {
     const uint32_t top = reg(CMD_TOP) & pointer_line, bottom = reg(CMD_BOT) & pointer_line;
     if (top <= bottom && pointer < bottom + 32)
         return {(bottom + 32 - pointer) / 4, top};
@@ -109,10 +109,10 @@ CommandBuffer::Stretch CommandBuffer::stretch(uint32_t pointer) const {
 
 /// Returns the pointer `words` after `pointer`.
 uint32_t CommandBuffer::advanced(uint32_t pointer, uint32_t words) const {
-    Stretch next = stretch(pointer);
-    for (; words >= next.words; next = stretch(pointer)) {
-        words -= next.words;
-        pointer = next.behind;
+    Span span = span_at(pointer);
+    for (; words >= span.words; span = span_at(pointer)) {
+        words -= span.words;
+        pointer = span.next;
     }
     return pointer + 4 * words;
 }
@@ -122,7 +122,7 @@ void CommandBuffer::peek(uint32_t pointer, std::span<uint32_t> words) {
     const uint32_t base = core_.command_base();
     std::ranges::fill(words, 0);
     while (!words.empty()) {
-        const auto count = uint32_t(std::min<size_t>(stretch(pointer).words, words.size()));
+        const auto count = uint32_t(std::min<size_t>(span_at(pointer).words, words.size()));
         const auto address = uint32_t(base + pointer);
         if (!bus_.read(address, words.data(), 4 * uint64_t{count}))
             core_.host.guest_error(Cause::bus_error, address >> 12 << 1,
@@ -222,13 +222,13 @@ uint32_t CommandBuffer::data_packet(uint32_t header) {
     const bool indexed = header_word::type(header) == lut;
     const uint32_t length = indexed ? 3 : 2, enables = header_word::enables(header);
     std::array<uint32_t, 3> words{};
-    const uint32_t behind = fetch(reg(CMD_READ), std::span(words).first(length));
+    const uint32_t next = fetch(reg(CMD_READ), std::span(words).first(length));
     const uint32_t count = words[length - 1];
     if (has_to_wait(header, false, indexed || is_loaded(count_word::type(count)))) {
         waits_ = true;
         return 1;
     }
-    consume(behind, length);
+    consume(next, length);
     if (indexed && enables & 1) {
         if (core_.host.tracing(PIXMILL_TRACE_STATE))
             core_.host.trace(PIXMILL_TRACE_STATE, LUT_INDEX, words[1], register_name(LUT_INDEX));

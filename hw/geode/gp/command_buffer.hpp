@@ -33,7 +33,7 @@ public:
     /// True if run() has work, now or after the operation that is being drawn.
     bool works() const { return active() && !waits_; }
     /// Called when the event that a packet waits for may have happened.
-    void look_again() { waits_ = false; }
+    void retry() { waits_ = false; }
 
     void reset();
     bool is_valid() const;
@@ -51,11 +51,11 @@ private:
     bool active() const;
     uint32_t& reg(uint32_t offset) const;
 
-    /// Contiguous words from a pointer on, and the pointer after them.
-    struct Stretch {
-        uint32_t words, behind;
+    /// Contiguous words from a pointer on, and the pointer to what follows them.
+    struct Span {
+        uint32_t words, next;
     };
-    Stretch stretch(uint32_t pointer) const;
+    Span span_at(uint32_t pointer) const;
     uint32_t advanced(uint32_t pointer, uint32_t words) const;
     void peek(uint32_t pointer, std::span<uint32_t> words);
     [[nodiscard]] uint32_t fetch(uint32_t pointer, std::span<uint32_t> words);

@@ -137,7 +137,7 @@ PixmillResult Core::write(uint32_t offset, uint32_t size, uint32_t value) {
 
 /// Stops holding the bus once all work is done. Work that starts later without a write does not
 /// hold it.
-void Core::let_go() {
+void Core::release_bus() {
     if (!works())
         s.held_pixels = 0;
 }
@@ -155,12 +155,12 @@ void Core::settle() {
 PixmillRun Core::run(uint32_t budget_words) {
     const uint64_t before = spent();
     operations.collect();
-    operations.look_at_the_time();
+    operations.check_vblank();
     if (!operations.works())
         ring.run(budget_words);
     operations.prepare();
     s.held_pixels -= uint32_t(std::min<uint64_t>(s.held_pixels, spent() - before));
-    let_go();
+    release_bus();
     settle();
     if (operations.works())
         return {PIXMILL_RUN_DRAW, 0};
@@ -213,7 +213,7 @@ void Core::set_timing(int64_t blank_ns, int64_t frame_ns) {
 
 void Core::save(PixmillGeodeGpState& out) {
     operations.collect();
-    let_go();
+    release_bus();
     out = s;
 }
 
@@ -245,7 +245,7 @@ bool Core::accept(const PixmillGeodeGpState& in) {
     accept_registers(s.reg);
     if (!ring.is_valid() || !operations.restore())
         return false;
-    let_go();
+    release_bus();
     return true;
 }
 

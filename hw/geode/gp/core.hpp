@@ -59,7 +59,7 @@ private:
     bool accept(const PixmillGeodeGpState& in);
     bool works() const { return operations.works() || ring.works(); }
     void settle();
-    void let_go();
+    void release_bus();
     bool stalls(uint32_t offset) const;
     uint64_t spent() const { return counters.pixels + counters.command_words; }
 

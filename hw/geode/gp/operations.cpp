@@ -100,7 +100,7 @@ void Operations::end() {
     s_.underflow = drawing_.underflows();
     s_.completed = 1;
     move_up();
-    core_.ring.look_again();
+    core_.ring.retry();
     if (busy())
         begin();
 }
@@ -140,7 +140,7 @@ void Operations::release() {
         end();
 }
 
-void Operations::look_at_the_time() {
+void Operations::check_vblank() {
     if (s_.throttle_ns && core_.host.now() >= s_.throttle_ns)
         release();
 }

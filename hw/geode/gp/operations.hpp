@@ -30,7 +30,7 @@ public:
     /// Called when there are no more vertical blanks: nothing waits for one.
     void release();
     /// Starts an operation that waits for a vertical blank once the blank has begun.
-    void look_at_the_time();
+    void check_vblank();
 
     bool busy() const;    ///< an operation executes
     bool pending() const; ///< and another one waits
