@@ -22,7 +22,7 @@ enum PacketType : uint32_t { blt, vector, lut, data };
 namespace count_word {
 constexpr Field type{"DTYPE", 31, 29}, count{"DCOUNT", 16, 0};
 }
-enum DataType : uint32_t { to_hst_src, to_ch3_hsrc, to_pattern, to_lut, to_nobody };
+enum DataType : uint32_t { to_hst_src, to_ch3_hsrc, to_pattern, to_lut, to_none };
 constexpr uint32_t max_data = count_word::count.mask();
 
 constexpr bool is_loaded(uint32_t type) {
@@ -83,7 +83,7 @@ void CommandBuffer::reset() {
 
 bool CommandBuffer::is_valid() const {
     return s_.ring_budget <= max_ring_words && s_.data_left <= max_data &&
-           s_.data_type <= to_nobody && s_.data_taken <= max_data;
+           s_.data_type <= to_none && s_.data_taken <= max_data;
 }
 
 void CommandBuffer::run(uint32_t budget_words) {
@@ -258,7 +258,7 @@ void CommandBuffer::give_up() {
 
 void CommandBuffer::begin_data(uint32_t word, bool enabled, bool wraps) {
     s_.data_left = count_word::count(word);
-    s_.data_type = enabled ? std::min<uint32_t>(count_word::type(word), to_nobody) : to_nobody;
+    s_.data_type = enabled ? std::min<uint32_t>(count_word::type(word), to_none) : to_none;
     s_.data_taken = 0;
     s_.data_wraps = wraps;
     if (!s_.data_left)
