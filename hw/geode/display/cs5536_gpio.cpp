@@ -69,14 +69,14 @@ void pixmill_cs5536_gpio_write(PixmillCs5536Gpio* gpio, uint32_t offset, uint32_
                                uint32_t value) {
     if (!exists(offset, size))
         return;
-    const uint32_t lanes = low_bytes(size) << 8 * (offset % 4);
-    const uint32_t written = value << 8 * (offset % 4) & lanes;
+    const uint32_t byte_mask = low_bytes(size) << 8 * (offset % 4);
+    const uint32_t written = value << 8 * (offset % 4) & byte_mask;
     uint32_t& word = gpio->reg[offset / 4];
     // Setting and clearing a pin at once is undocumented; the model clears it.
     if (is_atomic(word_offset(offset)))
         word = ((word | written) & ~(written >> 16)) & pins_mask;
     else
-        word = (word & ~lanes) | written;
+        word = (word & ~byte_mask) | written;
 }
 
 uint32_t pixmill_cs5536_gpio_pins(const PixmillCs5536Gpio* gpio) {

@@ -99,12 +99,12 @@ PixmillResult Display::read(uint32_t offset, uint32_t size, uint32_t& value) {
 PixmillResult Display::write(uint32_t offset, uint32_t size, uint32_t value) {
     if (!is_access(offset, size))
         return PIXMILL_ERROR_ARGUMENT;
-    const uint32_t shift = 8 * (offset % 4), lanes = low_bytes(size) << shift;
+    const uint32_t shift = 8 * (offset % 4), byte_mask = low_bytes(size) << shift;
     with_block(*this, offset, [&](auto& block, uint32_t inside) {
         const auto* reg = block.find(inside);
         host.trace(PIXMILL_TRACE_REG_WRITE, offset, value, name_of(block, inside));
-        const uint32_t kept = size == 4 ? 0 : peek(offset) & ~lanes & (reg ? reg->mask : all);
-        const uint32_t word = kept | (value << shift & lanes);
+        const uint32_t kept = size == 4 ? 0 : peek(offset) & ~byte_mask & (reg ? reg->mask : all);
+        const uint32_t word = kept | (value << shift & byte_mask);
         if (uint32_t* const coefficient = block.memory(inside))
             set_coefficient(*coefficient, word);
         else if (reg)

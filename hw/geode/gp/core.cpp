@@ -125,8 +125,8 @@ PixmillResult Core::write(uint32_t offset, uint32_t size, uint32_t value) {
     if (host.tracing(PIXMILL_TRACE_REG_WRITE))
         host.trace(PIXMILL_TRACE_REG_WRITE, offset, value, register_name(offset));
     const bool worked = works();
-    const uint32_t shift = 8 * (offset & 3), lanes = low_bytes(size);
-    write_register(*this, word_offset(offset), value << shift, lanes << shift);
+    const uint32_t shift = 8 * (offset & 3), byte_mask = low_bytes(size);
+    write_register(*this, word_offset(offset), value << shift, byte_mask << shift);
     settle();
     if (!worked && works()) {
         s.held_pixels = config.held_pixels;

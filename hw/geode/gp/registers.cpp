@@ -28,11 +28,11 @@ void write_blt_mode(Core& core, const Written& w) {
 }
 
 void write_hst_src(Core& core, const Written& w) {
-    core.operations.host_word(Port::hst_src, w.value & w.lanes);
+    core.operations.host_word(Port::hst_src, w.value & w.byte_mask);
 }
 
 void write_ch3_hsrc(Core& core, const Written& w) {
-    core.operations.host_word(Port::ch3_hsrc, w.value & w.lanes);
+    core.operations.host_word(Port::ch3_hsrc, w.value & w.byte_mask);
 }
 
 // ---- Status --------------------------------------------------------------------
@@ -46,7 +46,7 @@ void status_was_read(Core& core) {
 }
 
 void write_reset(Core& core, const Written& w) {
-    if (reset::key(w.value & w.lanes) == reset::unlocked)
+    if (reset::key(w.value & w.byte_mask) == reset::unlocked)
         core.reset_gp();
 }
 
@@ -80,14 +80,14 @@ void lut_was_read(Core& core) {
 
 void write_lut_data(Core& core, const Written& w) {
     uint32_t& entry = core.s.lut[word(core, LUT_INDEX) % PIXMILL_GEODE_GP_LUT_WORDS];
-    entry = (entry & ~w.lanes) | (w.value & w.lanes);
+    entry = (entry & ~w.byte_mask) | (w.value & w.byte_mask);
     lut_was_read(core);
 }
 
 // ---- Interrupts ----------------------------------------------------------------------
 
 void write_int_cntrl(Core& core, const Written& w) {
-    core.interrupts.clear(w.value & w.lanes);
+    core.interrupts.clear(w.value & w.byte_mask);
 }
 
 // ---- The table -------------------------------------------------------------------------
@@ -173,7 +173,7 @@ uint32_t read_register(Core& core, uint32_t offset) {
     return value;
 }
 
-void write_register(Core& core, uint32_t offset, uint32_t value, uint32_t lanes) {
+void write_register(Core& core, uint32_t offset, uint32_t value, uint32_t byte_mask) {
     const R* reg = row_of.find(register_offset(offset));
     if (!reg) {
         core.host.guest_error(Cause::unknown_register, offset,
@@ -182,10 +182,10 @@ void write_register(Core& core, uint32_t offset, uint32_t value, uint32_t lanes)
     }
     core.s.ce_settled |= reg->offset != BLT_STATUS;
     uint32_t& stored = word(core, reg->offset);
-    const uint32_t merged = (stored & ~lanes) | (value & lanes);
+    const uint32_t merged = (stored & ~byte_mask) | (value & byte_mask);
     stored = reg->written(stored, merged);
     if (reg->write)
-        reg->write(core, {merged, lanes});
+        reg->write(core, {merged, byte_mask});
 }
 
 // ---- Life ------------------------------------------------------------------------

@@ -14,9 +14,9 @@ class Core;
 
 /// Argument of write handlers. The register has already been updated.
 struct Written {
-    uint32_t value; ///< bytes that were not written are the register's
-    uint32_t lanes; ///< mask of the bytes written
-    bool starts() const { return lanes & 0xFF; }
+    uint32_t value;     ///< bytes that were not written are the register's
+    uint32_t byte_mask; ///< mask of the bytes written
+    bool starts() const { return byte_mask & 0xFF; }
 };
 
 /// A row of the register table.
@@ -35,8 +35,8 @@ uint32_t register_offset(uint32_t offset);
 
 uint32_t peek_register(const Core& core, uint32_t offset);
 uint32_t read_register(Core& core, uint32_t offset);
-/// `lanes`: mask of the bits of `value` that are written.
-void write_register(Core& core, uint32_t offset, uint32_t value, uint32_t lanes = ~0u);
+/// `byte_mask`: mask of the bits of `value` that are written.
+void write_register(Core& core, uint32_t offset, uint32_t value, uint32_t byte_mask = ~0u);
 const char* register_name(uint32_t offset);
 
 void reset_registers(Core& core);
