@@ -132,8 +132,8 @@ int64_t Blt::distance(uint32_t row) const {
     } else {
         return unknown;
     }
-    const int64_t behind = int64_t(base_) + line(row) - from;
-    return left_ ? -behind : behind;
+    const int64_t lag = int64_t(base_) + line(row) - from;
+    return left_ ? -lag : lag;
 }
 
 /// Returns how many pixels of a row, at most `count`, can be drawn before one overwrites the source
