@@ -343,14 +343,14 @@ void Compositor::draw_area(uint32_t first, uint32_t end, Progress& progress) {
         spent_ += rows * row_cost;
         progress.rows += rows;
         progress.column = 0;
-        if (is_over_behind(rows))
+        if (lacks_budget(rows))
             return;
     }
 }
 
 /// True if too little of the budget is left for `rows` more rows. They are not started then: a row
 /// is split only if it exceeds the budget on its own.
-bool Compositor::is_over_behind(uint32_t rows) const {
+bool Compositor::lacks_budget(uint32_t rows) const {
     const uint64_t cost = turns_ ? turned_cost(*op_) : std::max(pixel_cost_, block_cost_);
     return left() < rows * cost * uint64_t(op_->rect.width());
 }

@@ -86,7 +86,7 @@ private:
 
     uint64_t spent() const { return spent_ + (memory_->cost() - work_before_); }
     bool is_over() const { return spent_ && spent() >= limit_; }
-    bool is_over_behind(uint32_t rows) const;
+    bool lacks_budget(uint32_t rows) const;
     uint64_t left() const;
     uint32_t block(uint32_t column, uint32_t rows) const;
     void note_block(uint64_t pixels, uint64_t before);

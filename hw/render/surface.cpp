@@ -139,9 +139,9 @@ Surface::Band Surface::band(uint32_t index, uint32_t rows) {
     if (span.mapping != Mapping::host || span.length < row_bytes_)
         return {};
     const uint64_t stride = desc_.stride;
-    const uint64_t behind = span_.length - (address - span_address_) - row_bytes_;
-    if (rows * stride > behind + stride) // rarely true, which avoids the division
-        rows = uint32_t(behind / stride) + 1;
+    const uint64_t after = span_.length - (address - span_address_) - row_bytes_;
+    if (rows * stride > after + stride) // rarely true, which avoids the division
+        rows = uint32_t(after / stride) + 1;
     return {span.host, rows};
 }
 
