@@ -269,9 +269,9 @@ void TextureUnits::level(const Batch& batch, bool linear, const LaneInts& level,
     slice(s, &z.index[0], &z.outside[0], texel);
     if (!linear)
         return;
-    Vector behind;
-    slice(s, &z.index[1], &z.outside[1], behind);
-    kernels_->mix(texel, behind, z.fraction);
+    Vector second;
+    slice(s, &z.index[1], &z.outside[1], second);
+    kernels_->mix(texel, second, z.fraction);
 }
 
 // ---- Filters -----------------------------------------------------------------------------------

@@ -165,18 +165,18 @@ std::unique_ptr<CompiledProgram> Compiler::compile() {
     constexpr uint64_t nothing[2] = {};
     assembler_.embed(nothing, sizeof nothing);
     const std::span<const MicroOp> ops = program_.micro_ops();
-    std::vector<LiveLanes> live_behind;
+    std::vector<LiveLanes> live_after;
     LiveLanes live(program_.outputs());
     size_t run = runs_.size();
     for (size_t at = ops.size(); at-- > 0;) {
         if (run && runs_[run - 1].end == at + 1) {
-            live_behind.push_back(live);
+            live_after.push_back(live);
             run--;
         }
         live.go_before(ops[at]);
     }
     for (size_t n = 0; n < runs_.size(); n++)
-        if (!emit(runs_[n], live_behind[runs_.size() - 1 - n]))
+        if (!emit(runs_[n], live_after[runs_.size() - 1 - n]))
             return nullptr;
     constants_.emit();
     const asmjit::CodeBuffer& buffer = code_.sectionById(0)->buffer();
