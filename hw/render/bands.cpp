@@ -84,8 +84,8 @@ void Bands::draw_some(unsigned number, SharedRange& range) {
     // Thread 0 is prepared already. A thread that runs out of memory leaves its rows to the others.
     if (number && !guarded(false, [&] { return !slot.painter.prepare(slot.memory, part_); }))
         return;
-    while (const SharedRange::Piece piece = range.take())
-        slot.painter.run({std::max(piece.first, ahead_) - ahead_, 0}, piece.end - ahead_, no_limit);
+    while (const SharedRange::Chunk chunk = range.take())
+        slot.painter.run({std::max(chunk.first, ahead_) - ahead_, 0}, chunk.end - ahead_, no_limit);
 }
 
 } // namespace pixmill::render

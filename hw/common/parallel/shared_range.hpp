@@ -9,26 +9,26 @@
 
 namespace pixmill {
 
-/// Threads take pieces until none is left, one of them has done its share, or `interrupt` is set. A
-/// piece that was taken is always finished, so the finished numbers are contiguous from `first`.
+/// Threads take chunks until none is left, one of them has done its share, or `interrupt` is set. A
+/// chunk that was taken is always finished, so the finished numbers are contiguous from `first`.
 class SharedRange {
 public:
-    /// Numbers from `first` to `end` - 1 in pieces of `step`. `share` is the work limit of a
+    /// Numbers from `first` to `end` - 1 in chunks of `step`. `share` is the work limit of a
     /// thread.
     SharedRange(uint32_t first, uint32_t end, uint32_t step, uint64_t share,
                 const std::atomic<bool>& interrupt)
         : end_(end), step_(step), share_(share), interrupt_(interrupt), next_(first) {}
 
-    struct Piece {
+    struct Chunk {
         uint32_t first = 0, end = 0;
         explicit operator bool() const { return first < end; }
     };
-    /// Returns an empty piece if there is nothing left to do.
-    Piece take() {
+    /// Returns an empty chunk if there is nothing left to do.
+    Chunk take() {
         if (stop_.load(std::memory_order_relaxed))
             return {};
         const uint64_t first = next_.fetch_add(step_, std::memory_order_relaxed);
-        return first < end_ ? Piece{uint32_t(first), upto(first + step_)} : Piece{};
+        return first < end_ ? Chunk{uint32_t(first), upto(first + step_)} : Chunk{};
     }
     /// Called by a thread with the total work that it has done.
     void has_worked(uint64_t work) {

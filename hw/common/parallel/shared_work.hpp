@@ -13,7 +13,7 @@ namespace pixmill {
 
 /// Runs parts of a job on several threads. To keep the result independent of scheduling, callers
 /// first map all memory (MappedMemory) and check that nothing written is mapped twice (apart()).
-/// Threads then take pieces (SharedRange) and draw into views (MappedView), and the caller flushes
+/// Threads then take chunks (SharedRange) and draw into views (MappedView), and the caller flushes
 /// the dirty ranges.
 class SharedWork {
 public:

@@ -121,10 +121,10 @@ ParallelTiles::Outcome ParallelTiles::paint(const Tiles& tiles, uint32_t first, 
 void ParallelTiles::paint_some(Slot& slot, const Tiles& tiles, SharedRange& range) const {
     slot.unit.begin(painting_.setup, slot.texels);
     slot.painter.begin({slot.texels, slot.colors, slot.depths});
-    while (const SharedRange::Piece piece = range.take()) {
+    while (const SharedRange::Chunk chunk = range.take()) {
         uint32_t batch = 0, done = 0;
-        for (uint32_t tile = piece.first; tile < piece.end; tile += std::max(done, 1u), batch = 0)
-            done = slot.painter.paint(tiles, tile, piece.end, batch, {});
+        for (uint32_t tile = chunk.first; tile < chunk.end; tile += std::max(done, 1u), batch = 0)
+            done = slot.painter.paint(tiles, tile, chunk.end, batch, {});
         slot.painter.looked(); // SharedRange checks for interrupts
         range.has_worked(slot.painter.work());
     }

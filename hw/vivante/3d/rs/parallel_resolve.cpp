@@ -55,8 +55,8 @@ Resolve::Progress ParallelResolve::run(Memory& memory, uint32_t position, uint64
     SharedRange range(position, blocks.end, step, budget / shared_.threads(), interrupt);
     shared_.run(work, [&](unsigned number) {
         Slot& slot = *slots_[number];
-        while (const SharedRange::Piece piece = range.take()) {
-            slot.progress.add(slot.resolve.run(slot.memory, piece.first, UINT64_MAX, piece.end));
+        while (const SharedRange::Chunk chunk = range.take()) {
+            slot.progress.add(slot.resolve.run(slot.memory, chunk.first, UINT64_MAX, chunk.end));
             range.has_worked(slot.progress.work);
         }
     });
