@@ -37,22 +37,22 @@ inline uint64_t longest_part(uint64_t instructions, uint64_t texels) {
 class CountedTexturing final : public Texturing {
 public:
     /// Never stops early if `interrupt` is null.
-    CountedTexturing(const te::TeSetup& setup, Texturing& units, LaneMask who, const Memory& memory,
-                     const std::atomic<bool>* interrupt)
-        : setup_(setup), units_(units), who_(who), memory_(memory), interrupt_(interrupt) {}
+    CountedTexturing(const te::TeSetup& setup, Texturing& units, LaneMask counted,
+                     const Memory& memory, const std::atomic<bool>* interrupt)
+        : setup_(setup), units_(units), counted_(counted), memory_(memory), interrupt_(interrupt) {}
 
     void sample(const TextureRequest& request, Vector& texel) override {
         cut_ |= interrupt_ && interrupt_->load(std::memory_order_relaxed);
         if (cut_)
             return; // the texels will not be used
-        requests_ += count_bits(request.live & who_);
+        requests_ += count_bits(request.live & counted_);
         const uint64_t work = texel_work(setup_.sampler[request.sampler]);
         const uint64_t before = memory_.cost();
         units_.sample(request, texel);
-        const uint64_t looked_for = memory_.cost() - before;
+        const uint64_t mapping_work = memory_.cost() - before;
         work_ += work;
-        memory_work_ += looked_for;
-        longest_ = std::max(longest_, work + looked_for);
+        memory_work_ += mapping_work;
+        longest_ = std::max(longest_, work + mapping_work);
     }
     /// True if an interrupt cut sampling short: the program must run again.
     bool cut() const { return cut_; }
@@ -65,7 +65,7 @@ public:
 private:
     const te::TeSetup& setup_;
     Texturing& units_;
-    const LaneMask who_;
+    const LaneMask counted_;
     const Memory& memory_;
     const std::atomic<bool>* const interrupt_;
     bool cut_ = false;

@@ -35,7 +35,7 @@ static_assert(most_of_batch <= TileBins::most_primitives_of_batch);
 /// Work in equivalent bytes of memcpy: a vertex without its shader, a primitive, an index, a tile
 /// that has primitives, and each primitive in its list.
 constexpr uint64_t vertex_work = 256, primitive_work = 2048, index_work = 16, tile_work = 512,
-                   look_work = 32;
+                   list_work = 32;
 
 /// Number of indices read at once.
 constexpr unsigned index_chunk = 256;
@@ -111,7 +111,7 @@ struct Draw::Parts {
         int64_t budget;
         const std::atomic<bool>& interrupt;
         uint64_t memory_before = memory.vertices.cost();
-        uint64_t looked = 0;      ///< result.work at the last interrupt check
+        uint64_t checked = 0;     ///< result.work at the last interrupt check
         bool interrupted = false; ///< while shading vertices: the batch must be rebuilt
 
         PixelMemory pixel_memory() const { return {memory.texels, memory.colors, memory.depths}; }
@@ -121,8 +121,8 @@ struct Draw::Parts {
             const uint64_t now = memory.vertices.cost();
             result.work += work + (now - memory_before);
             memory_before = now;
-            result.longest = std::max(result.longest, result.work - looked);
-            looked = result.work;
+            result.longest = std::max(result.longest, result.work - checked);
+            checked = result.work;
             return result.work < uint64_t(budget) && !interrupt.load(std::memory_order_relaxed);
         }
         /// True if an interrupt is pending, so the batch must be rebuilt.
@@ -132,7 +132,7 @@ struct Draw::Parts {
         }
         void add(const DrawResult& painted) {
             result += painted;
-            looked += painted.work; // the painter checks for interrupts itself
+            checked += painted.work; // the painter checks for interrupts itself
         }
     };
 
@@ -287,7 +287,7 @@ bool Draw::Parts::shade_vertices(Call& call, unsigned first) {
     take_vertices(first, group.size());
     const uint64_t part = longest_part(outcome.executed, texturing.longest());
     call.result.longest = std::max(call.result.longest, part);
-    call.looked += work - std::min(work, part);
+    call.checked += work - std::min(work, part);
     call.spend(vertex_work * group.size() + work);
     return !unit.faulted() && !outcome.endless && !interrupted;
 }
@@ -357,7 +357,7 @@ bool Draw::Parts::draw_tiles(Call& call) {
         if (!done)
             return false;
         if (seen)
-            time = call.spend(done * (tile_work + look_work * seen));
+            time = call.spend(done * (tile_work + list_work * seen));
     }
     show(call, {counts.primitives, counts.vertices}, reported); // includes invisible primitives
     call.result.counts.primitives += counts;

@@ -125,7 +125,7 @@ void ParallelTiles::paint_some(Slot& slot, const Tiles& tiles, SharedRange& rang
         uint32_t batch = 0, done = 0;
         for (uint32_t tile = chunk.first; tile < chunk.end; tile += std::max(done, 1u), batch = 0)
             done = slot.painter.paint(tiles, tile, chunk.end, batch, {});
-        slot.painter.looked(); // SharedRange checks for interrupts
+        slot.painter.note_check(); // SharedRange checks for interrupts
         range.has_worked(slot.painter.work());
     }
     slot.painter.end();

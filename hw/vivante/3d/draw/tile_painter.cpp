@@ -50,7 +50,7 @@ void TilePainter::begin(const PixelMemory& memory) {
     memory_.emplace(memory);
     memory_before_ = memory.cost();
     painted_ = {};
-    looked_ = 0;
+    checked_ = 0;
     for (unsigned i = 0; i < setup.pe.color.targets; i++)
         if (setup.draws_color[i])
             colors_[i].emplace(memory.colors, setup.color[i], setup.color_status[i]);
@@ -68,22 +68,22 @@ void TilePainter::end() {
 }
 
 DrawResult TilePainter::take() {
-    looked();
-    looked_ = 0;
+    note_check();
+    checked_ = 0;
     return std::exchange(painted_, {});
 }
 
-/// looked_ may be ahead of the work: shade() advances it before it adds the work of a program.
-void TilePainter::looked() {
-    if (painted_.work > looked_)
-        painted_.longest = std::max(painted_.longest, painted_.work - looked_);
-    looked_ = painted_.work;
+/// checked_ may be ahead of the work: shade() advances it before it adds the work of a program.
+void TilePainter::note_check() {
+    if (painted_.work > checked_)
+        painted_.longest = std::max(painted_.longest, painted_.work - checked_);
+    checked_ = painted_.work;
 }
 
 void TilePainter::note_memory() {
     const uint64_t now = memory_->cost();
     painted_.work += now - memory_before_;
-    looked_ += now - memory_before_;
+    checked_ += now - memory_before_;
     memory_before_ = now;
 }
 
@@ -93,7 +93,7 @@ bool TilePainter::spend(uint64_t work, const PaintLimit& limit) {
     painted_.work += work + (now - memory_before_);
     memory_before_ = now;
     if (limit.interrupt)
-        looked();
+        note_check();
     return painted_.work < limit.work &&
            !(limit.interrupt && limit.interrupt->load(std::memory_order_relaxed));
 }
@@ -108,7 +108,7 @@ void TilePainter::each_target(const Work& work) {
         work(*depths_, tile_.depth, most_targets);
 }
 
-void TilePainter::look_for_faults() {
+void TilePainter::check_faults() {
     each_target([&](const RenderSurface& surface, const RenderTile::Plane&, unsigned) {
         painted_.faulted |= surface.faulted();
         painted_.met_compressed |= surface.met_compressed();
@@ -341,7 +341,7 @@ void TilePainter::load(const Call& call, bool knows_less) {
         surface.load(call.x, call.y, used, plane);
         painted_.work += surface.work() - before;
     });
-    look_for_faults();
+    check_faults();
 }
 
 void TilePainter::store(const Call& call, const TileMask& tiles) {
@@ -354,7 +354,7 @@ void TilePainter::store(const Call& call, const TileMask& tiles) {
         painted_.written += surface.work() - before;
     });
     painted_.samples += drawn_.samples;
-    look_for_faults();
+    check_faults();
 }
 
 // ---- Pixels ------------------------------------------------------------------
@@ -409,7 +409,7 @@ bool TilePainter::shade(const Batch& batch, Call& call) {
     painted_.pixels += count_bits(covered_pixels());
     count(batch, covered, seen, shaded, before);
     call.position++;
-    looked_ += shaded.looked;
+    checked_ += shaded.checked;
     return spend(plan.batch_work + shaded.work, call.limit);
 }
 
@@ -441,7 +441,7 @@ bool TilePainter::run_shader(LaneMask live, LaneMask covered, const PaintLimit& 
     const uint64_t work = instruction_work * outcome.executed + texturing.work();
     shaded = {outcome.killed, outcome.executed, texturing.requests(), work, 0};
     if (limit.interrupt)
-        shaded.looked =
+        shaded.checked =
             work + texturing.memory_work() - longest_part(outcome.executed, texturing.longest());
     return !painted_.endless && !painted_.faulted;
 }
@@ -556,9 +556,9 @@ namespace {
 /// True if a few primitives together cover a whole tile. Adds up their pixels and quads.
 bool is_covered(const Tiles& tiles, uint32_t number, const Rect& square, const RaSetup& ra,
                 uint64_t& pixels, uint64_t& quads) {
-    constexpr size_t worth_a_look = 8;
+    constexpr size_t most_listed = 8;
     const std::span<const uint16_t> list = tiles.bins.of(number);
-    if (list.size() > worth_a_look || square.intersect(ra.scissor) != square)
+    if (list.size() > most_listed || square.intersect(ra.scissor) != square)
         return false;
     TileCoverage coverage(square, ra);
     for (const uint16_t primitive : list)

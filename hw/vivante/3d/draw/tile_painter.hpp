@@ -80,7 +80,7 @@ public:
     /// The work in these results.
     uint64_t work() const { return painted_.work; }
     /// Call after checking for interrupts.
-    void looked();
+    void note_check();
     /// Adds the cost of memory accesses by other code, which checks for interrupts itself.
     void note_memory();
 
@@ -133,7 +133,7 @@ private:
         LaneMask killed = 0;
         uint64_t executed = 0, texels = 0; ///< instructions; requests of covered pixels
         uint64_t work = 0;                 ///< excluding address translation
-        uint64_t looked = 0;               ///< part of all work after which interrupts were checked
+        uint64_t checked = 0;              ///< part of all work after which interrupts were checked
     };
     [[nodiscard]] bool run_shader(LaneMask live, LaneMask covered, const PaintLimit& limit,
                                   Shaded& shaded);
@@ -143,7 +143,7 @@ private:
                const PixelEngine::Drawn& before);
     void count_fill(uint64_t pixels, uint64_t quads);
     void take_outputs();
-    void look_for_faults();
+    void check_faults();
     bool spend(uint64_t work, const PaintLimit& limit);
     template<class Work>
     void each_target(const Work& work);
@@ -173,7 +173,7 @@ private:
     PixelEngine::Drawn drawn_;
     DrawResult painted_;
     uint64_t memory_before_ = 0;
-    uint64_t looked_ = 0; ///< painted_.work at the last interrupt check
+    uint64_t checked_ = 0; ///< painted_.work at the last interrupt check
 };
 
 } // namespace pixmill::vivante
