@@ -66,7 +66,7 @@ PixmillResult Core::read(uint32_t offset, uint32_t size, uint32_t& value) {
     value = read_register(*this, word);
     if (word == CMD_LIST_ID) {
         interrupts.list_id_read();
-        look_again();
+        resume_clp();
     }
     if (host.tracing(PIXMILL_TRACE_REG_READ))
         host.trace(PIXMILL_TRACE_REG_READ, word, value, register_name(word));
@@ -92,10 +92,10 @@ PixmillResult Core::write(uint32_t offset, uint32_t size, uint32_t value) {
 
 void Core::handler_is_over() {
     interrupts.end_handling();
-    look_again();
+    resume_clp();
 }
 
-void Core::look_again() {
+void Core::resume_clp() {
     if (clp.waits())
         host.request_run();
 }

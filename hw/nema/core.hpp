@@ -52,7 +52,7 @@ public:
     /// Notes an access that handlers make only after they have cleared the interrupt.
     void handler_is_over();
     /// Requests a run if the list processor waits for an interrupt handler.
-    void look_again();
+    void resume_clp();
     /// Returns the list address in `value`. Logs low bits that it drops.
     uint32_t list_address(uint32_t value);
 

@@ -146,7 +146,7 @@ uint32_t read_int_ctrl(const Core& core, uint32_t offset) {
 
 void write_int_ctrl(Core& core, const Written& w) {
     core.interrupts.control(w.value);
-    core.look_again();
+    core.resume_clp();
 }
 
 void write_irq_id(Core& core, const Written&) {
