@@ -25,13 +25,13 @@ bool ParallelTiles::takes(const Tiles& tiles, uint32_t first, uint64_t budget,
                           const PixelMemory& memory) {
     const TileBins& bins = tiles.bins;
     const uint64_t least = shared_.least();
-    if (shared_.threads() < 2 || !painting_.plan.straight || !bins.sorted() || budget < least ||
+    if (shared_.threads() < 2 || !context_.plan.straight || !bins.sorted() || budget < least ||
         bins.count() - first <= tiles_at_once())
         return false;
     // Assume average work for the finished tiles.
-    const uint64_t all = work_of(bins.pixels(), painting_.plan);
+    const uint64_t all = work_of(bins.pixels(), context_.plan);
     const uint64_t left = all / bins.count() * (bins.count() - first);
-    const uint64_t most = tiles_at_once() * work_of(bins.most_pixels(), painting_.plan);
+    const uint64_t most = tiles_at_once() * work_of(bins.most_pixels(), context_.plan);
     if (left < least || most > most_step_work)
         return false;
     return shared_.map_once([&] { return map_all(memory, left); });
@@ -53,7 +53,7 @@ bool ParallelTiles::map_all(const PixelMemory& memory, uint64_t work) {
 }
 
 bool ParallelTiles::add_targets(MappingBudget& budget, const PixelMemory& memory) {
-    const PipelineSetup& setup = painting_.setup;
+    const PipelineSetup& setup = context_.setup;
     for (unsigned i = 0; i < setup.pe.color.targets; i++)
         if (setup.draws_color[i] &&
             !add_surface(budget, colors_, memory.colors, setup.color[i], setup.color_status[i]))
@@ -66,7 +66,7 @@ bool ParallelTiles::add_targets(MappingBudget& budget, const PixelMemory& memory
 /// tiles might share a byte of the status.
 bool ParallelTiles::add_surface(MappingBudget& budget, MappedMemory& mapped, Memory& memory,
                                 const Surface3d& surface, const TsSurface& status) {
-    const PipelineSetup& setup = painting_.setup;
+    const PipelineSetup& setup = context_.setup;
     const Rect& scissor = setup.ra.scissor;
     const Box box{uint32_t(scissor.left) << setup.shift_x, uint32_t(scissor.right) << setup.shift_x,
                   uint32_t(scissor.top) << setup.shift_y,
@@ -83,14 +83,14 @@ bool ParallelTiles::add_surface(MappingBudget& budget, MappedMemory& mapped, Mem
 }
 
 bool ParallelTiles::add_textures(MappingBudget& budget, Memory& memory) {
-    if (painting_.setup.ps_bypass)
+    if (context_.setup.ps_bypass)
         return true;
-    const uint32_t samplers = painting_.setup.ps.program().traits().samplers;
+    const uint32_t samplers = context_.setup.ps.program().traits().samplers;
     for (unsigned s = 0; s < sampler_count; s++) {
         if (!(samplers >> s & 1))
             continue;
         std::array<te::LevelMemory, te::level_count> levels;
-        const unsigned count = te::levels_of(painting_.setup.te.sampler[s], levels);
+        const unsigned count = te::levels_of(context_.setup.te.sampler[s], levels);
         for (unsigned i = 0; i < count; i++)
             if (!budget.add(texels_, memory, levels[i].address, levels[i].bytes, Access::read))
                 return false;
@@ -103,7 +103,7 @@ bool ParallelTiles::add_textures(MappingBudget& budget, Memory& memory) {
 ParallelTiles::Outcome ParallelTiles::paint(const Tiles& tiles, uint32_t first, uint64_t budget,
                                             const PixelMemory& memory,
                                             const std::atomic<bool>& interrupt) {
-    const uint64_t work = std::min(budget, work_of(tiles.bins.pixels(), painting_.plan));
+    const uint64_t work = std::min(budget, work_of(tiles.bins.pixels(), context_.plan));
     SharedRange range(first, tiles.bins.count(), tiles_at_once(), budget / shared_.threads(),
                       interrupt);
     shared_.run(work, [&](unsigned number) { paint_some(*slots_[number], tiles, range); });
@@ -119,7 +119,7 @@ ParallelTiles::Outcome ParallelTiles::paint(const Tiles& tiles, uint32_t first, 
 }
 
 void ParallelTiles::paint_some(Slot& slot, const Tiles& tiles, SharedRange& range) const {
-    slot.unit.begin(painting_.setup, slot.texels);
+    slot.unit.begin(context_.setup, slot.texels);
     slot.painter.begin({slot.texels, slot.colors, slot.depths});
     while (const SharedRange::Chunk chunk = range.take()) {
         uint32_t batch = 0, done = 0;

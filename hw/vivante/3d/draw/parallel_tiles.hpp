@@ -24,8 +24,8 @@ namespace pixmill::vivante {
 class ParallelTiles {
 public:
     /// `share` is the least work, in equivalent bytes of memcpy, that is worth a thread.
-    ParallelTiles(const Painting& painting, ThreadPool& pool, uint64_t share)
-        : painting_(painting), shared_(pool, share) {}
+    ParallelTiles(const DrawContext& context, ThreadPool& pool, uint64_t share)
+        : context_(context), shared_(pool, share) {}
 
     /// A slice of work or another draw begins: forgets mapped memory.
     void begin_slice() { shared_.begin_slice(); }
@@ -53,10 +53,10 @@ private:
 
         explicit Slot(const ParallelTiles& all)
             : texels(all.texels_), colors(all.colors_), depths(all.depths_),
-              painter(all.painting_, unit) {}
+              painter(all.context_, unit) {}
     };
 
-    uint32_t tiles_at_once() const { return painting_.plan.constant ? TilePainter::most_tiles : 1; }
+    uint32_t tiles_at_once() const { return context_.plan.constant ? TilePainter::most_tiles : 1; }
 
     void paint_some(Slot& slot, const Tiles& tiles, SharedRange& range) const;
     [[nodiscard]] bool map_all(const PixelMemory& memory, uint64_t work);
@@ -65,7 +65,7 @@ private:
                                    const Surface3d& surface, const TsSurface& status);
     [[nodiscard]] bool add_textures(MappingBudget& budget, Memory& memory);
 
-    const Painting painting_;
+    const DrawContext context_;
     SharedWork shared_;
     std::vector<std::unique_ptr<Slot>> slots_; ///< one per thread
     MappedMemory texels_, colors_, depths_;

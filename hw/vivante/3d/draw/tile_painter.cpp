@@ -39,14 +39,14 @@ BlockMask inside(const Rect& square, int32_t x, int32_t y) {
 
 } // namespace
 
-TilePainter::TilePainter(const Painting& painting, ShaderUnit& unit)
-    : painting_(painting), unit_(unit) {
+TilePainter::TilePainter(const DrawContext& context, ShaderUnit& unit)
+    : context_(context), unit_(unit) {
     quads_.reserve(most_quads);
     batches_.reserve(most_quads);
 }
 
 void TilePainter::begin(const PixelMemory& memory) {
-    const PipelineSetup& setup = painting_.setup;
+    const PipelineSetup& setup = context_.setup;
     memory_.emplace(memory);
     memory_before_ = memory.cost();
     painted_ = {};
@@ -117,7 +117,7 @@ void TilePainter::check_faults() {
 
 uint32_t TilePainter::paint(const Tiles& tiles, uint32_t first, uint32_t end, uint32_t& batch,
                             const PaintLimit& limit) {
-    if (painting_.plan.constant && !batch)
+    if (context_.plan.constant && !batch)
         if (const uint32_t filled = fill_tiles(tiles, first, end, limit))
             return filled;
     return paint_tile(tiles, first, batch, limit) ? 1 : 0;
@@ -125,7 +125,7 @@ uint32_t TilePainter::paint(const Tiles& tiles, uint32_t first, uint32_t end, ui
 
 /// Returns the pixels of a tile.
 Rect TilePainter::square(const TileBins::Place& place) const {
-    const int32_t w = edge >> painting_.setup.shift_x, h = edge >> painting_.setup.shift_y;
+    const int32_t w = edge >> context_.setup.shift_x, h = edge >> context_.setup.shift_y;
     return {place.x * w, place.y * h, (place.x + 1) * w, (place.y + 1) * h};
 }
 
@@ -154,7 +154,7 @@ size_t TilePainter::find_batches(std::span<const Primitive> primitives,
     open_blocks_ = 0;
     stamp_++;
     touched_ = replaced_ = {};
-    const Rect window = square.intersect(painting_.setup.ra.scissor);
+    const Rect window = square.intersect(context_.setup.ra.scissor);
     const auto room = [&] {
         return std::max(quads_.size(), batches_.size()) < most_quads - quads_of_tile;
     };
@@ -171,7 +171,7 @@ size_t TilePainter::find_batches(std::span<const Primitive> primitives,
 
 /// `seen` is the part of the primitive's bounds inside the square and the scissor.
 void TilePainter::add_primitive(const Primitive& primitive, const Rect& square, const Rect& seen) {
-    const Rect window = square.intersect(painting_.setup.ra.scissor);
+    const Rect window = square.intersect(context_.setup.ra.scissor);
     const Overlap all = primitive.shape.overlap(square.left, square.top, edge);
     if (all == Overlap::none)
         return;
@@ -183,7 +183,7 @@ void TilePainter::add_primitive(const Primitive& primitive, const Rect& square, 
                 continue;
             const bool inner = x >= window.left && x + block_edge <= window.right &&
                                y >= window.top && y + block_edge <= window.bottom;
-            if (overlap == Overlap::all && inner && painting_.setup.ra.enabled)
+            if (overlap == Overlap::all && inner && context_.setup.ra.enabled)
                 add_whole_block(primitive, x, y, square);
             else
                 add_block(primitive, x, y, window, overlap == Overlap::all);
@@ -194,7 +194,7 @@ void TilePainter::add_primitive(const Primitive& primitive, const Rect& square, 
 template<class Work>
 void TilePainter::each_row(const Rect& square, int32_t x, int32_t y, int32_t side,
                            const Work& work) const {
-    const PipelineSetup& setup = painting_.setup;
+    const PipelineSetup& setup = context_.setup;
     const auto left = unsigned(x - square.left) << setup.shift_x;
     const auto top = unsigned(y - square.top) << setup.shift_y;
     const unsigned columns = std::max(unsigned(side) << setup.shift_x >> 2, 1u);
@@ -223,8 +223,8 @@ void TilePainter::add_whole_block(const Primitive& primitive, int32_t x, int32_t
                                   const Rect& square) {
     if (open_blocks_ & block_bit(square, x, y))
         close_batch();
-    const unsigned all_samples = (1u << painting_.setup.ra.samples) - 1;
-    const bool replaces = painting_.setup.ra.enabled == all_samples;
+    const unsigned all_samples = (1u << context_.setup.ra.samples) - 1;
+    const bool replaces = context_.setup.ra.enabled == all_samples;
     each_row(square, x, y, block_edge, [&](unsigned row, uint16_t bits) {
         if (replaces)
             replaced_[row] |= uint16_t(bits & ~touched_[row]);
@@ -237,7 +237,7 @@ void TilePainter::add_whole_block(const Primitive& primitive, int32_t x, int32_t
 /// block.
 void TilePainter::add_block(const Primitive& primitive, int32_t x, int32_t y, const Rect& window,
                             bool covered) {
-    const RaSetup& ra = painting_.setup.ra;
+    const RaSetup& ra = context_.setup.ra;
     const BlockMask within = inside(window, x, y);
     std::array<BlockMask, most_samples> samples{};
     BlockMask any = 0;
@@ -246,7 +246,7 @@ void TilePainter::add_block(const Primitive& primitive, int32_t x, int32_t y, co
             samples[s] = covered ? within : primitive.shape.cover(x, y, ra.sample[s]) & within;
             any |= samples[s];
         }
-    const int32_t w = edge >> painting_.setup.shift_x, h = edge >> painting_.setup.shift_y;
+    const int32_t w = edge >> context_.setup.shift_x, h = edge >> context_.setup.shift_y;
     const Rect square{x & -w, y & -h, (x & -w) + w, (y & -h) + h};
     constexpr BlockMask first_quad = 0x0303;
     for (int32_t row = 0; row < block_edge; row += 2)
@@ -295,7 +295,7 @@ bool TilePainter::draw_batches(Call& call) {
         return true;
     }
     // Samples that are first drawn by a covered block need not be loaded.
-    const bool knows_less = painting_.plan.replaces && call.position <= call.number;
+    const bool knows_less = context_.plan.replaces && call.position <= call.number;
     load(call, knows_less);
     drawn_ = {};
     size_t done = 0;
@@ -315,7 +315,7 @@ bool TilePainter::draw_batches(Call& call) {
 /// which were just stored as scalars.
 LaneMask TilePainter::any_lane(const std::array<LaneMask, most_samples>& samples) const {
     LaneMask any = samples[0];
-    for (unsigned s = 1; s < painting_.setup.ra.samples; s++)
+    for (unsigned s = 1; s < context_.setup.ra.samples; s++)
         any |= samples[s];
     return any;
 }
@@ -362,14 +362,14 @@ void TilePainter::store(const Call& call, const TileMask& tiles) {
 /// Draws one batch. Returns false if it is the last one for now; the position tells whether it was
 /// drawn.
 bool TilePainter::shade(const Batch& batch, Call& call) {
-    const PixelPlan& plan = painting_.plan;
+    const PixelPlan& plan = context_.plan;
     if (batch.block && plan.constant && (constants_known_ || find_constants())) {
         fill_block(batch, call.square);
         call.position++;
         return spend(fill_work, call.limit);
     }
     place(batch, call.square);
-    const bool reads_face = painting_.setup.ps.program().traits().internals;
+    const bool reads_face = context_.setup.ps.program().traits().internals;
     PixelInputs inputs{&unit_.registers.temporary(0),
                        reads_face ? &unit_.registers.face() : nullptr, nullptr, 0, plan.wanted};
     const PixelEngine::Drawn before = drawn_;
@@ -383,7 +383,7 @@ bool TilePainter::shade(const Batch& batch, Call& call) {
                            nothing};
         interpolate_batch(batch, depths);
         fragments_.positive = depths.positive;
-        passed = painting_.pe.test(tile_, fragments_, drawn_);
+        passed = context_.pe.test(tile_, fragments_, drawn_);
         seen = any_lane(passed) != 0;
     } else if (plan.has_depth) {
         inputs.depth = fragments_.depth.data();
@@ -394,7 +394,7 @@ bool TilePainter::shade(const Batch& batch, Call& call) {
             live >>= lane_count - 4 * batch.count;
         interpolate_batch(batch, inputs);
         fragments_.positive = inputs.positive;
-        if (!painting_.setup.ps_bypass && !run_shader(live, covered, call.limit, shaded)) {
+        if (!context_.setup.ps_bypass && !run_shader(live, covered, call.limit, shaded)) {
             drawn_ = before;
             return false;
         }
@@ -403,8 +403,8 @@ bool TilePainter::shade(const Batch& batch, Call& call) {
                 sample &= ~shaded.killed;
         take_outputs();
         if (!plan.early_tests)
-            passed = painting_.pe.test(tile_, fragments_, drawn_);
-        painting_.pe.paint(tile_, fragments_, passed, drawn_);
+            passed = context_.pe.test(tile_, fragments_, drawn_);
+        context_.pe.paint(tile_, fragments_, passed, drawn_);
     }
     painted_.pixels += count_bits(covered_pixels());
     count(batch, covered, seen, shaded, before);
@@ -414,7 +414,7 @@ bool TilePainter::shade(const Batch& batch, Call& call) {
 }
 
 void TilePainter::interpolate_batch(const Batch& batch, PixelInputs& inputs) {
-    const RaSetup& ra = painting_.setup.ra;
+    const RaSetup& ra = context_.setup.ra;
     if (batch.block)
         interpolate(ra, BlockRef{batch.block, batch.x, batch.y}, inputs);
     else
@@ -424,10 +424,10 @@ void TilePainter::interpolate_batch(const Batch& batch, PixelInputs& inputs) {
 /// Runs the pixel shader. Returns false if it did not end.
 bool TilePainter::run_shader(LaneMask live, LaneMask covered, const PaintLimit& limit,
                              Shaded& shaded) {
-    for (const uint16_t lanes : painting_.plan.cleared)
+    for (const uint16_t lanes : context_.plan.cleared)
         unit_.registers.temporary(lanes / 4)[lanes % 4].f.fill(0);
-    const Stage& ps = painting_.setup.ps;
-    CountedTexturing texturing(painting_.setup.te, unit_.textures, covered, memory_->texels,
+    const Stage& ps = context_.setup.ps;
+    CountedTexturing texturing(context_.setup.te, unit_.textures, covered, memory_->texels,
                                limit.interrupt);
     const Outcome outcome = run_program(ps.program(), ps.uniforms(), unit_.registers,
                                         {.live = live,
@@ -448,7 +448,7 @@ bool TilePainter::run_shader(LaneMask live, LaneMask covered, const PaintLimit& 
 
 /// Sets the places and the coverage of a batch's fragments.
 void TilePainter::place(const Batch& batch, const Rect& square) {
-    const RaSetup& ra = painting_.setup.ra;
+    const RaSetup& ra = context_.setup.ra;
     fragments_.covered = {};
     if (batch.block) {
         const int32_t x = batch.x - square.left, y = batch.y - square.top;
@@ -468,7 +468,7 @@ void TilePainter::place(const Batch& batch, const Rect& square) {
 }
 
 void TilePainter::take_outputs() {
-    const PipelineSetup& setup = painting_.setup;
+    const PipelineSetup& setup = context_.setup;
     for (unsigned i = 0; i < setup.pe.color.targets; i++)
         fragments_.color[i] = &unit_.registers.temporary(setup.ps_bypass ? 1 : setup.ps_output[i]);
     if (!setup.ps_writes_depth)
@@ -490,7 +490,7 @@ LaneMask TilePainter::covered_pixels() const {
 /// drawn_ before the batch.
 void TilePainter::count(const Batch& batch, LaneMask covered, bool seen, const Shaded& shaded,
                         const PixelEngine::Drawn& before) {
-    const PipelineSetup& setup = painting_.setup;
+    const PipelineSetup& setup = context_.setup;
     const uint64_t quads = batch.block ? quad_count : batch.count;
     const uint64_t pixels = count_bits(covered);
     DrawCounts counted;
@@ -516,7 +516,7 @@ void TilePainter::count(const Batch& batch, LaneMask covered, bool seen, const S
 
 /// Counts filled pixels, as if the program had run for each, and their quads.
 void TilePainter::count_fill(uint64_t pixels, uint64_t quads) {
-    const PipelineSetup& setup = painting_.setup;
+    const PipelineSetup& setup = context_.setup;
     const uint64_t samples = pixels * setup.ra.samples;
     const bool colors = std::ranges::any_of(colors_, [](const auto& c) { return c.has_value(); });
     DrawCounts counted;
@@ -544,7 +544,7 @@ bool TilePainter::find_constants() {
     for (unsigned n = 0; n < most_targets; n++)
         before[n] = tile_.color[n][0];
     PixelEngine::Drawn unused;
-    painting_.pe.paint(tile_, fragments_, {1}, unused);
+    context_.pe.paint(tile_, fragments_, {1}, unused);
     for (unsigned n = 0; n < most_targets; n++)
         constant_[n] = std::exchange(tile_.color[n][0], before[n]);
     constants_known_ = true;
@@ -577,7 +577,7 @@ bool is_covered(const Tiles& tiles, uint32_t number, const Rect& square, const R
 /// if the memory of a target is not contiguous. Targets already filled are then painted again.
 uint32_t TilePainter::fill_tiles(const Tiles& tiles, uint32_t first, uint32_t end,
                                  const PaintLimit& limit) {
-    const PipelineSetup& setup = painting_.setup;
+    const PipelineSetup& setup = context_.setup;
     const TileBins& bins = tiles.bins;
     const uint32_t most = std::min(most_filled_, bins.across() - first % bins.across());
     end = std::min(end, first + most);
@@ -607,7 +607,7 @@ uint32_t TilePainter::fill_tiles(const Tiles& tiles, uint32_t first, uint32_t en
 }
 
 void TilePainter::fill_block(const Batch& batch, const Rect& square) {
-    const PipelineSetup& setup = painting_.setup;
+    const PipelineSetup& setup = context_.setup;
     const auto x = size_t(batch.x - square.left) << setup.shift_x;
     const auto y = size_t(batch.y - square.top) << setup.shift_y;
     const size_t columns = size_t(block_edge) << setup.shift_x;

@@ -25,7 +25,7 @@
 namespace pixmill::vivante {
 
 /// Shared by all tiles of a draw. Constant while tiles are painted.
-struct Painting {
+struct DrawContext {
     const PipelineSetup& setup;
     const PixelPlan& plan;
     const PixelEngine& pe;
@@ -60,7 +60,7 @@ struct PaintLimit {
 class TilePainter {
 public:
     /// `unit` outlives the painter. Its owner binds it when a slice begins.
-    TilePainter(const Painting& painting, ShaderUnit& unit);
+    TilePainter(const DrawContext& context, ShaderUnit& unit);
 
     /// Begin and end a slice of work. After end(), everything painted is in memory.
     void begin(const PixelMemory& memory);
@@ -148,7 +148,7 @@ private:
     template<class Work>
     void each_target(const Work& work);
 
-    const Painting painting_;
+    const DrawContext context_;
     std::optional<PixelMemory> memory_;
     std::array<std::optional<RenderSurface>, most_targets> colors_;
     std::optional<RenderSurface> depths_;
