@@ -16,12 +16,12 @@ std::optional<Error> Painter::prepare(Memory& memory, const Operation& operation
 std::optional<Error> Painter::move() {
     std::optional<Error> error;
     if (pixman_can_ && pixman_.place(*operation_)) {
-        who_ = Who::pixman;
+        kind_ = Kind::pixman;
     } else {
         choose_other();
-        who_ = other_;
-        error = other_ == Who::blitter ? blitter_.place(*operation_)
-                                       : compositor_.prepare(*memory_, *operation_);
+        kind_ = other_;
+        error = other_ == Kind::blitter ? blitter_.place(*operation_)
+                                        : compositor_.prepare(*memory_, *operation_);
     }
     row_work_ = error ? row_cost : with([](const auto& painter) { return painter.row_work(); });
     return error;
@@ -31,16 +31,16 @@ std::optional<Error> Painter::move() {
 void Painter::choose_other() {
     if (others_ready_)
         return;
-    other_ = Blitter::can(*operation_) ? Who::blitter : Who::compositor;
-    if (other_ == Who::blitter)
+    other_ = Blitter::can(*operation_) ? Kind::blitter : Kind::compositor;
+    if (other_ == Kind::blitter)
         blitter_.choose(*memory_, *operation_);
     others_ready_ = true;
 }
 
 Progress Painter::run(Reached from, uint32_t end, uint64_t work) {
-    if (who_ == Who::pixman)
+    if (kind_ == Kind::pixman)
         return pixman_.run(from, end, work);
-    if (who_ == Who::compositor)
+    if (kind_ == Kind::compositor)
         return compositor_.run(from, end, work);
     uint64_t rows = end - from.row;
     if (rows * row_work_ > work)

@@ -16,14 +16,14 @@ namespace pixmill::render {
 /// Draws an operation with the first of PixmanPainter, Blitter and Compositor that can. The
 /// functions are those of Pipeline.
 class Painter {
-    enum class Who : uint8_t { pixman, blitter, compositor };
+    enum class Kind : uint8_t { pixman, blitter, compositor };
 
     template<class Use>
     decltype(auto) with(Use use) const {
-        switch (who_) {
-        case Who::pixman:
+        switch (kind_) {
+        case Kind::pixman:
             return use(pixman_);
-        case Who::blitter:
+        case Kind::blitter:
             return use(blitter_);
         default:
             return use(compositor_);
@@ -44,7 +44,7 @@ public:
     /// Draws rows before `end` until about `work` is done.
     Progress run(Reached from, uint32_t end, uint64_t work);
 
-    bool composes() const { return who_ == Who::compositor; }
+    bool composes() const { return kind_ == Kind::compositor; }
     /// True if rows are drawn from the bottom.
     bool bottom_up() const {
         return with([](const auto& painter) { return painter.bottom_up(); });
@@ -68,7 +68,7 @@ private:
     const Operation* operation_ = nullptr;
     bool pixman_can_ = false; ///< pixman can draw it, if not every rectangle
     bool others_ready_ = false;
-    Who who_ = Who::blitter, other_ = Who::blitter; ///< `other_` draws if pixman does not
+    Kind kind_ = Kind::blitter, other_ = Kind::blitter; ///< `other_` draws if pixman does not
     uint64_t row_work_ = 0;
     PixmanPainter pixman_;
     Blitter blitter_;
