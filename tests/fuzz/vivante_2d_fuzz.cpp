@@ -12,7 +12,7 @@
 
 #include "../processor.hpp"
 #include "frame.hpp"
-#include "render/isa.hpp"
+#include "render/cpu_dispatch.hpp"
 
 using namespace pixmill;
 using namespace pixmill::fuzz;

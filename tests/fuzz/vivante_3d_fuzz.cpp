@@ -15,7 +15,7 @@
 
 #include "../processor.hpp"
 #include "frame.hpp"
-#include "render/isa.hpp"
+#include "render/cpu_dispatch.hpp"
 #include "vivante/3d/sh/shader.hpp"
 
 using namespace pixmill;

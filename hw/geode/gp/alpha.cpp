@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "fields.hpp"
-#include "render/isa.hpp"
+#include "render/cpu_dispatch.hpp"
 #include "render/kernels/blend_inner.hpp"
 
 namespace pixmill::geode {

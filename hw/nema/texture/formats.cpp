@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "kernels.hpp"
-#include "render/isa.hpp"
+#include "render/cpu_dispatch.hpp"
 #include "render/kernels/kernels.hpp"
 
 namespace pixmill::nema {

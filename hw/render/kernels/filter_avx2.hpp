@@ -11,7 +11,7 @@
 
 namespace pixmill::render::inner {
 
-// Internal linkage, as in isa.hpp.
+// Internal linkage, as in cpu_dispatch.hpp.
 namespace {
 
 #define PIXMILL_AVX2 [[gnu::target("avx2")]]

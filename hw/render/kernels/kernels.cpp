@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "kernels_inner.hpp"
-#include "render/isa.hpp"
+#include "render/cpu_dispatch.hpp"
 
 namespace pixmill::render {
 

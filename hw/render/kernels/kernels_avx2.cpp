@@ -2,7 +2,7 @@
 #ifdef __x86_64__
 #include "filter_avx2.hpp"
 #include "kernels_inner.hpp"
-#include "render/isa.hpp"
+#include "render/cpu_dispatch.hpp"
 
 namespace pixmill::render {
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "render/isa.hpp"
+#include "render/cpu_dispatch.hpp"
 
 namespace pixmill::render {
 

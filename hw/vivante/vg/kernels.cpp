@@ -2,7 +2,7 @@
 #include "kernels.hpp"
 
 #include "kernels_inner.hpp"
-#include "render/isa.hpp"
+#include "render/cpu_dispatch.hpp"
 
 namespace pixmill::vivante::vg {
 

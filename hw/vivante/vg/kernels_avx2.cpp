@@ -3,7 +3,7 @@
 #include <immintrin.h>
 
 #include "kernels_inner.hpp"
-#include "render/isa.hpp"
+#include "render/cpu_dispatch.hpp"
 
 namespace pixmill::vivante::vg {
 

@@ -6,7 +6,7 @@
 
 #include "memory.hpp"
 #include "operation.hpp"
-#include "render/isa.hpp"
+#include "render/cpu_dispatch.hpp"
 #include "render/pipeline.hpp"
 #include "tests/processor.hpp"
 

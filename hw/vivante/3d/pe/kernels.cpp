@@ -7,7 +7,7 @@
 #include <bit>
 #include <cstring>
 
-#include "render/isa.hpp"
+#include "render/cpu_dispatch.hpp"
 
 namespace pixmill::vivante {
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "render/isa.hpp"
+#include "render/cpu_dispatch.hpp"
 #include "states.hpp"
 #include "vivante/3d/gl_states.hpp"
 #include "vivante/3d/pa/states.hpp"

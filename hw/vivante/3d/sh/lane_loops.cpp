@@ -5,7 +5,7 @@
 #include "lane_loops.hpp"
 #endif
 
-#include "render/isa.hpp"
+#include "render/cpu_dispatch.hpp"
 
 namespace pixmill::vivante {
 

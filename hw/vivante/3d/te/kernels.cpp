@@ -2,7 +2,7 @@
 #include "kernels.hpp"
 
 #include "lod_inner.hpp"
-#include "render/isa.hpp"
+#include "render/cpu_dispatch.hpp"
 #include "texels_inner.hpp"
 
 namespace pixmill::vivante::te {

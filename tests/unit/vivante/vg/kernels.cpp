@@ -13,7 +13,7 @@
 #include <random>
 #include <vector>
 
-#include "render/isa.hpp"
+#include "render/cpu_dispatch.hpp"
 
 namespace pixmill::vivante::vg {
 namespace {

@@ -10,7 +10,7 @@
 #include "compiled_program.hpp"
 #include "emitter.hpp"
 #include "graph.hpp"
-#include "render/isa.hpp"
+#include "render/cpu_dispatch.hpp"
 #include "vivante/3d/sh/program.hpp"
 
 namespace pixmill::vivante::jit {

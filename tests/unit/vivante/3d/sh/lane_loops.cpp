@@ -11,7 +11,7 @@
 #include <random>
 
 #include "../../../../random_setting.hpp"
-#include "render/isa.hpp"
+#include "render/cpu_dispatch.hpp"
 #include "vivante/3d/sh/flush_tiny.hpp"
 #include "vivante/3d/sh/lane_loops.hpp"
 

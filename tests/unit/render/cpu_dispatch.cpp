@@ -8,7 +8,7 @@
 #include <iterator>
 #include <string>
 
-#include "render/isa.hpp"
+#include "render/cpu_dispatch.hpp"
 #include "tests/processor.hpp"
 
 namespace pixmill::render {
@@ -25,11 +25,11 @@ bool host_has_avx2() {
 #endif
 }
 
-TEST(RenderIsa, IsThatOfTheHost) {
+TEST(RenderCpuDispatch, ReportsAvx2OfTheHost) {
     EXPECT_EQ(use_avx2(), host_has_avx2());
 }
 
-TEST(RenderIsa, LacksAvx2WhileATestDisablesIt) {
+TEST(RenderCpuDispatch, LacksAvx2WhileATestDisablesIt) {
     {
         const processor::Portable portable;
         EXPECT_FALSE(use_avx2());

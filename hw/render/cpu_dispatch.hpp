@@ -5,8 +5,8 @@
 
 namespace pixmill::render {
 
-/// True if the processor has AVX2 and its loops should be used. Alone in isa.cpp so that test
-/// programs can wrap it (tests/processor.cpp).
+/// True if the processor has AVX2 and its loops should be used. Alone in cpu_dispatch.cpp so that
+/// test programs can wrap it (tests/processor.cpp).
 bool use_avx2();
 
 // Internal linkage, as for the loops: the linker must not use an AVX2 instantiation for other

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "isa.hpp"
+#include "cpu_dispatch.hpp"
 
 namespace pixmill::render {
 
