@@ -32,7 +32,7 @@ void Core::power_on() {
     host.trace(PIXMILL_TRACE_RESET, 0, 0, "power-on");
     host.forget();
     clear();
-    interrupts.settle();
+    interrupts.update_lines();
 }
 
 /// Resets to the power-on state, except the interrupt lines.
@@ -86,7 +86,7 @@ PixmillResult Core::write(uint32_t offset, uint32_t size, uint32_t value) {
     if (host.tracing(PIXMILL_TRACE_REG_WRITE))
         host.trace(PIXMILL_TRACE_REG_WRITE, word, value, register_name(word));
     write_register(*this, word, value, false);
-    interrupts.settle();
+    interrupts.update_lines();
     return PIXMILL_OK;
 }
 
@@ -103,7 +103,7 @@ void Core::resume_clp() {
 PixmillRun Core::run(uint32_t budget_words) {
     drawing.collect();
     clp.run(budget_words);
-    interrupts.settle();
+    interrupts.update_lines();
     if (drawing.busy())
         return {PIXMILL_RUN_DRAW, 0};
     if (clp.waits())

@@ -78,7 +78,7 @@ uint32_t Interrupts::levels() const {
            uint32_t(error) << PIXMILL_NEMA_IRQ_ERROR | uint32_t(freeze) << PIXMILL_NEMA_FREEZE;
 }
 
-void Interrupts::settle() {
+void Interrupts::update_lines() {
     const uint32_t now = levels(), changed = now ^ s_.irq_levels;
     const uint32_t sources[] = {s_.irq_source_a | s_.irq_source_b << 1, s_.reg[SYS_INT / 4],
                                 s_.reg[GP_FLAGS / 4]};

@@ -48,7 +48,7 @@ public:
     int64_t handled_until();
 
     /// Updates the lines from the sources; called at the end of each entry point.
-    void settle();
+    void update_lines();
     bool settled() const { return levels() == s_.irq_levels; }
 
     void lose_next() { lose_next_ = true; }
