@@ -56,7 +56,7 @@ void Display::power_on() {
     host.trace(PIXMILL_TRACE_RESET, 0, 0, "power-on");
     host.forget();
     clear();
-    settle();
+    update_line();
 }
 
 /// Restores the power-on state, except the interrupt line.
@@ -110,7 +110,7 @@ PixmillResult Display::write(uint32_t offset, uint32_t size, uint32_t value) {
         else if (reg)
             write(block, *reg, word);
     });
-    settle();
+    update_line();
     return PIXMILL_OK;
 }
 
@@ -128,7 +128,7 @@ bool Display::write_msr(uint32_t msr, uint64_t value) {
     const bool exists = msrs.write(msr, value);
     if (exists)
         dc.rearm(); // the dot clock may have changed
-    settle();
+    update_line();
     return exists;
 }
 
@@ -150,11 +150,11 @@ void Display::set_coefficient(uint32_t& entry, uint32_t value) {
 // ---- Interrupt --------------------------------------------------------------
 
 int64_t Display::run() {
-    settle();
+    update_line();
     return dc.due();
 }
 
-void Display::settle() {
+void Display::update_line() {
     dc.latch();
     const uint32_t pending = dc.pending();
     const bool level = pending != 0;
@@ -179,7 +179,7 @@ bool Display::load(const PixmillGeodeDisplayState& in) {
         vip.load(in.vip);
         dc.load(in);
     }
-    settle();
+    update_line();
     return ours;
 }
 

@@ -50,7 +50,7 @@ public:
     int64_t run();
 
     /// Updates the interrupt output from the registers.
-    void settle();
+    void update_line();
 
     /// Sets an entry of a color table, which takes effect at once.
     void set_color(uint32_t& entry, uint32_t value);

@@ -105,7 +105,7 @@ struct Instance : PixmillCore {
         if (fault != PIXMILL_GEODE_FAULT_VSYNC_LOSS)
             return;
         display.dc.lose_vsync();
-        display.settle();
+        display.update_line();
     }
 
     void save(State& out) const { out = display.s; }

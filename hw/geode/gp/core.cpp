@@ -42,7 +42,7 @@ void Core::power_on() {
     host.trace(PIXMILL_TRACE_RESET, 0, 0, "power-on");
     host.forget();
     clear();
-    interrupts.settle();
+    interrupts.update_line();
 }
 
 /// Restores the power-on state, except the interrupt line.
@@ -127,7 +127,7 @@ PixmillResult Core::write(uint32_t offset, uint32_t size, uint32_t value) {
     const bool worked = works();
     const uint32_t shift = 8 * (offset & 3), byte_mask = low_bytes(size);
     write_register(*this, word_offset(offset), value << shift, byte_mask << shift);
-    settle();
+    update_line();
     if (!worked && works()) {
         s.held_pixels = config.held_pixels;
         host.request_run();
@@ -143,13 +143,13 @@ void Core::release_bus() {
 }
 
 /// Called at the end of an entry point: raises the idle interrupt and updates the line.
-void Core::settle() {
+void Core::update_line() {
     const bool idle = !operations.busy() && ring_empty();
     if (idle && s.completed) {
         s.completed = 0;
         interrupts.raise(int_cntrl::idle, int_cntrl::mask_idle);
     }
-    interrupts.settle();
+    interrupts.update_line();
 }
 
 PixmillRun Core::run(uint32_t budget_words) {
@@ -161,7 +161,7 @@ PixmillRun Core::run(uint32_t budget_words) {
     operations.prepare();
     s.held_pixels -= uint32_t(std::min<uint64_t>(s.held_pixels, spent() - before));
     release_bus();
-    settle();
+    update_line();
     if (operations.works())
         return {PIXMILL_RUN_DRAW, 0};
     if (ring.works())
@@ -204,7 +204,7 @@ void Core::set_timing(int64_t blank_ns, int64_t frame_ns) {
     if (runs)
         return;
     operations.release();
-    settle();
+    update_line();
     if (works())
         host.request_run();
 }

@@ -58,7 +58,7 @@ private:
     void clear_gp();
     bool accept(const PixmillGeodeGpState& in);
     bool works() const { return operations.works() || ring.works(); }
-    void settle();
+    void update_line();
     void release_bus();
     bool stalls(uint32_t offset) const;
     uint64_t spent() const { return counters.pixels + counters.command_words; }

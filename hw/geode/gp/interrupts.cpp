@@ -30,7 +30,7 @@ bool Interrupts::pending() const {
     return control() & mask_of(int_cntrl::status);
 }
 
-void Interrupts::settle() {
+void Interrupts::update_line() {
     if (settled())
         return;
     s_.irq_level = pending();

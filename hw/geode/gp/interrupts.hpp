@@ -21,7 +21,7 @@ public:
     bool pending() const;
 
     /// Updates the line from the status bits, at the end of an entry point.
-    void settle();
+    void update_line();
     bool settled() const { return pending() == bool(s_.irq_level); }
 
     void lose_next() { lose_next_ = true; }
