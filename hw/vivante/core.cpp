@@ -33,7 +33,7 @@ void Core::power_on() {
     host.trace(PIXMILL_TRACE_RESET, 0, 0, "power-on");
     host.forget();
     clear();
-    interrupts.publish();
+    interrupts.update_line();
 }
 
 /// Restores the power-on state, except the interrupt line.
@@ -53,7 +53,7 @@ void Core::soft_reset(const char* kind) {
     host.trace(PIXMILL_TRACE_RESET, 0, 0, kind);
     hi.reset(false);
     reset_blocks();
-    interrupts.publish();
+    interrupts.update_line();
 }
 
 void Core::reset_blocks() {

@@ -44,7 +44,7 @@ PixmillResult HostInterface::read(uint32_t offset, uint32_t size, uint32_t* valu
             core_.s.intr_pending = 0;
         core_.s.reg[word / 4] = 0;
     }
-    core_.interrupts.publish();
+    core_.interrupts.update_line();
     core_.fe.touch();
     core_.host.trace(PIXMILL_TRACE_REG_READ, word, *value, reg->name);
     return PIXMILL_OK;
@@ -76,7 +76,7 @@ PixmillResult HostInterface::write(uint32_t offset, uint32_t size, uint32_t valu
         stored = (stored & ~mask) | (value & mask);
     if (reg->write)
         reg->write(*this, word, value & (mask ? mask : ~0u));
-    core_.interrupts.publish();
+    core_.interrupts.update_line();
     core_.fe.touch();
     return PIXMILL_OK;
 }

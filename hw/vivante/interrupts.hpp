@@ -14,11 +14,11 @@ class Interrupts {
 public:
     Interrupts(Host& host, PixmillVivanteState& state) : host_(host), s_(state) {}
 
-    /// Latches `bits`. The line changes at the next publish().
+    /// Latches `bits`. The line changes at the next update_line().
     void raise(uint32_t bits) { s_.intr_pending |= bits; }
 
     /// Updates the line after a slice of work or a register access.
-    void publish() {
+    void update_line() {
         if (settled())
             return;
         s_.intr_level = !s_.intr_level;

@@ -188,7 +188,7 @@ PixmillRun FrontEnd10::run(uint32_t budget_words) {
                !spinning_)
             step();
     }
-    core_.interrupts.publish();
+    core_.interrupts.update_line();
     return suspend(now);
 }
 

@@ -165,7 +165,7 @@ PixmillRun FrontEnd20::run(uint32_t budget_words) {
         step();
         start();
     }
-    core_.interrupts.publish();
+    core_.interrupts.update_line();
     if (engine.busy())
         return {PIXMILL_RUN_DRAW, 0};
     return {is_idle() ? PIXMILL_RUN_IDLE : PIXMILL_RUN_AGAIN, 0};
