@@ -44,7 +44,7 @@ bool harmless(const DrawSetup& setup, const FragmentProgram& program, const rend
 }
 
 /// Handles two overlapping outputs: a pixel written to one must be visible in the other.
-void settle(RenderOutput& a, RenderOutput& b, bool same, FragmentSurfaces& surfaces) {
+void join_outputs(RenderOutput& a, RenderOutput& b, bool same, FragmentSurfaces& surfaces) {
     if (same)
         b.target().share_tiles(a.target());
     else
@@ -84,7 +84,7 @@ bool find_hazards(const DrawSetup& setup, const FragmentProgram& program,
                 continue;
             const bool same = same_pixels(setup.surface[i], setup.surface[w]);
             found |= program.writes_elsewhere || !same;
-            settle(surfaces.outputs[i], surfaces.outputs[w], same, surfaces);
+            join_outputs(surfaces.outputs[i], surfaces.outputs[w], same, surfaces);
         }
     }
     return found;

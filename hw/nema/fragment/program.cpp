@@ -116,7 +116,7 @@ private:
     void pixel_output(const Instruction& i);
     void post_step(const Instruction& i);
     void set(uint32_t reg, Value value);
-    void settle_coordinates();
+    void materialize_coordinates();
     void notice_unknown(const Instruction& i);
 
     FragmentProgram& program_;
@@ -383,8 +383,8 @@ void Compiler::kill(const Instruction& i) {
 
 // ---- Texels and coordinates --------------------------------------------------------------
 
-/// Materialises pending texture coordinates as rows.
-void Compiler::settle_coordinates() {
+/// Materializes pending texture coordinates as rows.
+void Compiler::materialize_coordinates() {
     if (coordinates_ == Coordinates::matrix) {
         add(Step::Kind::interpolate);
     } else if (coordinates_ == Coordinates::t1) {
@@ -403,7 +403,7 @@ Compiler::Value Compiler::texels(uint32_t image, bool at_texture) {
     program_.reads |= bit;
     const bool interpolated = coordinates_ == Coordinates::matrix && walks_.empty();
     if (at_texture && !interpolated)
-        settle_coordinates();
+        materialize_coordinates();
     const Value out = new_row();
     Step& step = add(at_texture ? Step::Kind::read_texture : Step::Kind::read_screen);
     step.image = uint8_t(image);
@@ -448,7 +448,7 @@ void Compiler::read_texture(const Instruction& i, Value texel, Value skip) {
         return;
     }
     // Pixels that skip the read keep their coordinates.
-    settle_coordinates();
+    materialize_coordinates();
     t_[1] = compute(RowOp::choose, texel, t_[1], skip);
     Step& step = add(Step::Kind::take_t1);
     step.a = t_[1];
@@ -521,7 +521,7 @@ void Compiler::instruction(const Instruction& i) {
     const bool fetches = reads && skip;
     const Value texel = fetches ? texels(i.image, i.at_texture) : 0;
     if (i.memory_op == pixel_out && i.at_texture)
-        settle_coordinates();
+        materialize_coordinates();
     kill(i);
 
     if (i.unit == tx)
