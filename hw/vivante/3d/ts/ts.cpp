@@ -77,7 +77,7 @@ const std::byte* SurfaceReader::units(unsigned pipe, uint32_t address, uint32_t 
 
 /// Marks the units drawn that are about to be written. A cleared unit that is only partly written
 /// gets its clear value first.
-void SurfaceWriter::settle(unsigned pipe, uint32_t address, uint32_t length) {
+void SurfaceWriter::prepare_units(unsigned pipe, uint32_t address, uint32_t length) {
     for (uint32_t done = 0; done < length && !faulted();) {
         const uint32_t from = address + done, into = status_.into_unit(from);
         const uint32_t part = std::min(length - done, TileStatus::unit - into);

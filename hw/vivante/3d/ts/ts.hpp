@@ -155,13 +155,13 @@ public:
     /// See GuestBytes::in_place(). With a tile status, the caller must overwrite all of the bytes.
     [[nodiscard]] std::byte* in_place(unsigned pipe, uint32_t address, uint32_t length) {
         if (status_.enabled())
-            settle(pipe, address, length);
+            prepare_units(pipe, address, length);
         return bytes_.in_place(pipe, address, length);
     }
     /// See GuestBytes::at(). With a tile status, the caller must overwrite all of the bytes.
     [[nodiscard]] std::byte* at(unsigned pipe, uint32_t address, uint32_t length) {
         if (status_.enabled())
-            settle(pipe, address, length);
+            prepare_units(pipe, address, length);
         return bytes_.at(pipe, address, length);
     }
     void mark_dirty(unsigned pipe, uint32_t address, uint64_t length) {
@@ -175,7 +175,7 @@ public:
     bool met_compressed() const { return status_.met_compressed(); }
 
 private:
-    void settle(unsigned pipe, uint32_t address, uint32_t length);
+    void prepare_units(unsigned pipe, uint32_t address, uint32_t length);
 
     TileStatus status_;
     GuestBytes bytes_;
