@@ -149,48 +149,48 @@ constexpr PixmillCoreClass core_class() {
     using Counters = typename Core::Counters;
     using State = typename Core::State;
     static_assert(lists_all_of<State>(Core::state_fields));
-    PixmillCoreClass made{};
-    made.name = Core::name;
-    made.window = Core::window;
-    made.bus_bytes = 4;
+    PixmillCoreClass table{};
+    table.name = Core::name;
+    table.window = Core::window;
+    table.bus_bytes = 4;
     if constexpr (requires { Core::bus_bytes; })
-        made.bus_bytes = Core::bus_bytes;
-    made.lines = Core::lines;
-    made.create = [](const void* config, const PixmillHost* host, PixmillCore** out) {
+        table.bus_bytes = Core::bus_bytes;
+    table.lines = Core::lines;
+    table.create = [](const void* config, const PixmillHost* host, PixmillCore** out) {
         return create_core(host, fields_of_config<Core>(), config, out,
                            [&](const PixmillHost& taken) -> PixmillCore* {
                                using Config = typename Core::Config;
                                return Core::make(static_cast<const Config*>(config), taken);
                            });
     };
-    made.destroy = [](PixmillCore* core) {
+    table.destroy = [](PixmillCore* core) {
         pixmill_capture_stop(core);
         delete static_cast<Core*>(core);
     };
     if constexpr (!std::is_void_v<typename Core::Config>)
-        made.config_size = sizeof(typename Core::Config);
-    made.config_fields = fields_of_config<Core>();
-    made.reset = [](PixmillCore* core) {
+        table.config_size = sizeof(typename Core::Config);
+    table.config_fields = fields_of_config<Core>();
+    table.reset = [](PixmillCore* core) {
         const Recorded recorded(core, capture::Op::reset);
         static_cast<Core*>(core)->reset();
     };
-    made.read = [](PixmillCore* core, uint32_t offset, uint32_t size, uint32_t* value) {
+    table.read = [](PixmillCore* core, uint32_t offset, uint32_t size, uint32_t* value) {
         Recorded recorded(core, capture::Op::read, offset, size);
         const PixmillResult result = read_register<Core>(core, offset, size, *value);
         return recorded.result(result, *value);
     };
-    made.write = [](PixmillCore* core, uint32_t offset, uint32_t size, uint32_t value) {
+    table.write = [](PixmillCore* core, uint32_t offset, uint32_t size, uint32_t value) {
         Recorded recorded(core, capture::Op::write, offset, size, value);
         return recorded.result(write_register<Core>(core, offset, size, value));
     };
     if constexpr (requires(const Core& core) { core.holding(); })
-        made.holding = [](const PixmillCore* core) {
+        table.holding = [](const PixmillCore* core) {
             return static_cast<const Core*>(core)->holding();
         };
-    made.peek = [](const PixmillCore* core, uint32_t offset) {
+    table.peek = [](const PixmillCore* core, uint32_t offset) {
         return static_cast<const Core*>(core)->peek(offset);
     };
-    made.register_at = [](const PixmillCore* core, size_t index, PixmillRegister* out) {
+    table.register_at = [](const PixmillCore* core, size_t index, PixmillRegister* out) {
         if constexpr (requires { Core::registers; }) {
             const bool exists = index < std::size(Core::registers);
             if (exists)
@@ -200,12 +200,12 @@ constexpr PixmillCoreClass core_class() {
             return static_cast<const Core*>(core)->register_at(index, *out);
         }
     };
-    made.run = [](PixmillCore* core, uint32_t budget_words) {
+    table.run = [](PixmillCore* core, uint32_t budget_words) {
         Recorded recorded(core, capture::Op::run, budget_words);
         return recorded.result(static_cast<Core*>(core)->run(budget_words));
     };
     if constexpr (requires(Core & core) { core.draw(uint64_t{}); }) {
-        made.draw = [](PixmillCore* core, uint64_t budget_bytes) {
+        table.draw = [](PixmillCore* core, uint64_t budget_bytes) {
             constexpr DrawStep step = [](PixmillCore* to, uint64_t budget) {
                 const uint64_t longest = static_cast<Core*>(to)->draw(budget);
                 note_draw_step(*to, Core::name, longest);
@@ -215,52 +215,52 @@ constexpr PixmillCoreClass core_class() {
             else
                 step(core, budget_bytes);
         };
-        made.interrupt = [](PixmillCore* core) {
+        table.interrupt = [](PixmillCore* core) {
             if (core->recorder.load(std::memory_order_relaxed)) [[unlikely]]
                 core->tap->interrupted.store(true, std::memory_order_relaxed);
             else
                 static_cast<Core*>(core)->interrupt();
         };
-        made.draining = [](const PixmillCore* core) {
+        table.draining = [](const PixmillCore* core) {
             if constexpr (requires(const Core& c) { c.draining(); })
                 return static_cast<const Core*>(core)->draining();
             else
                 return false;
         };
-        made.counters_draw_step = offsetof(Counters, draw_step);
+        table.counters_draw_step = offsetof(Counters, draw_step);
     }
-    made.call = [](PixmillCore* core, uint32_t number, uint64_t* words) {
+    table.call = [](PixmillCore* core, uint32_t number, uint64_t* words) {
         make_call(core, calls_of<Core>(), number, words);
     };
-    made.calls = calls_of<Core>();
-    made.counters = [](const PixmillCore* core, void* out) {
+    table.calls = calls_of<Core>();
+    table.counters = [](const PixmillCore* core, void* out) {
         auto& counters = *static_cast<Counters*>(out);
         counters = static_cast<const Core*>(core)->counters();
         if constexpr (requires { counters.draw_step; })
             counters.draw_step = core->draw_step.load(std::memory_order_relaxed);
     };
-    made.counters_size = sizeof(Counters);
-    made.counter_fields = Core::counter_fields;
-    made.inject = [](PixmillCore* core, uint32_t fault) {
+    table.counters_size = sizeof(Counters);
+    table.counter_fields = Core::counter_fields;
+    table.inject = [](PixmillCore* core, uint32_t fault) {
         const Recorded recorded(core, capture::Op::inject, fault);
         static_cast<Core*>(core)->inject(fault);
     };
-    made.faults = Core::faults;
-    made.save = [](PixmillCore* core, void* out) {
+    table.faults = Core::faults;
+    table.save = [](PixmillCore* core, void* out) {
         Recorded recorded(core, capture::Op::save);
         static_cast<Core*>(core)->save(*static_cast<State*>(out));
         recorded.saved(out);
     };
-    made.load = [](PixmillCore* core, const void* in) {
+    table.load = [](PixmillCore* core, const void* in) {
         Recorded recorded(core, capture::Op::load);
         recorded.loads(in);
         return recorded.result(static_cast<Core*>(core)->load(*static_cast<const State*>(in)));
     };
-    made.state_size = sizeof(State);
-    made.state_fields = Core::state_fields;
-    made.state_levels = Core::state_levels;
-    made.state_version = Core::state_version;
-    return made;
+    table.state_size = sizeof(State);
+    table.state_fields = Core::state_fields;
+    table.state_levels = Core::state_levels;
+    table.state_version = Core::state_version;
+    return table;
 }
 
 } // namespace pixmill
