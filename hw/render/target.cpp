@@ -215,7 +215,7 @@ std::optional<Error> Target::prepare_planes(Memory& memory, const Operation& ope
 }
 
 /// Reduces pixels to the precision with which they are stored.
-void Target::settle(uint32_t* components, uint32_t count) const {
+void Target::quantize(uint32_t* components, uint32_t count) const {
     for (uint32_t i = 0; i < count; i++)
         components[i] = planar_->yuv
                             ? components[i] | 0xFF000000
@@ -227,7 +227,7 @@ void Target::components(uint32_t* to, const uint32_t* values, uint32_t count) co
     std::copy_n(values, count, to);
     if (planar_->yuv && planar_->convert)
         kernels_->convert(planar_->matrix, to, count);
-    settle(to, count);
+    quantize(to, count);
 }
 
 /// Reads pixels from the planes. Returns false on a fault.
@@ -252,7 +252,7 @@ bool Target::gather(int32_t x, int32_t y, uint32_t count, uint32_t* components) 
             components[i] = (components[i] & ~(0xFFu << to)) |
                             uint32_t(row[((i + odd) >> x_shift) * step]) << to;
     }
-    settle(components, count);
+    quantize(components, count);
     return true;
 }
 

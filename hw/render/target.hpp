@@ -61,7 +61,7 @@ public:
 private:
     [[nodiscard]] std::optional<Error> prepare_planes(Memory& memory, const Operation& operation);
     Surface& plane(uint32_t number) { return number ? *more_[number - 1] : *surface_; }
-    void settle(uint32_t* components, uint32_t count) const;
+    void quantize(uint32_t* components, uint32_t count) const;
     [[nodiscard]] bool gather(int32_t x, int32_t y, uint32_t count, uint32_t* components);
     [[nodiscard]] bool load_planes(int32_t x, int32_t y, uint32_t count, uint32_t* values,
                                    uint32_t* words);
