@@ -140,7 +140,7 @@ TEST_P(HostileLoad, DrawsWithoutTheBql) {
     expect_clean_quit(subject.qemu());
 }
 
-TEST_P(HostileLoad, StopsAndNothingMovesUntilItGoesOn) {
+TEST_P(HostileLoad, StopsAndNothingMovesUntilItContinues) {
     Tries stop(kAtOnce);
     Tries resume(kAtOnce);
     for (int i = 0; i < Tries::count(); ++i) {
@@ -176,7 +176,7 @@ TEST_P(HostileLoad, EndsOrBeginsAnewWithAReset) {
  * savevm writes all of RAM, however long that takes.  What matters is how much longer it takes
  * under load than with the machine stopped.
  */
-TEST_P(HostileLoad, IsSavedAndGoesOn) {
+TEST_P(HostileLoad, IsSavedAndContinues) {
     Qemu& qemu = subject.qemu();
     qemu.make_snapshot_disk();
     const auto savevm = [&] {

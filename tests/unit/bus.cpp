@@ -53,7 +53,7 @@ TEST_F(BusTest, KnowsReadOnlyMemoryFromWritable) {
     EXPECT_FALSE(bus.write32(kAt, 1));
 }
 
-TEST_F(BusTest, ReadsAndWritesWordsAcrossPieces) {
+TEST_F(BusTest, ReadsAndWritesWordsAcrossSpans) {
     for (const uint64_t grain : {1u, 2u, 3u, 4u, 0x1000u}) {
         SCOPED_TRACE(grain);
         const uint64_t at = kAt + 0x10000 * grain;

@@ -248,7 +248,7 @@ TEST(CaptureFile, HasFieldsThatAreTooLarge) {
 }
 
 /* A 4 GiB fill without captured memory: a million unmapped pages are not all reported. */
-TEST(CaptureFile, AsksForMoreThanIsTold) {
+TEST(CaptureFile, ReportsALimitedNumberOfDifferences) {
     Bytes stream = toy_head();
     const auto put = [&stream](std::initializer_list<uint64_t> words) {
         for (const uint64_t word : words)

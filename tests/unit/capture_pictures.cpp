@@ -148,7 +148,7 @@ TEST(CapturePictures, OfAGeodesFills) {
 }
 
 /* Two BLTs with the ROP of V7 (5A, 8 bits per pixel), then a draw that is no BLT. */
-TEST(CapturePictures, OfAGeodeAreThoseBehindEachBlt) {
+TEST(CapturePictures, OfAGeodeAreThoseAfterEachBlt) {
     std::string said;
     const auto shown = blts({{0x38, 0x5A},
                              {0x18, 0xFF},

@@ -139,7 +139,7 @@ TEST(DrawStep, MustNotBeLong) {
     pixmill_toy.destroy(core);
 }
 
-TEST_P(CoreClass, GoesOnFromASavedState) {
+TEST_P(CoreClass, ContinuesFromASavedState) {
     const Made from(GetParam());
     const Made to(GetParam());
     const std::vector<uint8_t> fresh = from.save();

@@ -31,9 +31,9 @@
  *   after the store instead, since TCG ends its block there.  But it would have
  *   to be kept from its next instruction until the pixels are drawn, even
  *   across a snapshot, since drivers then access them with the processor.
- *   GeodeProcessor.StartsOnceWhatItWaitsForWhenOthersWriteMeanwhile,
- *   StoresTwoWordsOnceOfWhichTheSecondStartsWork and ...Waits; in a snapshot
- *   TakesItsStoreAlongToAnotherMachine.
+ *   GeodeProcessor.StartsWorkOnceDespiteOtherWriters,
+ *   StoresTwoWordsOnceIfTheSecondStartsWork and ...Waits; in a snapshot
+ *   MigratesAStalledStore.
  *
  * The record has the instruction and registers, not address and value, or vCPU:
  *   Until the vCPU is back, handlers on it and other vCPUs may make an equal
@@ -45,7 +45,7 @@
  *   DMA of another device must never wait, and must not be left by a longjmp:
  *   it is in the middle of that device's code.
  *   GeodeBus.DmaIsRefusedWhereAProcessorWouldWait,
- *   GeodeProcessor.IsNotTakenOutOfAnotherDevicesCode.
+ *   GeodeProcessor.IsNotRestartedInsideAnotherDevice.
  *
  * Only cores that refuse or hold stores use this file; Vivante and SGX cores do
  * not.  A NEMA|GFX takes a store whole or not at all, and needs no records.

@@ -253,7 +253,7 @@ TEST(Am57xxGivenTree, GetsTheFramebufferOnRequest) {
     EXPECT_EQ(tree.cells("/framebuffer@9fe00000", "reg"), (Words{0, 0x9FE00000, 0, 1228800}));
 }
 
-TEST(Am57xxGivenTree, WithoutACrossbarGetsNoVirtioAndTheUserIsTold) {
+TEST(Am57xxGivenTree, WithoutACrossbarGetsNoVirtioAndAWarning) {
     const auto [tree, said] = given("", false);
     EXPECT_TRUE(tree.nodes("/virtio_mmio@").empty());
     EXPECT_NE(said.find("no ti,irq-crossbar"), std::string::npos) << said;

@@ -133,7 +133,7 @@ TEST_F(DmTimer, RangeIsThirtyTwoBits) {
     EXPECT_TRUE(interrupt());
 }
 
-TEST_F(DmTimer, AutoReloadGoesOnFromTldr) {
+TEST_F(DmTimer, AutoReloadContinuesFromTldr) {
     write(kTldr, minus(100));
     write(kTcrr, minus(30));
     write(kIrqEnableSet, kOverflow);
@@ -153,7 +153,7 @@ TEST_F(DmTimer, AutoReloadGoesOnFromTldr) {
     }
 }
 
-TEST_F(DmTimer, AnOverflowThatNobodyClearsStaysPending) {
+TEST_F(DmTimer, AnUnclearedOverflowStaysPending) {
     write(kTldr, minus(100));
     write(kTcrr, minus(100));
     write(kIrqEnableSet, kOverflow);
@@ -220,7 +220,7 @@ TEST_F(DmTimer, StartAfterAnOverflowThatWasNotSeenDoesNotLoseIt) {
     EXPECT_TRUE(interrupt());
 }
 
-TEST_F(DmTimer, StopKeepsTheCountAndStartGoesOn) {
+TEST_F(DmTimer, StopKeepsTheCountAndStartContinues) {
     write(kTclr, kStart);
     pass(70);
     write(kTclr, 0);

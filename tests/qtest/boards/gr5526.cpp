@@ -332,7 +332,7 @@ TEST_F(Gr5526, FramesAndCommandsEndWithInterrupt43) {
     EXPECT_TRUE(pending(qemu, 43));
 }
 
-TEST(Gr5526Migration, TakesEverythingAlong) {
+TEST(Gr5526Migration, MigratesTheWholeState) {
     Qemu qemu({.machine = "gr5526"});
     qemu.write32(0x4000EE80, 0x1234);
     qemu.write32(kPsram, 0x00336699);

@@ -179,7 +179,7 @@ TEST(Imx8mp, HasNothingInTheRestOfTheWindowsAndInTheNpu) {
     EXPECT_EQ(board.qemu.read32(0x38500020), 0u);
 }
 
-TEST(Imx8mp, RestsAfterTheDriversReset) {
+TEST(Imx8mp, IsIdleAfterTheDriversReset) {
     Board board;
     for (Gc* gc : {&board.gc7000, &board.gc520}) {
         gc->driver_reset();
@@ -297,7 +297,7 @@ TEST(Imx8mp, ReportsMissingPagesOfEachCore) {
 
 /* ---- 3D ------------------------------------------------------------------ */
 
-TEST(Imx8mp, SkipsDrawsOf3dAndSaysSoOnce) {
+TEST(Imx8mp, SkipsDrawsOf3dAndLogsOnce) {
     Board board;
     const size_t before = board.qemu.log().size();
     Commands stream = Commands{}.load(state::kPipeSelect, 0);
@@ -428,7 +428,7 @@ TEST(Imx8mpGivenTree, IsLeftAloneIfTheUserAsks) {
                               "/soc@0/interrupt-controller@38800000"}));
 }
 
-TEST(Imx8mpGivenTree, WithoutAGicGetsNoTransportsAndTheUserIsTold) {
+TEST(Imx8mpGivenTree, WithoutAGicGetsNoTransportsAndAWarning) {
     const auto [tree, said] = given("", false);
     EXPECT_TRUE(tree.nodes("/virtio_mmio@").empty());
     EXPECT_NE(said.find("no arm,gic-v3"), std::string::npos) << said;

@@ -573,7 +573,7 @@ std::vector<uint32_t> shown(Qemu& qemu, size_t count) {
 }
 
 /* The order of indices in a byte is undocumented; the model starts at the low bits. */
-TEST_F(Imxrt1170, LcdifLooksIndicesUp) {
+TEST_F(Imxrt1170, LcdifTranslatesIndices) {
     const struct {
         uint32_t format;
         Bytes bytes;

@@ -195,7 +195,7 @@ struct Resets {
     uint32_t bits;
 };
 
-TEST_F(SocRegisters, ResetStatusTellsOfResetsThatEnded) {
+TEST_F(SocRegisters, ResetStatusReportsFinishedResets) {
     const Resets all[] = {{0x4AE06410, 3}, {0x4AE06510, 7}, {0x4AE06910, 7}, {0x4AE06F10, 7},
                           {0x4AE07310, 3}, {0x4AE07B10, 3}, {0x4AE07B50, 3}, {0x4AE07B90, 3},
                           {0x4AE07BD0, 3}, {0x4AE07C10, 3}};
@@ -363,7 +363,7 @@ TEST_F(SocModules, SoftResetBitsClearThemselves) {
     }
 }
 
-TEST_F(SocModules, StatusSaysThatTheResetIsDone) {
+TEST_F(SocModules, StatusReportsTheEndOfTheReset) {
     write_tree();
     start(file);
     for (const uint64_t syss : {0x4B500088u, 0x4B101114u, 0x48070090u}) {
@@ -445,7 +445,7 @@ protected:
     static constexpr uint64_t kUart = 0x48020000;
 };
 
-TEST_F(OmapUart, HasTisRegistersBehindThe16550) {
+TEST_F(OmapUart, HasTisRegistersAfterThe16550) {
     EXPECT_EQ(read(kUart + 0x58), 1u) << "SYSS: reset done";
     EXPECT_EQ(read(kUart + 0x50), 0u) << "MVER";
     for (const uint64_t offset : {0x20u, 0x24u, 0x40u, 0x5Cu}) { /* MDR1, MDR2, SCR, WER */

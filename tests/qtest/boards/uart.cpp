@@ -114,7 +114,7 @@ private:
 
 class UnreadUart : public testing::TestWithParam<Uart> {};
 
-TEST_P(UnreadUart, TellsThatItIsFullAndKeepsWhatItHasTaken) {
+TEST_P(UnreadUart, ReportsThatItIsFullAndKeepsItsData) {
     Line line(GetParam());
     line.enable_fifo();
     const size_t sent = line.send_until_full();

@@ -214,7 +214,7 @@ const Bytes kStoreMode{0xC7, 0x05, 0x40, 0x00, 0x00, 0xF0, 4, 0, 0, 0, /* movl $
                        0xF4,                                           /* hlt */
                        0xEB, 0xFD};                                    /* jmp to the hlt */
 
-TEST_F(GeodeProcessor, StartsOnceWhatItWaitsForWhenOthersWriteMeanwhile) {
+TEST_F(GeodeProcessor, StartsWorkOnceDespiteOtherWriters) {
     start();
     set_up_blt(*rig, kLarge);
     load(kStoreMode);
@@ -226,7 +226,7 @@ TEST_F(GeodeProcessor, StartsOnceWhatItWaitsForWhenOthersWriteMeanwhile) {
     EXPECT_EQ(rig->qemu().read8(kVram), 0xFF);
 }
 
-TEST_F(GeodeProcessor, TakesItsStoreAlongToAnotherMachine) {
+TEST_F(GeodeProcessor, MigratesAStalledStore) {
     start();
     Qemu& qemu = rig->qemu();
     qemu.make_snapshot_disk();
@@ -263,7 +263,7 @@ TEST_F(GeodeProcessor, StopsWhileItsStoreIsHeld) {
     EXPECT_EQ(rig->gp(kWrite), kDoorbell);
 }
 
-TEST_F(GeodeProcessor, StoresTwoWordsOnceOfWhichTheSecondStartsWork) {
+TEST_F(GeodeProcessor, StoresTwoWordsOnceIfTheSecondStartsWork) {
     start();
     set_up_blt(*rig, kLarge);
     set_up_ring(*rig);
@@ -301,7 +301,7 @@ TEST_F(GeodeProcessor, StartsOnceFromTheSecondHalfOfSixteenBytes) {
 }
 
 /* The store waits for an operation that is drawn and another one that is pending. */
-TEST_F(GeodeProcessor, StoresTwoWordsOnceOfWhichTheSecondWaits) {
+TEST_F(GeodeProcessor, StoresTwoWordsOnceIfTheSecondWaits) {
     start();
     set_up_blt(*rig, kLarge);
     set_up_ring(*rig);
@@ -323,7 +323,7 @@ TEST_F(GeodeProcessor, StoresTwoWordsOnceOfWhichTheSecondWaits) {
 }
 
 /* An instruction that started a fw_cfg copy cannot be restarted from inside fw_cfg. */
-TEST_F(GeodeProcessor, IsNotTakenOutOfAnotherDevicesCode) {
+TEST_F(GeodeProcessor, IsNotRestartedInsideAnotherDevice) {
     const FwCfg fw_cfg(directory, {kStart});
     start(fw_cfg.arguments);
     Qemu& qemu = rig->qemu();

@@ -146,7 +146,7 @@ protected:
 };
 
 /* VRAM is 2 MiB and a CRT is connected; encoding: linux include/linux/cs5535.h. */
-TEST_F(GeodeDisplayOnSystemBus, VsaTellsTheSizeOfVram) {
+TEST_F(GeodeDisplayOnSystemBus, VsaReportsTheSizeOfVram) {
     qemu.write32(geode_display::kVsa, 0xFC530200);
     EXPECT_EQ(qemu.read16(geode_display::kVsa + 2), 0x0002u);
 }

@@ -21,7 +21,7 @@ constexpr uint32_t kMiB = 1 << 20;
  * Ids and BARs are those that linux drivers/video/fbdev/geode/lxfb_core.c and
  * xserver-xorg-video-geode expect.
  */
-TEST(GeodeLx, IsTheFunctionThatDriversLookFor) {
+TEST(GeodeLx, IsTheFunctionThatDriversProbe) {
     GeodeRig rig;
     PciFunction& video = rig.video();
     EXPECT_EQ(video.read(0x00), 0x20811022u);
@@ -35,7 +35,7 @@ TEST(GeodeLx, IsTheFunctionThatDriversLookFor) {
     EXPECT_EQ(video.bar_mask(5), 0u);
 }
 
-TEST(GeodeLx, HasTheCompanionThatDriversLookFor) {
+TEST(GeodeLx, HasTheCompanionThatDriversProbe) {
     GeodeRig rig;
     PciFunction& companion = rig.companion();
     EXPECT_EQ(companion.read(0x00), 0x20901022u);
@@ -117,7 +117,7 @@ TEST(GeodeLx, PaletteIsNotLocked) {
     EXPECT_EQ(rig.dc(0x74), 0x445566u);
 }
 
-TEST(GeodeLx, PanelPowerTellsItsState) {
+TEST(GeodeLx, PanelPowerReportsItsState) {
     GeodeRig rig;
     EXPECT_EQ(rig.vp(0x410) & 0xF, 2u);
     rig.set_vp(0x410, 0x01000000);

@@ -76,7 +76,7 @@ bool has_host_data(const GeodeVector& vector) {
     return false;
 }
 
-TEST(GeodeGpMigration, GoesOnWithABltThatWaitsForHostData) {
+TEST(GeodeGpMigration, ContinuesABltThatWaitsForHostData) {
     GeodeGpRig rig;
     int trips = 0;
     for (const GeodeVector& vector : test::read_geode_vectors()) {

@@ -30,7 +30,7 @@ TEST(GeodeGpRegisterData, FieldsCoverTheirRegisterAndComposeItsResetValue) {
 }
 
 /* The registers that the sweep does not cover are few and listed here. */
-TEST(GeodeGpRegisterData, SaysOfNearlyEveryBitWhatIsReadAgain) {
+TEST(GeodeGpRegisterData, DefinesWhatNearlyEveryBitReadsAs) {
     std::vector<std::string> left_out;
     for (const Register& r : geode_gp_registers()) {
         if ((r.storage_mask() | r.constant_mask()) != 0xFFFFFFFF) {
@@ -121,7 +121,7 @@ TEST(GeodeGpRegisters, CmdReadSetsCmdWrite) {
     EXPECT_EQ(rig.read(kWrite), 0x00123454u);
 }
 
-TEST(GeodeGpRegisters, BltStatusTellsOfThePointersFromTheSecondReadOn) {
+TEST(GeodeGpRegisters, BltStatusReportsThePointersFromTheSecondReadOn) {
     GeodeGpRig rig;
     EXPECT_EQ(rig.read(kStatus), 0x08u);
     EXPECT_EQ(rig.read(kStatus), 0x18u);
@@ -216,7 +216,7 @@ TEST(GeodeGpMsrs, AreTwoWordsEach) {
 }
 
 /* A packet in the second MiB of VRAM loads a word of the LUT. */
-TEST(GeodeGpMsrs, ConfigSaysWhereTheCommandBufferIs) {
+TEST(GeodeGpMsrs, ConfigSetsTheBaseOfTheCommandBuffer) {
     GeodeGpRig rig;
     const Words load_lut{0x40000003, 0x123, 0x60000001, 0xCAFE};
     rig.qemu().write_words(kVram + 0x100000, load_lut);

@@ -319,7 +319,7 @@ TEST_F(NemaLists, ABusErrorCanBeInjectedOnce) {
     EXPECT_EQ(rig.counter("stat-bus-errors"), 1u);
 }
 
-TEST_F(NemaLists, AReturnFromNowhereStops) {
+TEST_F(NemaLists, AReturnWithoutACallStops) {
     run({0x00050000, 0, nema::kDrawColor, 1});
     EXPECT_EQ(rig.read(nema::kDrawColor), 0u);
 }

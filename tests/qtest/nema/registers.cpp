@@ -33,7 +33,7 @@ TEST(NemaRegisterData, FieldsCoverTheirRegisterAndComposeItsResetValue) {
 }
 
 /* The registers that the sweep does not cover are few and listed here. */
-TEST(NemaRegisterData, SaysOfNearlyEveryBitWhatIsReadAgain) {
+TEST(NemaRegisterData, DefinesWhatNearlyEveryBitReadsAs) {
     std::vector<std::string> left_out;
     for (const Register& r : nema_registers()) {
         if ((r.storage_mask() | r.constant_mask()) != 0xFFFFFFFF) {

@@ -84,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& p) { return p.param.name; });
 
 /* 3D engines from HALTI1 on are not modelled: their draws are logged and draw nothing. */
-TEST(Unimplemented, DrawOfThe3dPipeIsLoggedOnceAndTheStreamGoesOn) {
+TEST(Unimplemented, DrawOfThe3dPipeIsLoggedOnceAndTheStreamContinues) {
     Rig rig("gc3000-imx6qp");
     rig.run(Commands{0x28000000, 4, 0, 1, 0x28000000, 4, 0, 1}.event(2, kEventFromPe).end());
     EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 4u);
@@ -149,7 +149,7 @@ TEST(BadStream, LinkWithoutPrefetchStarves) {
 
 /* ---- Loads ---------------------------------------------------------------------- */
 
-TEST(BadStream, LoadPastTheLastStateDropsTheRestAndGoesOn) {
+TEST(BadStream, LoadPastTheLastStateDropsTheRestAndContinues) {
     Rig rig;
     rig.run(Commands{0x0803FFFF, 1, 2, 3}.event(4, kEventFromFe).end());
     EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 1u << 4);

@@ -196,7 +196,7 @@ TEST(BadSource, LeftOfTheSurfaceIsTheMemoryThere) {
     EXPECT_TRUE(dest.holds(Words{0xAAAA0001, 0xAAAA0002, 1, 2}));
 }
 
-TEST(BadSource, WithoutMemoryReadsAsZeroAndTheDrawGoesOn) {
+TEST(BadSource, WithoutMemoryReadsAsZeroAndTheDrawContinues) {
     Rig rig;
     Buffer dest(rig, kDest, Words(8, 0x0F0F0F0F));
     rig.run(base_block(8, 1, command::kBitBlt, kDest, kNoRam)

@@ -174,7 +174,7 @@ TEST(FrontEnd, HasRetiredTheEndWhenTheEventBeforeItInterrupts) {
 }
 
 /* sync_point_worker() restarts at DMA_ADDRESS + 2. */
-TEST(FrontEnd, RestartsBehindAnEndWithTheLowAddressBitsIgnored) {
+TEST(FrontEnd, RestartsAfterAnEndWithTheLowAddressBitsIgnored) {
     Rig rig;
     rig.run({0x08010E01, 0x00000047, 0x10000000, 0}, 0x6000);
     rig.store(0x6010, idle_loop(0x6010));
@@ -387,7 +387,7 @@ TEST(FrontEnd, StartsOnceWhenBothStartRegistersOfASecureCoreAreWritten) {
     EXPECT_EQ(rig.counter("stat-events"), 1u);
 }
 
-TEST(FrontEnd, WaitsAsManyCoreCyclesAsToldInGuestTime) {
+TEST(FrontEnd, WaitsTheGivenCoreCyclesInGuestTime) {
     Rig rig;
     rig.store(kStream, Commands{}.wait(0xFFFF).end()); /* 163.8 us at 400 MHz */
     rig.gc().start(kStream, 2);

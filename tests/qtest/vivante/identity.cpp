@@ -85,7 +85,7 @@ TEST_P(Identity, WordsIgnoreWritesAndSurviveASoftReset) {
 }
 
 /* etnaviv_hw_reset() waits for both bits on any core, whatever pipes it has. */
-TEST_P(Identity, RestsAfterPowerOnAndAfterASoftReset) {
+TEST_P(Identity, IsIdleAfterPowerOnAndAfterASoftReset) {
     Rig rig(GetParam().c_str());
     const std::string& idle = row_of(GetParam())[1];
     for (int i = 0; i < 2; ++i) {

@@ -46,7 +46,7 @@ TEST_F(MmuV1, WrapsTheLinearWindowAtFourGigabytes) {
     EXPECT_EQ(rig.qemu().read32(0x00001000), kColor);
 }
 
-TEST_F(MmuV1, LooksTheUpperHalfUpInTheTableOfTheClient) {
+TEST_F(MmuV1, TranslatesTheUpperHalfByTheTableOfTheClient) {
     rig.write(reg::kPageTablePe, 0x00200000);
     rig.qemu().write32(0x0020000C, 0x02BCD123); /* low bits are not part of the address */
     rig.run(write_pixel(0x80003010, kColor).end());
@@ -418,7 +418,7 @@ INSTANTIATE_TEST_SUITE_P(PageSize, MmuV2Mode1,
 
 /* ---- The front end ---------------------------------------------------------------- */
 
-TEST_F(MmuV2, FaultsTheFrontEndOnALinkToNowhere) {
+TEST_F(MmuV2, FaultsTheFrontEndOnALinkToAnUnmappedPage) {
     entry(kMtlb, 3, kAbsent);
     enable();
     start(Commands{}.link(0x00C00000, 2));
@@ -433,7 +433,7 @@ TEST_F(MmuV2, FaultsTheFrontEndOnALinkToNowhere) {
     EXPECT_EQ(rig.read(reg::kIdle), kStopped);
 }
 
-TEST_F(MmuV2, FaultsTheFrontEndOnAStartNowhere) {
+TEST_F(MmuV2, FaultsTheFrontEndOnAStartAtAnUnmappedPage) {
     enable();
     rig.gc().start(0x00C00000, 2);
     rig.pass(10 * kMillisecond);
@@ -537,7 +537,7 @@ TEST(MmuPta, OfAMissingPageIsReportedInTheSecureRegisters) {
 
 /* ---- No memory ---------------------------------------------------------------------- */
 
-TEST(BusErrors, OfAWriteAreReportedAndTheStreamGoesOn) {
+TEST(BusErrors, OfAWriteAreReportedAndTheStreamContinues) {
     Rig rig;
     rig.run(write_pixel(kNoRam, kColor).event(3, kEventFromPe).end());
     EXPECT_EQ(rig.read(reg::kIntrAcknowledge), kIntrBus | 1u << 3);

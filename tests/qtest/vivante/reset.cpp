@@ -83,7 +83,7 @@ TEST(Reset, KeepsTheClockControlBitsThatSoftwareWrites) {
     EXPECT_EQ(rig.read(reg::kClockControl), 0x000F0900u);
 }
 
-TEST(Reset, HoldsTheCoreAtRestForAsLongAsItsBitIsSet) {
+TEST(Reset, HoldsTheCoreIdleWhileItsBitIsSet) {
     Rig rig;
     rig.store(0x2000, {0x380000C8, 0, 0x40000002, 0x2000});
     rig.gc().start(0x2000, 2);

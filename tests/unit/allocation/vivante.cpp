@@ -111,7 +111,7 @@ Work work(const char* name, Stream stream, MachineOptions options = {}) {
     return {name, options, stream.end()};
 }
 
-TEST(VivanteAllocation, ConvertedCopyInPieces) {
+TEST(VivanteAllocation, ConvertedCopyInFragmentedMemory) {
     const Writes small = {{state::kDestConfig, kR5G6B5 | kCommandBlit}};
     expect_survived(work("R5G6B5",
                          with(base_block(48, 20, kCommandBlit), small).draw({0, 0, 48, 20}),
@@ -119,7 +119,7 @@ TEST(VivanteAllocation, ConvertedCopyInPieces) {
 }
 
 /* pixman has no image type for either surface, so rows go through scratch memory. */
-TEST(VivanteAllocation, ConvertedCopyInOnePiece) {
+TEST(VivanteAllocation, ConvertedCopyInContiguousMemory) {
     const Writes small = {{state::kDestConfig, kR5G6B5 | kCommandBlit}};
     expect_survived(
         work("R5G6B5", with(base_block(48, 20, kCommandBlit), small).draw({0, 0, 48, 20})));

@@ -182,7 +182,7 @@ TEST_F(NemaLists, DepthShowsInCmdStat) {
 }
 
 /* The whole sequence: pairs are fetched, a primitive is drawn, and the list continues. */
-TEST_F(NemaLists, StatShowsWhoWorks) {
+TEST_F(NemaLists, StatShowsBusyUnits) {
     bind();
     gpu.host.ram.set_words(kListB + 4 * kFill.size(), {kClid, 1});
     gpu.start(kListB, uint32_t(kFill.size()) + 2);
@@ -324,7 +324,7 @@ TEST_F(NemaLists, ASizeStartsARingAtItsStopAddress) {
 }
 
 /* A ring with no words left runs to the stop address, through calls. */
-TEST_F(NemaLists, RingWithoutWordsLeftGoesOn) {
+TEST_F(NemaLists, RingWithoutWordsLeftContinues) {
     set_up_ring();
     gpu.set(kCmdSize, 0);
     gpu.host.ram.set_words(kListB, {kClid, 5});
@@ -370,7 +370,7 @@ TEST_F(NemaLists, TwoSubmissionsWhileTheFirstRuns) {
 
 /* ---- Breakpoints ---- */
 
-TEST_F(NemaLists, BreakpointStopsBehindTheNextPair) {
+TEST_F(NemaLists, BreakpointStopsAfterTheNextPair) {
     gpu.set(kBreakpointMask, 0xFFFF);
     gpu.play({kHold | kBreakpoint, 5, 0xFF800000 | kIntCtrl, 1, kDrawColor, 0x12345678}, kList);
     EXPECT_TRUE(gpu.irq());

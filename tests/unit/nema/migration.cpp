@@ -246,7 +246,7 @@ TEST(NemaMigration, DropsBitsThatNoRegisterHas) {
 }
 
 /* draw_row is rows << 16 | blocks done of the next row. Four pixels are one block. */
-TEST(NemaMigration, APrimitiveGoesOnWhereItMay) {
+TEST(NemaMigration, APrimitiveContinuesIfItCan) {
     Nema gpu;
     gpu.target(kSram, 4, 4, 0x05050505);
     gpu.set({{kStartXy, 0}, {kEndXy, 0x00040004}});

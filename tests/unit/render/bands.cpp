@@ -154,7 +154,7 @@ bool is_shared(const Operation& op, TestMemory memory, unsigned threads = 3, uin
     return memory.maps == 0;
 }
 
-TEST(RenderBands, IndependentRowsInOnePieceAreShared) {
+TEST(RenderBands, IndependentContiguousRowsAreShared) {
     EXPECT_TRUE(is_shared(copy({formats::a8r8g8b8, source_at, stride}), whole_memory()));
     EXPECT_TRUE(is_shared(copy({formats::r5g6b5, source_at, stride}), whole_memory()));
     EXPECT_TRUE(is_shared(test::fill(target, {3, 5, 60, 64}, 0xF0, 1), whole_memory()));
@@ -235,7 +235,7 @@ TEST(RenderBands, AliasedMemoryIsNotShared) {
     EXPECT_FALSE(is_shared(copy({formats::a8r8g8b8, source_at, stride}), memory));
 }
 
-TEST(RenderBands, MemoryInPiecesIsNotShared) {
+TEST(RenderBands, FragmentedMemoryIsNotShared) {
     TestMemory memory(0, 0x1000, 16);
     EXPECT_TRUE(is_shared(copy({formats::a8r8g8b8, source_at, stride}), memory));
     std::swap(memory.pages[2], memory.pages[3]);

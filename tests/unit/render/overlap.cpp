@@ -275,7 +275,7 @@ TEST(RenderOverlap, ChromaHasFewerRows) {
 
 /// Packed pixels 2n and 2n + 1 share chroma: the V of pixel 0 is among the bytes of pixel 1. The
 /// first of two rows, which both show pixel 0, overwrites it with its U.
-TEST(RenderOverlap, ChromaLiesBesideItsPixel) {
+TEST(RenderOverlap, ChromaIsBesideItsPixel) {
     Operation op = column({formats::a8r8g8b8, 2, 4}, Source::Kind::yuv, 2, 0, 0);
     op.stages[0].source.layout = yuv_layouts::yuy2;
     op.stages[0].source.surface[0] = {plain_format(2), 0, 0};

@@ -170,7 +170,7 @@ TEST(PathFillTest, TwoEdgesAreWhatTheRuleSays) {
     }
 }
 
-TEST(PathFillTest, GoesOnWhereABudgetEnds) {
+TEST(PathFillTest, ContinuesWhereABudgetEnds) {
     compare(4, 1);
 }
 

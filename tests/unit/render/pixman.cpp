@@ -55,11 +55,11 @@ TEST(Pixman, DrawsAllOfARow) {
     EXPECT_EQ(drawn_from({0, 0}), words(0));
 }
 
-TEST(Pixman, GoesOnWithinARow) {
+TEST(Pixman, ContinuesWithinARow) {
     EXPECT_EQ(drawn_from({0, 5}), words(5));
 }
 
-TEST(Pixman, AColumnBehindTheRowIsItsEnd) {
+TEST(Pixman, AColumnAfterTheRowIsItsEnd) {
     EXPECT_EQ(drawn_from({0, 1000}), words(width));
 }
 

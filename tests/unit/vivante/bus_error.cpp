@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint32_t kPixel = 0xA1B2C3D4;
 
-TEST(VivanteBusError, WriteIsDroppedReportedAndTheEngineGoesOn) {
+TEST(VivanteBusError, WriteIsDroppedReportedAndTheEngineContinues) {
     Machine m;
     m.set(reg::kIntrEnable, ~0u);
     m.run_stream(poke_pixel(0x40000000, kPixel).event(0x41));
@@ -24,7 +24,7 @@ TEST(VivanteBusError, WriteIsDroppedReportedAndTheEngineGoesOn) {
     EXPECT_EQ(m.counters().bus_errors, 1u);
 }
 
-TEST(VivanteBusError, ReadGivesZeroIsReportedAndTheEngineGoesOn) {
+TEST(VivanteBusError, ReadGivesZeroIsReportedAndTheEngineContinues) {
     Machine m;
     m.ram.set_word(kDstAt, 0x77777777);
     m.run_stream(copy_pixel(0x40000000, kDstAt).event(0x41));
@@ -72,7 +72,7 @@ TEST(VivanteBusError, StreamCanBeFetchedFromReadOnlyMemory) {
     EXPECT_EQ(m.get(reg::kIntrAck), 2u);
 }
 
-TEST(VivanteBusError, FetchFromNowhereReadsZeroAndHangs) {
+TEST(VivanteBusError, FetchFromAHoleReadsZeroAndHangs) {
     Machine m;
     m.run_stream(Stream().link(4, 0x40000000));
     EXPECT_EQ(m.get(reg::kIntrAck), kIntrAxi);

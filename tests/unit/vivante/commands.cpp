@@ -263,7 +263,7 @@ TEST(VivanteFrontEnd, EventBecomesVisibleAfterTheEndThatFollows) {
     EXPECT_EQ(m.get(reg::kIntrAck), 0x80u);
 }
 
-TEST(VivanteFrontEnd, SyncPointRestartsAtTheWaitBehindTheEnd) {
+TEST(VivanteFrontEnd, SyncPointRestartsAtTheWaitAfterTheEnd) {
     Machine m; /* linux sync_point_worker() */
     m.put_stream(0x6000, Stream().event(0x47).end().wait(200).link(2, 0x6010));
     m.start(0x6000, 2);

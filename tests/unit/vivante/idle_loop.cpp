@@ -281,7 +281,7 @@ TEST(VivanteIdleLoop, BarrierDoesNotWakeAFrontEndThatWaitsOrIsStopped) {
 }
 
 /* Host pointers are valid within one entry point only, so the barrier must map the loop again. */
-TEST(VivanteIdleLoop, BarrierLooksAtMemoryThatHasMoved) {
+TEST(VivanteIdleLoop, BarrierChecksMemoryThatHasMoved) {
     for (int moves = 1; moves < 4; moves++) { /* freed memory may be reused */
         Machine m({.relocate = true});
         m.set(reg::kIntrEnable, ~0u);
@@ -324,7 +324,7 @@ TEST(VivanteIdleLoop, GalcoreLoopWithAFlushInItParksToo) {
     EXPECT_EQ(m.get(reg::kFeAddress), 0x2008u);
 }
 
-TEST(VivanteIdleLoop, ChangedLinkBehindTheWaitIsFollowed) {
+TEST(VivanteIdleLoop, ChangedLinkAfterTheWaitIsFollowed) {
     Machine m;
     park(m);
     m.put_stream(0x3000, Stream().event(0x41).add(idle_loop(0x3008)));
@@ -361,7 +361,7 @@ std::vector<Shape> shapes() {
     };
 }
 
-TEST(VivanteIdleLoop, EveryQwordOfALongLoopIsLookedAt) {
+TEST(VivanteIdleLoop, EveryQwordOfALongLoopIsChecked) {
     for (const Shape& shape : shapes())
         for (const uint32_t patched : shape.qwords)
             for (const char* notice : {"time", "read", "barrier"}) {

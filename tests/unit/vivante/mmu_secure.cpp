@@ -85,7 +85,7 @@ TEST(VivanteMmuSecure, WaitFenceThatFaultsFreezesTheFrontEnd) {
     EXPECT_EQ(rig.m.counters().mmu_faults, 1u);
 }
 
-TEST(VivanteMmuSecure, NoStateIsLoadedBehindAFenceOutThatFaults) {
+TEST(VivanteMmuSecure, NoStateIsLoadedAfterAFenceOutThatFaults) {
     Secure rig;
     rig.m.put_stream(0x90005000, Stream()
                                      .state(state::kFenceAddress, 0x00800000)

@@ -166,7 +166,7 @@ TEST(GeodeCursor, HidesBeyondVram) {
     (void)g.picture();
 }
 
-TEST(GeodeCursor, TellsWhatToDrawAnew) {
+TEST(GeodeCursor, ReportsWhatToRedraw) {
     Cursor g(kCure);
     g.move(3, 4);
     PixmillGeodeLayer layer = g.scan().layer[PIXMILL_GEODE_CURSOR];

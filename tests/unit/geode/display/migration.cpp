@@ -30,7 +30,7 @@ void stir(Geode& g) {
     g.write(kUnlock, kKey);
 }
 
-TEST(GeodeMigration, GoesOn) {
+TEST(GeodeMigration, Continues) {
     Geode from, to;
     stir(from);
     EXPECT_EQ(to.load(from.save()), PIXMILL_OK);

@@ -11,7 +11,7 @@ namespace {
 /* ---- MSRs ---- */
 
 /* geode_msr.c of the X driver looks for these classes in bits 19:12 of each port's MSR 2000h. */
-TEST(GeodeMsrs, HaveTheClassesThatDriversLookFor) {
+TEST(GeodeMsrs, HaveTheClassesThatDriversProbe) {
     Geode g;
     const std::pair<uint32_t, uint32_t> expected[] = {
         {0x00002000, 0x86}, {0x10002000, 0x01}, {0x20002000, 0x20}, {0x40002000, 0x01},
@@ -52,7 +52,7 @@ TEST(GeodeMsrs, StoreWhatDriversStore) {
 }
 
 /* lxfb without VSA computes the size as (PMAX - PMIN + 1) pages, with PMAX in bits 39:20. */
-TEST(GeodeMsrs, TellTheSizeOfTheFrameBuffer) {
+TEST(GeodeMsrs, ReportTheSizeOfTheFrameBuffer) {
     Geode g(4096, {32, 0, 0, false});
     const uint64_t value = g.rdmsr(0x10000029);
     EXPECT_EQ(((value >> 20 & 0xFFFFF) - (value & 0xFFFFF) + 1) * 4096, 32u << 20);
@@ -98,7 +98,7 @@ TEST(GeodeVsa, HasASignature) {
     EXPECT_EQ(vsa.in16(0xAC1E), 0x4132u);
 }
 
-TEST(GeodeVsa, TellsSizeAndDisplay) {
+TEST(GeodeVsa, ReportsSizeAndDisplay) {
     Vsa vsa;
     vsa.out16(0xAC1C, 0xFC53);
     vsa.out16(0xAC1C, 0x0200);

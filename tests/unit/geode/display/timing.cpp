@@ -102,7 +102,7 @@ TEST(GeodeTiming, FrameTimeIsThePlls) {
     EXPECT_EQ(beam.frame_ns, k60Hz);
 }
 
-TEST(GeodeTiming, BeamTellsTheNextBlank) {
+TEST(GeodeTiming, BeamReportsTheNextBlank) {
     Geode g;
     g.set(kDisplayCfg, kTgen);
     PixmillGeodeBeam beam;
@@ -148,7 +148,7 @@ TEST(GeodeInterrupt, AnIdleDisplayNeverWakesTheHost) {
     EXPECT_FALSE(g.host.irq);
 }
 
-TEST(GeodeInterrupt, StatusSetsWithoutAnyoneLooking) {
+TEST(GeodeInterrupt, StatusSetsWithoutBeingRead) {
     Geode g;
     g.set(kDisplayCfg, kTgen);
     EXPECT_EQ(g.read(kIrq), 3u);

@@ -504,7 +504,7 @@ TEST(GeodeVideo, HidesBeyondVram) {
     EXPECT_FALSE(visible(kPlaneV + 7 * 16 + 7, planar));
 }
 
-TEST(GeodeVideo, TellsWhatToDrawAnew) {
+TEST(GeodeVideo, ReportsWhatToRedraw) {
     Video g;
     const PixmillGeodeScanout first = g.scan();
     const PixmillGeodeLayer& layer = first.layer[PIXMILL_GEODE_VIDEO];
@@ -538,7 +538,7 @@ TEST(GeodeVideo, TellsWhatToDrawAnew) {
 }
 
 /* New coefficients change the picture. */
-TEST(GeodeVideo, TellsWhenCoefficientsChange) {
+TEST(GeodeVideo, ReportsChangedCoefficients) {
     Video g;
     g.scale(0x8000, 0x8000);
     (void)g.scan();

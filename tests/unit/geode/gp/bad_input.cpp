@@ -370,7 +370,7 @@ TEST(GeodeFaults, AnInterruptGetsLost) {
 
 /* ---- States ---------------------------------------------------------------- */
 
-TEST(GeodeMigration, ABltThatWaitsForDataGoesOn) {
+TEST(GeodeMigration, ABltThatWaitsForDataContinues) {
     GpMachine gp;
     gp.write(kRaster, 0xCC);
     gp.write(kStride, 0x10);

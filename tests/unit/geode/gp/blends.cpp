@@ -111,7 +111,7 @@ TEST_P(GeodeBlends, OfTransparentPixelsEqualTheModel) {
             compare_all(bpp, format, 0x890);
 }
 
-TEST_P(GeodeBlends, EqualTheModelInPieces) {
+TEST_P(GeodeBlends, EqualTheModelInSlices) {
     device.bytes = 64;
     device.migrates = true;
     for (const uint32_t bpp : {6u, 8u})

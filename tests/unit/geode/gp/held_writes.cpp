@@ -189,7 +189,7 @@ TEST(GeodeThrottle, EndsAnOperationWithoutPixels) {
     EXPECT_EQ(gp.read(kStatus), kIdle);
 }
 
-TEST(GeodeThrottle, HoldsUpWhatIsBehindIt) {
+TEST(GeodeThrottle, HoldsUpWhatFollows) {
     GpMachine gp;
     gp.set_timing(5, 10'000);
     set_up_fill(gp);

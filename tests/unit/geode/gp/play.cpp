@@ -14,7 +14,7 @@ TEST_P(GeodeVectors, Hold) {
     play(GetParam(), [](uint32_t vram_size) { return std::make_unique<GpMachine>(vram_size); });
 }
 
-TEST_P(GeodeVectors, HoldInSmallPiecesWithAMigrationBeforeEach) {
+TEST_P(GeodeVectors, HoldInSmallSlicesWithAMigrationBeforeEach) {
     play(GetParam(), [](uint32_t vram_size) {
         auto machine = std::make_unique<GpMachine>(vram_size);
         machine->migrates = true;

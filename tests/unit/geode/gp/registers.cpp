@@ -126,7 +126,7 @@ TEST(GeodeMsr, HaveTheirBits) {
     EXPECT_EQ(gp.read_msr(6), 0u);
 }
 
-TEST(GeodeLut, GoesOnByReadingAndWriting) {
+TEST(GeodeLut, AdvancesByReadingAndWriting) {
     GpMachine gp;
     gp.write(kLutIndex, 0xFFFFFFFF);
     EXPECT_EQ(gp.read(kLutIndex), 0x1FFu);

@@ -89,7 +89,7 @@ TEST_F(GeodeRing, TracesWhatPacketsWriteAndTheirData) {
     }
 }
 
-TEST_F(GeodeRing, StopsBeforeAThirdOperationAndGoesOnWithTheData) {
+TEST_F(GeodeRing, StopsBeforeAThirdOperationAndContinuesWithTheData) {
     put(blt(0x10, 1, 2));
     put(blt(0x20, 1));
     put(blt(0x30, 1));
@@ -152,7 +152,7 @@ TEST_F(GeodeRing, PatternColorsAreFourWords) {
     EXPECT_EQ(pointer(), end);
 }
 
-TEST_F(GeodeRing, DataThatIsNotEnabledGoesNowhere) {
+TEST_F(GeodeRing, DisabledDataIsDropped) {
     put(blt(0x10, 4, 2));
     put({0x60000000, 0x00000001, 0x11111111});
     put({0x60000001, 0x80000001, 0x22222222}); /* DTYPE 4, undefined */

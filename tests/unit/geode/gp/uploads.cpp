@@ -103,7 +103,7 @@ TEST(GeodeUploads, EqualTheModel) {
     compare_all(device);
 }
 
-TEST(GeodeUploads, EqualTheModelInPieces) {
+TEST(GeodeUploads, EqualTheModelInSlices) {
     GpMachine device{kVram};
     device.words = 3;
     device.bytes = 64;

@@ -314,7 +314,7 @@ void prepare_costly_draw(Nema& gpu, const CostlyDraw& draw) {
  * map() of the host takes some tenths of a microsecond. draw() checks for an interrupt before each
  * step, and this budget allows one step per call.
  */
-TEST(NemaDrawingHostile, NoPieceOfADrawNeedsManyMappings) {
+TEST(NemaDrawingHostile, NoStepOfADrawNeedsManyMappings) {
     uint64_t worst = 0;
     const char* whose = "";
     for (const CostlyDraw& draw : costly_draws) {

@@ -61,7 +61,7 @@ void expect_frozen(Paged& rig, uint32_t code, uint32_t page) {
     EXPECT_EQ(m.guest_errors(), 1u);
 }
 
-TEST(VivanteDrawFault, NothingBehindTheFaultIsWritten) {
+TEST(VivanteDrawFault, NothingAfterTheFaultIsWritten) {
     for (uint64_t draw_budget : {uint64_t{1}, uint64_t{1000}, uint64_t{1} << 30}) {
         Paged rig({.model = "gc320-am57xx", .draw_budget = draw_budget});
         rig.set_page(7, 2); /* rows 28 to 31 */
@@ -238,7 +238,7 @@ TEST(VivanteDrawFault, SafePageFeedsThePartOfACopy) {
 
 /* ---- Bus errors --------------------------------------------------------- */
 
-TEST(VivanteDrawFault, HoleInTheMiddleDropsItsPixelsAndTheDrawGoesOn) {
+TEST(VivanteDrawFault, HoleInTheMiddleDropsItsPixelsAndTheDrawContinues) {
     for (uint64_t draw_budget : {uint64_t{1}, uint64_t{1} << 30}) {
         Machine m({.ram_size = 0x100000, .draw_budget = draw_budget});
         m.ram.add(0x200000, 0x3000);

@@ -356,7 +356,7 @@ TEST(VivanteFill, StatesPersistFromDrawToDraw) {
     EXPECT_EQ(m.ram.word(kDstAt + 64 + 8), 9u);
 }
 
-TEST(VivanteFill, EventBehindADrawComesAfterItsLastPixel) {
+TEST(VivanteFill, EventFollowsTheLastPixelOfADraw) {
     Machine m({.budget = 3, .draw_budget = 64});
     m.set(reg::kIntrEnable, ~0u);
     m.put_stream(kStreamAt, base_block(64, 64, kCommandClear)

@@ -469,7 +469,7 @@ TEST_P(Vivante2dFilterPasses, LargestStepAndOrigin) {
 }
 
 /* armada kicks once per clip box and moves the origin along. */
-TEST_P(Vivante2dFilterPasses, PiecesOfAWindowEqualTheWhole) {
+TEST_P(Vivante2dFilterPasses, PartsOfAWindowEqualTheWhole) {
     std::mt19937 random(8);
     const Filter f = random_filter(random);
     Scene scene;

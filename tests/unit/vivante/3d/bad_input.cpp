@@ -162,7 +162,7 @@ TEST(Vivante3dBadInput, ResolvesOfOtherWidthsThan16) {
     bad.expect_log("not a multiple of 16");
 }
 
-TEST(Vivante3dBadInput, TilesInAStateThatNobodyMakes) {
+TEST(Vivante3dBadInput, TilesInAnImpossibleState) {
     Bad bad;
     bad.m.ram.fill(kStatus, 0xFE, 0x100); /* states 2, 3, 3, 3 */
     bad.play(Stream()
@@ -203,7 +203,7 @@ TEST(Vivante3dBadInput, DrawsOfNoPrimitives) {
     Bad().play(Stream(), Stream().raw({0x30000000, 4, 0, 0, 0, 0})).expect_nothing();
 }
 
-TEST(Vivante3dBadInput, IndicesBehindTheVertices) {
+TEST(Vivante3dBadInput, IndicesAfterTheVertices) {
     Bad bad;
     bad.m.allow_logs(); /* bus errors */
     for (uint32_t i = 0; i < 3; i++)
@@ -214,7 +214,7 @@ TEST(Vivante3dBadInput, IndicesBehindTheVertices) {
     EXPECT_TRUE(bad.bus_error);
 }
 
-TEST(Vivante3dBadInput, StreamsThatNobodyHasSet) {
+TEST(Vivante3dBadInput, StreamsThatAreNotSet) {
     /* The color comes from stream 5: address 0, stride 0, where memory is 0. */
     Bad bad;
     bad.play(Stream().state(0x0604, 0x1C0C4508));
@@ -245,7 +245,7 @@ TEST(Vivante3dBadInput, TargetsOfUnknownFormats) {
     bad.expect_log("unknown format 15");
 }
 
-TEST(Vivante3dBadInput, CallsTooDeepAndReturnsFromNowhere) {
+TEST(Vivante3dBadInput, CallsTooDeepAndReturnsWithoutACall) {
     Ins call{Opcode::call};
     call.target = 0;
     Bad().play(pixel_program({call})).expect_triangle();

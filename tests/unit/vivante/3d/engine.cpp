@@ -247,7 +247,7 @@ TEST(Vivante3dEngine, WorksInSlicesOfAnySize) {
     }
 }
 
-TEST(Vivante3dEngine, GoesOnBehindMigration) {
+TEST(Vivante3dEngine, ContinuesAfterMigration) {
     const auto expected = in_one_go();
     Machine m = machine();
     m.draw_budget = 1;
@@ -374,7 +374,7 @@ TEST(Vivante3dEngine, ForgetsTheFaultOfATextureInAReset) {
               kSide * (kSide - 1) / 2);
 }
 
-TEST(Vivante3dEngine, SaysWhereThereIsNoMemory) {
+TEST(Vivante3dEngine, ReportsWhereThereIsNoMemory) {
     Machine m = machine();
     put_vertices(m, kLowerLeft);
     constexpr uint32_t nowhere = 0x70000000;

@@ -136,7 +136,7 @@ TEST(Vivante3dFrame, TakesRegisters) {
     EXPECT_TRUE(look.says("the stream has ended at 0x00000008, after 0 jobs")) << look.text;
 }
 
-TEST(Vivante3dFrame, SaysWhereAStreamStops) {
+TEST(Vivante3dFrame, ReportsWhereAStreamStops) {
     Look look;
     look.play(Stream().add(base()).state(0xD000, 0x00000016).add(draw(1)));
     EXPECT_TRUE(look.says("a shader has not ended")) << look.text;

@@ -254,7 +254,7 @@ TEST(VivanteVgControl, IdleShowsWhatWorks) {
  * Undocumented: VD65. The rest of the stream must not look like an END to a client that reads the
  * status during it.
  */
-TEST(VivanteVgControl, AStreamTellsOfMissingMemoryOnce) {
+TEST(VivanteVgControl, AStreamReportsMissingMemoryOnce) {
     Vg m;
     m.allow_logs();
     for (const uint32_t id : {3u, 4u}) {
@@ -273,7 +273,7 @@ TEST(VivanteVgControl, AStreamTellsOfMissingMemoryOnce) {
     }
 }
 
-TEST(VivanteVgControl, CurrentAddressIsBehindTheLastCommand) {
+TEST(VivanteVgControl, CurrentAddressIsAfterTheLastCommand) {
     Vg m;
     m.stream(kStream, Words{0x80000000, 0} + Words{0x80000000, 0} + kEnd + Words{0x80000000, 0});
     m.go();
@@ -336,7 +336,7 @@ TEST(VivanteVgControl, ANewPowerOnForgetsAll) {
 
 /* ---- Migration --------------------------------------------------------------------- */
 
-TEST(VivanteVgControl, AnotherCoreGoesOnInTheMiddleOfAPath) {
+TEST(VivanteVgControl, AnotherCoreContinuesInTheMiddleOfAPath) {
     Vg m;
     m.stream(kStream, setup() + triangle(0xFFFFFFFF) + Words{7, 0});
     ASSERT_TRUE(m.go_to_draw());
@@ -418,7 +418,7 @@ TEST(VivanteVgLoadedState, WhatNoCoreHasIsRefused) {
 }
 
 /* A stream that runs out of memory: the qwords there do not exist. */
-TEST(VivanteVgLoadedState, AStreamBehindMemoryIsABusError) {
+TEST(VivanteVgLoadedState, AStreamAfterMemoryIsABusError) {
     for (const uint64_t address : {uint64_t{0xFFFFFFF8}, uint64_t{0x107FFFFF8}}) {
         SCOPED_TRACE(address);
         Vg m;
@@ -470,7 +470,7 @@ TEST(VivanteVgLoadedState, ExtremesAreHarmless) {
 /* ---- A worker that never runs ------------------------------------------------------- */
 
 /* vg_lite_kernel.c gpu(): resets until IDLE_STATE is all ones, reading it once per reset. */
-TEST(VivanteVgStarved, ResetEndsAtTheFirstLook) {
+TEST(VivanteVgStarved, ResetEndsAtTheFirstPoll) {
     Vg m;
     m.budget = 0;
     m.stream(kStream, setup() + clear(0xFFFFFFFF) + kEnd);
@@ -481,7 +481,7 @@ TEST(VivanteVgStarved, ResetEndsAtTheFirstLook) {
 }
 
 /* The client's power-down polls IDLE_STATE for a second, then switches the clock off regardless. */
-TEST(VivanteVgStarved, AStreamWithoutPixelsEndsByTheLooksOfPowerDown) {
+TEST(VivanteVgStarved, AStreamWithoutPixelsEndsByThePollsOfPowerDown) {
     for (const uint32_t offset : {kIdle, kClock, kCurrent, kStatus}) {
         Vg m;
         m.budget = 0;
@@ -494,7 +494,7 @@ TEST(VivanteVgStarved, AStreamWithoutPixelsEndsByTheLooksOfPowerDown) {
     }
 }
 
-TEST(VivanteVgStarved, ALookLeavesPixelsToTheWorker) {
+TEST(VivanteVgStarved, APollLeavesPixelsToTheWorker) {
     Vg m;
     m.budget = 0;
     m.stream(kStream, setup() + clear(0xFFFFFFFF) + kEnd);
@@ -513,7 +513,7 @@ TEST(VivanteVgStarved, ALookLeavesPixelsToTheWorker) {
  * A stream that waits for another one keeps the core busy until it has run, too. Otherwise
  * VGLite's power-down would stop its clock.
  */
-TEST(VivanteVgStarved, AStreamThatWaitsIsExecutedByTheFirstLook) {
+TEST(VivanteVgStarved, AStreamThatWaitsIsExecutedByTheFirstPoll) {
     for (const uint32_t offset : {kIdle, kClock, kCurrent, kStatus}) {
         SCOPED_TRACE(offset);
         Vg m;
@@ -537,7 +537,7 @@ TEST(VivanteVgStarved, AStreamThatWaitsIsExecutedByTheFirstLook) {
 }
 
 /* The state between two streams, which is saved if a slice ends there. */
-TEST(VivanteVgStarved, ALoadedStreamThatWaitsIsBusyAndExecutedByALook) {
+TEST(VivanteVgStarved, ALoadedStreamThatWaitsIsBusyAndExecutedByAPoll) {
     Vg m;
     m.budget = 0;
     m.ram.set_words(kSecond, {9, 0});

@@ -410,7 +410,7 @@ TEST_F(VertexFetchTest, ReadsManyIndices) {
         ASSERT_EQ(out[i], uint16_t((i + 10) * 7));
 }
 
-TEST_F(VertexFetchTest, AddsTheOffsetBehindTheRestart) {
+TEST_F(VertexFetchTest, AddsTheOffsetAfterTheRestart) {
     set(FE_PRIMITIVE_RESTART_INDEX, 0x1234FFFF);
     set(FE_INDEX_STREAM_CONTROL, 0x101);
     IndexSetup setup = IndexSetup::decode(States(words.data()), 0, uint32_t(-3));
@@ -441,7 +441,7 @@ TEST_F(VertexFetchTest, WrapsAddressesOfIndices) {
     EXPECT_EQ(out, (std::vector<uint32_t>{11, 12}));
 }
 
-TEST_F(VertexFetchTest, SaysThatIndicesFaulted) {
+TEST_F(VertexFetchTest, ReportsFaultsOfIndices) {
     memory.put<uint32_t>(0x80FFC, {11});
     memory.faults[0x81] = true;
     set(FE_INDEX_STREAM_BASE_ADDR, 0x80FFC);

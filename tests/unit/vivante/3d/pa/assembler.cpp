@@ -121,7 +121,7 @@ TEST(Assembler, RestartsDropWhatIsBegunOfAList) {
     EXPECT_EQ(play(points, indices, &left), "0* 1*");
 }
 
-TEST(Assembler, GoesOnWhereItWas) {
+TEST(Assembler, ContinuesWhereItStopped) {
     constexpr uint32_t indices[] = {0, 1, 2, restart, 3, 4, 5, 6, 7, restart, 8, 9, 10, 11};
     for (uint32_t type = 1; type <= 8; type++) {
         const uint32_t primitives = type <= 2 ? 6 : type == 4 ? 4 : type == 8 ? 3 : 12;

@@ -185,7 +185,7 @@ TEST(Pa, ClipsTrianglesAtEachPlane) {
     }
 }
 
-TEST(Pa, DropsWhatLiesOutside) {
+TEST(Pa, DropsWhatIsOutside) {
     const PaSetup setup = traced_setup();
     const float far = 1e6f;
     for (const std::array<float, 4>& offset : {std::array<float, 4>{0, 0, -9, 0},

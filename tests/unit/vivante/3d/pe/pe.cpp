@@ -272,7 +272,7 @@ TEST_F(Pe, LogicOpsNeedTheFeature) {
         }
 }
 
-TEST_F(Pe, SaysWhereItsSurfacesLie) {
+TEST_F(Pe, ReportsTheAddressesOfItsSurfaces) {
     set(PE_PIPE_COLOR_ADDR, 0x1000);
     set(PE_PIPE_COLOR_ADDR + 4, 0x2000);
     set(PE_COLOR_STRIDE, 0x400);

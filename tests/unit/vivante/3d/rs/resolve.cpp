@@ -836,7 +836,7 @@ TEST(Resolve, OfTangledSurfacesIsTheSameInAllMemoryAndWhereverItIsCut) {
     }
 }
 
-TEST(Resolve, ReadsABlockBeforeItIsWrittenWhereverTheDestinationLies) {
+TEST(Resolve, ReadsABlockBeforeItIsWrittenWhereverTheDestinationIs) {
     // Part of the destination is not in memory, or only its second pipe overlaps the source.
     constexpr uint32_t rows = 64, size = side * rows * 4, source = base + size, near = source + 64;
     struct Destination {

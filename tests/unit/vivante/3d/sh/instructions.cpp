@@ -98,7 +98,7 @@ TEST(Instructions, ShowSamplersAndHighUniforms) {
         EXPECT_EQ(text_of(c.words), c.text);
 }
 
-TEST(Instructions, FieldsLieWhereTheTableSays) {
+TEST(Instructions, FieldsAreWhereTheTableSays) {
     constexpr uint32_t add[] = {0x07811801, 0x79002804, 0x00000000, 0x20B90008};
     const Instruction i = decode(add);
     EXPECT_TRUE(i.is(Opcode::add));

@@ -97,7 +97,7 @@ TEST(Programs, WhatIsReadBeforeItIsWritten) {
 }
 
 // A register written on only one path is unwritten on the other.
-TEST(Programs, WritesBehindABranchDoNotCount) {
+TEST(Programs, WritesAfterABranchDoNotCount) {
     const std::vector<Ins> code = {
         mov(to(1), u(0)),
         branch(Condition::nz, u(0, "x"), none, 3),

@@ -58,7 +58,7 @@ TEST_F(ShaderFlow, LoopsOfDifferentLength) {
 }
 
 // A loop with a break. Iterations: min(lane, 10).
-TEST_F(ShaderFlow, BreaksMeetBehindTheLoop) {
+TEST_F(ShaderFlow, BreaksMeetAfterTheLoop) {
     run({
         mov(to(2, "x"), zero),
         mov(to(3, "x"), zero),
@@ -88,7 +88,7 @@ TEST_F(ShaderFlow, CallsReturnToWhereEachLaneCameFrom) {
     expect_lanes([](unsigned lane) { return lane > 10 ? 11 : 12; });
 }
 
-TEST_F(ShaderFlow, CallsDeeperThan16AndReturnsFromNowhereEnd) {
+TEST_F(ShaderFlow, CallsDeeperThan16AndReturnsWithoutACallEnd) {
     Ins call{Opcode::call};
     call.target = 1;
     set(2, {});
@@ -100,7 +100,7 @@ TEST_F(ShaderFlow, CallsDeeperThan16AndReturnsFromNowhereEnd) {
     expect_lanes([](unsigned) { return 0; });
 }
 
-TEST_F(ShaderFlow, BranchAnyLooksAtAllComponents) {
+TEST_F(ShaderFlow, BranchAnyTestsAllComponents) {
     set(1, {0, 0, 5, 0});
     Ins any = branch(Condition::nz, t(1), none, 2);
     any.op = Opcode::branch_any;
@@ -285,7 +285,7 @@ TEST_F(ShaderFlow, OperandsAreReadBeforeTheResultIsWritten) {
     EXPECT_EQ(get(2), (Value{30, 30, 30, 30}));
 }
 
-TEST_F(ShaderFlow, NobodyLiveRunsNothing) {
+TEST_F(ShaderFlow, NoLiveLaneRunsNothing) {
     how.live = 0;
     run({branch(0)});
     EXPECT_EQ(outcome.executed, 0u);

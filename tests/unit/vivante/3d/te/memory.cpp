@@ -82,7 +82,7 @@ Words all_texels(Scene& scene, const Kind& kind, uint32_t address) {
     return words;
 }
 
-TEST(TeMemory, PiecesAreAsGoodAsOne) {
+TEST(TeMemory, FragmentedMemoryReadsTheSame) {
     Scene one(0x40000);
     fill(one, false);
     for (const uint64_t page_size : {4096, 1024, 64}) {

@@ -96,7 +96,7 @@ TEST(TeSetup, NamesWhatCannotBeSampled) {
     }
 }
 
-TEST(TeSetup, SamplersBehindTheLastReadNothing) {
+TEST(TeSetup, SamplersAfterTheLastReadNothing) {
     Scene scene;
     EXPECT_EQ(scene.at(0, 0, 0, 12), (Texel{0, 0, 0, 1}));
     EXPECT_EQ(scene.at(0, 0, 0, 0xFFFFFFFF), (Texel{0, 0, 0, 1}));

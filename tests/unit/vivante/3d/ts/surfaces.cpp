@@ -108,7 +108,7 @@ TEST(RenderSurface, StoresTheTilesThatAreAskedFor) {
             }
 }
 
-TEST(RenderSurface, FillsSquaresThatLieInOnePiece) {
+TEST(RenderSurface, FillsContiguousSquares) {
     for (const Layout layout : tiled_layouts)
         for (const uint8_t bytes : {2, 4})
             for (const uint32_t piece : {0u, 0x1000u}) {
@@ -232,7 +232,7 @@ struct Cleared {
     bool compressed = false;
 };
 
-TEST(TileStatus, TellsOfTheTileAroundAnAddress) {
+TEST(TileStatus, ReportsTheTileAroundAnAddress) {
     // (100, 70) is at 0x26A60: tile 0x9A9, byte 0x26A, bits 2 and 3.
     Cleared s(surface_of(Layout::multi_supertiled), 0xFF996633);
     s.status_byte(0x26A) = 1 << 2;
@@ -262,7 +262,7 @@ TEST(TileStatus, HasFourTilesInAByte) {
         ASSERT_EQ(four.at(x, 0) == 0x11223344, x >= 12 && x < 20) << x;
 }
 
-TEST(TileStatus, OfATileThatIsStoredSaysDrawn) {
+TEST(TileStatus, OfAStoredTileIsDrawn) {
     Cleared s(surface_of(Layout::multi_supertiled), 0x11223344);
     s.status_byte(0x26A) = 0x55;
     s.load(100, 70);
@@ -284,7 +284,7 @@ TEST(TileStatus, OfATileThatIsStoredSaysDrawn) {
     EXPECT_EQ(four.memory.bytes()[0x30000], 0x01);
 }
 
-TEST(TileStatus, Of16BitsTellsOfTwoTiles) {
+TEST(TileStatus, Of16BitsDescribesTwoTiles) {
     Cleared s(surface_of(Layout::tiled, 2), 0xF800F800);
     s.status_byte(0) = 0x05; // samples 0 to 15
     s.load(0, 0);
