@@ -131,16 +131,16 @@ const uint32_t* FilterRows::decoded(int32_t y, const std::byte* fetched, uint32_
 bool FilterRows::columns(uint32_t* to, int32_t y, Span span) {
     const Filter& f = *source_->filter;
     const int64_t at = position(f.origin_y, f.factor_y, y);
-    const int64_t reach = f.vertical ? Filter::before : 0, centre = at >> 16;
-    if (!fetch(inside_y(centre - reach), inside_y(centre + reach) + 1, span))
+    const int64_t reach = f.vertical ? Filter::before : 0, center = at >> 16;
+    if (!fetch(inside_y(center - reach), inside_y(center + reach) + 1, span))
         return false;
     if (!f.vertical) {
-        std::copy_n(pixels(inside_y(centre)), span.width(), to);
+        std::copy_n(pixels(inside_y(center)), span.width(), to);
         return true;
     }
     ConstRow nine[Filter::taps];
     for (int k = 0; k < Filter::taps; k++)
-        nine[k] = pixels(inside_y(centre - reach + k));
+        nine[k] = pixels(inside_y(center - reach + k));
     kernels_->filter_column(vertical_[phase_of(at)], to, nine, span.width());
     return true;
 }
@@ -151,13 +151,13 @@ void FilterRows::rows(uint32_t* to, int32_t x, uint32_t count, Span span) {
     uint32_t* const pixels = padded_.data() + margin;
     std::fill_n(padded_.data(), margin, pixels[0]);
     std::fill_n(pixels + span.width(), margin, pixels[span.width() - 1]);
-    // A centre beyond the margin only sees the edge pixel.
+    // A center beyond the margin only sees the edge pixel.
     const int64_t low = int64_t(span.low) - Filter::before - 1, high = span.high + Filter::before;
     if (first_x_ != x || first_count_ != count) {
         int64_t at = position(f.origin_x, f.factor_x, x);
         for (uint32_t i = 0; i < count; i++, at += f.factor_x) {
-            const int64_t centre = std::clamp<int64_t>(at >> 16, low, high);
-            first_[i] = int32_t(centre - Filter::before - span.low + margin);
+            const int64_t center = std::clamp<int64_t>(at >> 16, low, high);
+            first_[i] = int32_t(center - Filter::before - span.low + margin);
             phase_[i] = uint8_t(phase_of(at));
         }
         first_x_ = x;

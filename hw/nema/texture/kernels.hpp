@@ -14,7 +14,7 @@ namespace pixmill::nema {
 /// Maps pixels to coordinates.
 struct Matrix {
     double m[9];
-    double half;  ///< offset of a pixel's centre
+    double half;  ///< offset of a pixel's center
     bool divides; ///< divides by the third coordinate
 };
 using CoordinateKernel = void (*)(const Matrix& matrix, int32_t x, int32_t y, double* tx,

@@ -15,7 +15,7 @@ namespace pixmill::render {
 /// Wide enough for products of coordinates of any polygon.
 __extension__ typedef __int128 Wide;
 
-/// A point in units of 1/65536 pixel. The centre of pixel (0, 0) is at (0.5, 0.5).
+/// A point in units of 1/65536 pixel. The center of pixel (0, 0) is at (0.5, 0.5).
 struct Vertex {
     int32_t x = 0, y = 0;
     constexpr bool operator==(const Vertex&) const = default;
@@ -35,9 +35,9 @@ Winding winding(const PolygonDesc& polygon);
 /// The area inside all edges. Vertices may be anywhere, in any order. The inside of an edge is the
 /// side with most of the polygon's area; a polygon without area has no inside.
 ///
-/// An edge without antialiasing covers pixels whose centre is inside, or on it if it is a left or a
+/// An edge without antialiasing covers pixels whose center is inside, or on it if it is a left or a
 /// top edge, so polygons that share an edge tile. An antialiased edge covers a pixel by
-/// clamp(distance + 0.5, 0, 1), in 255ths, where `distance` is that of the pixel's centre from the
+/// clamp(distance + 0.5, 0, 1), in 255ths, where `distance` is that of the pixel's center from the
 /// edge. The least coverage of all edges counts.
 class Polygon {
 public:
@@ -50,7 +50,7 @@ public:
     Span row(int32_t y, std::span<uint8_t> scratch) const;
 
 private:
-    /// For the centre of pixel (x, y), step_x * x + step_y * y + constant is its distance from the
+    /// For the center of pixel (x, y), step_x * x + step_y * y + constant is its distance from the
     /// edge times the edge's length, in units of 2^-32 square pixels. Positive inside.
     struct Edge {
         int64_t step_x, step_y;

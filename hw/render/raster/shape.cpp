@@ -181,9 +181,9 @@ void Shape::cover_rows(int32_t x, int32_t y, SamplePosition sample,
 // ---- Lines -------------------------------------------------------------------
 
 int32_t Shape::Line::row(int32_t column) const {
-    const int64_t centre = int64_t(column) * subpixels + subpixels / 2;
+    const int64_t center = int64_t(column) * subpixels + subpixels / 2;
     const int64_t half = (int64_t(width) - 1) * (subpixels / 2);
-    return int32_t(floor_div(start + centre * rise - half * run, run * subpixels));
+    return int32_t(floor_div(start + center * rise - half * run, run * subpixels));
 }
 
 Shape Shape::line(Position from, Position to, LineStyle style) {
@@ -195,7 +195,7 @@ Shape Shape::line(Position from, Position to, LineStyle style) {
         std::swap(from.x, from.y);
         std::swap(to.x, to.y);
     }
-    // The first column whose centre is at or after `units`; with `units` + 1, after it.
+    // The first column whose center is at or after `units`; with `units` + 1, after it.
     const auto column = [](int64_t units) { return pixel(units + subpixels / 2 - 1); };
     if (from.x < to.x) {
         line.first = column(from.x);

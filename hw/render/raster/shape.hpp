@@ -57,10 +57,10 @@ public:
 
     struct LineStyle {
         int32_t width = 1; ///< pixels along the minor axis, 1 to 8192
-        bool last = false; ///< also cover a centre exactly at the end
+        bool last = false; ///< also cover a center exactly at the end
     };
     /// The longer axis is the major one, x if they are equal. If x is major, a column is covered if
-    /// its centre is at or after the start and before the end. It covers `width` rows, beginning at
+    /// its center is at or after the start and before the end. It covers `width` rows, beginning at
     /// the line's row after the line was moved up by half of `width` - 1. Sample positions make no
     /// difference.
     static Shape line(Position from, Position to, LineStyle style);
@@ -96,7 +96,7 @@ private:
     struct Line {
         bool along_y = false;
         int32_t first = 0, end = 0, width = 1;
-        int64_t run = 1, rise = 0, start = 0; ///< the row at centre c: (start + c * rise) / run
+        int64_t run = 1, rise = 0, start = 0; ///< the row at center c: (start + c * rise) / run
         int32_t row(int32_t column) const;    ///< returns the first row that is covered
     };
     Overlap line_overlap(int32_t x, int32_t y, int32_t edge) const;

@@ -29,7 +29,7 @@ Words averaging_kernel() {
     return words;
 }
 
-/* A horizontal filter blit of a row of @width pixels, 1:1, from the first pixel's centre. */
+/* A horizontal filter blit of a row of @width pixels, 1:1, from the first pixel's center. */
 Commands filter_blit(uint32_t width, uint32_t from, uint32_t to) {
     const uint32_t right = point(static_cast<int>(width), 1);
     return base_block(width, 1, 0x5000)
@@ -126,7 +126,7 @@ TEST(Quirks, SharedStencilMasks) {
     }
 }
 
-/* A point of 8208 pixels whose centre is 4100 pixels to the left of the target reaches four into
+/* A point of 8208 pixels whose center is 4100 pixels to the left of the target reaches four into
  * it. */
 TEST(Quirks, LargePoints) {
     const Choice choices[] = {{"gc2000-imx6q", nullptr, true},

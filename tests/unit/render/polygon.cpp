@@ -237,10 +237,10 @@ TEST_F(RenderPolygonRandom, FansTile) {
             ring.push_back({on_grid(x), px(16)});
         for (int64_t y = px(16); y > 0; y -= in(1, px(9)))
             ring.push_back({0, on_grid(y)});
-        const Vertex centre{on_grid(in(1, px(19))), on_grid(in(1, px(15)))};
+        const Vertex center{on_grid(in(1, px(19))), on_grid(in(1, px(15)))};
         Picture picture({-1, -1, 22, 18});
         for (size_t k = 0; k < ring.size(); k++) {
-            PolygonDesc triangle{{{centre, ring[k], ring[(k + 1) % ring.size()]}}, 3, 0};
+            PolygonDesc triangle{{{center, ring[k], ring[(k + 1) % ring.size()]}}, 3, 0};
             if (in(0, 1))
                 std::swap(triangle.vertex[0], triangle.vertex[1]);
             add(Polygon(triangle, picture.clip), picture);

@@ -278,12 +278,12 @@ TEST_P(ShapeTest, FansTile) {
         const auto coordinate = [&](int32_t from, int32_t to) {
             return random.small(from / step, to / step) * step;
         };
-        const Position centre{coordinate(size / 3, size / 2), coordinate(size / 3, size / 2)};
+        const Position center{coordinate(size / 3, size / 2), coordinate(size / 3, size / 2)};
         std::vector<Position> rim{{0, 0}, {size, 0}, {size, size}, {0, size}};
         for (int i = 0; i < 12; i++) {
             const Position p{coordinate(0, size), coordinate(0, size)};
             const auto angle = [&](Position q) {
-                return std::atan2(double(q.y - centre.y), double(q.x - centre.x));
+                return std::atan2(double(q.y - center.y), double(q.x - center.x));
             };
             // One corner per direction.
             if (std::none_of(rim.begin(), rim.end(),
@@ -295,7 +295,7 @@ TEST_P(ShapeTest, FansTile) {
         Canvas canvas(blocks);
         std::vector<std::array<Position, 3>> fan;
         for (size_t i = 0; i < rim.size(); i++) {
-            fan.push_back({centre, rim[i], rim[(i + 1) % rim.size()]});
+            fan.push_back({center, rim[i], rim[(i + 1) % rim.size()]});
             canvas.add(Shape::polygon(fan.back()), {});
         }
         // Each sample inside of the rim is covered.

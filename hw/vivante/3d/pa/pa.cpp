@@ -158,7 +158,7 @@ bool to_window(const PaSetup& setup, const Corner& c, WindowCorner& out) {
     const float z = c.z * rhw * setup.scale[2] + setup.offset[2];
     if (!(std::abs(x) <= most_window && std::abs(y) <= most_window))
         return false;
-    out = {{snap(x) + setup.pixel_centre, snap(y) + setup.pixel_centre}, z, rhw, c.varying};
+    out = {{snap(x) + setup.pixel_center, snap(y) + setup.pixel_center}, z, rhw, c.varying};
     return true;
 }
 
@@ -442,7 +442,7 @@ PaSetup PaSetup::decode(States states, const Features3d& features) {
                 states.real(PA_VIEWPORT_OFFSET_Z)};
     s.w_limit = states.real(PA_W_CLIP_LIMIT);
     s.convert_z = features.converts_z && !pa::flags::zconvert_bypass(states[PA_FLAGS]);
-    s.pixel_centre = pa::system_mode::half_pixel_center(mode) ? 0 : render::subpixels / 2;
+    s.pixel_center = pa::system_mode::half_pixel_center(mode) ? 0 : render::subpixels / 2;
     s.cull_positive = pa::config::cull_face_mode(config) == 1;
     s.cull_negative = pa::config::cull_face_mode(config) == 2;
     const auto asked = FillMode(std::min(pa::config::fill_mode(config), uint32_t(FillMode::solid)));

@@ -24,7 +24,7 @@ struct PaSetup {
     std::array<float, 3> scale{}, offset{}; ///< viewport: x, y, z
     float w_limit = 0;
     bool convert_z = false;   ///< clip z ranges from -w to w, not from 0 to w
-    int32_t pixel_centre = 0; ///< added to positions: 128 if pixel centers are at integers
+    int32_t pixel_center = 0; ///< added to positions: 128 if pixel centers are at integers
     bool cull_positive = false, cull_negative = false; ///< triangles, by the sign of their area
     FillMode fill = FillMode::solid;
     render::Shape::LineStyle line;

@@ -129,7 +129,7 @@ void move_to_centroids(const RaSetup&, const Block&, Positions&) {}
 
 /// Moves partly covered pixels to their centroid if their center is not covered.
 void move_to_centroids(const RaSetup& setup, const Quads& quads, Positions& at) {
-    constexpr SamplePosition centre;
+    constexpr SamplePosition center;
     const unsigned all = (1u << setup.samples) - 1;
     for (unsigned q = 0; q < quad_count; q++) {
         const QuadRef& quad = quads.quad[q];
@@ -142,12 +142,12 @@ void move_to_centroids(const RaSetup& setup, const Quads& quads, Positions& at) 
         if (!some)
             continue;
         const render::BlockMask block = quad.primitive->shape.cover(quad.x, quad.y, {});
-        const unsigned centres = unsigned((block & 3) | (block >> 6 & 12));
+        const unsigned centers = unsigned((block & 3) | (block >> 6 & 12));
         for (unsigned i = 0; i < 4; i++)
-            if ((some & ~centres) >> i & 1) {
+            if ((some & ~centers) >> i & 1) {
                 const SamplePosition centroid = setup.centroid[covered[i]];
-                at.x[4 * q + i] += centroid.x - centre.x;
-                at.y[4 * q + i] += centroid.y - centre.y;
+                at.x[4 * q + i] += centroid.x - center.x;
+                at.y[4 * q + i] += centroid.y - center.y;
             }
     }
 }

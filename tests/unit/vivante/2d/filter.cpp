@@ -229,7 +229,7 @@ std::vector<RowCase> row_cases() {
         {"lobes", sharp, 0x8000, 0x10000, {0, 255, 255, 0}, {128, 255, 128, 0}},
         {"8 to 4", identity, 0x8000, 0x25555, {0, 1, 2, 3, 4, 5, 6, 7}, {0, 2, 5, 7}},
         {"4 to 8", identity, 0x8000, 0x6DB6, ramp, {10, 10, 20, 20, 30, 30, 40, 40}},
-        {"no centre", identity, 0, 0x6DB6, ramp, {10, 10, 10, 20, 20, 30, 30, 30}},
+        {"no center", identity, 0, 0x6DB6, ramp, {10, 10, 10, 20, 20, 30, 30, 30}},
         {"box", identity, 0x8000, 0x10000, ramp, {20, 20, 30, 30}, 1, 3},
         {"negative", identity, 0xFFFE8000, 0x10000, ramp, {10, 10, 10, 20}},
     };

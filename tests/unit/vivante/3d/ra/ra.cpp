@@ -535,7 +535,7 @@ TEST_P(RaTest, GivesPointsTheirCoordinates) {
 
 // ---- Multisampling -----------------------------------------------------------
 
-TEST_P(RaTest, ShadesAtTheCentroidWhereTheCentreIsNotCovered) {
+TEST_P(RaTest, ShadesAtTheCentroidWhereTheCenterIsNotCovered) {
     DrawStates states = exact_window();
     states.multisample(4);
     const RaSetup ra = states.ra();
@@ -579,7 +579,7 @@ TEST_P(RaTest, ShadesAtTheCentroidWhereTheCentreIsNotCovered) {
     }
 }
 
-TEST_P(RaTest, CentresThatAreCoveredStay) {
+TEST_P(RaTest, CentersThatAreCoveredStay) {
     DrawStates states = exact_window();
     states.multisample(4);
     const RaSetup ra = states.ra();

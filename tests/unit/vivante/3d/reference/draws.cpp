@@ -753,7 +753,7 @@ TEST_F(Vivante3dReferenceDraws, TheSampleMaskAndTheCountOfSamples) {
     EXPECT_EQ(word(0x200000), 32u);
 }
 
-TEST_F(Vivante3dReferenceDraws, UncoveredCentresUseTheCentroid) {
+TEST_F(Vivante3dReferenceDraws, UncoveredCentersUseTheCentroid) {
     first_triangle();
     load(0x1654, 0);
     load(0x3818, 0xF2);

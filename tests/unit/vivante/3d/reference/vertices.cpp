@@ -187,7 +187,7 @@ TEST_F(Vivante3dReferenceViewport, ZIsNotConvertedWithTheBypass) {
     expect_window({0, 0, 0.25f, 1}, 128, 128, 0.25f);
 }
 
-TEST_F(Vivante3dReferenceViewport, CentresAtIntegersMoveByHalfAPixel) {
+TEST_F(Vivante3dReferenceViewport, CentersAtIntegersMoveByHalfAPixel) {
     load(0x0A28, 0x01);
     EXPECT_EQ(to_window(engine_.states, vertex({0, 0, 0, 1})).value().x, 128 * 256 + 128);
 }
