@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Source of the registers and the page table format: sgx544defs.h and sgxmmu.h of the vendor's
-// kernel services. FAULT_REQ has one bit a requester, in the order of the SGX535 (linux psb_reg.h:
-// _PSB_CBI_STAT_FAULT_*). Undocumented, and chosen by the model: the order of CID (that of
-// PixmillSgxRequester), the codes of FAULT_TYPE, the meaning of the upper bit of the two-bit
-// BANK_SET fields (none), and which port serves which core.
+// Source of the registers and the page table format: TI's chip support library, and sgxmmu.h of the
+// vendor's kernel services. FAULT_REQ has one bit a requester (TI); their order is that of the
+// SGX535 (linux psb_reg.h: _PSB_CBI_STAT_FAULT_*). Undocumented, and chosen by the model: the order
+// of CID (that of PixmillSgxRequester), the codes of FAULT_TYPE, and which port serves which core.
+// The upper bit of the two-bit BANK_SET fields toggles banks at VDM_START and ISP_START_RENDER
+// (TI), which start nothing here.
 #include "bif.hpp"
 
 #include <iterator>
@@ -59,17 +60,17 @@ bool of_master(PixmillSgxRequester requester) {
 }
 
 bool Bif::bypassed(PixmillSgxRequester requester) const {
-    return requesters[requester].bypass(control_[BIF_CTRL / 4]);
+    return requesters[requester].bypass(words_[BIF_CTRL / 4]);
 }
 
 std::optional<uint32_t> Bif::directory(PixmillSgxRequester requester) const {
     const Requester& r = requesters[requester];
-    const bool second = !r.one_bank && (r.select(directories_[BIF_BANK_SET / 4]) & 1);
-    const uint32_t bank = directories_[(second ? BIF_BANK1 : BIF_BANK0) / 4];
+    const bool second = !r.one_bank && (r.select(words_[BIF_BANK_SET / 4]) & 1);
+    const uint32_t bank = words_[(second ? BIF_BANK1 : BIF_BANK0) / 4];
     const uint32_t list = r.index(bank);
     if (list >= directory_lists)
         return std::nullopt;
-    return directories_[list ? BIF_DIR_LIST_BASE1 / 4 + list - 1 : BIF_DIR_LIST_BASE0 / 4];
+    return words_[list ? BIF_DIR_LIST_BASE1 / 4 + list - 1 : BIF_DIR_LIST_BASE0 / 4];
 }
 
 /// Result of a page walk.
@@ -113,9 +114,9 @@ PixmillSgxWalk Bif::walk(PixmillSgxRequester requester, uint32_t va, bool write,
                          uint64_t& physical) {
     const char* name = requesters[requester].name;
     physical = 0;
-    if (bif_ctrl::pause(control_[BIF_CTRL / 4]))
+    if (bif_ctrl::pause(words_[BIF_CTRL / 4]))
         return PIXMILL_SGX_WALK_STOPPED;
-    if (control_[BIF_INT_STAT / 4] & fault_bit(requester))
+    if (words_[BIF_INT_STAT / 4] & fault_bit(requester))
         return PIXMILL_SGX_WALK_FAULT; // still waiting for CLEAR_FAULT
     Bus bus(host_);
     Page page;
@@ -146,12 +147,12 @@ void Bif::latch(PixmillSgxRequester requester, uint32_t va, FaultType type) {
     host_.trace(PIXMILL_TRACE_MMU_FAULT, va, uint32_t(type), name);
     host_.guest_error(Cause::mmu_fault, va >> 12, "%s faults at 0x%08x, type %u", name, va,
                       unsigned(type));
-    if (bif_ctrl::clear_fault(control_[BIF_CTRL / 4]))
+    if (bif_ctrl::clear_fault(words_[BIF_CTRL / 4]))
         return;
-    uint32_t& status = control_[BIF_INT_STAT / 4];
+    uint32_t& status = words_[BIF_INT_STAT / 4];
     if (!bif_int_stat::fault_type(status)) {
         status |= bif_int_stat::fault_type.put(uint32_t(type));
-        control_[BIF_FAULT / 4] = bif_fault::address.only(va) | bif_fault::client.put(requester);
+        words_[BIF_FAULT / 4] = bif_fault::address.only(va) | bif_fault::client.put(requester);
     }
     status |= fault_bit(requester);
 }
@@ -164,17 +165,13 @@ void Bif::bus_error(const char* client, uint64_t address, bool write) {
 }
 
 void Bif::control_written() {
-    if (bif_ctrl::clear_fault(control_[BIF_CTRL / 4]))
+    if (bif_ctrl::clear_fault(words_[BIF_CTRL / 4]))
         clear_fault();
 }
 
-void Bif::invalidate() {
-    control_[BIF_INT_STAT / 4] |= bif_int_stat::flush_complete.mask();
-}
-
 void Bif::clear_fault() {
-    control_[BIF_INT_STAT / 4] &= bif_int_stat::flush_complete.mask();
-    control_[BIF_FAULT / 4] = 0;
+    words_[BIF_INT_STAT / 4] &= bif_int_stat::flush_complete.mask();
+    words_[BIF_FAULT / 4] = 0;
 }
 
 } // namespace pixmill::sgx

@@ -19,12 +19,10 @@ bool of_master(PixmillSgxRequester requester);
 
 class Bif {
 public:
-    /// `control` is the bank with the BIF's control and fault registers, `directories` the bank
-    /// with its directory lists. `port` is the master port for its accesses.
-    Bif(Host& host, PixmillSgxCounters& counters, Wrapper& wrapper, std::span<uint32_t> control,
-        std::span<const uint32_t> directories, unsigned port)
-        : host_(host), counters_(counters), wrapper_(wrapper), control_(control),
-          directories_(directories), port_(port) {}
+    /// `words` are those of the bank, `port` is the master port for its accesses.
+    Bif(Host& host, PixmillSgxCounters& counters, Wrapper& wrapper, std::span<uint32_t> words,
+        unsigned port)
+        : host_(host), counters_(counters), wrapper_(wrapper), words_(words), port_(port) {}
 
     [[nodiscard]] PixmillSgxWalk walk(PixmillSgxRequester requester, uint32_t va, bool write,
                                       uint64_t& physical);
@@ -35,9 +33,6 @@ public:
 
     /// Called after a write to BIF_CTRL.
     void control_written();
-    /// Called after a write to BIF_CTRL_INVAL. Every walk reads the tables, so there is nothing to
-    /// invalidate.
-    void invalidate();
     void clear_fault();
     /// Reports that an access of this BIF hit no memory.
     void bus_error(const char* client, uint64_t address, bool write);
@@ -52,8 +47,7 @@ private:
     Host& host_;
     PixmillSgxCounters& counters_;
     Wrapper& wrapper_;
-    std::span<uint32_t> control_;
-    std::span<const uint32_t> directories_;
+    std::span<uint32_t> words_;
     unsigned port_;
 };
 

@@ -28,9 +28,11 @@ public:
     void write(uint32_t offset, uint32_t value, uint32_t place);
 
     void reset();
+    /// Handles the core's bit of MASTER_SOFT_RESET.
+    void reset_by_master();
     void load(std::span<const uint32_t> in, int64_t timer_ns);
-    /// True if the core's own SOFT_RESET or the master bank's holds `unit` in reset.
-    bool held(const Field& unit) const;
+    /// True if the core's own SOFT_RESET holds one of `units`, or the master bank's the core.
+    bool held(uint32_t units) const;
 
     std::span<uint32_t> words() const { return words_; }
 
@@ -38,16 +40,17 @@ public:
 
 private:
     struct Table;
-    static uint32_t read_clkgatestatus(const CoreBank& core, uint32_t offset);
     static uint32_t read_identity(const CoreBank& core, uint32_t offset);
     static uint32_t read_timer(const CoreBank& core, uint32_t offset);
+    static void write_clkgatectl(CoreBank& core, uint32_t offset, uint32_t before, uint32_t after);
     static void write_soft_reset(CoreBank& core, uint32_t offset, uint32_t before, uint32_t after);
     static void write_host_clear(CoreBank& core, uint32_t offset, uint32_t before, uint32_t after);
     static void write_event_timer(CoreBank& core, uint32_t offset, uint32_t before, uint32_t after);
     template<uint32_t kick>
     static void write_kick(CoreBank& core, uint32_t offset, uint32_t before, uint32_t after);
     static void write_bif_ctrl(CoreBank& core, uint32_t offset, uint32_t before, uint32_t after);
-    static void write_bif_inval(CoreBank& core, uint32_t offset, uint32_t before, uint32_t after);
+    static void write_invalidate(CoreBank& core, uint32_t offset, uint32_t before, uint32_t after);
+    static void write_start(CoreBank& core, uint32_t offset, uint32_t before, uint32_t after);
     static void write_fifo(CoreBank& core, uint32_t offset, uint32_t before, uint32_t after);
 
     Gpu& gpu_;
@@ -55,6 +58,7 @@ private:
 
 public:
     Events events;
+    EventTimer timer;
     Bif bif;
 };
 

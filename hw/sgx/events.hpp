@@ -1,4 +1,5 @@
-// The events of one core, and EVENT_TIMER. All other events must be injected.
+// The events of a core or of the master bank, and a core's EVENT_TIMER. The other events are raised
+// by invalidates, by the host (EVENT_STATUS) or by injection.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,7 +14,7 @@
 
 namespace pixmill::sgx {
 
-/// A bit of EVENT_STATUS (word 0) or EVENT_STATUS2 (word 1).
+/// A bit of EVENT_STATUS (word 0), EVENT_STATUS2 (word 1) or PDS_CACHE_STATUS (word 2).
 struct Event : Field {
     unsigned word;
     uint32_t unit; ///< SOFT_RESET bit of the unit that raises it; 0 if unknown
@@ -24,7 +25,9 @@ struct Event : Field {
         : Field{name_, bit}, word(word_), unit(unit_.mask()) {}
 };
 
-/// Names and bits: sgx544defs.h. Units are deduced from the names.
+inline constexpr unsigned event_words = 3;
+
+/// Names and bits: TI's chip support library. Units are deduced from the names.
 inline constexpr Event event_table[] = {
     {"MASTER_INTERRUPT", 0, 31},
     {"TIMER", 0, 29},
@@ -66,9 +69,13 @@ inline constexpr Event event_table[] = {
     {"TRIG_DL", 1, 2},
     {"DPM_3D_FREE_LOAD", 1, 1, soft_reset::dpm},
     {"DPM_TA_FREE_LOAD", 1, 0, soft_reset::dpm},
+    {"DSC_INV3", 2, 4, soft_reset::pds},
+    {"DSC_INV1", 2, 2, soft_reset::pds},
+    {"DSC_INV0", 2, 1, soft_reset::pds},
+    {"CSC_INV", 2, 0, soft_reset::pds},
 };
 
-/// Defined bits of EVENT_STATUS (0) or EVENT_STATUS2 (1) and of their enable and clear registers.
+/// Defined bits of a status word and of its enable and clear registers.
 constexpr uint32_t event_bits(unsigned word) {
     uint32_t bits = 0;
     for (const Event& event : event_table)
@@ -84,40 +91,60 @@ constexpr const Event* find_event(std::string_view name) {
     return nullptr;
 }
 
+/// Status, enable and clear registers, which are the same in the banks of the cores and of the
+/// master.
 class Events {
 public:
-    Events(Host& host, PixmillSgxCounters& counters, std::span<uint32_t> words, int64_t& timer_ns,
-           uint32_t core_clock_hz, bool& lose_next)
-        : host_(host), counters_(counters), words_(words), timer_ns_(timer_ns),
-          core_clock_hz_(core_clock_hz), lose_next_(lose_next) {}
+    /// `words` are those of the bank. `lose_next`: fault injection, drops the next event.
+    Events(Host& host, PixmillSgxCounters& counters, std::span<uint32_t> words, bool& lose_next)
+        : host_(host), counters_(counters), words_(words), lose_next_(lose_next) {}
 
     void raise(const Event& event);
-    /// Handles a write of `bits` to the clear register of `word`.
-    void clear(unsigned word, uint32_t bits);
+    bool pending(const Event& event) const;
+    /// Handles a write of `bits` to the clear register at `offset`.
+    void clear(uint32_t offset, uint32_t bits);
     /// Clears the events of units that enter reset.
     void clear_units(uint32_t units);
-    /// Raises MASTER_INTERRUPT if it is due. Returns true if an enabled event is pending.
+    /// Raises MASTER_INTERRUPT if it is due. Returns true if the bank requests an interrupt.
     bool settle();
-
-    /// Called after a write to EVENT_TIMER.
-    void start_timer();
-    /// Raises TIMER if it is due. Returns the time of the next call, INT64_MAX for never.
-    int64_t run_timer();
-    /// Loads an untrusted expiry time.
-    void load_timer(int64_t when_ns);
 
 private:
     uint32_t& status(unsigned word) const;
     uint32_t enabled(unsigned word) const;
+
+    Host& host_;
+    PixmillSgxCounters& counters_;
+    std::span<uint32_t> words_;
+    bool& lose_next_;
+};
+
+/// EVENT_TIMER of a core: counts core clocks down to 0, raises TIMER and starts again.
+class EventTimer {
+public:
+    /// `due_ns`: when it elapses, -1 for never.
+    EventTimer(Host& host, Events& events, std::span<const uint32_t> words, int64_t& due_ns,
+               uint32_t core_clock_hz)
+        : host_(host), events_(events), words_(words), due_ns_(due_ns),
+          core_clock_hz_(core_clock_hz) {}
+
+    /// Called after a write to EVENT_TIMER.
+    void start();
+    /// Called before a write clears `bits` of EVENT_STATUS.
+    void acknowledge(uint32_t bits);
+    /// Raises TIMER if it is due. Returns the time of the next call, INT64_MAX for never.
+    int64_t run();
+    /// Loads an untrusted expiry time.
+    void load(int64_t when_ns);
+
+private:
     int64_t period_ns() const; ///< 0: the timer is off
     void skip_to_future();
 
     Host& host_;
-    PixmillSgxCounters& counters_;
-    std::span<uint32_t> words_; ///< words of the core's bank
-    int64_t& timer_ns_;
+    Events& events_;
+    std::span<const uint32_t> words_; ///< of the core's bank
+    int64_t& due_ns_;
     uint32_t core_clock_hz_;
-    bool& lose_next_; ///< fault injection: drop the next event
 };
 
 } // namespace pixmill::sgx

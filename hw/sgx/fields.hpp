@@ -1,4 +1,4 @@
-// Bit fields of registers, with the names of sgx544defs.h and the AM57xx TRM.
+// Bit fields of the registers in offsets.hpp, with their sources' names.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -7,19 +7,17 @@
 
 namespace pixmill::sgx {
 
-/// Fields of CLKGATECTL and CLKGATECTLOVR that gate no unit. core_bank.cpp has the units' gates.
+/// Fields of CLKGATECTL and of MASTER_CLKGATECTL2 that gate no unit. clocks.hpp has the units'
+/// gates.
 namespace clkgatectl {
 inline constexpr Field others[] = {{"SYSTEM_CLKG", 28}, {"AUTO_MAN_REG", 24}};
-}
-
-namespace power {
-inline constexpr Field pipe_disable{"PIPE_DISABLE", 0};
-}
+inline constexpr Field master_others[] = {{"AUTO_MAN_REG", 31}};
+} // namespace clkgatectl
 
 namespace soft_reset {
 inline constexpr Field bif{"BIF_RESET", 0}, dpm{"DPM_RESET", 2}, te{"TE_RESET", 3},
-    mte{"MTE_RESET", 4}, isp{"ISP_RESET", 5}, isp2{"ISP2_RESET", 6}, pbe{"PBE_RESET", 9},
-    tcu_l2{"TCU_L2_RESET", 10}, use{"USE_RESET", 15}, ta{"TA_RESET", 17},
+    mte{"MTE_RESET", 4}, isp{"ISP_RESET", 5}, isp2{"ISP2_RESET", 6}, pds{"PDS_RESET", 8},
+    pbe{"PBE_RESET", 9}, tcu_l2{"TCU_L2_RESET", 10}, use{"USE_RESET", 15}, ta{"TA_RESET", 17},
     dcu_l2{"DCU_L2_RESET", 18};
 inline constexpr Field all[] = {bif,
                                 {"VDM_RESET", 1},
@@ -29,7 +27,7 @@ inline constexpr Field all[] = {bif,
                                 isp,
                                 isp2,
                                 {"TSP_RESET", 7},
-                                {"PDS_RESET", 8},
+                                pds,
                                 pbe,
                                 tcu_l2,
                                 {"UCACHEL2_RESET", 11},
@@ -62,8 +60,18 @@ inline constexpr Field all[] = {core[0],
                                 ptla};
 } // namespace master_soft_reset
 
-namespace use_code_base {
-inline constexpr Field all[] = {{"DM", 27, 26}, {"ADDR", 25, 0}};
+/// Events of the master bank that the cores do not have.
+namespace master_event {
+inline constexpr Field all[] = {{"PCU_INVALCOMPLETE", 30},
+                                {"TWOD_COMPLETE", 27},
+                                {"ISP_HALT", 17},
+                                {"ISP_VISIBILITY_FAIL", 16}};
+}
+
+/// TCU_ICTRL and DCU_ICTRL.
+namespace cache_ictrl {
+inline constexpr Field all[] = {
+    {"INVALDM3", 4}, {"INVALDM2", 3}, {"INVALDM1", 2}, {"INVALDM0", 1}, {"INVAL", 0}};
 }
 
 /// EVENT_KICK1. The other kick registers have only one bit.
@@ -101,8 +109,10 @@ inline constexpr Field bypass_vdm{"MMU_BYPASS_VDM", 9}, bypass_ta{"MMU_BYPASS_TA
     bypass_pbe{"MMU_BYPASS_PBE", 12}, bypass_tspp{"MMU_BYPASS_TSPP", 13},
     bypass_isp{"MMU_BYPASS_ISP", 14}, bypass_use{"MMU_BYPASS_USE", 15},
     bypass_ptla{"MMU_BYPASS_PTLA", 16};
-inline constexpr Field bypass_shared[] = {
-    bypass_ptla, {"MMU_BYPASS_MASTER_VDM", 17}, {"MMU_BYPASS_IPF", 18}, {"MMU_BYPASS_DPM", 19}};
+inline constexpr Field bypass_shared[] = {bypass_ptla,
+                                          {"MMU_BYPASS_MASTER_VDM", 17},
+                                          {"MMU_BYPASS_MASTER_IPF", 18},
+                                          {"MMU_BYPASS_MASTER_DPM", 19}};
 inline constexpr Field bypass_core[] = {bypass_vdm,  bypass_ta,  bypass_pbe,
                                         bypass_tspp, bypass_isp, bypass_use};
 inline constexpr Field others[] = {{"NOREORDER", 0}, pause, clear_fault};
@@ -119,11 +129,6 @@ inline constexpr Field all[] = {{"CFG", 27, 24}, {"MAX_ADDRESS", 23, 12}, {"MIN_
 namespace bif_dir_list_base {
 inline constexpr Field address{"ADDR", 31, 12};
 }
-/// BIF_TA_REQ_BASE, BIF_3D_REQ_BASE, BIF_ZLS_REQ_BASE.
-namespace bif_req_base {
-inline constexpr Field address{"ADDR", 31, 20};
-}
-
 namespace bif_mmu_ctrl {
 inline constexpr Field shared[] = {
     {"ENABLE_DC_TLB", 4}, {"ADDR_HASH_MODE", 2, 1}, {"PREFETCHING_ON", 0}};
@@ -133,7 +138,7 @@ inline constexpr Field of_core[] = {{"DISABLE_BURST_EXP", 5}, {"ENABLE_WRITE_BUR
 namespace bif_int_stat {
 inline constexpr Field flush_complete{"FLUSH_COMPLETE", 19}, fault_type{"FAULT_TYPE", 18, 16},
     fault_req{"FAULT_REQ", 13, 0};
-inline constexpr Field all[] = {flush_complete, fault_type, fault_req};
+inline constexpr Field fault[] = {fault_type, fault_req};
 } // namespace bif_int_stat
 
 namespace bif_fault {
@@ -145,6 +150,7 @@ namespace bif_bank_set {
 inline constexpr Field dpm_lss{"SELECT_DPM_LSS", 9}, edm{"SELECT_EDM", 8}, ta{"SELECT_TA", 7, 6},
     host{"SELECT_HOST", 4}, three_d{"SELECT_3D", 3, 2}, two_d{"SELECT_2D", 0};
 inline constexpr Field all[] = {dpm_lss, edm, ta, host, three_d, two_d};
+inline constexpr Field master[] = {dpm_lss, ta, three_d};
 } // namespace bif_bank_set
 
 /// BIF_BANK0, and BIF_BANK1 without the PTLA.
@@ -153,52 +159,45 @@ inline constexpr Field ptla{"INDEX_PTLA", 19, 16}, three_d{"INDEX_3D", 15, 12},
     ta{"INDEX_TA", 7, 4}, edm{"INDEX_EDM", 3, 0};
 inline constexpr Field bank0[] = {ptla, three_d, ta, edm};
 inline constexpr Field bank1[] = {three_d, ta, edm};
+inline constexpr Field master_bank0[] = {ptla, three_d, ta};
+inline constexpr Field master_bank1[] = {three_d, ta};
 } // namespace bif_bank
 
 /// Registers of the system level cache, which is not modelled.
 namespace slc_ctrl {
+inline constexpr Field pause{"PAUSE", 8};
+/// USSE_INVAL_REQ: sgxmpdefs.h; the vendor's driver writes it here. TI's library has it in
+/// SLC_CTRL_USSE_INVAL.
 inline constexpr Field all[] = {{"DISABLE_REORDERING", 23},
                                 {"DISABLE_BURST_EXP", 22},
                                 {"USSE_INVAL_REQ", 21, 18},
                                 {"DM_REF_SET_ALL", 16},
                                 {"ARB_PAGE_SIZE", 15, 12},
                                 {"ADDR_DECODE_MODE", 11, 9},
-                                {"PAUSE", 8}};
-}
+                                pause};
+} // namespace slc_ctrl
 namespace slc_ctrl_bypass {
+inline constexpr Field everything{"ALL", 0};
 inline constexpr Field all[] = {
     {"BYP_CC_N", 27}, {"BYP_CC", 26}, {"CORE", 25, 21}, {"PTLA", 20}, {"RCIF", 19},
     {"ZLS", 18},      {"PBE", 17},    {"VDM", 16},      {"IPF", 15},  {"PDS", 14},
     {"USEC", 13},     {"USE", 12, 9}, {"IPF_OBJ", 8},   {"TPF", 7},   {"TA", 6},
-    {"CACHE", 5},     {"MMU", 4},     {"REQ_DM", 3, 1}, {"ALL", 0}};
+    {"CACHE", 5},     {"MMU", 4},     {"REQ_DM", 3, 1}, everything};
+} // namespace slc_ctrl_bypass
+namespace slc_status2 {
+inline constexpr Field bypass{"BYPASS", 29}, paused{"PAUSED", 28};
 }
+/// SLC_EVENT_STATUS and SLC_EVENT_CLEAR.
+namespace slc_event {
+inline constexpr Field flush_inv{"FLUSH_INV", 2}, flush{"FLUSH", 1}, inval{"INVAL", 0};
+inline constexpr Field all[] = {flush_inv, flush, inval};
+} // namespace slc_event
 namespace slc_ctrl_inval {
 inline constexpr Field all[] = {{"DM_EVENT", 3}, {"DM_PIXEL", 2}, {"DM_VERTEX", 1}, {"ALL", 0}};
 }
 /// SLC_CTRL_FLUSH and SLC_CTRL_FLUSH_INV.
 namespace slc_ctrl_flush {
 inline constexpr Field all[] = {{"DM_EVENT", 7}, {"DM_PIXEL", 6}, {"DM_VERTEX", 5}, {"ALL", 4}};
-}
-
-// Breakpoint registers. Those of the cores' partitions and pipes and of the master bank share a
-// layout.
-namespace breakpoint_address {
-inline constexpr Field address{"ADDRESS", 31, 4};
-}
-namespace breakpoint {
-inline constexpr Field all[] = {
-    {"MASK_DM", 5, 3}, {"CTRL_TRAPENABLE", 2}, {"CTRL_WENABLE", 1}, {"CTRL_RENABLE", 0}};
-}
-namespace breakpoint_trap {
-inline constexpr Field all[] = {{"CONTINUE", 1}, {"WRNOTIFY", 0}};
-}
-namespace breakpoint_status {
-inline constexpr Field all[] = {
-    {"MODULE_ID", 9, 6}, {"ID", 5, 4}, {"UNTRAPPED", 3}, {"TRAPPED", 2}};
-}
-namespace breakpoint_trap_info1 {
-inline constexpr Field all[] = {
-    {"SIZE", 14, 10}, {"NUMBER", 9, 8}, {"TAG", 7, 3}, {"DATA_MASTER", 2, 1}, {"RNW", 0}};
 }
 
 /// SYSCONFIG of the wrapper.

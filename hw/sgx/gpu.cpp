@@ -100,6 +100,10 @@ void Gpu::write_window(uint32_t offset, uint32_t value) {
         return cores[bank - bank_core0].write(inside, value, offset);
     for (CoreBank& core : cores)
         core.write(inside, value, offset);
+    // Undocumented. The vendor's driver sets page directories through bank 0 alone.
+    const Register<CoreBank>* reg = CoreBank::find(inside);
+    if (reg && reg->master)
+        master.take(inside, value);
 }
 
 // AM57xx TRM 12.4: narrow accesses can corrupt registers, so a guest that makes one is wrong. The
@@ -152,7 +156,7 @@ PixmillSgxWalk Gpu::walk(uint32_t core, PixmillSgxRequester requester, uint32_t 
     const bool shared = of_master(requester);
     const bool held =
         shared ? master.held(master_soft_reset::bif) || master.held(master_soft_reset::ptla)
-               : cores[core].held(soft_reset::bif);
+               : cores[core].held(soft_reset::bif.mask());
     if (held)
         return PIXMILL_SGX_WALK_STOPPED;
     Bif& bif = shared ? master.bif : cores[core].bif;
@@ -164,7 +168,7 @@ PixmillSgxWalk Gpu::walk(uint32_t core, PixmillSgxRequester requester, uint32_t 
 int64_t Gpu::run() {
     int64_t next = INT64_MAX;
     for (CoreBank& core : cores)
-        next = std::min(next, core.events.run_timer());
+        next = std::min(next, core.timer.run());
     settle();
     return next;
 }
@@ -172,7 +176,7 @@ int64_t Gpu::run() {
 // ---- Interrupt -------------------------------------------------------------
 
 void Gpu::settle() {
-    bool core_level = false;
+    bool core_level = master.events.settle();
     for (CoreBank& core : cores)
         core_level |= core.events.settle();
     const bool level = wrapper.settle(core_level);

@@ -23,6 +23,9 @@ enum class Cause : uint16_t {
     mmu_fault,
     page_size,
     virtual_fifo,
+    start,
+    ptla_command,
+    ptla_in_reset,
 };
 
 } // namespace pixmill::sgx

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "bif.hpp"
+#include "events.hpp"
 #include "pixmill/sgx.h"
 #include "register.hpp"
 
@@ -24,6 +25,9 @@ public:
 
     uint32_t read(uint32_t offset) const;
     void write(uint32_t offset, uint32_t value, uint32_t place);
+    /// Stores a write to bank 0 that reaches a register of both kinds of bank, without the bits
+    /// that the master bank lacks.
+    void take(uint32_t offset, uint32_t value);
 
     void reset();
     void load(std::span<const uint32_t> in);
@@ -34,19 +38,30 @@ public:
 
 private:
     struct Table;
-    static uint32_t read_identity(const MasterBank& master, uint32_t offset);
+    static uint32_t read_core_id(const MasterBank& master, uint32_t offset);
+    static void write_clkgatectl(MasterBank& master, uint32_t offset, uint32_t before,
+                                 uint32_t after);
     static void write_soft_reset(MasterBank& master, uint32_t offset, uint32_t before,
                                  uint32_t after);
     static void write_bif_ctrl(MasterBank& master, uint32_t offset, uint32_t before,
                                uint32_t after);
-    static void write_bif_inval(MasterBank& master, uint32_t offset, uint32_t before,
+    static void write_host_clear(MasterBank& master, uint32_t offset, uint32_t before,
+                                 uint32_t after);
+    static void write_start(MasterBank& master, uint32_t offset, uint32_t before, uint32_t after);
+    static void write_ptla_command(MasterBank& master, uint32_t offset, uint32_t before,
+                                   uint32_t after);
+    static void write_slc_request(MasterBank& master, uint32_t offset, uint32_t before,
+                                  uint32_t after);
+    static void write_slc_clear(MasterBank& master, uint32_t offset, uint32_t before,
                                 uint32_t after);
+    static uint32_t read_slc_status2(const MasterBank& master, uint32_t offset);
 
     Gpu& gpu_;
     std::span<uint32_t> words_;
 
 public:
-    Bif bif; ///< uses core 0's page directories: the master bank has no directory lists
+    Events events;
+    Bif bif;
 };
 
 } // namespace pixmill::sgx

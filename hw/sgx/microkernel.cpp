@@ -24,7 +24,7 @@ void answer(Gpu& gpu, CoreBank& core, const char* name) {
 } // namespace
 
 void kick(Gpu& gpu, CoreBank& core, uint32_t number, uint32_t value, const char* name) {
-    if (core.held(soft_reset::use)) {
+    if (core.held(soft_reset::use.mask())) {
         gpu.host.guest_error(Cause::kick_in_reset, core.number << 4 | number,
                              "%s of core %u, whose USE is in reset", name, core.number);
         return;

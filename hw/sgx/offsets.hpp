@@ -1,5 +1,5 @@
-// Register offsets, with the names of sgx544defs.h and sgxmpdefs.h (without EUR_CR_) and of the
-// AM57xx TRM (wrapper). The register tables describe them.
+// Offsets of the registers that do more than store, with the names of TI's chip support library and
+// of the AM57xx TRM (wrapper). The register tables describe them.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -8,17 +8,14 @@
 
 namespace pixmill::sgx {
 
-// Offsets in a core's bank. The BIF_* registers are also in the master bank.
+// Offsets in a core's bank. The BIF_*, EVENT_* and PDS_CACHE_* registers are also in the master
+// bank.
 enum CoreOffset : uint32_t {
     CLKGATECTL = 0x000,
     CLKGATECTL2 = 0x004,
     CLKGATESTATUS = 0x008,
-    CLKGATECTLOVR = 0x00C,
-    POWER = 0x01C,
     CORE_ID = 0x020,
     CORE_REVISION = 0x024,
-    DESIGNER_REV_FIELD1 = 0x028,
-    DESIGNER_REV_FIELD2 = 0x02C,
     SOFT_RESET = 0x080,
     EVENT_HOST_ENABLE2 = 0x110,
     EVENT_HOST_CLEAR2 = 0x114,
@@ -26,23 +23,12 @@ enum CoreOffset : uint32_t {
     EVENT_STATUS = 0x12C,
     EVENT_HOST_ENABLE = 0x130,
     EVENT_HOST_CLEAR = 0x134,
+    PDS_CACHE_STATUS = 0x138,
+    PDS_CACHE_HOST_ENABLE = 0x13C,
+    PDS_CACHE_HOST_CLEAR = 0x140,
     TIMER = 0x144,
-    USE_CODE_BASE_0 = 0xA0C,
-    USE_CODE_BASE_1 = 0xA10,
-    USE_CODE_BASE_2 = 0xA14,
-    USE_CODE_BASE_3 = 0xA18,
-    USE_CODE_BASE_4 = 0xA1C,
-    USE_CODE_BASE_5 = 0xA20,
-    USE_CODE_BASE_6 = 0xA24,
-    USE_CODE_BASE_7 = 0xA28,
-    USE_CODE_BASE_8 = 0xA2C,
-    USE_CODE_BASE_9 = 0xA30,
-    USE_CODE_BASE_10 = 0xA34,
-    USE_CODE_BASE_11 = 0xA38,
-    USE_CODE_BASE_12 = 0xA3C,
-    USE_CODE_BASE_13 = 0xA40,
-    USE_CODE_BASE_14 = 0xA44,
-    USE_CODE_BASE_15 = 0xA48,
+    TCU_ICTRL = 0x808,
+    DCU_ICTRL = 0x810,
     EVENT_KICK1 = 0xAB0,
     EVENT_KICK2 = 0xAC0,
     EVENT_KICKER = 0xAC4,
@@ -78,59 +64,32 @@ enum CoreOffset : uint32_t {
     BIF_BANK0 = 0xC78,
     BIF_BANK1 = 0xC7C,
     BIF_DIR_LIST_BASE0 = 0xC84,
-    BIF_TA_REQ_BASE = 0xC90,
     BIF_MEM_REQ_STAT = 0xCA8,
-    BIF_3D_REQ_BASE = 0xCAC,
-    BIF_ZLS_REQ_BASE = 0xCB0,
     BIF_BANK_STATUS = 0xCB4,
     BIF_MMU_CTRL = 0xCD0,
-    BLIT_STATUS = 0xE04,
-    VIRTUAL_FIFO_0 = 0xE10,
-    VIRTUAL_FIFO_1 = 0xE14,
-    BREAKPOINT0_START = 0xF44,
-    BREAKPOINT0_END = 0xF48,
-    BREAKPOINT0 = 0xF4C,
-    BREAKPOINT1_START = 0xF50,
-    BREAKPOINT1_END = 0xF54,
-    BREAKPOINT1 = 0xF58,
-    BREAKPOINT2_START = 0xF5C,
-    BREAKPOINT2_END = 0xF60,
-    BREAKPOINT2 = 0xF64,
-    BREAKPOINT3_START = 0xF68,
-    BREAKPOINT3_END = 0xF6C,
-    BREAKPOINT3 = 0xF70,
-    BREAKPOINT_READ = 0xF74,
-    PARTITION_BREAKPOINT_TRAP = 0xF78,
-    PARTITION_BREAKPOINT = 0xF7C,
-    PARTITION_BREAKPOINT_TRAP_INFO0 = 0xF80,
-    PARTITION_BREAKPOINT_TRAP_INFO1 = 0xF84,
-    PIPE0_BREAKPOINT_TRAP = 0xF88,
-    PIPE0_BREAKPOINT = 0xF8C,
-    PIPE0_BREAKPOINT_TRAP_INFO0 = 0xF90,
-    PIPE0_BREAKPOINT_TRAP_INFO1 = 0xF94,
-    PIPE1_BREAKPOINT_TRAP = 0xF98,
-    PIPE1_BREAKPOINT = 0xF9C,
-    PIPE1_BREAKPOINT_TRAP_INFO0 = 0xFA0,
-    PIPE1_BREAKPOINT_TRAP_INFO1 = 0xFA4,
+    TWOD_BLIT_STATUS = 0xE04,
+    TWOD_VIRTUAL_FIFO_0 = 0xE10,
 };
 
 // Offsets in the master bank.
 enum MasterOffset : uint32_t {
     MASTER_CORE = 0x000,
+    MASTER_CLKGATECTL = 0x004,
+    MASTER_CLKGATESTATUS = 0x008,
     MASTER_CORE_ID = 0x010,
     MASTER_CORE_REVISION = 0x014,
+    MASTER_CLKGATECTL2 = 0x020,
+    MASTER_CLKGATESTATUS2 = 0x024,
     MASTER_SOFT_RESET = 0x080,
+    MASTER_PTLA_STATUS = 0x178,
     MASTER_SLC_CTRL = 0xD00,
     MASTER_SLC_CTRL_BYPASS = 0xD04,
-    MASTER_SLC_CTRL_USSE_INVAL = 0xD08,
+    MASTER_SLC_EVENT_STATUS = 0xD10,
+    MASTER_SLC_EVENT_CLEAR = 0xD14,
     MASTER_SLC_CTRL_INVAL = 0xD28,
     MASTER_SLC_CTRL_FLUSH = 0xD2C,
+    MASTER_SLC_STATUS2 = 0xD30,
     MASTER_SLC_CTRL_FLUSH_INV = 0xD34,
-    MASTER_BREAKPOINT_READ = 0xF18,
-    MASTER_BREAKPOINT_TRAP = 0xF1C,
-    MASTER_BREAKPOINT = 0xF20,
-    MASTER_BREAKPOINT_TRAP_INFO0 = 0xF24,
-    MASTER_BREAKPOINT_TRAP_INFO1 = 0xF28,
 };
 
 // Offsets in the wrapper.

@@ -20,11 +20,13 @@ struct Register : RegisterRow<Register<Block>, uint32_t (*)(const Block&, uint32
                               void (*)(Block&, uint32_t offset, uint32_t before, uint32_t after)> {
     uint32_t silent = 0; ///< bits outside of `mask` that drivers write: not logged
     bool shared = false; ///< bank 0 reads as the OR of both cores
+    bool master = false; ///< writes to bank 0 reach the master bank, too
 
     constexpr Register in_silence(uint32_t bits) const {
         return this->with(&Register::silent, bits);
     }
     constexpr Register shared_by_cores() const { return this->with(&Register::shared, true); }
+    constexpr Register reaches_master() const { return this->with(&Register::master, true); }
 };
 
 template<class Block>

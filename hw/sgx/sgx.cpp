@@ -88,7 +88,7 @@ struct Instance : PixmillCore {
         STATE(core1),          STATE(irq_level), {},
     };
     static constexpr size_t state_levels = offsetof(PixmillSgxState, irq_level);
-    static constexpr int state_version = 1;
+    static constexpr int state_version = 2;
 
     Gpu gpu;
 

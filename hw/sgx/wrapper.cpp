@@ -11,13 +11,13 @@ constexpr uint32_t lines = 3; // master port, slave port, core ("Thalia")
 
 } // namespace
 
-// AM57xx TRM table 12-5 and those after it. TI does not publish the value of REVISION; Linux
-// ti-sysc.c maps 0x40000000 to "gpu".
+// AM57xx TRM table 12-5 and those after it. The value of REVISION: TI's chip support library
+// (cslr_gpu.h); linux ti-sysc.c maps it to "gpu".
 struct Wrapper::Table {
     using R = Register<Wrapper>;
     // clang-format off
     static constexpr R rows[] = {
-        R::ro(REVISION, "REVISION", 0x40000000).says("the value that linux ti-sysc.c knows"),
+        R::ro(REVISION, "REVISION", 0x40000000).says("the value that linux ti-sysc.c maps to gpu"),
         R::ro(HWINFO, "HWINFO", 0x00000005).says("memory bus 128 bits, system bus 64 bits"),
         R::rw(SYSCONFIG, "SYSCONFIG", mask_of(sysconfig::all)).resets_to(0x28).in_silence(sysconfig::reserved.mask()).says("linux ti-sysc.c writes bit 0 at every probe: nothing is reset"),
         R::w1s(IRQSTATUS_RAW_0, "IRQSTATUS_RAW_0", irq_event::event.mask()).says("master port"),

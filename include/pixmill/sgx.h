@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * There is no USSE behind the registers: microkernels and shaders are not executed, and the PTLA
- * has no command port. See docs/hardware/sgx544.md.
+ * drops its commands. See docs/hardware/sgx544.md.
  *
  * A core takes no locks and starts no threads. Only create() allocates memory.
  */
@@ -26,15 +26,12 @@ enum {
 
 #define PIXMILL_SGX_WINDOW 0x02000000u /* AM57xx TRM 12.4.1: 32 MiB */
 
-/*
- * Neither value is public for the AM57xx. The ID says "two cores"; the revision is the one that the
- * vendor's driver is built for on that SoC (sgx544_116).
- */
-#define PIXMILL_SGX_CORE_ID 0x01250101u
+/* TI's chip support library: an SGX544 with two cores and a system level cache. */
+#define PIXMILL_SGX_CORE_ID 0x01191201u
 #define PIXMILL_SGX_CORE_REVISION 0x00010106u
 
 typedef struct PixmillSgxConfig {
-    uint32_t core_id;       /* CORE_ID; 0: PIXMILL_SGX_CORE_ID */
+    uint32_t core_id;       /* CORE_ID and MASTER_CORE_ID; 0: PIXMILL_SGX_CORE_ID */
     uint32_t core_revision; /* CORE_REVISION; 0: PIXMILL_SGX_CORE_REVISION */
     uint32_t core_clock_hz; /* clock of TIMER and EVENT_TIMER; 0: 304.7424 MHz */
 
@@ -120,7 +117,8 @@ typedef struct PixmillSgxCounters {
 /* ---- Injection ---------------------------------------------------------- */
 
 /*
- * Returns the name of an event of EVENT_STATUS or EVENT_STATUS2, or NULL past the last.
+ * Returns the name of an event of EVENT_STATUS, EVENT_STATUS2 or PDS_CACHE_STATUS, or NULL past the
+ * last.
  * Thread: any.
  */
 const char *pixmill_sgx_event(size_t index);

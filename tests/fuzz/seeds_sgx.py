@@ -38,6 +38,7 @@ def walks(store=False):
 
 
 MAPPED = page(1, 5, 0x100000)
+TRANSLATES = write(BIF_CTRL, 0)  # the MMU is bypassed after a reset
 PROGRAMS = {
     "walk": MAPPED + walks() + walks(True),
     "walk-sizes": b"".join(page(1, 5 >> 2 * size, 0x100000, size=size) + walk(1, 5) for size in range(8)),
@@ -47,7 +48,7 @@ PROGRAMS = {
     "protected": page(1, 5, 0x100000, flags=0x11) + walks(),
     "rom": page(1, 5, 0x200000) + walk(1, 5, store=True),
     "hole": page(1, 5, 0xFFFFF000) + walks() + walks(True),
-    "no-directory": b"".join(write(core + DIRECTORY, 0x70000000) + write(core + 0xC50, 0x70000000)
+    "no-directory": TRANSLATES + b"".join(write(core + DIRECTORY, 0x70000000) + write(core + 0xC50, 0x70000000)
                              for core in (CORE0, CORE1)) + walk(0, 0, "EDM") + walk(0, 0, "EDM", 1),
     "no-table": MAPPED + op("memory", 0, 4, 0, 255, 1, 0, 0, 0x70) + write(CORE0 + DIRECTORY, 0) + walk(1, 0),
     "bypass": write(CORE0 + BIF_CTRL, 0xFF600) + write(MASTER + BIF_CTRL, 0xFF600) + walks() + walks(True),
@@ -67,12 +68,21 @@ PROGRAMS = {
     "moved": MAPPED + walks() + op("move") + walks(True) + write(CORE0 + KICK, 1) + op("memory ends", 0) + op("move"),
     "no-core": walk(1, 5, core=2),
     "idle": b"".join(write(WRAPPER + 0x108, value) + read(WRAPPER + 0x10C) for value in range(16)),
+    "ended": write(CORE0 + 0x13C, 0x17) + write(CORE0 + 0x130, 0xFFFFFFFF) + write(WRAPPER + 0x44, 1)
+             + b"".join(write(bank + at, 1) for bank in (0, CORE1) for at in (0x808, 0x810, 0xAD0, 0xAD4, 0xADC, 0xAE0))
+             + op("migrate") + write(0x140, 0x17) + write(0x134, 0xFFFFFFFF) + write(0x114, 0xFFFFFFFF),
+    "set-by-host": b"".join(write(bank + 0x130, 0xFFFFFFFF) + write(bank + at, 0xFFFFFFFF) + write(WRAPPER + 0x44, 1)
+                            + write(bank + 0x134, 0xFFFFFFFF) for bank in (MASTER, CORE0, CORE1)
+                            for at in (0x12C, 0x118, 0x138)),
+    "slc": b"".join(write(MASTER + at, 0xFF) + read(MASTER + 0xD10) for at in (0xD28, 0xD2C, 0xD34, 0xD14)),
+    "ptla": write(MASTER + 0x180, 1) + write(MASTER + SOFT_RESET, 0x400) + write(MASTER + 0x1FC, 1),
+    "starts": write(0x200, 1) + write(MASTER + 0x428, 1) + write(MASTER + 0x290, 1),
     "invalidated": MAPPED + walks() + write(MASTER + 0xC34, 1) + write(CORE0 + 0xC34, 0xF) + walks(),
     "timer": write(CORE0 + TIMER, 0x1000100) + op("clock", 255, 255, 10) + op("migrate") + op("clock", 255, 255, 10)
              + write(CORE0 + 0x134, 0xFFFFFFFF) + op("clock", 1, 0, 0) + write(CORE0 + TIMER, 0x100),
     "kick": MAPPED + write(CORE0 + DIRECTORY, 0x10000)
             + b"".join(write(core + at, 1) for core in (CORE0, CORE1) for at in (0xAB0, 0xAC0, KICK, 0xAD8)),
-    "kick-too-early": write(CORE0 + KICK, 1) + write(CORE1 + KICK, 1),
+    "kick-too-early": TRANSLATES + write(CORE0 + KICK, 1) + write(CORE1 + KICK, 1),
     "bypass-kick": write(CORE0 + BIF_CTRL, 1 << 15) + write(CORE0 + KICK, 1),
     **{f"narrow-{size}": b"".join(op("narrow", 200) + (at + 2).to_bytes(2, "little")
                                   + bytes([1, size, reads, 1, 2, 3, 4])

@@ -29,6 +29,10 @@ std::span<Landmark> fuzz::landmarks() {
         {"microkernel: no page directory", "has no page directory"},
         {"microkernel: kicked in reset", "whose USE is in reset"},
         {"event: timer", "event TIMER"},
+        {"event: an invalidate has ended", "event CSC_INV"},
+        {"ptla: command", "words are dropped"},
+        {"ptla: command in reset", "while the PTLA is in reset"},
+        {"start: of a unit that is not there", "no unit executes it"},
         {"interrupt", "irq  "},
         {"narrow access", "only aligned 32-bit"},
     };
@@ -78,10 +82,11 @@ private:
             line |= read(kWrapper + status) != 0;
         const uint32_t bypass = (read(kWrapper + 0x100) | read(kWrapper + 0x108)) >> 31;
         bool core = false;
-        for (uint32_t bank : {0x8000u, 0xC000u}) {
+        for (uint32_t bank : {0x4000u, 0x8000u, 0xC000u}) {
             uint32_t pending = read(bank + 0x12C) & read(bank + 0x130);
             core |= pending >> 31;
             pending |= read(bank + 0x118) & read(bank + 0x110);
+            pending |= read(bank + 0x138) & read(bank + 0x13C);
             require(!pending || read(bank + 0x12C) >> 31, "an event without MASTER_INTERRUPT");
         }
         require(!core || read(kWrapper + 0x2C) == 1, "a core asserts and IRQSTATUS_RAW_2 is 0");
@@ -92,10 +97,12 @@ private:
 
     uint32_t offset() override {
         static const uint32_t known[] = {
-            0xFE10, 0xFE24, 0xFE28, 0xFE2C, 0xFE30, 0xFE38, 0xFE3C, 0xFE40, 0xFE44, 0xFE48, 0xFE50,
-            0xFF00, 0xFF04, 0xFF08, 0xFF0C, 0x4080, 0x4C00, 0x4C34, 0x0080, 0x0110, 0x0114, 0x012C,
-            0x0130, 0x0134, 0x0144, 0x0AB0, 0x0AC0, 0x0AC8, 0x0ACC, 0x0AD8, 0x0C00, 0x0C04, 0x0C08,
-            0x0C34, 0x0C38, 0x0C50, 0x0C74, 0x0C78, 0x0C7C, 0x0C84, 0x0E10, 0x0008, 0x0000, 0x0004};
+            0xFE10, 0xFE24, 0xFE28, 0xFE2C, 0xFE30, 0xFE38, 0xFE3C, 0xFE40, 0xFE44, 0xFE48,
+            0xFE50, 0xFF00, 0xFF04, 0xFF08, 0xFF0C, 0x4080, 0x4C00, 0x4C34, 0x0080, 0x0110,
+            0x0114, 0x012C, 0x0130, 0x0134, 0x0144, 0x0AB0, 0x0AC0, 0x0AC8, 0x0ACC, 0x0AD8,
+            0x0C00, 0x0C04, 0x0C08, 0x0C34, 0x0C38, 0x0C50, 0x0C74, 0x0C78, 0x0C7C, 0x0C84,
+            0x0E10, 0x0008, 0x0000, 0x0004, 0x0118, 0x0138, 0x013C, 0x0140, 0x0808, 0x0810,
+            0x0AD0, 0x0AE0, 0x4024, 0x4020, 0x4180, 0x4D10, 0x4D14, 0x4D28, 0x4D2C, 0x4D34};
         const uint8_t choice = in_.byte();
         if (choice < 3 * std::size(known)) {
             const uint32_t value = known[choice % std::size(known)];
@@ -126,6 +133,7 @@ private:
         memory().set_word(kTables + 0x1000 * (top % 4) + 4 * index,
                           (static_cast<uint32_t>(in_.address()) & ~0xFFFu) | (in_.byte() & 0x1F));
         if (in_.byte() & 1) {
+            write(0x0C00, 0); /* the MMU is bypassed after a reset */
             write(0x0C84, kDirectory);
             write(0x0C50, kDirectory);
         }

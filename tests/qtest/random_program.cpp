@@ -626,6 +626,7 @@ void Author::nema_work(const FuzzedDevice& device) {
 
 void Author::sgx_work(const FuzzedDevice& device) {
     static constexpr std::array<const char*, 4> requesters{"EDM", "VDM", "TA", "ISP"};
+    constexpr uint32_t kBifCtrl = 0xC00;
     constexpr uint32_t kDirectoryBase = 0xC84;
     const uint32_t bank = dice_.below(4) * 0x4000;
     const uint32_t directory = place(4096);
@@ -639,6 +640,7 @@ void Author::sgx_work(const FuzzedDevice& device) {
         entry = dice_.one_in(8) ? value() : place(4096) | 1;
     }
     add(store(table, std::move(entries)));
+    add(write(device.base + bank + kBifCtrl, 0)); /* resets to a bypassed MMU */
     add(write(device.base + bank + kDirectoryBase, directory));
     for (int i = 0; i < 4; ++i) {
         const char* requester = dice_.pick(std::span<const char* const>(requesters));

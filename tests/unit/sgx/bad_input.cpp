@@ -65,8 +65,9 @@ TEST(SgxBadInput, OfTheWrapperRaisesInvalidCommand) {
 TEST(SgxBadInput, WritesToReadOnlyRegistersAreIgnoredAndLoggedOnce) {
     for (uint32_t offset :
          {kRevision + 0u, kHwinfo + 0u, kDebugStatus0 + 0u, kDebugStatus1 + 0u, kCore0 + kCoreId,
-          kCore1 + kCoreRevision, kCore0 + kEventStatus, kCore0 + kBifIntStat, kCore0 + kBifFault,
-          kCore0 + kClkgatestatus, kMasterCoreId + 0u, kCore0 + kBlitStatus}) {
+          kCore1 + kCoreRevision, kCore0 + kBifIntStat, kCore0 + kBifFault, kCore0 + kClkgatestatus,
+          kMasterCoreId + 0u, kMasterRevision + 0u, kPtlaStatus + 0u, kSlcStatus2 + 0u,
+          kCore0 + kBlitStatus}) {
         Sgx gpu;
         const uint32_t before = gpu.read(offset);
         gpu.write(offset, ~before);

@@ -3,7 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Offsets and fields: sgx544defs.h and sgxmpdefs.h of the vendor's kernel services.
+ * Offsets and fields: TI's chip support library, and sgx544defs.h and sgxmpdefs.h of the vendor's
+ * kernel services. csl.cpp reads and writes every register of the library.
  */
 #include <gtest/gtest.h>
 
@@ -18,7 +19,6 @@ using namespace sgx;
 
 TEST(SgxBanks, AreFourAndBankZeroReachesBothCores) {
     Sgx gpu;
-    constexpr uint32_t kNowhere = 0x0500; /* undocumented: plain storage */
     gpu.write(kAll + kNowhere, 0x11111111);
     EXPECT_EQ(gpu.read(kCore0 + kNowhere), 0x11111111u);
     EXPECT_EQ(gpu.read(kCore1 + kNowhere), 0x11111111u);
@@ -41,17 +41,23 @@ TEST(SgxBanks, EndOfCoreOneIsTheWrapper) {
 TEST(SgxBanks, IdentityIsThatOfTheConfiguration) {
     Sgx gpu;
     for (uint32_t offset : {kAll + kCoreId, kCore0 + kCoreId, kCore1 + kCoreId, kMasterCoreId + 0u})
-        EXPECT_EQ(gpu.read(offset), 0x01250101u);
-    for (uint32_t offset : {kCore0 + kCoreRevision, kMasterCoreId + 4})
-        EXPECT_EQ(gpu.read(offset), 0x00010106u);
+        EXPECT_EQ(gpu.read(offset), 0x01191201u);
+    EXPECT_EQ(gpu.read(kCore0 + kCoreRevision), 0x00010106u);
+    EXPECT_EQ(gpu.read(kMasterRevision), 0x00010005u);
     EXPECT_EQ(gpu.read(kMasterCore), 1u) << "two cores";
     Sgx other({.core_id = 0x12345678, .core_revision = 0x9ABCDEF0});
     EXPECT_EQ(other.read(kCore1 + kCoreId), 0x12345678u);
-    EXPECT_EQ(other.read(kMasterCoreId + 4), 0x9ABCDEF0u);
+    EXPECT_EQ(other.read(kMasterCoreId), 0x12345678u);
+    EXPECT_EQ(other.read(kCore0 + kCoreRevision), 0x9ABCDEF0u);
+    EXPECT_EQ(other.read(kMasterRevision), 0x00010005u);
 }
 
-/* A field of CLKGATECTL or CLKGATECTL2, and its bit in CLKGATESTATUS. */
-TEST(SgxBanks, ClockGateStatusShowsTheUnitsThatAreForcedOn) {
+/*
+ * A field of CLKGATECTL or CLKGATECTL2, and its bit in CLKGATESTATUS. TI: 0 gated, 1 running, 2
+ * automatic. No unit has work.
+ */
+TEST(SgxBanks, UnitsRunFromResetUntilAWriteGatesThem) {
+    constexpr uint32_t kFirst = 0x011800FF, kSecond = 0x00E3BF00; /* units of the two registers */
     constexpr struct {
         uint32_t control, shift, bit;
     } kUnits[] = {
@@ -68,61 +74,62 @@ TEST(SgxBanks, ClockGateStatusShowsTheUnitsThatAreForcedOn) {
         for (uint32_t code = 0; code < 4; code++) {
             Sgx gpu;
             gpu.write(kCore1 + unit.control, code << unit.shift);
-            EXPECT_EQ(gpu.read(kCore1 + kClkgatestatus), code == 1 ? 1u << unit.bit : 0u);
-            EXPECT_EQ(gpu.read(kCore0 + kClkgatestatus), 0u);
+            const uint32_t others = unit.control == kClkgatectl ? kSecond : kFirst;
+            EXPECT_EQ(gpu.read(kCore1 + kClkgatestatus),
+                      others | (code == 1 ? 1u << unit.bit : 0u));
+            EXPECT_EQ(gpu.read(kCore0 + kClkgatestatus), 0x01FBBFFFu);
         }
     }
 }
 
-TEST(SgxBanks, RegistersStoreTheirFieldsOnly) {
+TEST(SgxBanks, UnitsOfTheMasterBankAreGatedAlike) {
+    Sgx gpu;
+    gpu.write(kMasterClkgatectl2, 0x80000101); /* BIF and PTLA run */
+    EXPECT_EQ(gpu.read(kMasterClkgatestatus2), 0x11u);
+    EXPECT_EQ(gpu.read(kMasterClkgatestatus), 0u);
+    gpu.write(kMasterClkgatectl2, 0x80000002); /* automatic */
+    EXPECT_EQ(gpu.read(kMasterClkgatestatus2), 0u);
+    gpu.write(kMasterClkgatectl, 0x00000054); /* cores 1 to 3 */
+    EXPECT_EQ(gpu.read(kMasterClkgatestatus), 0xEu);
+    gpu.reset();
+    EXPECT_EQ(gpu.read(kMasterClkgatestatus2), 0x1Fu);
+}
+
+/* Registers of the vendor's header that TI's library lacks or describes with fewer bits. */
+TEST(SgxBanks, RegistersOfTheVendorsHeaderStoreTheirFieldsOnly) {
     constexpr struct {
         uint32_t offset, mask;
     } kStorage[] = {
-        {0x0000, 0x113FFFFF}, {0x0004, 0x0FCFCFFF}, {0x000C, 0x113FFFFF}, {0x001C, 0x00000001},
-        {0x0080, 0x000FEFFF}, {0x0110, 0x00000FFF}, {0x0130, 0xB7FCFFFF}, {0x0A0C, 0x0FFFFFFF},
-        {0x0A48, 0x0FFFFFFF}, {0x0AC4, 0xFFFFFFF0}, {0x0ACC, 0x01FFFFFF}, {0x0C00, 0x000FF613},
-        {0x0C0C, 0x0FFFFFFF}, {0x0C30, 0x0FFFFFFF}, {0x0C38, 0xFFFFF000}, {0x0C50, 0xFFFFF000},
-        {0x0C74, 0x000003DD}, {0x0C78, 0x000FF0FF}, {0x0C7C, 0x0000F0FF}, {0x0C84, 0xFFFFF000},
-        {0x0C90, 0xFFF00000}, {0x0CAC, 0xFFF00000}, {0x0CB0, 0xFFF00000}, {0x0CD0, 0x0000003F},
-        {0x0E10, 0x0000FFFF}, {0x0E14, 0xFFFFFFFF}, {0x0F44, 0xFFFFFFF0}, {0x0F48, 0xFFFFFFF0},
-        {0x0F4C, 0x0000003F}, {0x0F68, 0xFFFFFFF0}, {0x0F70, 0x0000003F}, {0x0F74, 0xFFFFFFF0},
-        {0x0F78, 0x00000003}, {0x0F7C, 0x000003FC}, {0x0F84, 0x00007FFF}, {0x0F9C, 0x000003FC},
-    };
-    for (uint32_t bank : {kCore0, kCore1}) {
-        Sgx gpu;
-        for (const auto& reg : kStorage) {
-            EXPECT_EQ(gpu.read(bank + reg.offset), 0u) << std::hex << reg.offset;
-            for (uint32_t value : {0xFFFFFFFFu, 0x55555555u, 0xAAAAAAAAu, 0u}) {
-                gpu.write(bank + reg.offset, value);
-                EXPECT_EQ(gpu.read(bank + reg.offset), value & reg.mask) << std::hex << reg.offset;
-            }
-        }
-    }
-    constexpr struct {
-        uint32_t offset, mask;
-    } kMasterStorage[] = {
-        {0x0000, 0x00000003}, {0x0080, 0x000007FF}, {0x0C00, 0x000F0013}, {0x0CD0, 0x00000017},
-        {0x0D00, 0x00FDFF00}, {0x0D04, 0x0FFFFFFF}, {0x0D08, 0xFFFFFFFF}, {0x0F1C, 0x00000003},
+        {kCore0 + 0x0A0C, 0x0FFFFFFF},  {kCore0 + 0x0A48, 0x0FFFFFFF},
+        {kCore0 + 0x0F44, 0xFFFFFFF0},  {kCore0 + 0x0F48, 0xFFFFFFF0},
+        {kCore0 + 0x0F4C, 0x0000003F},  {kCore0 + 0x0F68, 0xFFFFFFF0},
+        {kCore0 + 0x0F70, 0x0000003F},  {kCore0 + 0x0F74, 0xFFFFFFF0},
+        {kCore1 + 0x0F88, 0x00000003},  {kCore1 + 0x0F90, 0xFFFFFFFF},
+        {kCore1 + 0x0F94, 0x00007FFF},  {kCore1 + 0x0F9C, 0x000003FC},
+        {kMasterSoftReset, 0x000007FF}, {kSlcCtrl, 0x00FDFF00},
     };
     Sgx gpu;
-    for (const auto& reg : kMasterStorage) {
+    for (const auto& reg : kStorage) {
         for (uint32_t value : {0xFFFFFFFFu, 0x55555555u, 0xAAAAAAAAu, 0u}) {
-            gpu.write(kMaster + reg.offset, value);
-            EXPECT_EQ(gpu.read(kMaster + reg.offset), value & reg.mask) << std::hex << reg.offset;
+            gpu.write(reg.offset, value);
+            EXPECT_EQ(gpu.read(reg.offset), value & reg.mask) << std::hex << reg.offset;
         }
     }
 }
 
-TEST(SgxBanks, TriggersReadAsZero) {
-    Sgx gpu;
-    for (uint32_t offset : {0x0AB0u, 0x0AC0u, 0x0AC8u, 0x0AD0u, 0x0AD4u, 0x0AD8u, 0x0ADCu, 0x0AE0u,
-                            0x0C34u, 0x0114u, 0x0134u}) {
-        gpu.write(kCore0 + offset, 0xFFFFFFFF);
-        EXPECT_EQ(gpu.read(kCore0 + offset), 0u) << std::hex << offset;
-    }
-    for (uint32_t offset : {0x4C34u, 0x4D28u, 0x4D2Cu, 0x4D34u}) {
-        gpu.write(offset, 0xFFFFFFFF);
-        EXPECT_EQ(gpu.read(offset), 0u) << std::hex << offset;
+/* csl.cpp writes to all registers of this kind. */
+TEST(SgxBanks, WhatWouldStartAUnitIsLoggedOnce) {
+    for (uint32_t offset : {0x0200u, 0x0428u, 0x0694u}) { /* VDM_START, ISP_START_RENDER, DPM */
+        for (uint32_t bank : {kAll, kMaster}) {
+            Sgx gpu;
+            gpu.write(bank + offset, 0);
+            EXPECT_EQ(gpu.logged(), 0u);
+            gpu.write(bank + offset, 1);
+            gpu.write(bank + offset, 1);
+            ASSERT_EQ(gpu.logged(), 1u) << std::hex << offset;
+            EXPECT_EQ(gpu.host.logs()[0].kind, PIXMILL_LOG_UNIMPLEMENTED);
+            EXPECT_EQ(gpu.read(bank + offset), 0u);
+        }
     }
 }
 
@@ -174,6 +181,8 @@ TEST(SgxEvents, OfBothCoresShowInBankZero) {
     gpu.raise(1, "TRIG_TA");
     EXPECT_EQ(gpu.read(kAll + kEventStatus), kSwEvent | kTimerEvent);
     EXPECT_EQ(gpu.read(kAll + kEventStatus2), 1u << 4);
+    gpu.raise(1, "DSC_INV3");
+    EXPECT_EQ(gpu.read(kAll + kPdsStatus), 1u << 4);
     gpu.write(kAll + kHostEnable, kSwEvent);
     EXPECT_EQ(gpu.read(kCore0 + kHostEnable), kSwEvent);
     EXPECT_EQ(gpu.read(kCore1 + kHostEnable), kSwEvent);
@@ -194,7 +203,7 @@ TEST(SgxEvents, MasterInterruptIsClearedOnItsOwnAndComesBackWhileAnotherIsPendin
     EXPECT_EQ(gpu.read(kCore0 + kEventStatus), 0u);
 }
 
-/* Names and bits as in the vendor's header. */
+/* Names and bits as in TI's library. */
 TEST(SgxEvents, EachHasItsBit) {
     constexpr struct {
         const char* name;
@@ -240,20 +249,29 @@ TEST(SgxEvents, EachHasItsBit) {
         {"TRIG_DL", kEventStatus2, 2},
         {"DPM_3D_FREE_LOAD", kEventStatus2, 1},
         {"DPM_TA_FREE_LOAD", kEventStatus2, 0},
+        {"DSC_INV3", kPdsStatus, 4},
+        {"DSC_INV1", kPdsStatus, 2},
+        {"DSC_INV0", kPdsStatus, 1},
+        {"CSC_INV", kPdsStatus, 0},
     };
     for (const auto& event : kEvents) {
-        const bool second = event.offset == kEventStatus2;
+        const uint32_t enable = event.offset == kEventStatus    ? kHostEnable
+                                : event.offset == kEventStatus2 ? kHostEnable2
+                                                                : kPdsEnable;
+        const uint32_t clear = event.offset == kEventStatus    ? kHostClear
+                               : event.offset == kEventStatus2 ? kHostClear2
+                                                               : kPdsClear;
         const uint32_t bit = 1u << event.bit;
         Sgx gpu;
         gpu.write(kEnable2, 1);
         gpu.raise(0, event.name);
         EXPECT_EQ(gpu.read(kCore0 + event.offset), bit) << event.name;
         EXPECT_FALSE(gpu.irq());
-        gpu.write(kCore0 + (second ? kHostEnable2 : kHostEnable), bit);
-        EXPECT_EQ(gpu.irq(), !second && bit == kMasterInterrupt) << event.name;
-        gpu.write(kCore0 + kHostEnable, kMasterInterrupt | (second ? 0 : bit));
+        gpu.write(kCore0 + enable, bit);
+        EXPECT_EQ(gpu.irq(), bit == kMasterInterrupt) << event.name << " without the global enable";
+        gpu.write(kCore0 + kHostEnable, kMasterInterrupt | (enable == kHostEnable ? bit : 0));
         EXPECT_TRUE(gpu.irq()) << event.name;
-        gpu.write(kCore0 + (second ? kHostClear2 : kHostClear), bit);
+        gpu.write(kCore0 + clear, bit);
         gpu.write(kCore0 + kHostClear, kMasterInterrupt);
         EXPECT_EQ(gpu.read(kCore0 + event.offset) & bit, 0u) << event.name;
         gpu.write(kStatus2, 1);
@@ -267,6 +285,98 @@ TEST(SgxEvents, EachHasItsBit) {
     EXPECT_EQ(pixmill_sgx_raise(gpu.abi(), 0, "NO_SUCH"), PIXMILL_ERROR_ARGUMENT);
     EXPECT_EQ(pixmill_sgx_raise(gpu.abi(), 2, "TIMER"), PIXMILL_ERROR_ARGUMENT);
     EXPECT_EQ(pixmill_sgx_raise(gpu.abi(), 0, nullptr), PIXMILL_ERROR_ARGUMENT);
+}
+
+/* TI's library: the host may write the status registers; the bits are ORed in. */
+TEST(SgxEvents, OnesThatTheHostWritesArePending) {
+    constexpr struct {
+        uint32_t status, enable, clear;
+    } kWords[] = {{kEventStatus, kHostEnable, kHostClear},
+                  {kEventStatus2, kHostEnable2, kHostClear2},
+                  {kPdsStatus, kPdsEnable, kPdsClear}};
+    for (uint32_t bank : {kCore0, kCore1, kMaster}) {
+        for (const auto& word : kWords) {
+            Sgx gpu;
+            gpu.write(kEnable2, 1);
+            gpu.write(bank + kHostEnable, kMasterInterrupt);
+            gpu.write(bank + word.enable, kMasterInterrupt | 1 | 4); /* 31 in one of them */
+            gpu.write(bank + word.status, 2);
+            EXPECT_FALSE(gpu.irq()) << "not enabled";
+            gpu.write(bank + word.status, 1);
+            gpu.write(bank + word.status, 4);
+            EXPECT_EQ(gpu.read(bank + word.status) & 7, 7u) << "a 0 clears nothing";
+            EXPECT_TRUE(gpu.irq());
+            EXPECT_EQ(gpu.counters().events, 0u) << "no unit has raised it";
+            gpu.write(bank + word.clear, 7);
+            gpu.write(bank + kHostClear, kMasterInterrupt);
+            gpu.write(kStatus2, 1);
+            EXPECT_FALSE(gpu.irq());
+        }
+    }
+}
+
+TEST(SgxEvents, OfTheMasterBankAreItsOwn) {
+    Sgx gpu;
+    constexpr uint32_t kTwodComplete = 1u << 27;
+    gpu.write(kMaster + kEventStatus, kTwodComplete);
+    EXPECT_EQ(gpu.read(kMaster + kEventStatus), kTwodComplete);
+    EXPECT_EQ(gpu.read(kAll + kEventStatus), 0u);
+    gpu.write(kAll + kHostEnable, 0xFFFFFFFF);
+    EXPECT_EQ(gpu.read(kRaw2), 0u);
+    gpu.write(kMaster + kHostEnable, kTwodComplete | kMasterInterrupt);
+    EXPECT_EQ(gpu.read(kMaster + kEventStatus), kTwodComplete | kMasterInterrupt);
+    EXPECT_EQ(gpu.read(kRaw2), 1u) << "on the cores' line";
+    gpu.write(kAll + kHostClear, 0xFFFFFFFF);
+    EXPECT_EQ(gpu.read(kMaster + kEventStatus), kTwodComplete | kMasterInterrupt);
+}
+
+/* TI's library has an event for each. Memory is coherent, so the requests end at once. */
+TEST(SgxEvents, InvalidatesEndWithTheirs) {
+    constexpr struct {
+        uint32_t offset, status, bit, unit;
+    } kInvalidates[] = {
+        {kTcuIctrl, kEventStatus, 26, 10}, {kDcuIctrl, kEventStatus2, 7, 18},
+        {0x0AD0, kPdsStatus, 1, 8},        {0x0AD4, kPdsStatus, 2, 8},
+        {0x0ADC, kPdsStatus, 4, 8},        {0x0AE0, kPdsStatus, 0, 8},
+    };
+    for (const auto& invalidate : kInvalidates) {
+        Sgx gpu;
+        gpu.write(kCore1 + invalidate.offset, 0);
+        EXPECT_EQ(gpu.read(kCore1 + invalidate.status), 0u);
+        gpu.write(kCore1 + kSoftReset, 1u << invalidate.unit);
+        gpu.write(kCore1 + invalidate.offset, 1);
+        EXPECT_EQ(gpu.read(kCore1 + invalidate.status), 0u) << "its unit is in reset";
+        gpu.write(kCore1 + kSoftReset, 0);
+        gpu.write(kCore1 + invalidate.offset, 1);
+        EXPECT_EQ(gpu.read(kCore1 + invalidate.offset), 0u);
+        EXPECT_EQ(gpu.read(kCore1 + invalidate.status), 1u << invalidate.bit);
+        EXPECT_EQ(gpu.read(kCore0 + invalidate.status), 0u);
+        EXPECT_EQ(gpu.counters().events, 1u);
+        gpu.write(kCore1 + kSoftReset, 1u << invalidate.unit);
+        EXPECT_EQ(gpu.read(kCore1 + invalidate.status), 0u) << "the unit's reset drops it";
+        EXPECT_EQ(gpu.logged(), 0u);
+    }
+}
+
+TEST(SgxSlc, RequestsEndWithTheirEventAndTheStatusFollowsTheControl) {
+    Sgx gpu;
+    gpu.write(kSlcInval, 0);
+    EXPECT_EQ(gpu.read(kSlcEventStatus), 0u);
+    gpu.write(kSlcInval, 1);
+    EXPECT_EQ(gpu.read(kSlcEventStatus), 1u);
+    gpu.write(kSlcFlush, 0x10);
+    EXPECT_EQ(gpu.read(kSlcEventStatus), 3u);
+    gpu.write(kSlcFlushInv, 0x80);
+    EXPECT_EQ(gpu.read(kSlcEventStatus), 7u);
+    gpu.write(kSlcEventClear, 2);
+    EXPECT_EQ(gpu.read(kSlcEventStatus), 5u);
+    gpu.write(kSlcBypass, 0x04000000); /* as the vendor's driver: ALL is 0 */
+    EXPECT_EQ(gpu.read(kSlcStatus2), 0u);
+    gpu.write(kSlcCtrl, 1u << 8); /* PAUSE */
+    EXPECT_EQ(gpu.read(kSlcStatus2), 1u << 28);
+    gpu.write(kSlcBypass, 1);
+    EXPECT_EQ(gpu.read(kSlcStatus2), 3u << 28);
+    EXPECT_FALSE(gpu.irq());
 }
 
 TEST(SgxEvents, AnInjectedLossSwallowsOne) {
@@ -369,12 +479,16 @@ TEST(SgxSoftReset, ScriptOfTheVendorsDriver) {
     gpu.host.trace_mask = 1u << PIXMILL_TRACE_COMMAND;
     gpu.raise(0, "SW_EVENT");
     gpu.raise(1, "TRIG_3D");
-    gpu.write(kCore1 + 0x0700, 5);
+    gpu.write(kCore1 + kNowhere, 5);
+    gpu.write(kAll + kClkgatectl, 0x002AAAAA);
+    gpu.write(kAll + kClkgatectl2, 0x0A8A8AAA);
     gpu.write(kMasterSoftReset, 0x5FF);
     EXPECT_EQ(gpu.read(kMasterSoftReset), 0x5FFu);
     EXPECT_EQ(gpu.read(kAll + kEventStatus), 0u);
     EXPECT_EQ(gpu.read(kAll + kEventStatus2), 0u);
-    EXPECT_EQ(gpu.read(kCore1 + 0x0700), 0u) << "the whole bank is reset";
+    EXPECT_EQ(gpu.read(kCore1 + kNowhere), 0u) << "the whole bank is reset";
+    EXPECT_EQ(gpu.read(kCore1 + kClkgatectl), 0x002AAAAAu) << "except for the clocks";
+    EXPECT_EQ(gpu.read(kCore1 + kClkgatectl2), 0x0A8A8AAAu);
     gpu.write(kMasterBifCtrl, 0);
     gpu.write(kSlcCtrl, 0x0004C000);
     EXPECT_EQ(gpu.read(kSlcCtrl), 0x0004C000u);
@@ -391,7 +505,8 @@ TEST(SgxSoftReset, ScriptOfTheVendorsDriver) {
         EXPECT_EQ(gpu.read(bank + kDirList7), 0x80100000u);
         EXPECT_EQ(gpu.read(bank + kClkgatestatus), 0u);
     }
-    EXPECT_EQ(gpu.read(0x4008), 0u) << "an undocumented status of the master bank";
+    EXPECT_EQ(gpu.read(kMasterClkgatestatus), 0u);
+    EXPECT_EQ(gpu.read(kCore0 + kBifIntStat), kFlushComplete);
     EXPECT_EQ(gpu.logged(), 0u);
     gpu.write(0x8AC0, 1);
     EXPECT_EQ(gpu.read(0x8AC0), 0u);
@@ -437,6 +552,7 @@ TEST(SgxKicks, FakeMicrokernelSetsTheWordThatTheDriverWaitsFor) {
     Sgx gpu({.fake_microkernel = true, .init_status = 0x80000010});
     gpu.host.ram.add(0x80000000, 0x1000);
     gpu.host.record_ranges = true;
+    gpu.write(kAll + kBifCtrl, 0);
     gpu.write(kCore0 + kKick2, 1);
     EXPECT_EQ(gpu.host.ram.word(0x80000010), 0u)
         << "without a page directory the kick is only traced";
@@ -468,7 +584,23 @@ TEST(SgxKicks, FakeMicrokernelWithoutMemoryIsABusError) {
     EXPECT_EQ(gpu.counters().bus_errors, 1u);
 }
 
-TEST(SgxPtla, HasAStatusButTakesNoCommands) {
+TEST(SgxPtla, DropsCommandsAndSaysSoOnce) {
+    Sgx gpu;
+    gpu.write(kPtlaCommand0, 0);
+    for (uint32_t offset = kPtlaCommand0; offset <= kPtlaCommand31; offset += 4)
+        gpu.write(offset, 0x12345678);
+    ASSERT_EQ(gpu.logged(), 1u);
+    EXPECT_EQ(gpu.host.logs()[0].kind, PIXMILL_LOG_UNIMPLEMENTED);
+    EXPECT_EQ(gpu.read(kPtlaStatus), 0u) << "neither busy nor full";
+    EXPECT_EQ(gpu.read(kMaster + kEventStatus), 0u) << "no TWOD_COMPLETE is made up";
+    EXPECT_EQ(gpu.read(kCore0 + kBlitStatus), 0u);
+    gpu.write(kMasterSoftReset, 1u << 10);
+    gpu.write(kPtlaCommand0, 1);
+    ASSERT_EQ(gpu.logged(), 2u);
+    EXPECT_EQ(gpu.host.logs()[1].kind, PIXMILL_LOG_GUEST_ERROR) << "in reset";
+}
+
+TEST(SgxPtla, VirtualFifoIsStored) {
     Sgx gpu;
     EXPECT_EQ(gpu.read(kCore0 + kBlitStatus), 0u);
     gpu.write(kCore0 + kVirtualFifo0, 0xFFFE);

@@ -34,6 +34,8 @@ protected:
         ram().set_word(kTable + 4 * 3, 0x80201005); /* read only */
         ram().set_word(kTable + 4 * 5, 0x80202003); /* write only */
         ram().set_word(kTable + 4 * 6, 0x80203011); /* event data master only */
+        gpu.write(kAll + kBifCtrl, 0);              /* the MMU is bypassed after a reset */
+        gpu.write(kMasterBifCtrl, 0);
         gpu.write(kAll + kBankSet, 0);
         gpu.write(kAll + kBank0, 7);
         gpu.write(kAll + kDirList7, kDirectory);
@@ -67,7 +69,20 @@ TEST_F(SgxBif, TranslatesSmallPages) {
     EXPECT_TRUE(leads(PIXMILL_SGX_EDM, 0x00406000, false, 0x80203000));
     EXPECT_TRUE(leads(PIXMILL_SGX_EDM, 0x00402000, false, 0x80200000, 1)) << "core 1";
     EXPECT_EQ(gpu.logged(), 0u);
-    EXPECT_EQ(gpu.read(kCore0 + kBifIntStat), 0u);
+    EXPECT_EQ(gpu.read(kCore0 + kBifIntStat), kFlushComplete);
+}
+
+/* BIF_CTRL resets to 0x000EF600 (TI's library): all but the PTLA bypass the MMU. */
+TEST(SgxBifReset, TheMmuIsBypassedUntilADriverSetsItUp) {
+    Sgx gpu;
+    gpu.host.ram.add(0x80000000, 0x1000);
+    for (const PixmillSgxRequester requester :
+         {PIXMILL_SGX_EDM, PIXMILL_SGX_VDM, PIXMILL_SGX_TA, PIXMILL_SGX_PBE, PIXMILL_SGX_TSPP,
+          PIXMILL_SGX_ISP}) {
+        EXPECT_EQ(gpu.walk(requester, 0x80000123, true), kOk);
+        EXPECT_EQ(gpu.physical, 0x80000123u);
+    }
+    EXPECT_EQ(gpu.walk(PIXMILL_SGX_PTLA, 0x80000123, true), kBusError) << "no directory at 0";
 }
 
 TEST_F(SgxBif, FaultOfAWriteToAReadOnlyPageIsLatchedUntilItIsCleared) {
@@ -76,7 +91,7 @@ TEST_F(SgxBif, FaultOfAWriteToAReadOnlyPageIsLatchedUntilItIsCleared) {
     EXPECT_EQ(gpu.read(kCore0 + kBifFault) >> 12, 0x00403u);
     EXPECT_NE(fault_type(), 0u);
     EXPECT_NE(gpu.read(kCore0 + kBifIntStat) & kFaultReq, 0u);
-    EXPECT_EQ(gpu.read(kCore1 + kBifIntStat), 0u) << "each core has its own BIF";
+    EXPECT_EQ(gpu.read(kCore1 + kBifIntStat), kFlushComplete) << "each core has its own BIF";
 
     EXPECT_EQ(gpu.walk(PIXMILL_SGX_EDM, 0x00404000, false), kFault);
     EXPECT_EQ(gpu.walk(PIXMILL_SGX_EDM, 0x00800000, false), kFault);
@@ -87,7 +102,7 @@ TEST_F(SgxBif, FaultOfAWriteToAReadOnlyPageIsLatchedUntilItIsCleared) {
     gpu.write(kCore0 + kBifCtrl, 0x10);
     EXPECT_EQ(gpu.read(kCore0 + kBifIntStat) & (kFaultReq | kFaultType), 0u);
     EXPECT_EQ(gpu.walk(PIXMILL_SGX_EDM, 0x00404000, false), kFault);
-    EXPECT_EQ(gpu.read(kCore0 + kBifIntStat), 0u) << "CLEAR_FAULT is a level";
+    EXPECT_EQ(gpu.read(kCore0 + kBifIntStat), kFlushComplete) << "CLEAR_FAULT is a level";
     gpu.write(kCore0 + kBifCtrl, 0);
     EXPECT_TRUE(leads(PIXMILL_SGX_EDM, 0x00402ABC, false, 0x80200ABC));
     EXPECT_FALSE(gpu.irq()) << "the host has no event for it";
@@ -160,15 +175,14 @@ TEST_F(SgxBif, PageSizesThatDoNotExistAreFaultsAndLogged) {
 }
 
 TEST_F(SgxBif, InvalidateClearsItselfAndSaysThatItIsDone) {
-    EXPECT_EQ(gpu.read(kCore0 + kBifIntStat) & kFlushComplete, 0u);
-    gpu.write(kCore0 + kBifInval, 8);
-    EXPECT_EQ(gpu.read(kCore0 + kBifInval), 0u);
-    EXPECT_EQ(gpu.read(kCore0 + kBifIntStat), kFlushComplete);
-    EXPECT_EQ(gpu.read(kCore1 + kBifIntStat), 0u);
-    gpu.write(kCore1 + kBifInval, 0);
-    EXPECT_EQ(gpu.read(kCore1 + kBifIntStat), 0u);
-    gpu.write(kMaster + kBifInval, 4);
-    EXPECT_EQ(gpu.read(kMasterBifIntStat), kFlushComplete);
+    for (uint32_t bank : {kCore0, kCore1, kMaster}) {
+        EXPECT_EQ(gpu.read(bank + kBifIntStat), kFlushComplete) << "after a reset, too";
+        for (uint32_t request : {8u, 4u, 0u}) {
+            gpu.write(bank + kBifInval, request);
+            EXPECT_EQ(gpu.read(bank + kBifInval), 0u);
+            EXPECT_EQ(gpu.read(bank + kBifIntStat), kFlushComplete);
+        }
+    }
     clear_fault();
     EXPECT_EQ(gpu.read(kCore0 + kBifIntStat), kFlushComplete) << "not a fault";
 }
@@ -262,14 +276,30 @@ TEST_F(SgxBif, PtlaFaultsInTheMasterBank) {
     EXPECT_EQ(gpu.walk(PIXMILL_SGX_PTLA, 0x00403000, true), kFault);
     EXPECT_EQ(gpu.read(kMasterBifFault) >> 12, 0x00403u);
     EXPECT_NE(gpu.read(kMasterBifIntStat) & kFaultType, 0u);
-    EXPECT_EQ(gpu.read(kAll + kBifIntStat), 0u);
+    EXPECT_EQ(gpu.read(kAll + kBifIntStat), kFlushComplete);
     gpu.write(kMasterSoftReset, 1u << 8); /* BIF */
-    EXPECT_EQ(gpu.read(kMasterBifIntStat), 0u);
+    EXPECT_EQ(gpu.read(kMasterBifIntStat), kFlushComplete);
     EXPECT_EQ(gpu.walk(PIXMILL_SGX_PTLA, 0x00402004, true), kStopped);
     gpu.write(kMasterSoftReset, 1u << 10); /* PTLA */
     EXPECT_EQ(gpu.walk(PIXMILL_SGX_PTLA, 0x00402004, true), kStopped);
     gpu.write(kMasterSoftReset, 0);
     EXPECT_TRUE(leads(PIXMILL_SGX_PTLA, 0x00402004, true, 0x80200004));
+}
+
+TEST_F(SgxBif, PtlaUsesTheMasterBanksDirectoriesWhichBankZeroReaches) {
+    const uint32_t second = 0x80104000, table = 0x80105000;
+    ram().set_word(second + 4 * 1, table | 1);
+    ram().set_word(table + 4 * 2, 0x80300001);
+    gpu.write(kAll + kBank0, 0x77077);
+    EXPECT_EQ(gpu.read(kMaster + kBank0), 0x77070u) << "without the EDM's field";
+    EXPECT_EQ(gpu.read(kMaster + kDirList7), kDirectory);
+    EXPECT_TRUE(leads(PIXMILL_SGX_PTLA, 0x00402004, true, 0x80200004));
+    gpu.write(kMaster + kDirList7, second);
+    EXPECT_TRUE(leads(PIXMILL_SGX_PTLA, 0x00402004, true, 0x80300004));
+    EXPECT_TRUE(leads(PIXMILL_SGX_TA, 0x00402004, true, 0x80200004)) << "a core's list";
+    gpu.write(kCore0 + kDirList7, 0);
+    EXPECT_TRUE(leads(PIXMILL_SGX_PTLA, 0x00402004, true, 0x80300004));
+    EXPECT_EQ(gpu.logged(), 0u);
 }
 
 TEST_F(SgxBif, PauseAndResetStopIt) {
@@ -278,7 +308,7 @@ TEST_F(SgxBif, PauseAndResetStopIt) {
     gpu.write(kCore0 + kBifCtrl, 0);
     EXPECT_EQ(gpu.walk(PIXMILL_SGX_EDM, 0x00404000, false), kFault);
     gpu.write(kCore0 + kSoftReset, 1);
-    EXPECT_EQ(gpu.read(kCore0 + kBifIntStat), 0u) << "a reset of the BIF drops the fault";
+    EXPECT_EQ(gpu.read(kCore0 + kBifIntStat), kFlushComplete) << "its reset drops the fault";
     EXPECT_EQ(gpu.walk(PIXMILL_SGX_EDM, 0x00402000, false), kStopped);
     gpu.write(kCore0 + kSoftReset, 0);
     EXPECT_TRUE(leads(PIXMILL_SGX_EDM, 0x00402000, false, 0x80200000));
@@ -334,6 +364,7 @@ TEST(SgxBifMemory, TablesMayLieInScatteredMemory) {
     gpu.host.ram.add(0x1000, 0x3000);
     gpu.host.ram.set_word(0x1000, 0x2001);
     gpu.host.ram.set_word(0x2000, 0x3001);
+    gpu.write(kCore0 + kBifCtrl, 0);
     gpu.write(kCore0 + kDirList0, 0x1000);
     EXPECT_EQ(gpu.walk(PIXMILL_SGX_EDM, 0x123, true), kOk);
     EXPECT_EQ(gpu.physical, 0x3123u);

@@ -59,7 +59,12 @@ enum : uint32_t {
     kEventStatus = 0x012C,
     kHostEnable = 0x0130,
     kHostClear = 0x0134,
+    kPdsStatus = 0x0138,
+    kPdsEnable = 0x013C,
+    kPdsClear = 0x0140,
     kTimer = 0x0144,
+    kTcuIctrl = 0x0808,
+    kDcuIctrl = 0x0810,
     kKick1 = 0x0AB0,
     kKick2 = 0x0AC0,
     kKick = 0x0AC8,
@@ -79,14 +84,32 @@ enum : uint32_t {
     kVirtualFifo0 = 0x0E10,
     /* master bank */
     kMasterCore = kMaster + 0x0000,
+    kMasterClkgatectl = kMaster + 0x0004,
+    kMasterClkgatestatus = kMaster + 0x0008,
     kMasterCoreId = kMaster + 0x0010,
+    kMasterRevision = kMaster + 0x0014,
+    kMasterClkgatectl2 = kMaster + 0x0020,
+    kMasterClkgatestatus2 = kMaster + 0x0024,
     kMasterSoftReset = kMaster + 0x0080,
     kMasterBifCtrl = kMaster + 0x0C00,
     kMasterBifIntStat = kMaster + 0x0C04,
     kMasterBifFault = kMaster + 0x0C08,
+    kPtlaStatus = kMaster + 0x0178,
+    kPtlaCommand0 = kMaster + 0x0180,
+    kPtlaCommand31 = kMaster + 0x01FC,
     kSlcCtrl = kMaster + 0x0D00,
+    kSlcBypass = kMaster + 0x0D04,
+    kSlcEventStatus = kMaster + 0x0D10,
+    kSlcEventClear = kMaster + 0x0D14,
+    kSlcInval = kMaster + 0x0D28,
+    kSlcFlush = kMaster + 0x0D2C,
+    kSlcStatus2 = kMaster + 0x0D30,
+    kSlcFlushInv = kMaster + 0x0D34,
 };
 }
+
+/* No register, in any bank: stored. */
+constexpr uint32_t kNowhere = 0x3000;
 
 constexpr uint32_t kMasterInterrupt = 1u << 31; /* in EVENT_HOST_ENABLE: the global enable */
 constexpr uint32_t kTimerEvent = 1u << 29;

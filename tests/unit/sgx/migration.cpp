@@ -48,7 +48,7 @@ TEST(SgxMigration, KeepsEveryRegisterAndAPendingInterrupt) {
     EXPECT_EQ(copy.host.irq_changes, 0u) << "no pulse";
     copy.write(kCore1 + kHostEnable, 0);
     copy.write(kCore0 + kHostEnable, 0);
-    copy.write(kAll + kHostEnable2, 0);
+    copy.write(kMaster + kHostEnable, 0);
     copy.write(kStatus2, 1);
     EXPECT_FALSE(copy.irq());
 }
@@ -87,7 +87,7 @@ TEST(SgxMigration, RefusesAnotherChip) {
 TEST(SgxMigration, DropsBitsThatNoRegisterHas) {
     const auto state = std::make_unique<PixmillSgxState>();
     std::memset(state.get(), 0xFF, sizeof *state);
-    state->core_id = 0x01250101;
+    state->core_id = 0x01191201;
     state->core_revision = 0x00010106;
     state->irq_level = 0x80000000;
     Sgx gpu;
@@ -113,14 +113,24 @@ TEST(SgxMigration, DropsBitsThatNoRegisterHas) {
         {kWrapper + 0x8, 0},
         {kMasterSoftReset, 0x7FF},
         {kMasterBifFault, 0xFFFFF1FF},
+        {kMasterRevision, 0x00010005},
+        {kMasterClkgatestatus, 0xF},
+        {kMasterClkgatestatus2, 0x1F},
+        {kMaster + kEventStatus, 0xFFFFFFFF}, /* it has events of its own */
+        {kMaster + kBank0, 0x000FF0F0},
+        {kPtlaStatus, 0},
+        {kPtlaCommand0, 0},
+        {kSlcEventStatus, 7},
         {kCore0 + kEventStatus, 0xB7FCFFFF},
         {kCore1 + kEventStatus2, 0x00000FFF},
         {kCore1 + kHostClear, 0},
+        {kCore1 + kPdsStatus, 0x17},
+        {kCore1 + kClkgatestatus, 0x01FBBFFF},
         {kCore1 + kSoftReset, 0x000FEFFF},
         {kCore0 + kBifIntStat, 0x000F3FFF},
         {kCore0 + kDirList7, 0xFFFFF000},
         {kCore0 + kBlitStatus, 0},
-        {kCore0 + 0x0500, 0xFFFFFFFF}, /* undocumented: all bits are stored */
+        {kCore0 + kNowhere, 0xFFFFFFFF}, /* undocumented: all bits are stored */
     };
     for (const auto& reg : kExpected)
         EXPECT_EQ(gpu.read(reg.offset), reg.value) << std::hex << reg.offset;
