@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The runner: boots guests on boards in QEMU, runs suites and programs there, and judges them."""
+"""The runner: boots guests on QEMU's boards, runs suites and programs in them, and judges the results."""

@@ -1,26 +1,26 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Pixmill's commands: python3 runner/pixmill COMMAND [...], as the programs in scripts/ call it."""
+"""Dispatches Pixmill's commands. The programs in scripts/ run python3 runner/pixmill COMMAND [...]."""
 
 import importlib
 import os
 import sys
 
-# A login gives no sbin to users, where depmod and mkfs are; scripts/lib/common.bash has this line, too.
+# A user's PATH may lack the sbin folders, which have depmod and mkfs. scripts/lib/common.bash does the same.
 SYSTEM = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 os.environ["PATH"] = ":".join(filter(None, (os.environ.get("PATH"), SYSTEM)))
 
 sys.path[0] = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 
 COMMANDS = {
-    "demo": "boots Debian's kernel, or firmware, and leaves a picture",
-    "run": "boots a kernel on a board, and runs programs or suites there",
+    "demo": "boots Debian's kernel, or firmware, and saves a picture",
+    "run": "boots a kernel on a board and runs programs or suites",
     "results": "merges the results of shards",
     "suites": "runs the suites of a board and judges them",
     "firmware": "runs our firmware's suites on a board and judges them",
-    "program": "runs a program on a board that runs firmware",
-    "test": "builds what is missing and runs the suites of tests",
-    "bench": "measures the cores beside other libraries",
-    "nearest": "the word of a list that another one is nearest to",
+    "program": "runs the user's firmware on a board",
+    "test": "builds what is missing and runs the test suites",
+    "bench": "compares the speed of the cores with other libraries",
+    "nearest": "prints the word of a list that is most similar to another word",
     "gles2_pictures": "lists the scenes that two folders of pictures have in common",
 }
 

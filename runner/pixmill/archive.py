@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What Debian's archive has of a release that changes every day, such as sid, and whether our lists of expected failures are for
-that. An archive that has moved on is nobody's failure: what needs it is skipped, in one line."""
+"""Judges scripts that fetch packages of a release that changes daily, such as sid. If the archive has newer versions than our lists
+of expected failures, the tests that need them are skipped, not failed."""
 
 import re
 
@@ -8,12 +8,12 @@ from pixmill.scheduler import Report, tail
 
 MOVED_ON = re.compile(r"(?m)^pixmill: (the archive has moved on: .*)$")  # scripts/lib/apt.bash
 
-# The name of a package's file begins so, up to its version.
+# Package file names begin with these words, up to the version.
 FILES = {"linux": "linux-image-", "mesa": "libgl1-mesa-dri_"}
 
 
 def judging(what, folder, expected):
-    """The judge of a script that fetches packages into the folder, of which these versions are expected."""
+    """Returns a judge for a script that fetches packages into the folder, expecting these versions (see newer())."""
     def judged(log, status):
         if not status:
             return Report(skipped=[f"{what}: {line}" for line in newer(folder, expected)])
@@ -26,7 +26,7 @@ def judging(what, folder, expected):
 
 
 def newer(folder, expected):
-    """Lines of what has been fetched into the folder that is not of the expected versions, {a word of FILES: version}."""
+    """Returns a line for each package in the folder whose version differs from the expected one, {a key of FILES: version}."""
     with open(f"{folder}.packages", encoding="utf-8") as file:
         packages = file.read().splitlines()
     lines = []

@@ -27,10 +27,10 @@ are in GB/s written and in Mpixel/s, on one core unless the name says
 busy host, but blind to memory latency and waiting. The ratio is the reference's
 count divided by ours.
 
---latency looks for draws that are slow to interrupt, for SECONDS on each
-engine, and prints the worst of each kind: the work that is done between two
-looks at requests, and the time of the processor. It fails if a step is more
-work than core.h allows.
+--latency searches for draws that are slow to interrupt, for SECONDS on each
+engine, and prints the worst of each kind: the work between two checks for
+requests, and the CPU time. It fails if a step does more work than core.h
+allows.
 
 --page writes docs/benchmarks.md from the files in docs/benchmarks, which --json
 and --instructions --json have written."""
@@ -57,7 +57,7 @@ def options(words):
                         help="write all results to FILE (default: out/bench.json)")
     parser.add_argument("--instructions", action="store_true", help="count instructions instead of measuring time")
     parser.add_argument("--page", action="store_true", help="write docs/benchmarks.md instead")
-    parser.add_argument("--latency", metavar="SECONDS", help="look for draws that are slow to interrupt instead")
+    parser.add_argument("--latency", metavar="SECONDS", help="search for draws that are slow to interrupt instead")
     parser.add_argument("--seed", default="1", metavar="N", help="random seed of --latency (default: 1)")
     parser.add_argument("--yes", action="store_true", help="install missing Debian packages without asking (sudo)")
     args = parser.parse_args(words)
@@ -77,7 +77,7 @@ def fail(what, why, *todo, status=Status.FAILED):
 
 
 def build(*names):
-    """These programs of tests/bench; returns their paths."""
+    """Builds these programs of tests/bench and returns their paths."""
     programs = [os.path.join("tests", "bench", name) for name in names]
     step(f"Building {names[0]}", [os.path.join(SCRIPTS, "lib", "build"), "bench", *programs])
     return [os.path.join(BUILD, program) for program in programs]
@@ -94,7 +94,7 @@ def measure(program, args, env=None, may_be_empty=False):
     done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **(env or {})},
                           check=False)
     if may_be_empty and not done.returncode and not done.stdout:
-        return {"benchmarks": []}  # the filter leaves none, which is no news
+        return {"benchmarks": []}  # the filter matches none of them
     sys.stderr.write(done.stderr)
     if done.returncode or not done.stdout:
         fail("run", f"{program} exited with {done.returncode}", "run it by hand", status=status_of_program(done.returncode))
@@ -102,7 +102,7 @@ def measure(program, args, env=None, may_be_empty=False):
 
 
 def measure_llvmpipe(program, args):
-    """Rows of the host's llvmpipe on the caller's thread, and on two."""
+    """Measures the host's llvmpipe on the calling thread, and on two threads."""
     rows = []
     for threads in ("0", "2"):
         env = {"LP_NUM_THREADS": threads, "LIBGL_ALWAYS_SOFTWARE": "1", "GALLIUM_DRIVER": "llvmpipe"}
@@ -111,7 +111,7 @@ def measure_llvmpipe(program, args):
 
 
 def count(program, args):
-    """Each benchmark tells callgrind its name once it has done its work a single time."""
+    """Counts instructions; each benchmark passes its name to callgrind after its first iteration."""
     with tempfile.TemporaryDirectory() as folder:
         command = ["valgrind", "--tool=callgrind", "--instr-atstart=no",
                    f"--callgrind-out-file={folder}/out", program, "--benchmark_min_time=1e-9",
@@ -135,7 +135,7 @@ def medians(report):
     rows = {}
     for entry in report["benchmarks"]:
         if entry.get("error_occurred"):
-            fail("run", f"{entry['name']}: {entry['error_message']}", "a benchmark checks its own result")
+            fail("run", f"{entry['name']}: {entry['error_message']}", "the benchmark checked its own result")
         if entry.get("aggregate_name", "median") == "median":
             rows[entry["run_name"].removesuffix("/real_time")] = {key: entry[key] for key in bench_page.RATES if key in entry}
     return rows

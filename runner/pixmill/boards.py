@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The boards of board-configs, and how their files are read."""
+"""Reads the boards of board-configs."""
 
 import collections
 import functools
@@ -8,12 +8,12 @@ import os
 from pixmill.failure import Failure, Status
 from pixmill.places import BOARDS, SCRIPTS, WORK, qemu
 
-# Names of a board's processors: Debian's, QEMU's, the triplet of libraries and cross compilers, and that of kernel_files.py.
+# The names of an architecture: Debian's, QEMU's, the triplet of libraries and cross compilers, and the name in kernel_files.py.
 Architecture = collections.namedtuple("Architecture", "debian qemu triplet processor")
 
 
 class Board:
-    """board-configs/NAME, read."""
+    """The settings and lists in board-configs/NAME."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -30,70 +30,70 @@ class Board:
         return self.settings.get(name)
 
     def captured(self, *names):
-        """The types of devices whose cores leave captures in the suite of one of these names ("captures" of its settings)."""
+        """Returns the device types to capture in the suite with any of these names (setting "captures")."""
         types, *suites = (self.get("captures") or "").split() or [""]
         return types.split(",") if set(names) & set(suites) else []
 
     def own_suites(self):
-        """The names of "suites" of its settings: those that run, unless others are named, on a board that does not run all."""
+        """Returns the setting "suites": the suites that run by default on a board that does not run all of them."""
         return (self.get("suites") or "").split()
 
     def expectations(self):
-        """("+" or "-", regular expression) for each line of the kernel's log that must or must not be."""
+        """Returns ("+" or "-", regular expression) for each line that the kernel log must or must not have."""
         return [tuple(line.split(" ", 1)) for line in lines_of(os.path.join(self.folder, "expect"))]
 
-    # ---- what it runs ---------------------------------------------------------------------
+    # ---- software -------------------------------------------------------------------------
 
     @property
     def firmware(self):
-        """The folder of guest/ whose firmware it runs; None for a board that boots a kernel."""
+        """The folder of guest/ with its firmware; None if the board boots a kernel."""
         return self.get("firmware")
 
     @property
     def guest(self):
-        """The board whose packages, kernels and initramfs it takes: its own, or "guest" of its settings."""
+        """The board whose packages, kernels and initramfs it uses: the setting "guest", or itself."""
         return self.get("guest") or self.name
 
     def kernels(self, asked=False):
-        """The kernel series that it is tested with; with those that must be asked for, too, if wanted."""
+        """Returns the kernel series to test; with `asked`, also those that only run if they are named."""
         return [series for series, _, *more in self.kernel_lines() if asked or "asked" not in more]
 
     def kernel_lines(self):
-        """The words of each line of its "kernels": SERIES RELEASE [asked [WHAT=VERSION...]]."""
+        """Returns the words of each line in the file "kernels": SERIES RELEASE [asked [NAME=VERSION...]]."""
         return [] if self.firmware else [line.split() for line in lines_of(os.path.join(BOARDS, self.guest, "kernels"))]
 
     def expected_versions(self, series):
-        """{"linux" or "mesa": version} that the lists of expected failures are for, of a series that changes."""
+        """Returns {"linux" or "mesa": version} for which the lists of expected failures were written; {} for a stable series."""
         return dict(word.split("=") for name, _, *more in self.kernel_lines() if name == series for word in more if "=" in word)
 
     def tested(self):
-        """Those that scripts/test boots: of a board that takes another's guest only the default, since the tree is what differs."""
+        """Returns the series that scripts/test boots: one is enough if only the device tree differs from another board."""
         return self.kernels()[: 1 if self.guest != self.name else None]
 
     def require_kernel(self, series):
         if series not in self.kernels(asked=True):
             raise Failure(Status.USAGE, f"no Debian release is known for kernel series {series}",
-                          f"known for {self.name}: {' '.join(self.kernels(asked=True))}; others: a line in "
+                          f"known for {self.name}: {' '.join(self.kernels(asked=True))}; to add one: a line in "
                           f"board-configs/{self.guest}/kernels")
 
-    # ---- what is built for it -------------------------------------------------------------
+    # ---- builds ---------------------------------------------------------------------------
 
     @property
     def arch(self):
-        """Its line of scripts/lib/architectures."""
+        """Its line in scripts/lib/architectures."""
         return architectures()[self.get("arch") or "armhf"]
 
     @property
     def target(self):
-        """The processors of the QEMU that has it, in QEMU's words."""
+        """The QEMU target of its machine, such as "arm"."""
         return self.arch.qemu
 
     def qemu(self):
-        """That QEMU, once it is built."""
+        """Returns the path at which its QEMU is built."""
         return qemu(self.target)
 
     def guest_folder(self, series):
-        """Where scripts/guest leaves its guest."""
+        """Returns the folder to which scripts/guest writes its guest."""
         return os.path.join(WORK, "guest", f"{self.guest}-{series}")
 
 
@@ -104,7 +104,7 @@ def lines_of(path):
 
 @functools.cache
 def architectures():
-    """{Debian's name: Architecture}."""
+    """Returns {Debian's name: Architecture}."""
     return {line.split()[0]: Architecture(*line.split()) for line in lines_of(os.path.join(SCRIPTS, "lib", "architectures"))}
 
 
@@ -113,7 +113,7 @@ def names():
 
 
 def board(name):
-    """That of board-configs; ends the command if there is none."""
+    """Returns the board of that name; ends the command if there is none."""
     if name not in names():
         raise Failure(Status.USAGE, f"there is no board {name}", f"available: {' '.join(names())}")
     return Board(os.path.join(BOARDS, name))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Captures of the cores (docs/use/capture.md) that a suite leaves where its board says so, and what a replay makes of them."""
+"""Captures the cores during a suite (docs/use/capture.md), and judges the captures by replaying them."""
 
 import glob
 import os
@@ -8,11 +8,11 @@ import subprocess
 
 from pixmill import judge
 
-PATIENCE = 600  # seconds for a replay, which takes less than the guest did
+PATIENCE = 600  # seconds; a replay takes less time than the guest
 
 
 def options(types, folder):
-    """QEMU's, for devices of these types. The folder gets nothing else, and keeps nothing of an earlier run."""
+    """Returns QEMU options that capture devices of these types into the folder, which is emptied first."""
     if types:
         shutil.rmtree(folder, ignore_errors=True)
         os.makedirs(folder)
@@ -21,17 +21,17 @@ def options(types, folder):
 
 
 def cases(replay, types, folder):
-    """One for each capture, by the core's name. A type of which there is none has failed."""
+    """Yields a case for each capture, named after the core. A type without any capture fails."""
     for kind in types:
         paths = sorted(glob.glob(os.path.join(glob.escape(folder), f"{kind}.*.capture")))
         if not paths:
-            yield judge.Case(f"capture {kind}", "failed", "no device of that type has left one")
+            yield judge.Case(f"capture {kind}", "failed", "no device of that type left one")
         for path in paths:
             yield case_of(replay, path, os.path.basename(path).removeprefix(f"{kind}.").removesuffix(".capture"))
 
 
 def case_of(replay, path, core):
-    """What differs or is damaged has failed; where a capture ends early, or a replay cannot be certain, that is told."""
+    """Replays a capture. It fails if it differs or is damaged; its verdict mentions an early end or an uncertain replay."""
     try:
         done = subprocess.run([replay, "--check", path], stdin=subprocess.DEVNULL, capture_output=True, text=True,
                               timeout=PATIENCE, check=False)

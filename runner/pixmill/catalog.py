@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What there is: the boards, with the kernels and the suites of each."""
+"""Lists the boards with their kernels and suites, for --list."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ FIRMWARE = command_name("demo") if INSTALLED else "scripts/demo and scripts/test
 
 
 def suites_of(board):
-    """(name, whether it runs without being named) of each that is for the board."""
+    """Returns (name, True if it runs by default) for each suite of the board."""
     if board.firmware:
         return [(name, True) for name in board.own_suites()]
     every = [judge.Suite(os.path.join(SUITES, name)) for name in sorted(os.listdir(SUITES))]
@@ -22,7 +22,7 @@ def suites_of(board):
 
 
 def kernels_of(board):
-    """In words."""
+    """Returns the board's kernel series as text; "*" marks those that only run if they are named."""
     if board.firmware:
         return "firmware"
     named = board.kernels()

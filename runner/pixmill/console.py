@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Follows what a guest and QEMU say, up to the end of a run.
+"""Follows the output of the guest and of QEMU until the run ends.
 
-Lines that matter here:
-    pixmill-host: COMMAND       the guest asks for a command of QMP, and is answered "done" (host.py)
-    pixmill-host: results SUITE it is answered when all of these results have come
-    pixmill: results SUITE      a tar.gz file in base64 follows, up to
+Lines with a meaning:
+    pixmill-host: COMMAND       a request to the host (host.py), usually answered "done"
+    pixmill-host: results SUITE a request that is answered once all of these results have arrived
+    pixmill: results SUITE      a tar.gz file in base64 follows, until
     pixmill: end of results
-    pixmill: cause: TEXT        why the guest cannot run what it was asked to: this run has failed
-    pixmill: note: TEXT         what is worth telling, and no failure
-    pixmill: the end            a reset follows, if the kernel has a way to reset the board
+    pixmill: cause: TEXT        why the guest cannot do its work; the run fails
+    pixmill: note: TEXT         a remark, not a failure
+    pixmill: the end            a reset follows if the kernel can reset the board
 """
 
 import contextlib
@@ -23,16 +23,16 @@ from pixmill.judge import KERNEL_LINE
 from pixmill.starvation import PROPORTION
 
 
-# What QEMU says of a board whose network nobody has asked for: it explains no failure.
+# QEMU's warning about a board's NIC that this run does not use; it explains no failure.
 NO_PEER = re.compile(rb"warning: nic \S+ has no peer")
 
 
-# An error of QEMU's own (qemu util/error-report.c). Hints follow it without its name, such as what would be allowed.
+# An error message of QEMU (qemu util/error-report.c). Lines with hints may follow; they do not begin with its name.
 ERROR = re.compile(r"qemu(-system-\S+)?: (?!warning)")
-OTHER_ERROR = re.compile("ERROR|Bail out|Assertion")  # of GLib, of a sanitizer
+OTHER_ERROR = re.compile("ERROR|Bail out|Assertion")  # from GLib or a sanitizer
 
 
-# What it says of whoever ended it (qemu system/runstate.c).
+# QEMU's message if a signal ends it (qemu system/runstate.c).
 ENDED_BY = re.compile(r"terminating on signal \d+")
 
 
@@ -41,17 +41,17 @@ def is_worth_telling(line):
 
 
 class Lines:
-    """What comes over a channel, line by line; the results among them go to the result, all else to a terminal, too."""
+    """Splits a channel's data into lines, stores archives of results in `result`, and shows the rest on the terminal, if any."""
 
     RESULTS = b"pixmill: results "
 
     def __init__(self, channel, result, terminal=None):
         self.channel, self.result, self.terminal = channel, result, terminal
         self.rest, self.suite = b"", None
-        self.shown = 0  # bytes of the rest that the terminal has
+        self.shown = 0  # bytes of `rest` that the terminal has
 
     def read(self):
-        """Those that are no results; None when the channel has closed."""
+        """Returns new lines that are not results; None if the channel has closed."""
         try:
             text = self.channel.recv(65536)
         except ConnectionResetError:
@@ -77,9 +77,9 @@ class Lines:
         return self.RESULTS.startswith(rest[:len(self.RESULTS)])
 
     def show(self, text):
-        """A prompt has no end of line, and whoever waits for it wants it now."""
+        """Writes new bytes to the terminal, even an incomplete line: it may be a prompt."""
         if self.terminal is not None and len(text) > self.shown:
-            with contextlib.suppress(BrokenPipeError):  # nobody looks any more
+            with contextlib.suppress(BrokenPipeError):  # the terminal has closed
                 view = memoryview(text)[self.shown:]
                 while view:
                     view = view[os.write(self.terminal, view):]
@@ -95,32 +95,32 @@ class Lines:
         if line.startswith(self.RESULTS):
             self.suite = line.split()[2].decode(errors="replace")
             self.result.archives[self.suite] = b""
-        if self.result.look_for and self.result.look_for in line:  # in their order: before or after the end of a suite
+        if self.result.look_for and self.result.look_for in line:  # here, to know if it came before or after a suite's end
             self.result.starvation.note()
             self.result.seen.append(self.result.now())
         return False
 
 
 class Limits:
-    """Seconds in which QEMU had a processor: a busy host takes nothing from them. Up to so many times as long on the
-    clock; what takes longer is the host's failure."""
+    """Time limits, in seconds in which QEMU had a processor, so that they do not depend on the host's load. A run that takes
+    PROPORTION times as long on the clock fails because of the host."""
 
     LEAST = 60
-    RESET = 10  # between the guest's last line and the board's reset
+    RESET = 10  # from the guest's last line to the board's reset
 
     def __init__(self, timeout, patience, hint=""):
         self.timeout, self.patience = timeout, patience
-        self.hint = hint  # what may be wrong with a kernel that says nothing
+        self.hint = hint  # a possible cause, added if the kernel does not boot
         self.clock = max(PROPORTION * timeout, self.LEAST)
 
 
 class Follower:
-    """Takes what comes over the channels apart until all close, or a limit is reached."""
+    """Interprets the lines of all channels until they close or a limit is reached."""
 
-    DYING = 10  # seconds on the clock for a panic's last words, if its last line does not come
+    DYING = 10  # seconds on the clock to wait for a panic's last line
     BOOTED = re.compile(rb"pixmill: up after|Run \S+ as init process")
     HALTED = re.compile(rb"Reboot failed -- System halted")
-    # How a panic ends, by "panic=" of the command line (linux kernel/panic.c).
+    # The last line of a panic; it depends on "panic=" (linux kernel/panic.c).
     DEAD = re.compile(rb"---\[ end Kernel panic|Rebooting in \d+ seconds")
     UNPACKED = re.compile(rb"Initramfs unpacking failed: (.*)")
     FULL = "the guest's memory is full"  # guest/suite-functions
@@ -131,17 +131,17 @@ class Follower:
     def __init__(self, result, log, limits, heard, save, terminal):
         self.save, self.terminal = save, terminal
         self.result, self.log, self.limits, self.heard = result, log, limits, heard or (lambda line: None)
-        self.spoken = None  # when the console has said something, in QEMU's time
+        self.spoken = None  # when the console last printed something, in QEMU's time
         self.last = b""
         self.last_of_qemu = ""
         self.booted = False
         self.given_up = False
-        self.dead = math.inf  # when to give up, in QEMU's time, and not as a failure of its own
-        self.dead_by = math.inf  # likewise, on the clock
+        self.dead = math.inf  # when to end the run, in QEMU's time, without a failure
+        self.dead_by = math.inf  # the same, on the clock
         self.panicked = False
-        self.unpacked = ""  # why the initramfs could not be
+        self.unpacked = ""  # why the initramfs could not be unpacked
         self.serve = None
-        self.asked = []  # for what the guest still waits
+        self.asked = []  # the guest's requests without an answer
 
     def follow(self, console, results, said, connect):
         channels = {console: Lines(console, self.result, self.terminal), results: Lines(results, self.result),
@@ -209,20 +209,22 @@ class Follower:
             elif self.HALTED.search(line):
                 self.give_up_in(0)
             elif line.startswith(b"pixmill-host: "):
-                # The kernel may print a record before the end of the line, which a terminal writes by itself (linux
+                # The kernel may print a record before the newline, which the tty writes separately (linux
                 # drivers/tty/n_tty.c, do_output_char()).
                 self.asked.append(KERNEL_LINE.split(line)[0].decode(errors="replace").split()[1:])
             self.asked = [words for words in self.asked if not self.serves(words)]
 
     def kind_of_end(self):
-        """Of a QEMU that has ended by itself: what it lacks on the host may be there the next time."""
+        """Classifies the end of a QEMU that ended by itself: "host" if the host lacked a resource, so that a retry may help."""
         if PASSING_WORDS.search(self.last_of_qemu):
             return "host"
         return "broken" if self.spoken else "qemu"
 
     def serves(self, words):
-        """Whether it could be done now. What the guest has written to its virtio port still waits in the guest's memory
-        while we are slow to read: if it were answered, it would reset the board, and the end of its results be gone."""
+        """Serves a request; returns False if it must wait.
+
+        While we read slowly, the end of the results may still be in the guest's memory: an early answer would let the guest
+        reset the board and lose it."""
         if words[:1] == ["results"] and not self.result.ends.keys() >= set(words[1:]):
             return False
         self.serve(words)
@@ -232,7 +234,7 @@ class Follower:
         return self.HINT.format(self.unpacked) if self.unpacked else ""
 
     def give_up_in(self, seconds):
-        """In which QEMU had a processor; a host that never gives it one does not hold the run up for long."""
+        """Ends the run after that many seconds of QEMU's time, or PROPORTION times as many on the clock if the host is busy."""
         self.dead = min(self.dead, self.result.had_processor() + seconds)
         self.dead_by = min(self.dead_by, self.result.now() + PROPORTION * seconds)
 

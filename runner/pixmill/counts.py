@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The counts of a run, and the line that says them: the last line of every command that judges cases."""
+"""Formats and parses the counts of a run, the last line of every command that judges cases."""
 
 import re
 
@@ -8,12 +8,12 @@ OUTCOMES = ("passed", "failed", "skipped")
 
 
 def line(counts):
-    """Of a mapping from outcomes to numbers."""
+    """Formats a mapping from outcomes to numbers."""
     return ", ".join(f"{counts[outcome]} {outcome}" for outcome in OUTCOMES)
 
 
 def read(text):
-    """The counts in the last line of a text; None if it has none."""
+    """Returns the counts in the last line of a text; None if there are none."""
     lines = text.rstrip().splitlines()
     match = LINE.fullmatch(lines[-1]) if lines else None
     return match and dict(zip(OUTCOMES, map(int, match.groups())))

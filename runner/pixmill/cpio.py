@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Archives in the format "newc", which Linux unpacks as its first root: written without being root, read with care.
+"""Reads and writes initramfs archives (cpio, format "newc"). Writing needs no root privileges; reading does not trust the data.
 
-Linux unpacks several in a row, each over those before (linux Documentation/driver-api/early-userspace/buffer-format.rst).
+Linux unpacks concatenated archives in order (linux Documentation/driver-api/early-userspace/buffer-format.rst).
 """
 
 import bz2
@@ -41,7 +41,7 @@ class Archive:
             self.add(path, file.read(), os.stat(source).st_mode if mode is None else mode)
 
     def bytes(self):
-        """Its parts: folders are in front of what lies in them."""
+        """Yields the archive in parts; folders come before their contents."""
         for number, (path, (mode, content)) in enumerate(sorted(self.entries.items()), 1):
             yield from record(path, number, mode, content)
         yield from record(TRAILER, 0, 0, b"")
@@ -60,7 +60,7 @@ def record(path, number, mode, content):
 
 
 def unpacked(path):
-    """The bytes of a file that may be compressed with gzip, xz or bzip2."""
+    """Returns the contents of a file, decompressed if it is in gzip, xz or bzip2 format."""
     with open(path, "rb") as file:
         head = file.read(6)
     for magic, opened in ((b"\x1f\x8b", gzip.open), (b"\xfd7zXZ\0", lzma.open), (b"BZh", bz2.open)):
@@ -72,19 +72,19 @@ def unpacked(path):
 
 
 def length(data):
-    """Of the first archive in it, to the end of its last entry."""
+    """Returns the length of the first archive in the data, up to the end of its last entry."""
     return max(end for _, _, _, end in entries(data, 1))
 
 
 def read(data):
-    """(path, mode, content) of each entry; hard links of newc have their content with the last of them."""
+    """Yields (path, mode, content) for each entry. Of several hard links only the last one has the content."""
     for path, mode, content, _ in entries(data):
         if path != TRAILER:
             yield path, mode, content
 
 
 def entries(data, archives=0):
-    """(path, mode, content, where it ends), up to the end or to that of so many archives."""
+    """Yields (path, mode, content, end offset) for each entry; archives=1 stops after the first archive."""
     at, ended = 0, False
     while at + HEAD <= len(data):
         if data[at:at + 6] not in (MAGIC, b"070702"):
@@ -110,7 +110,7 @@ def entries(data, archives=0):
 
 
 def add_tree(archive, source, prefix):
-    """A root file system out of a cpio archive or a tar file, below a folder. Devices are left out."""
+    """Adds a root file system from a cpio archive or a tar file below the folder `prefix`, without device nodes."""
     if is_tar(source):
         for tar, member in members(source):
             path = place(prefix, member.name)
@@ -129,14 +129,14 @@ def add_tree(archive, source, prefix):
 
 
 def is_tar(path):
-    """True of a tar file, packed or not, and of one that is not packed and cut off."""
+    """True if the file is a tar file, compressed or not; also if it is uncompressed and truncated."""
     with open(path, "rb") as file:
         head = file.read(tarfile.BLOCKSIZE)
     return head[257:262] == b"ustar" or tarfile.is_tarfile(path)
 
 
 def members(source):
-    """(tar, member) of a tar file, which ends with a block of zeros: one that is cut off between two members has none."""
+    """Yields (tar, member). Raises ReadError if the final block of zeros is missing: the file was truncated between two members."""
     with tarfile.open(source) as tar:
         for member in tar:
             yield tar, member
@@ -144,7 +144,7 @@ def members(source):
         if len(tar.fileobj.read(tarfile.BLOCKSIZE)) < tarfile.BLOCKSIZE:
             raise tarfile.ReadError("it is cut off: it has no end")
         while tar.fileobj.read(1 << 20):
-            pass  # a compressed file has its sum at its end
+            pass  # reading to the end verifies the checksum of a compressed file
 
 
 def place(prefix, name):

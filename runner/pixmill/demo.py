@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Boots Debian's kernel, or firmware, on a board, lets it draw, and leaves the picture: scripts/demo."""
+"""Boots Debian's kernel, or firmware, on a board, lets it draw, and saves the picture: scripts/demo."""
 
 import contextlib
 import glob
@@ -20,7 +20,7 @@ from pixmill.steps import elapsed
 
 HELP = f"""
 Builds QEMU with our GPUs, boots Debian's kernel or runs our firmware on a
-board, lets it draw, and leaves the picture in the folder {os.path.basename(OUT)}.
+board, lets it draw, and saves the picture in the folder {os.path.basename(OUT)}.
 
 boards:
   sabrelite   libdrm's etnaviv tests (default)     etnaviv_2d_test.png
@@ -44,9 +44,8 @@ options:
   -h, --help            show this help message and exit
 
 For boards that boot a kernel:
-  --scene 2d            draw our test card of all families of 2D features
-                        instead: 2d.png
-  --scene gles2         draw our test card of OpenGL ES 2 with Debian's Mesa
+  --scene 2d            draw our test card of the 2D features instead: 2d.png
+  --scene gles2         draw our OpenGL ES 2 test card with Debian's Mesa
                         instead: gles2.png (sabrelite only)
                         Boards with a demo of their own (geode-lx) have no
                         scenes.
@@ -95,11 +94,11 @@ pictures in {OUT}; remove them to free the space.
 KERNEL_OPTIONS = ("kernel_series", "kernel", "dtb", "scene", "shell")
 PROGRAM_OPTIONS = ("firmware", "cpu", "frames", "timeout", "display", "qemu_options")
 SCENES = {"2d": "scene2d", "gles2": "gles2-card"}
-JUDGED = (Status.PASSED, Status.FAILED)  # a demo that ends in another way shows no picture
+JUDGED = (Status.PASSED, Status.FAILED)  # other ends of a demo leave no usable picture
 
 
 class Demo(Parser):
-    """Its help is a text: options of two kinds of boards."""
+    """Replaces argparse's help by a text, since the two kinds of boards have different options."""
 
     def __init__(self):
         super().__init__("demo", add_help=False)
@@ -142,7 +141,7 @@ def options(words):
 
 
 def given(args, names):
-    """The first of these options that is there; "" if none is."""
+    """Returns the first of these options that was given, or ""."""
     return next((f"--{name.replace('_', '-')}" for name in names if getattr(args, name)), "")
 
 
@@ -158,7 +157,7 @@ def check_for_firmware(args):
 
 
 def check_for_kernel(args):
-    """Sets suites, pictures and what is said of them, too."""
+    """Checks the options for a board that boots a kernel; also sets the suites, the pictures and their description."""
     board = args.settings
     option = given(args, [name for name in PROGRAM_OPTIONS if name != "display"])
     if option:
@@ -192,7 +191,7 @@ def command(name, *words):
 
 
 def remove(*paths):
-    """These files, if they are."""
+    """Removes those of the files that exist."""
     for path in paths:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(path)
@@ -206,7 +205,7 @@ def say(text=""):
 
 
 def run_program(args):
-    """One of the user's: this program becomes the one that runs it."""
+    """Runs the user's firmware: checks it, then replaces this process by the command that runs it."""
     more = [f"--{name.replace('_', '-')}={getattr(args, name)}" for name in ("frames", "timeout", "cpu", "qemu_options")
             if getattr(args, name) is not None] + ["--display"] * args.display
     words = ["--board", args.board, "--firmware", args.firmware, *more]
@@ -221,7 +220,7 @@ def run_program(args):
 
 
 def show_firmware(args):
-    """Ours: a suite, the frame of it that is shown, and more suites are settings of the board, and what is said of them."""
+    """Runs our firmware. The board's settings "show" and "what" name the suites, the frame to show, and their description."""
     board = args.settings
     suite, frame, *more = board["show"].split()
     picture = os.path.join(args.out, f"{args.board}-{suite}")
@@ -250,7 +249,7 @@ def show_firmware(args):
 
 def show_guest(args):
     board = args.settings
-    if not args.shell:  # what is there afterwards is of this run
+    if not args.shell:  # so that any picture is from this run
         remove(*(os.path.join(args.out, name) for name in args.pictures))
     prepare.prepare(board, args.kernel_series, args.suites, yes=args.yes)
     words = command("suites", "--board", args.board, "--qemu", board.qemu(), "--guest", board.guest_folder(args.kernel_series),
@@ -291,7 +290,7 @@ def main():
     args = options(sys.argv[1:])
     make_places()
     if args.shell:
-        return show_guest(args)  # which leaves nothing in --out
+        return show_guest(args)  # writes nothing to --out
     try:
         os.makedirs(args.out, exist_ok=True)
     except OSError as error:
@@ -300,6 +299,6 @@ def main():
         return run_program(args)
     with Folder(args.files, ours=args.out == OUT) as args.folder:
         status = show_firmware(args) if args.settings.firmware else show_guest(args)
-    with contextlib.suppress(OSError):  # it has what --keep keeps
+    with contextlib.suppress(OSError):  # not empty with --keep
         os.rmdir(args.files)
     return status

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What is expected of cases: three lists in the format of Mesa's CI (deqp-runner).
+"""Compares results with the expected ones: three lists in the format of Mesa's CI (deqp-runner).
 
-fails     "NAME,RESULT": Fail, Crash or Timeout is what is expected; every other result fails the run, Pass as well. A suite of which
-          Crash or Timeout is expected may take the guest down with it, and has a boot of its own
-flakes    regular expressions: a case that fails and matches is run again, and may pass then
-skips     regular expressions: a case that matches is not run, or not judged where a program runs many
+fails     "NAME,RESULT": the expected result, Fail, Crash or Timeout; any other result, even Pass, fails the run. A suite with an
+          expected Crash or Timeout may end the guest, so it has its own boot
+flakes    regular expressions: a case that fails and matches is run again, and may then pass
+skips     regular expressions: a matching case is not run; a case of a program that runs many cases is not judged
 
-"#" begins a comment, empty lines mean nothing. A comment above lines of "fails" is their reason. NAME is
-BOARD/SERIES/SUITE/CASE, and may leave out the board, or the board and the series; in a suite's own list (board-configs/
-BOARD/SUITE-fails) it is the case alone. Blanks in a case's name are "-" here.
+"#" begins a comment; empty lines are ignored. A comment above lines of "fails" is their reason. NAME is
+BOARD/SERIES/SUITE/CASE; the board, or the board and the series, may be omitted. In a suite's own list
+(board-configs/BOARD/SUITE-fails) it is only CASE. Blanks in a case's name are written as "-".
 """
 
 import os
@@ -20,7 +20,7 @@ RESULTS = ("Fail", "Crash", "Timeout")
 
 
 class BadList(Usage):
-    """A list that cannot be read; the text has its name and the line."""
+    """A list that cannot be read; the text names the file and the line."""
 
 
 def full_name(board, series, suite, case):
@@ -28,21 +28,21 @@ def full_name(board, series, suite, case):
 
 
 def names_of(board, series, suite, case):
-    """What lists may call it, the full name first."""
+    """Returns the names that lists may use for a case, the full name first."""
     full = full_name(board, series, suite, case)
     parts = [part for part in (board, series) if part]
     return [full] + [full.split("/", count)[count] for count in range(1, len(parts) + 1)]
 
 
 def lines_of(path):
-    """(number, line, comments right above it), without empty lines and comments."""
+    """Yields (number, line, comment right above it) for each line that is neither empty nor a comment."""
     reason, fresh = [], False
     with open(path, "rb") as file:
         for number, line in enumerate(file, 1):
             try:
                 line = line.decode().strip()
             except UnicodeDecodeError as error:
-                raise BadList(f"{path}:{number}: this is no text in UTF-8: {error.reason}") from error
+                raise BadList(f"{path}:{number}: this is not UTF-8 text: {error.reason}") from error
             if line.startswith("#"):
                 reason = reason if fresh else []
                 reason.append(line[1:].strip())
@@ -63,7 +63,7 @@ class Expectations:
         for number, line, reason in lines_of(path):
             name, _, result = line.rpartition(",")
             if not name or result not in RESULTS:
-                raise BadList(f"{path}:{number}: not NAME,RESULT with one of {' '.join(RESULTS)}: {line}")
+                raise BadList(f"{path}:{number}: expected NAME,RESULT with one of {' '.join(RESULTS)}: {line}")
             self.fails[name] = (result, reason)
 
     def read_expressions(self, path, to):
@@ -86,12 +86,12 @@ class Expectations:
         return self
 
     def read_board(self, folder):
-        """Its own lists, as far as it has them."""
+        """Reads those of the board's own lists that exist."""
         paths = {kind: [os.path.join(folder, kind)] for kind in ("fails", "flakes", "skips")}
         return self.read(**{kind: [path for path in named if os.path.exists(path)] for kind, named in paths.items()})
 
     def has_ends(self, suites):
-        """Whether a case of a suite, which has these names, is expected to end the guest, or the suite itself not to run to its end."""
+        """True if a case of the suite (given by all its names) is expected to end the guest, or the suite not to reach its end."""
         return any(name.startswith(f"{suite}/") and (result != "Fail" or name == f"{suite}/run")
                    for suite in suites for name, (result, _) in self.fails.items())
 
@@ -102,7 +102,7 @@ class Expectations:
         return any(expression.search(name) for expression in self.skips)
 
     def apply(self, case, names):
-        """The case as it counts, under the first of its names that the lists have; one that fails as expected is skipped."""
+        """Adjusts the outcome of a case, which lists may have under any of the names. An expected failure counts as skipped."""
         expected = next((self.fails[name] for name in names if name in self.fails), None)
         if self.is_skipped(names[0]):
             case.outcome, case.why = "skipped", "it is in the list of skips"
@@ -110,10 +110,10 @@ class Expectations:
             result, reason = expected
             case.expected = result
             if case.result == result:
-                case.outcome, case.why = "skipped", f"{case.why}; as is known: {reason or 'it is in the list of fails'}"
+                case.outcome, case.why = "skipped", f"{case.why}; known failure: {reason or 'it is in the list of fails'}"
             elif case.outcome == "passed":
                 case.outcome = "failed"
-                case.why = f"it passes, and is in the list of known failures: {reason}".rstrip(": ")
+                case.why = f"it passes, but is in the list of known failures: {reason}".rstrip(": ")
             else:
-                case.why += f" ({case.result}, and {result} is what is known)"
+                case.why += f" ({case.result}, but {result} is the known result)"
         return case

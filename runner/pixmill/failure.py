@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""How commands end: the exit statuses, the exception that ends a command with one of them, and what becomes of errors of the
-host and of our own."""
+"""Ends commands: defines the exit statuses and the exception that ends a command with one, and maps other errors to them."""
 
 import contextlib
 import enum
@@ -17,19 +16,19 @@ import traceback
 
 
 class Status(enum.IntEnum):
-    """Of every command. docs/use/run.md has this table for users."""
+    """The exit status of every command. docs/use/run.md documents them for users."""
 
     PASSED = 0
     FAILED = 1  # a case failed
-    USAGE = 2  # what the user can mend: options, a file, a missing tool or package, a folder that cannot be written to
+    USAGE = 2  # the user can fix it: options, a file, a missing tool or package, an unwritable folder
     NO_BOOT = 3  # the guest did not boot
     TIMEOUT = 4
-    HOST = 5  # what may pass by itself: a full disk, no network, a starved host
+    HOST = 5  # may go away by itself: a full disk, no network, a starved host
     INTERRUPTED = 130
 
 
-# The order in which statuses count where the parts of a command have ended in several ways. A case failed, although others of
-# the run starved; a kernel that does not boot explains all the rest.
+# The first of these wins if the parts of a command ended differently. A kernel that does not boot explains all other failures; a
+# failed case counts even if the host starved others.
 WEIGHT = (Status.USAGE, Status.NO_BOOT, Status.TIMEOUT, Status.FAILED, Status.HOST, Status.PASSED)
 
 
@@ -38,7 +37,7 @@ def heaviest(ends):
 
 
 class Failure(Exception):
-    """Ends a command: one line of what failed, then lines of why and what to do."""
+    """Ends a command: one line says what failed, further lines say why and what to do."""
 
     def __init__(self, status, what, *advice):
         super().__init__(what)
@@ -49,7 +48,7 @@ class Failure(Exception):
 
 
 class Usage(Failure):
-    """Wrong options, or a file that is not what it must be."""
+    """Wrong options, or an unsuitable file."""
 
     def __init__(self, what, *advice):
         super().__init__(Status.USAGE, what, *advice)
@@ -65,12 +64,12 @@ ADVICE = {**dict.fromkeys(FULL, "free some space there, or name another folder; 
           **dict.fromkeys(NETWORK, "is the network up? then try again"),
           **dict.fromkeys(EXHAUSTED, "the host is short of a resource: try again"),
           errno.EACCES: "you lack the permission for it", errno.EPERM: "you lack the permission for it",
-          errno.EROFS: "name another folder, one that is writable",
+          errno.EROFS: "name a writable folder",
           errno.ENOEXEC: "it is not a program for this machine"}
 DENIED = (errno.EACCES, errno.EPERM)
 PASSING = {*FULL, *NETWORK, *EXHAUSTED}
 
-# What programs, and QEMU among them, say of such errors.
+# Messages of programs, such as QEMU, about these errors.
 PASSING_WORDS = re.compile(
     "No space left on device|Disk quota exceeded|[Cc]annot allocate memory|Resource temporarily unavailable|"
     "Too many open files|Input/output error|cannot set up guest memory|virtual memory exhausted|"
@@ -78,7 +77,7 @@ PASSING_WORDS = re.compile(
 
 
 def of_os_error(error):
-    """The Failure that it is. Its file is named by the error itself, or by about()."""
+    """Returns the Failure for an OSError. The file name comes from the error, or from about()."""
     if isinstance(error, BrokenPipeError) and error.filename in (None, OUTPUT):
         return Failure(Status.USAGE, "stdout was closed")
     cause = error.strerror or str(error) or type(error).__name__
@@ -90,12 +89,12 @@ def of_os_error(error):
     return Failure(status, f"{place}: {cause}" if place else cause, *filter(None, [ADVICE.get(error.errno)]))
 
 
-OURS = []  # the folders that are Pixmill's own: places.py
+OURS = []  # Pixmill's own folders, set by places.py
 
 
 def foreign(path):
-    """Tells whose file of ours that is, or the folder in which it would be, if another user owns it and this one may not write to
-    it; "" otherwise. scripts/lib/common.bash (refuse_foreign) has the same words."""
+    """Returns a message if the path, or the folder in which it would be created, is one of ours but belongs to another user and is
+    not writable; "" otherwise. scripts/lib/common.bash (refuse_foreign) has the same text."""
     path = os.path.abspath(path)
     while path != "/" and not os.path.lexists(path):
         path = os.path.dirname(path)
@@ -108,7 +107,7 @@ def foreign(path):
 
 
 def user(number):
-    """Returns the name of a user, or the number of one that has none."""
+    """Returns the user's name, or the number if there is no name."""
     try:
         return pwd.getpwuid(number).pw_name
     except KeyError:
@@ -119,7 +118,7 @@ OUTPUT = "standard output"
 
 
 class Output(io.FileIO):
-    """Standard output, whose errors name it."""
+    """Standard output; its errors name it."""
 
     def __init__(self):
         super().__init__(1, "w", closefd=False)
@@ -130,7 +129,7 @@ class Output(io.FileIO):
 
 
 def name_output():
-    """Of this program, from now on."""
+    """Makes errors of this process's standard output name it."""
     if sys.stdout and sys.stdout.fileno() == 1:
         sys.stdout.flush()
         sys.stdout = io.TextIOWrapper(io.BufferedWriter(Output()), encoding=sys.stdout.encoding, errors=sys.stdout.errors,
@@ -138,7 +137,7 @@ def name_output():
 
 
 def of_error(error):
-    """The Failure that any exception is which has come up to the command itself. Never a verdict (1)."""
+    """Returns the Failure for any exception that reaches the command's top level. Its status is never that of a verdict (1)."""
     if isinstance(error, Failure):
         return error
     if isinstance(error, OSError):
@@ -166,27 +165,27 @@ CRASHES = (signal.SIGILL, signal.SIGTRAP, signal.SIGABRT, signal.SIGBUS, signal.
 
 
 def status_of_program(returncode):
-    """Of one that tests or measures: another signal than that of a crash comes from outside."""
+    """Returns the status of a program that tests or measures. A signal other than a crash's comes from outside."""
     if returncode < 0 and -returncode not in CRASHES:
         return Status.HOST
     return Status.FAILED if returncode else Status.PASSED
 
 
 def status_of_command(returncode):
-    """Of a command of ours: its own, unless a signal has ended it."""
+    """Returns the status of one of our commands: its own, unless a signal ended it."""
     return Status(returncode) if returncode in WEIGHT else Status.HOST
 
 
 def status_of_step(returncode, said):
-    """Of a command that only prepares something, by its status and the end of what it has said: 5 if that may pass by
-    itself, else 2. scripts/lib/common.bash (status_of_step) decides alike."""
+    """Returns the status for a failed preparation step, given its status and its last output: 5 if the failure may go away by
+    itself, else 2. scripts/lib/common.bash (status_of_step) has the same rules."""
     killed = returncode in (-9, 137)
     return Status.HOST if killed or returncode == Status.HOST or PASSING_WORDS.search(said) else Status.USAGE
 
 
 @contextlib.contextmanager
 def about(path):
-    """Errors of the system that name no file, such as a full disk's, get this one."""
+    """Adds this file name to OSErrors without one, such as that of a full disk."""
     try:
         yield
     except OSError as error:
@@ -197,7 +196,7 @@ def about(path):
 
 @contextlib.contextmanager
 def writing(path, mode="wb", **more):
-    """An open file whose errors name it, up to its end."""
+    """Opens a file; OSErrors inside of the block name it."""
     with about(path):
         with open(path, mode, **more) as file:
             yield file

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs our firmware's suites on a board, and judges them. Any other program: program.py.
+"""Runs our firmware's suites on a board, and judges them. program.py runs the user's firmware.
 
-A suite is an argument of our firmware; it prints lines (guest/nema/stage.hpp) on the first serial port and
-leaves its frames as files. The reference device has run the same suite: every line and every byte must be the same,
-but for figures. Frames that the reference has omitted, because it takes long, are held against tests/golden: what it
-has drawn once (scripts/guest/firmware BOARD --golden).
+The suite's name is the firmware's argument. The firmware prints lines (guest/nema/stage.hpp) to the first serial port and saves
+its frames as files. The reference device has run the same suite: all lines except figures, and all frames, must be identical.
+Frames that the reference omits because it would take long are compared with tests/golden, which it drew earlier
+(scripts/guest/firmware BOARD --golden).
 """
 
 import argparse
@@ -21,7 +21,7 @@ from pixmill.failure import PASSING_WORDS, Status, heaviest, writing
 from pixmill.places import BOARDS, GOLDEN
 
 HERE = os.path.dirname(os.path.realpath(__file__))
-STRIP = 6  # pictures of an animation beside each other
+STRIP = 6  # pictures of an animation, side by side
 REPO = os.path.dirname(os.path.dirname(HERE))
 
 
@@ -32,7 +32,7 @@ def options():
     parser.add_argument("--firmware", required=True, help="run this ELF file")
     parser.add_argument("--expected", required=True, help="compare with the reference output in this folder: SUITE.txt and "
                                                           "SUITE/*.raw")
-    parser.add_argument("--label", default="", help="print this before the name of each case")
+    parser.add_argument("--label", default="", help="print this before each case's name")
     parser.add_argument("--out", required=True, help="write logs and pictures to this folder")
     parser.add_argument("--keep", action="store_true", help="keep all frames, as PNG if they are RGBA8888")
     parser.add_argument("--timeout", type=float, help="time limit in seconds per suite")
@@ -40,7 +40,7 @@ def options():
                         help="capture the suites that the board names, and check that this pixmill-replay reproduces the "
                         "captures")
     parser.add_argument("--qemu-options", default="", help="pass more options to QEMU, such as -trace")
-    parser.add_argument("suites", nargs="*", help="run these suites (default: all of the board)")
+    parser.add_argument("suites", nargs="*", help="run these suites (default: all of the board's)")
     return parser.parse_args()
 
 
@@ -69,7 +69,7 @@ class Frame:
 
     def read(self, folder):
         data = self.data(folder)
-        unit = self.stride // self.width  # of TSC: a column of a block
+        unit = self.stride // self.width  # in TSC formats, one column of a block
         if len(data) != self.stride * self.rows:
             raise ValueError(f"a file of {len(data)} bytes, expected {self.stride * self.rows}")
         return picture.Picture(self.width, self.rows, [int.from_bytes(data[i:i + unit], "little")
@@ -84,7 +84,7 @@ class Frame:
 
 
 class Report:
-    """The lines that a run has printed. Those that nothing here is made of are "other": no run has any."""
+    """The parsed output of a run. Unknown lines are in "other"; a good run has none."""
 
     def __init__(self, text):
         self.frames, self.checks, self.omitted, self.figures, self.ends, self.other = {}, {}, set(), [], [], []
@@ -112,7 +112,7 @@ class Report:
 
 
 def run_suite(args, board, suite, folder, options=()):
-    """Returns what it printed, why it failed, if it did, and the status of that."""
+    """Returns (report, reason, status). The reason is empty if the run did not fail."""
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     timeout = args.timeout or float(board.get("timeout") or 120)
@@ -134,9 +134,9 @@ def run_suite(args, board, suite, folder, options=()):
         log.write(text + errors)
     report = Report(text)
     if not failure and report.ends != [suite]:
-        failure = "the firmware did not come to the suite's end"
+        failure = "the firmware did not reach the suite's end"
     if not failure and report.other:
-        failure = "the firmware has more to say"
+        failure = "the firmware printed unknown lines"
     said = " / ".join((report.other + errors.splitlines())[-3:])
     return report, failure and (f"{failure}: {said}" if said else failure), status
 
@@ -164,7 +164,7 @@ def golden_frames(board, suite):
 
 
 def golden_case(name, golden, seen, folder):
-    """The picture is not there, but its size and its CRC are."""
+    """Compares a frame with tests/golden, which has its size and CRC but not its pixels."""
     try:
         if not golden or not seen:
             why = "the firmware did not draw it" if golden else "it is not in tests/golden"
@@ -178,7 +178,7 @@ def golden_case(name, golden, seen, folder):
 
 
 def stale_frames(golden, wanted):
-    """Of those that the reference has drawn now."""
+    """Returns the golden frames that differ from what the reference draws now."""
     return [name for name, frame in golden.items() if name in wanted.frames and wanted.frames[name].line != frame.line]
 
 
@@ -188,10 +188,10 @@ def cases_of(board, suite, report, failure, folder, expected):
     yield judge.verdict("run", failure)
     golden = golden_frames(board, suite)
     if wanted.ends != [suite] or wanted.other:
-        yield judge.Case("reference", "failed", "the reference did not come to the suite's end")
+        yield judge.Case("reference", "failed", "the reference did not reach the suite's end")
     if golden:
         stale = stale_frames(golden, wanted)
-        yield judge.verdict("golden", stale and "the reference draws other frames than it did: " + " ".join(stale))
+        yield judge.verdict("golden", stale and "the reference now draws these frames differently: " + " ".join(stale))
     for name, frame in wanted.frames.items():
         if failure and name not in report.frames:  # one cause is one failure
             yield judge.Case(name, "skipped", f"never drawn: {failure}")
@@ -213,7 +213,7 @@ def cases_of(board, suite, report, failure, folder, expected):
 
 
 def keep_pictures(frames, folder):
-    """All frames as PNG, and some of them in a strip."""
+    """Saves all frames as PNG, and some of them in a strip."""
     for frame in frames:
         frame.to_png(folder, os.path.join(folder, frame.name + ".png"))
     alike = [frame for frame in frames if frame.format == "rgba8888"
@@ -225,7 +225,7 @@ def keep_pictures(frames, folder):
 
 
 def captured_cases(args, board, suite, before):
-    """Of a second run that leaves captures, where the board says so: its frames are those of the run before. And how it ended."""
+    """If the board captures this suite, runs it again with captures, which must draw the same frames. Returns (cases, status)."""
     types, folder = board.captured(suite), os.path.join(args.out, "captures", suite)
     if not types or not args.replay:
         return [], Status.PASSED
@@ -233,11 +233,11 @@ def captured_cases(args, board, suite, before):
     report, failure, status = run_suite(args, board, suite, again, captures.options(types, folder))
     other = [name for name, frame in before.frames.items()
              if name not in report.frames or report.frames[name].line != frame.line]
-    if failure:  # its captures have ended with it
+    if failure:  # the captures are incomplete
         return [judge.verdict("captured run", failure)], status
     if not other:
         shutil.rmtree(again)
-    return [judge.verdict("captured run", other and "it has drawn other frames: " + " ".join(other)),
+    return [judge.verdict("captured run", other and "these frames differ from those of the first run: " + " ".join(other)),
             *captures.cases(args.replay, types, folder)], Status.PASSED
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Reads the ELF file of a program for a microcontroller, and says why a board cannot run it, before QEMU tries.
+"""Reads the ELF file of a microcontroller program, and reports why a board cannot run it before QEMU tries.
 
 ELF: System V ABI, "Object Files". Build attributes: Arm ABI addenda (IHI 0045), "Build attributes". Vector table:
-Armv7-M Architecture Reference Manual, B1.5.3; where the machine looks for it: docs/use/firmware.md.
+Armv7-M Architecture Reference Manual, B1.5.3; docs/use/firmware.md says where the machine searches for it.
 """
 
 import bisect
@@ -12,7 +12,7 @@ import struct
 
 
 class Status(enum.IntEnum):
-    """Exit statuses; docs/use/firmware.md has them for users."""
+    """Exit statuses; docs/use/firmware.md documents them for users."""
     USAGE = 2
     FOREIGN = 64
     ADDRESS = 65
@@ -27,7 +27,7 @@ class Status(enum.IntEnum):
 
 
 class Refusal(Exception):
-    """What failed, then lines of why and what to do."""
+    """Ends the command: the first line says what failed, further lines say why and what to do."""
 
     def __init__(self, status, *lines):
         super().__init__(*lines)
@@ -38,7 +38,7 @@ class Refusal(Exception):
 
 
 class Range:
-    """Bytes from start up to, not including, end."""
+    """Addresses from start up to, but not including, end."""
 
     def __init__(self, name, start, end):
         self.name, self.start, self.end = name, start, end
@@ -51,7 +51,7 @@ class Range:
 
 
 class MemoryMap:
-    """board-configs/BOARD/memory."""
+    """The memory in board-configs/BOARD/memory."""
 
     def __init__(self, lines):
         rows = [line.split() for line in lines]
@@ -63,7 +63,7 @@ class MemoryMap:
         return any(r.holds(start, end) for r in self.anywhere)
 
     def is_stack(self, pointer):
-        """A stack grows down from there: the end of RAM is good, its beginning is not."""
+        """True if a stack can grow down from there: the end of RAM is valid, its start is not."""
         return pointer % 4 == 0 and any(r.start < pointer <= r.end for r in self.ram)
 
     def __str__(self):
@@ -71,7 +71,7 @@ class MemoryMap:
 
 
 def merged(ranges):
-    """Without the borders between neighbours."""
+    """Returns the ranges, with adjacent ones merged."""
     result = []
     for r in sorted(ranges, key=lambda r: r.start):
         if result and result[-1].end == r.start:
@@ -85,8 +85,8 @@ def merged(ranges):
 
 
 class Processor:
-    """What it executes: steps of the M-profile, of its scalar floating point (1: FPv4, 2: FPv5), and of MVE
-    (1: integers, 2: floats, too)."""
+    """The capabilities of a CPU: an index into ARCHITECTURES, scalar floating point (1: FPv4, 2: FPv5), double precision, and MVE
+    (1: integers, 2: also floats)."""
 
     def __init__(self, architecture, floats, doubles, vectors):
         self.architecture, self.floats, self.doubles, self.vectors = architecture, floats, doubles, vectors
@@ -104,7 +104,7 @@ PROCESSORS = {
     "cortex-m55": Processor(4, 2, True, 2),
 }
 
-# Build attributes, and what their values mean here.
+# Tags of build attributes, and their values in terms of Processor.
 CPU_ARCH, CPU_ARCH_PROFILE, FP_ARCH, HARDFP_USE, MVE_ARCH = 6, 7, 10, 27, 48
 ARCHITECTURE_OF = {10: 1, 11: 0, 12: 0, 13: 2, 16: 3, 17: 3, 21: 4}  # of CPU_ARCH, M-profile
 FLOATS_OF = {0: 0, 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 2, 8: 2}  # of FP_ARCH: VFPv1 to v4, Armv8's
@@ -114,7 +114,7 @@ COMPATIBILITY = 32  # a number and a text
 
 
 class Needs(Processor):
-    """What a program says that it needs."""
+    """The capabilities that a program's build attributes ask for."""
 
     def __init__(self, attributes):
         floats = FLOATS_OF.get(attributes.get(FP_ARCH, 0), 0)
@@ -131,7 +131,7 @@ class Needs(Processor):
 
 
 class Bytes:
-    """Takes apart what lies one behind the other."""
+    """Reads consecutive items from a byte string."""
 
     def __init__(self, data):
         self.data, self.at = data, 0
@@ -163,7 +163,7 @@ class Bytes:
 
 
 def attributes_of(section):
-    """Numbers by tag, of the whole file. Those that follow a text by its parity are the ABI's own rule."""
+    """Returns {tag: number} of the attributes in file scope. By the ABI, odd tags above 32 have text values, even ones numbers."""
     found, data = {}, Bytes(section)
     if data.take(1) != b"A":
         raise ValueError("unknown build attributes")
@@ -263,20 +263,20 @@ class Program:
                         yield value & ~1, Bytes(names[at:]).text().decode(errors="replace")
 
     def place(self, address):
-        """An address, and the function that it is in, if the file has its name."""
+        """Formats an address, with the function that contains it if the file has its name."""
         at = bisect.bisect_right(self.functions, (address, "\U0010ffff")) - 1
         inside = any(s.virtual <= address < s.virtual + s.memory_size for s in self.segments)
         return f"0x{address:08x}" + (f" (in {self.functions[at][1]})" if at >= 0 and inside else "")
 
     def word(self, address):
-        """Of the loaded image; 0 where the file has nothing."""
+        """Returns a word of the loaded image; 0 outside of the file's contents."""
         for s in self.segments:
             if s.physical <= address and address + 4 <= s.physical + s.file_size:
                 return int.from_bytes(s.data[address - s.physical:][:4], "little")
         return 0
 
     def first_section(self):
-        """The lowest address at which the file, but for its own headers, has something to load."""
+        """Returns the lowest load address of the file's sections; a segment may begin with the file's own headers."""
         places = [s.physical + section.offset - s.offset for s in self.segments for section in self.sections
                   if section.flags & ALLOCATED and section.kind != NO_BITS and section.size
                   and s.offset <= section.offset < s.offset + s.file_size]
@@ -294,7 +294,7 @@ VECTORS_ALIGN, VECTORS_FAR = 128, 64 * 1024  # hw/qemu/boards/gr5526/gr5526.c
 
 
 def check(path, memory, processors, processor, vectors=None):
-    """The program, if it can run with a processor of that name; else Refusal."""
+    """Returns the program if it can run on that processor; else raises Refusal."""
     program = Program(path)
     check_segments(program, memory)
     check_processor(program, processors, processor)
@@ -310,7 +310,7 @@ def check_segments(program, memory):
         raise Refusal(Status.FOREIGN, f"{program.name} has nothing to load (no segments)",
                       "link it with a linker script")
     for s in program.segments:
-        # Data is copied from where it is loaded to where it is used; both must be there.
+        # Start-up code copies data from the load address to the run address; both must be in memory.
         for start, what in ((s.physical, "is to be loaded"), (s.virtual, "is to be used")):
             if not memory.holds(start, start + s.memory_size):
                 raise Refusal(Status.ADDRESS,
@@ -328,12 +328,12 @@ def check_processor(program, processors, processor):
     if not PROCESSORS[processor].runs(needs):
         able = [name for name in processors if PROCESSORS[name].runs(needs)]
         raise Refusal(Status.PROCESSOR, f"{program.name} is built for {needs}, which a {processor} does not have",
-                      f"run it with --cpu {able[0]}" if able else "no processor of this machine has it",
+                      f"run it with --cpu {able[0]}" if able else "no processor of this machine supports it",
                       f"or build it, and the archives that it links, for -mcpu={processor}")
 
 
 def find_vectors(program, memory):
-    """As the machine does: gr5526_find_vectors()."""
+    """Searches for the vector table as the machine does in gr5526_find_vectors(); None if there is none."""
     low = min(s.physical for s in program.segments)
     high = max(s.physical + s.memory_size for s in program.segments)
     first = (low + VECTORS_ALIGN - 1) // VECTORS_ALIGN * VECTORS_ALIGN
@@ -345,7 +345,7 @@ def find_vectors(program, memory):
 
 
 def check_vectors(program, memory, vectors):
-    """Of those that the machine finds or is told; if it finds none, of what should be some."""
+    """Checks the vector table that the machine finds, or the one given; if it finds none, the place where it should be."""
     at = find_vectors(program, memory) if vectors is None else vectors
     if at is None:
         at = -(-program.first_section() // VECTORS_ALIGN) * VECTORS_ALIGN

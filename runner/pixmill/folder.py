@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The folder that a command writes its results to: nothing of the user's is removed from it."""
+"""Manages the folder for a command's results, without removing any file of the user's."""
 
 import contextlib
 import fcntl
@@ -12,7 +12,7 @@ from pixmill.failure import Failure, Usage, of_os_error
 
 
 def remove(*paths):
-    """Whatever they are, if they are."""
+    """Removes those files and folders that exist."""
     for path in paths:
         if os.path.isdir(path) and not os.path.islink(path):
             shutil.rmtree(path)
@@ -22,13 +22,13 @@ def remove(*paths):
 
 
 class Folder:
-    """Belongs to one run at a time; what an earlier run has left in it is removed before this one begins."""
+    """A folder that belongs to one run at a time. Entering it removes the results of an earlier run."""
 
     MARK = ".pixmill-run"
-    HALF_MADE = ("initramfs.cpio", "job", "program.suite")  # what only the run itself needs
+    HALF_MADE = ("initramfs.cpio", "job", "program.suite")  # only needed during the run
 
     def __init__(self, path, every=None, ours=False):
-        """That folder; without one, a new one in EVERY. OURS: it is of this clone, and nothing in it is the user's."""
+        """Uses the folder `path`, or makes a new one in `every`. `ours` means that it has no files of the user's."""
         self.given, self.made, self.ours = path, not path or not os.path.exists(path), ours
         if path:
             self.path = os.path.abspath(path)
@@ -46,7 +46,7 @@ class Folder:
     def __enter__(self):
         path = self.given
         if not self.ours and not os.path.exists(self.mark) and os.listdir(self.path):
-            raise Usage(f"--out {path}: this folder is not empty, and it is no run's; name another one")
+            raise Usage(f"--out {path}: this folder is not empty and has no results of a run; name another one")
         self.lock = open(self.mark, "a", encoding="ascii")
         try:
             fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -56,12 +56,12 @@ class Folder:
         return self
 
     def empty(self, names=None):
-        """Removes what has these names, or all."""
+        """Removes the files with these names, or all files."""
         names = os.listdir(self.path) if names is None else names
         remove(*(os.path.join(self.path, name) for name in names if name != self.MARK))
 
     def __exit__(self, *_):
-        """Nothing half-made stays, and of a run that has left nothing, no folder either."""
+        """Removes intermediate files, and the folder if the run left nothing in it."""
         with contextlib.suppress(OSError):
             self.empty(self.HALF_MADE)
             if os.listdir(self.path) == [self.MARK]:

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares the pictures of pixmill-gles2 with those that the same program has drawn with another OpenGL.
+"""Compares the pictures of pixmill-gles2 with those that the same program drew with another OpenGL implementation.
 
 usage: gles2_pictures.py SEEN EXPECTED OUT
 
-SEEN and EXPECTED are folders of pictures (NAME.pam) with what the program has told (drawn.log); EXPECTED has its list of
-scenes, too (scenes.tsv). OUT gets sheet.png, all pictures above the expected ones, and for each picture that is wrong
-NAME.png: as it is, as expected, and the differences.
+SEEN and EXPECTED are folders with pictures (NAME.pam) and the program's messages (drawn.log); EXPECTED also has its list of
+scenes (scenes.tsv). OUT gets sheet.png, with all pictures above the expected ones, and NAME.png for each wrong picture: the
+picture, the expected one and their difference.
 """
 
 import os
@@ -19,14 +19,14 @@ TILE = 64
 
 
 class Tolerance:
-    """A pixel is wrong if a channel differs by more than "channel"; "share" of all may be wrong."""
+    """A pixel is wrong if a channel differs by more than `channel`; a fraction `share` of all pixels may be wrong."""
 
     def __init__(self, channel, share, reason):
         self.channel, self.share, self.reason = int(channel), float(share), reason
 
 
 class Image:
-    """width x height pixels of four bytes."""
+    """width x height pixels of four bytes each."""
 
     def __init__(self, width, height, rgba):
         self.width, self.height, self.rgba = width, height, rgba
@@ -47,13 +47,13 @@ def read_pam(data):
 
 
 def read_scenes(text):
-    """The program's list: {name: Tolerance}."""
+    """Parses the program's list of scenes; returns {name: Tolerance}."""
     rows = (line.split("\t") for line in text.splitlines())
     return {name: Tolerance(channel, share, reason) for name, _, channel, share, reason in rows}
 
 
 def read_told(text):
-    """What the program has told of each scene: {name: "drawn", "skipped: WHY" or "failed: WHY"}."""
+    """Parses the program's messages; returns {scene: "drawn", "skipped: WHY" or "failed: WHY"}."""
     told = {}
     for line in text.splitlines():
         name, *rest = line.split("\t")
@@ -63,13 +63,13 @@ def read_told(text):
 
 
 def differences(seen, wanted):
-    """For each pixel, the largest difference of a channel."""
+    """Returns the largest channel difference of each pixel."""
     each = [abs(a - b) for a, b in zip(seen.rgba, wanted.rgba)]
     return [max(each[i:i + 4]) for i in range(0, len(each), 4)]
 
 
 def complaint(seen, wanted, tolerance):
-    """A sentence, or nothing if the picture is as it must be."""
+    """Returns a sentence that says how the pictures differ, or "" if they match within the tolerance."""
     if (seen.width, seen.height) != (wanted.width, wanted.height):
         return f"size {seen.width}x{seen.height}, expected {wanted.width}x{wanted.height}"
     each = differences(seen, wanted)
@@ -79,11 +79,11 @@ def complaint(seen, wanted, tolerance):
     y, x = divmod(wrong[0], seen.width)
     pixels = " expected ".join(image.rgba[4 * wrong[0]:4 * wrong[0] + 4].hex() for image in (seen, wanted))
     return (f"{len(wrong)} of {len(each)} pixels differ by more than {tolerance.channel}, by up to {max(each)}; "
-            f"{tolerance.share:g} of them may; the first at ({x}, {y}): {pixels}")
+            f"a share of {tolerance.share:g} is allowed; the first is at ({x}, {y}): {pixels}")
 
 
 def write_difference(path, seen, wanted):
-    """As it is, as expected, and where they differ: gray, and white from a difference of 16 on."""
+    """Writes the picture, the expected one, and their difference in gray; a difference of 16 or more is white."""
     if (seen.width, seen.height) != (wanted.width, wanted.height):
         return
     shown = b"".join(bytes([min(255, difference * 16)] * 3) for difference in differences(seen, wanted))
@@ -94,7 +94,7 @@ def write_difference(path, seen, wanted):
 
 
 def write_sheet(path, names, *sets):
-    """A tile for each name; the sets lie below each other. Pictures larger than a tile are reduced."""
+    """Writes a sheet with a tile for each name; the sets are below each other. Pictures larger than a tile are scaled down."""
     width, lines = (TILE + 4) * SHEET_COLUMNS, (len(names) + SHEET_COLUMNS - 1) // SHEET_COLUMNS
     line_height = (TILE + 4) * len(sets) + 8
     sheet = bytearray(b"\x40" * (3 * width * line_height * lines))
@@ -107,7 +107,7 @@ def write_sheet(path, names, *sets):
 
 
 def write_row(path, images):
-    """Beside each other, in full; all are as high as the first one."""
+    """Writes the images side by side at full size; all must be as high as the first one."""
     width, height = sum(image.width for image in images), images[0].height
     rows = b"".join(image.rgb()[3 * image.width * y:3 * image.width * (y + 1)] for y in range(height) for image in images)
     picture.write_png_rgb(path, width, height, rows)
@@ -123,19 +123,19 @@ def paste(sheet, width, left, top, image):
 
 
 def images_of(files):
-    """{name: Image} of the files (name: content) that are pictures."""
+    """Returns {name: Image} for the pictures among the files {name: content}."""
     images = {}
     for name, content in files.items():
         if name.endswith(".pam"):
             try:
                 images[name[:-4]] = read_pam(content)
             except (ValueError, KeyError):
-                pass  # its scene fails: there is no picture
+                pass  # the scene fails for lack of a picture
     return images
 
 
 def compare(files, expected, out):
-    """(name, outcome, why) for each scene of the list, which lies with the expected pictures; both are {file name: content}."""
+    """Yields (name, outcome, why) for each scene in the list among the expected files. Both arguments are {file name: content}."""
     scenes = read_scenes(expected["scenes.tsv"].decode())
     seen, wanted = images_of(files), images_of(expected)
     told = read_told(files.get("drawn.log", b"").decode(errors="replace"))
@@ -143,7 +143,7 @@ def compare(files, expected, out):
     os.makedirs(out, exist_ok=True)
     write_sheet(os.path.join(out, "sheet.png"), list(scenes), seen, wanted)
     for name, tolerance in scenes.items():
-        said = told.get(name, "failed: the program ended before")
+        said = told.get(name, "failed: the program ended before it")
         if name not in wanted:
             yield name, "failed", "there is no picture to compare with: " + told_there.get(name, "not drawn")
         elif said.startswith("skipped: "):

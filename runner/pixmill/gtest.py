@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Test programs as jobs: GoogleTest programs, in parts that run side by side, and others that Meson knows."""
+"""Makes jobs of test programs: GoogleTest programs, in shards that run in parallel, and others in Meson's list."""
 
 import json
 import os
@@ -7,12 +7,12 @@ import subprocess
 
 from pixmill.scheduler import Job, Report, tail
 
-SKIPPED = 77  # exit status, as Meson and Automake have it
+SKIPPED = 77  # exit status, as in Meson and Automake
 
 
 def jobs(stage, name, command, logs, parts=1, environment=None, needs=(), nice=0, folder=None, processors=1):
-    """A GoogleTest program in so many parts, whose cases depend on nothing but themselves. Results lie beside the logs."""
-    ran = []  # by part: how many cases it has
+    """Yields a job for each shard of a GoogleTest program, whose cases must be independent. Results are stored next to the logs."""
+    ran = []  # the number of cases of each finished shard
     for part in range(parts):
         title = f"{stage}/{name.replace(', ', '-')}" + (f"-{part + 1}" if parts > 1 else "")
         results = os.path.join(logs, f"{title}.json")
@@ -20,7 +20,7 @@ def jobs(stage, name, command, logs, parts=1, environment=None, needs=(), nice=0
         def judge(log, status, results=results):
             found = report(name, results, log, status)
             ran.append(sum(found.counts().values()))
-            if len(ran) == parts and not any(ran) and "GTEST_FILTER" not in os.environ:  # the user's may leave a program out
+            if len(ran) == parts and not any(ran) and "GTEST_FILTER" not in os.environ:  # the user's filter may exclude a program
                 found.failed.append(f"{name}: no test matches {(environment or {}).get('GTEST_FILTER', '*')}")
             return found
 
@@ -30,26 +30,26 @@ def jobs(stage, name, command, logs, parts=1, environment=None, needs=(), nice=0
 
 
 def report(name, results, log, status):
-    """Of one part, by its cases."""
+    """Returns the report of one shard."""
     found = cases(name, results)
     if status == SKIPPED and not (found and found.passed):
         return Report(skipped=[f"{name}: see {log}"])
     if found is None:
-        return Report(failed=[f"{name} ended with status {status}, and left no whole results{tail(log)}"])
+        return Report(failed=[f"{name} ended with status {status} and left no complete results{tail(log)}"])
     if status != 0 and not found.failed:
         found.failed.append(f"{name} ended with status {status}{tail(log)}")
     return found
 
 
 def of_program(name, log, status):
-    """Of a program that is one case by itself."""
+    """Returns the report of a program that is a single case."""
     if status == SKIPPED:
         return Report(skipped=[f"{name}: see {log}"])
     return Report(failed=[f"{name} ended with status {status}{tail(log)}"]) if status else Report(passed=1)
 
 
 def cases(name, results):
-    """Those in a GoogleTest result file; None if there is none, or half of one."""
+    """Returns a report of the cases in a GoogleTest result file; None if it is missing or incomplete."""
     found = Report()
     try:
         with open(results, encoding="utf-8") as file:
@@ -70,7 +70,7 @@ def cases(name, results):
 
 
 def meson_tests(python, build):
-    """Those that Meson knows of a build folder: dictionaries with name, protocol, cmd, env, workdir."""
+    """Returns Meson's list of the tests in a build folder: dictionaries with name, protocol, cmd, env, workdir."""
     listed = subprocess.run([python, "-m", "mesonbuild.mesonmain", "introspect", "--tests", build], check=True,
                             stdout=subprocess.PIPE).stdout
     return json.loads(listed)

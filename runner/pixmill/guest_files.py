@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What a run brings into the guest beside its initramfs: programs with their libraries, modules, root file systems.
+"""Collects files that a run adds to the guest's initramfs: programs with their libraries, modules, root file systems.
 
-All of it is one more archive behind the initramfs. What is the user's lies in /tmp/program, which a root file system that
-the guest enters has, too: bin/ has programs, lib/ libraries that come with them, "setup" what init does first. Libraries of
-the guest's packages go to /lib, as in the initramfs.
+They form a second archive after the initramfs. The user's files are in /tmp/program, which is also visible inside of a root file
+system that the guest enters: bin/ has the programs, lib/ their own libraries, "setup" the commands that init runs first.
+Libraries of the guest's packages go to /lib, as in the initramfs.
 """
 
 import bz2
@@ -26,29 +26,29 @@ PLACE = "tmp/program"
 
 
 class Unfit(Usage):
-    """What the user has named cannot be brought into the guest; the text says why."""
+    """A file of the user's that cannot be added to the guest; the text says why."""
 
 
 @contextlib.contextmanager
 def reading(source):
-    """Whatever a file of the user's makes of those who read it: it is damaged, and it is named."""
+    """Reports any error in parsing one of the user's files as damage to that file."""
     try:
         yield
     except OSError as error:
         if error.errno:
             raise
-        raise Unfit(f"{source} is damaged: {error}") from error  # of gzip and bzip2
+        raise Unfit(f"{source} is damaged: {error}") from error  # raised by gzip and bzip2
     except (ValueError, EOFError, tarfile.TarError, lzma.LZMAError, zlib.error, struct.error) as error:
         raise Unfit(f"{source} is damaged: {error}") from error
 
 
 # ---- initramfs and root file systems -----------------------------------------------------------
 
-# What the kernel unpacks (linux lib/decompress.c), and what of it is read here.
+# Formats that the kernel decompresses (linux lib/decompress.c): those that we can read, and the others.
 UNPACKERS = ((b"\x1f\x8b", lambda: zlib.decompressobj(31)), (b"\xfd7zXZ\0", lzma.LZMADecompressor), (b"BZh", bz2.BZ2Decompressor))
 PACKED_OTHERWISE = ((b"\x28\xb5\x2f\xfd", "zstd"), (b"\x02\x21\x4c\x18", "lz4"), (b"\x04\x22\x4d\x18", "lz4"), (b"\x89LZO", "lzo"),
                     (b"\x5d\0\0", "lzma"))
-# Of file systems: where, and what stands there.
+# Magic numbers of file systems: offset and bytes.
 FILE_SYSTEMS = {"ext": (0x438, b"\x53\xef"), "squashfs": (0, b"hsqs"), "xfs": (0, b"XFSB"), "btrfs": (0x10040, b"_BHRfS_M"),
                 "f2fs": (0x400, b"\x10\x20\xf5\xf2"), "erofs": (0x400, b"\xe2\xe1\xf5\xe0"), "cramfs": (0, b"\x45\x3d\xcd\x28"),
                 "romfs": (0, b"-rom1fs-"), "iso9660": (0x8001, b"CD001"), "vfat": (0x52, b"FAT32"), "vfat of 16 bits": (0x36, b"FAT1"),
@@ -60,22 +60,22 @@ def file_system_of(data):
 
 
 def packing_of(data):
-    """The name of a compression that is not read here."""
+    """Returns the name of the compression format if we cannot read it."""
     return next((name for magic, name in PACKED_OTHERWISE if data.startswith(magic)), None)
 
 
 def check_initramfs(path):
-    """That of the user's: archives behind each other, packed or not, or the image of a ramdisk."""
+    """Checks the user's initramfs: concatenated archives, compressed or not, or a ramdisk image."""
     with reading(path):
         data = kernel_files.content_of(path)
         if not any(data[:1 << 16]) and not data.strip(b"\0"):
-            raise Unfit(f"{path} is empty: it is no initramfs")
+            raise Unfit(f"{path} is empty: it is not an initramfs")
         if not file_system_of(data) and not check_archives(data):
-            raise Unfit(f"{path} is no initramfs: neither a cpio archive (newc, compressed or not) nor a file system image")
+            raise Unfit(f"{path} is not an initramfs: neither a cpio archive (newc, compressed or not) nor a file system image")
 
 
 def check_archives(data):
-    """Whether the first bytes are those of one."""
+    """True if the data begins with an archive. Raises ValueError if it is damaged."""
     begun = False
     while data := data.lstrip(b"\0"):
         if data.startswith((cpio.MAGIC, b"070702")):
@@ -89,13 +89,13 @@ def check_archives(data):
                 return False
             data = stream.unused_data
         else:
-            return begun or bool(packing_of(data))  # behind one, the kernel says "junk", and goes on
+            return begun or bool(packing_of(data))  # after an archive, the kernel ignores this as junk
         begun = True
     return begun
 
 
 def check_rootfs(path):
-    """An archive, of which "is_archive" says that it is one, is read when it is packed; this is for images."""
+    """Checks the image of a root file system. Archives are checked later, when they are added to the initramfs."""
     with open(path, "rb") as file:
         data = file.read(0x10100)
     packed = packing_of(data)
@@ -116,7 +116,7 @@ def check_rootfs(path):
 
 
 class Libraries:
-    """Finds libraries, first in folders that the user or the program names, then in the guest's packages."""
+    """Finds libraries: first in the folders that the user or the program names, then in the guest's packages."""
 
     def __init__(self, archive, folders, root, machine):
         self.archive, self.folders, self.machine = archive, list(folders), machine
@@ -132,7 +132,7 @@ class Libraries:
         return [*inner, library, os.path.join(root, "lib")]
 
     def add_needed(self, program):
-        """Of a program or a library; those that these need, too."""
+        """Adds the libraries that a program or library needs, recursively."""
         if program.interpreter:
             self.add(os.path.basename(program.interpreter), program, place=program.interpreter.strip("/"))
         for name in program.needed:
@@ -158,8 +158,8 @@ class Libraries:
 
 
 class Files:
-    """What paths lead to where programs run, as far as the host can see that. "applets" are links that the guest's init makes:
-    all in /usr/bin, and in /bin those of them that could be interpreters."""
+    """Resolves paths as programs in the guest will see them. `applets` are busybox links that the guest's init makes: all of them
+    in /usr/bin, and possible interpreters also in /bin."""
 
     IN_BIN = ("ash", "busybox", "cat", "echo", "false", "sed", "sh", "true")
 
@@ -167,7 +167,7 @@ class Files:
         self.entry_of, self.applets = entry_of, applets
 
     def has(self, path, patience=20):
-        """Whether there is such a file, behind all links."""
+        """True if the file exists, following all symbolic links."""
         done, parts = [], [part for part in path.split("/") if part not in ("", ".")]
         while parts:
             part = parts.pop(0)
@@ -200,7 +200,7 @@ def files_of_folder(root):
 
 
 def files_of_entries(entries, prefix=""):
-    """Of an archive: {path: (mode, content)}."""
+    """Returns Files for an archive: {path: (mode, content)}."""
     def entry_of(path):
         mode, content = entries.get(prefix + path, (None, b""))
         return None if mode is None else os.fsdecode(content) if mode & 0o170000 == 0o120000 else True
@@ -211,29 +211,29 @@ BUSYBOX = ("bin/busybox", "usr/bin/busybox")
 
 
 def files_of_guest(initramfs):
-    """Of the guest's own initramfs, whose init makes links of all that its busybox can do. None if there is no busybox in it:
-    it is not one of ours."""
+    """Returns Files for the guest's own initramfs, whose init links all applets of its busybox. None without busybox: it is not one
+    of ours."""
     if not os.path.getsize(initramfs):
         return None
     with reading(initramfs):
         entries = {path.removeprefix("./"): (mode, content) for path, mode, content in cpio.read(cpio.unpacked(initramfs))}
     busybox = next((entries[path][1] for path in BUSYBOX if path in entries), b"")
     files = files_of_entries(entries)
-    # Its table of names: each ends with a zero, in the order of the alphabet (busybox applets/applet_tables.c).
+    # Busybox's table of applet names: zero-terminated, in alphabetical order (busybox applets/applet_tables.c).
     table = re.search(rb"\[\0\[\[\0(?:[a-z0-9_.+-]+\0)+", busybox)
     files.applets = {name.decode() for name in table[0].split(b"\0")} if table else set()
     return files if busybox and table else None
 
 
 def check_script(path, data, files):
-    """That what its first line names is there. "files" is None where nobody knows."""
+    """Checks that the interpreter in the first line exists. `files` is None if the guest's files are unknown."""
     first = data[2:data.find(b"\n", 0, 4096) if b"\n" in data[:4096] else 4096]
     if first.endswith(b"\r"):
         raise Unfit(f"{path} has CR LF line ends: the guest would look for {os.fsdecode(first.strip())}\\r. Convert "
                     "it to LF (dos2unix)")
     words = [os.fsdecode(word) for word in first.split()]
     if not words or not words[0].startswith("/"):
-        raise Unfit(f"{path} names no interpreter in its first line: #!{os.fsdecode(first).strip()}")
+        raise Unfit(f"{path} does not name an interpreter in its first line: #!{os.fsdecode(first).strip()}")
     if files is None:
         return
     if not files.has(words[0]):
@@ -245,7 +245,7 @@ def check_script(path, data, files):
 
 
 def read_program(path, machine, files=None):
-    """A program for that processor, or a script whose interpreter is among the files."""
+    """Reads and checks a program: it must be for that processor, or a script whose interpreter is among the files."""
     try:
         program = kernel_files.Program(path)
     except kernel_files.Wrong as error:
@@ -253,15 +253,15 @@ def read_program(path, machine, files=None):
     if program.script:
         check_script(path, program.data, files)
     elif not program.machine:
-        raise Unfit(f"{path} is no program: neither an ELF file nor a script")
+        raise Unfit(f"{path} is not a program: neither an ELF file nor a script")
     elif program.machine != machine:
         raise Unfit(f"{path} is a program for {program.machine}, and the board's processor is {machine}")
     return program
 
 
 def add_program(archive, path, machine, libraries, files=None):
-    """With what it needs, unless the guest has a root file system for that (libraries is None). "files" are those that are
-    there where it runs, if that is known."""
+    """Adds a program with the libraries that it needs, unless a root file system has those (`libraries` is None). `files` are the
+    files that it will see in the guest; None if unknown."""
     program = read_program(path, machine, files)
     if not program.script:
         if libraries:
@@ -282,19 +282,19 @@ def tool(name):
 
 
 def check_modules(source):
-    """Of a tar file, that it is whole; of a folder, that it has modules of one kernel."""
+    """Checks that a tar file is complete, or that a folder has the modules of exactly one kernel."""
     if os.path.isdir(source):
         only_version(versions_in(source), source)
     else:
         if not cpio.is_tar(source):
-            raise Unfit(f"{source} is neither a folder nor a tar file that is whole")
+            raise Unfit(f"{source} is neither a folder nor an intact tar file")
         with reading(source):
             for _ in cpio.members(source):
                 pass
 
 
 def versions_in(source):
-    """{version: its folder} of a folder."""
+    """Returns {kernel version: folder of its modules}."""
     found = source
     for inner in ("lib/modules", "usr/lib/modules"):
         if os.path.isdir(os.path.join(source, inner)):
@@ -305,7 +305,7 @@ def versions_in(source):
 
 
 def unpack_modules(source, folder):
-    """Of a folder or a tar file: leaves folder/lib/modules/VERSION; returns the version."""
+    """Copies modules from a folder or a tar file to folder/lib/modules/VERSION, and returns the version."""
     modules = os.path.join(folder, "lib", "modules")
     os.makedirs(modules, exist_ok=True)
     if os.path.isdir(source):
@@ -329,7 +329,7 @@ def unpack_modules(source, folder):
 
 
 def link(source, target):
-    """depmod writes beside modules: never into the user's folder."""
+    """Links modules, but copies depmod's files, so that depmod does not overwrite those in the user's folder."""
     if os.path.basename(target).startswith("modules."):
         return shutil.copyfile(source, target)
     return os.symlink(os.path.realpath(source), target)
@@ -352,7 +352,7 @@ def checked(*command):
 
 
 def add_modules(archive, source, names, now, folder):
-    """Those that are named, with what they need; "now" are those that init loads. Returns the kernel's version."""
+    """Adds the named modules with their dependencies; init loads those in `now`. Returns (kernel version, missing modules)."""
     depmod, modprobe = tool("depmod"), tool("modprobe")
     version = unpack_modules(source, folder)
     checked(depmod, "-b", folder, version)
@@ -380,12 +380,12 @@ def add_modules(archive, source, names, now, folder):
 
 
 def inserted(shown):
-    """The files that "modprobe --show-depends" names; what it shows behind one are its parameters."""
+    """Returns the files in the output of "modprobe --show-depends", without the parameters that follow their names."""
     return re.findall(r"(?m)^insmod (.*?\.ko(?:\.\w+)?)(?: |$)", shown)
 
 
 def place_module(path, folder):
-    """Uncompressed, as the guest's modprobe wants it."""
+    """Copies a module, decompressed, since the guest's modprobe cannot do that."""
     name = os.path.basename(path)
     for ending, opened in ((".xz", lzma.open), (".gz", gzip.open)):
         if name.endswith(ending):
@@ -398,7 +398,7 @@ def place_module(path, folder):
     shutil.copyfile(path, os.path.join(folder, name))
 
 
-# ---- what init does first ----------------------------------------------------------------------
+# ---- commands that init runs first -------------------------------------------------------------
 
 MOUNT = """modprobe -a -q {modules}
 mkdir -p {place}
@@ -438,13 +438,13 @@ def disk(place):
 
 
 def suite_text(programs, arguments, enters):
-    """The suite that runs them, each with the arguments."""
+    """Returns the text of a suite that runs the programs, each with the arguments."""
     lines = ["# Made for this run.", "#: interrupts no", "#: log no", 'export PATH=/tmp/program/bin:$PATH HOME=/tmp',
              "export LD_LIBRARY_PATH=/tmp/program/lib", *(f"#: program {os.path.basename(path)}" for path in programs)]
     for name in map(os.path.basename, programs):
         command = [f"/tmp/program/bin/{name}", *arguments]
         if enters:
-            # "chroot" changes to /: the files of a program are to come out of the guest.
+            # chroot changes to /. Return to the working folder, whose files are results.
             inner = 'cd "$1" && shift && exec "$@"'
             words = f'chroot /rootfs /bin/sh -c {shlex.quote(inner)} sh "$PWD" ' + shlex.join(command)
         else:

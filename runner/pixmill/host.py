@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What a guest asks of the host in lines "pixmill-host: COMMAND" on its console, and the answers."""
+"""Serves the requests that a guest prints on its console as "pixmill-host: COMMAND"."""
 
 import contextlib
 import json
@@ -11,9 +11,8 @@ from pixmill.qmp import save_state
 
 
 def serve(console, qmp, words, folder, save=None, fail=None, slowdown=1):
-    """Does what the guest asks for, and answers. On a thread: until somebody reads what the guest has sent, its
-    processor may stand still in a UART, and then QEMU answers nobody. A guest that cannot be saved is a failure of the
-    host's."""
+    """Serves one request on a thread of its own. The console must be read meanwhile: if its buffer is full, the guest's CPU waits
+    in the UART and QEMU answers no QMP command. A guest that cannot be saved is a failure of the host."""
     def answer():
         with contextlib.suppress(OSError, RuntimeError, ValueError):  # the guest, or QEMU, may be gone
             if save and words == ["snapshot", "point"]:
@@ -31,7 +30,7 @@ def serve(console, qmp, words, folder, save=None, fail=None, slowdown=1):
 
 @contextlib.contextmanager
 def stopped(qmp):
-    """The guest goes on only when its answer is there: QEMU alone would start it as soon as a snapshot is made."""
+    """Stops the guest until its answer is sent. QEMU by itself would resume it as soon as the snapshot job ends."""
     qmp.command("stop")
     try:
         yield
@@ -40,7 +39,7 @@ def stopped(qmp):
 
 
 def make_snapshot_disk(qmp, folder):
-    """For snapshots only: nothing of the guest is on it, and it is gone with QEMU."""
+    """Adds a disk for snapshots only. The guest does not use it, and its file, already unlinked, goes away with QEMU."""
     path = os.path.join(os.path.abspath(folder), "snapshot.qcow2")
     qmp.job("blockdev-create", options={"driver": "file", "filename": path, "size": 0})
     qmp.command("blockdev-add", **{"driver": "file", "filename": path, "node-name": "snapshot-file"})
@@ -50,8 +49,8 @@ def make_snapshot_disk(qmp, folder):
 
 
 def snapshot(qmp, what, folder):
-    """Saves the machine in place of what was saved before, or loads it: that guest is answered, as it is the one which
-    waits."""
+    """Saves the machine, replacing an earlier snapshot, or loads it. After a load, the answer goes to the loaded guest, which
+    waits for it."""
     if what == "save":
         if any(node["node-name"] == "snapshot" for node in qmp.command("query-named-block-nodes")):
             qmp.job("snapshot-delete", tag="one", devices=["snapshot"])
@@ -62,8 +61,8 @@ def snapshot(qmp, what, folder):
 
 
 def view(qmp, events, folder):
-    """A viewer disturbs the machine, whose screen is dumped and which is saved and loaded in between. The answer is how many
-    updates of the screen it was sent."""
+    """Connects a VNC viewer that disturbs the machine with input events, with screen dumps and snapshots in between. Answers the
+    number of screen updates."""
     def between(number):
         if number % 200 == 199:
             qmp.command("screendump", filename=os.path.join(os.path.abspath(folder), "viewer.ppm"))
@@ -76,10 +75,16 @@ def view(qmp, events, folder):
 
 
 def do(qmp, words, folder, slowdown=1):
-    """qom-set PATH PROPERTY VALUE; qom-get PATH PROPERTY, which is the answer; screendump FILE, a picture (PPM) of the
-    console, into the folder of the logs; snapshot save, and snapshot load, answered "saved" and "loaded"; viewer EVENTS, which
-    view() answers; or another QMP command, with its arguments as JSON; or slowdown, by which the guest multiplies its time limits and which
-    is the answer; or results SUITE, with which nothing is left to do. The answer to what went wrong begins with "refused: "."""
+    """Executes a request and returns the answer: "done" unless listed here, "refused: REASON" after an error.
+
+    qom-set PATH PROPERTY VALUE
+    qom-get PATH PROPERTY        answers the value
+    screendump FILE              saves the screen (PPM) in the folder of the logs
+    snapshot save, snapshot load answer "saved" and "loaded"
+    viewer EVENTS                answers the number of screen updates, see view()
+    slowdown                     answers the factor by which the guest multiplies its time limits
+    results SUITE                needs no action here
+    COMMAND [JSON]               any other QMP command, with its arguments"""
     try:
         if words[0] == "qom-set":
             path, name, value = words[1:]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Judges a finished run of a suite: one case for each check in the guest, and for each expectation."""
+"""Judges a finished run of a suite: makes a case of each check in the guest and of each expectation."""
 
 import collections
 import dataclasses
@@ -15,42 +15,42 @@ from pixmill import expectations, gles2_pictures, picture
 
 
 class Suite:
-    """A file of suites/: its name and the "#: WORD VALUE" lines in it.
+    """A file of guest/suites: its name and its "#: WORD VALUE" lines.
 
-    #: boot OPTIONS        added to the kernel's command line
-    #: qemu OPTIONS        added to QEMU's options
-    #: devices OPTIONS     likewise, and does not disturb other suites
-    #: timeout SECONDS     of the whole run (default 120)
-    #: boards NAME...      runs on these boards only; else on all that have a GPU of the etnaviv driver ("gpu")
+    #: boot OPTIONS        adds to the kernel's command line
+    #: qemu OPTIONS        adds to QEMU's options
+    #: devices OPTIONS     the same, for devices that do not affect other suites
+    #: timeout SECONDS     limits the whole run (default 120)
+    #: boards NAME...      runs on these boards only (default: all whose GPU the etnaviv driver drives, setting "gpu")
     #: picture FILE        a BMP that must equal the expected one
-    #: screen FILE         a PPM that the host made ("host screendump"), likewise
-    #: shown FILE          a PPM that the host made, which must show something; to be looked at
-    #: black FILE          likewise, which must show nothing
+    #: screen FILE         a PPM by the host ("host screendump") that must equal the expected one
+    #: shown FILE          a PPM by the host that must have more than one color; kept as PNG
+    #: black FILE          a PPM by the host that must be black
     #: corrected FILE FILE RED GREEN BLUE
-                           two of those that are shown: the first is the second with these gammas
+                           two "shown" files: the first must be the second with these gammas
     #: same FILE FILE [BOX...]
-                           two of these, which must be equal, or within each of the boxes (WIDTHxHEIGHT+LEFT+TOP)
+                           two "shown" files that must be equal, in each of the boxes (WIDTHxHEIGHT+LEFT+TOP) if there are any
     #: narrowed FILE FILE BOX...
-                           two of these: within each of the boxes, the first is the second cut to 5, 6 and 5 bits
+                           two "shown" files: in each box, the first must be the second reduced to 5, 6 and 5 bits
     #: differ FILE FILE BOX...
-                           two of these, which must differ within each of the boxes, and nowhere else
-    #: turned FILE XWD N   one of these, which must be what the guest has saved by xwd(1), turned left by N quarters
-    #: scenes FOLDER LIST  a case for each scene of pixmill-gles2, whose expected pictures lie in that folder; the board's file
-                           LIST has known failures, LIST-VERSION those of one version of Mesa besides (expectations.py);
-                           of these only those that the guest's file "chosen" names, if there is one
-    #: painted FILE PNG    a PAM that the guest made, kept as that
-    #: row PNG NAME...     pictures (NAME.pam) that the guest made, those of them that are there, kept as one beside each other
-    #: piglit LIST         a case for each test of piglit in the guest's file "results"; the board's file LIST has known failures,
-                           LIST-VERSION likewise (the guest's file "mesa" names the driver's library)
-    #: program NAME        a case that it has: where nothing comes out of the guest, the case is skipped
-    #: log no              the kernel's log is not judged: unwanted lines of it are told, and fail nothing
-    #: userland NAME       shares the root of that name that scripts/guest/userland has made (9p, on the board's PCIe)
+                           two "shown" files that must differ in each of the boxes and nowhere else
+    #: turned FILE XWD N   a "shown" file that must equal what the guest saved with xwd(1), rotated left by N quarter turns
+    #: scenes FOLDER LIST  a case for each scene of pixmill-gles2, with expected pictures in that folder; the board's file LIST has
+                           known failures, LIST-VERSION those of a version of Mesa (expectations.py). If the guest has a file
+                           "chosen", only the scenes that it names
+    #: painted FILE PNG    keeps a PAM by the guest as PNG
+    #: row PNG NAME...     keeps those of the guest's pictures NAME.pam that exist, side by side in one PNG
+    #: piglit LIST         a case for each piglit test in the guest's file "results", with lists of known failures as for "scenes"
+                           (the guest's file "mesa" names the driver's library)
+    #: program NAME        a case of the suite, which is reported as skipped if the guest sends no results
+    #: log no              unwanted lines of the kernel log are notes, not failures
+    #: userland NAME       shares the root file system NAME by scripts/guest/userland with the guest (9p, over the board's PCIe)
     #: asked yes           runs only if it is named
     #: asked except SERIES...
-                           likewise, except on these kernel series
-    #: interrupts no       the GPU need not raise any; or the name of another core, which must
-    #: expect + REGEX      added to the board's expectations of the kernel's log; "-" likewise
-    #: allow REGEX         takes that "-" expectation out
+                           the same, except on these kernel series
+    #: interrupts CORE     that core must have raised an interrupt, instead of the board's GPU; "no": none need to
+    #: expect + REGEX      adds to the board's expectations of the kernel log; or "- REGEX"
+    #: allow REGEX         removes that "-" expectation
 
     Suites without "boot", "qemu" and "userland" share a boot.
     """
@@ -79,17 +79,17 @@ class Suite:
 
 
 class Case:
-    """One check. Its result is the outcome in the words of Mesa's CI, which tell crashes and timeouts apart."""
+    """One check. `result` is the outcome in the words of Mesa's CI, which distinguish crashes and timeouts."""
 
     RESULTS = {"passed": "Pass", "failed": "Fail", "skipped": "Skip"}
 
     def __init__(self, name, outcome, why="", result=None):
         self.name, self.outcome, self.why = name, outcome, why
         self.result = result or self.RESULTS[outcome]
-        self.expected = None  # another result than Pass, if a list says so
-        self.seconds = None  # of the guest's time
-        self.files = []  # pictures in the folder of the results
-        self.log = ""  # the file with what it has said, in there, too
+        self.expected = None  # the result in the list of fails, if any
+        self.seconds = None  # in guest time
+        self.files = []  # pictures in the results folder
+        self.log = ""  # the file with its output, in the same folder
 
     def __str__(self):
         return f"{self.outcome:7} {self.name}" + (f": {self.why}" if self.why else "")
@@ -99,12 +99,12 @@ NEVER = "never run"
 
 
 def verdict(name, why):
-    """Passed when there is nothing to say against it."""
+    """Returns a case that failed for this reason, or passed if the reason is empty."""
     return Case(name, "failed" if why else "passed", why or "")
 
 
 def unpack(archive):
-    """The files that came out of the guest, as a dictionary of bytes."""
+    """Returns the files in an archive from the guest, {name: content}; {} if it is damaged."""
     try:
         raw = gzip.decompress(archive or b"")
         with tarfile.open(fileobj=io.BytesIO(raw)) as tar:
@@ -119,21 +119,21 @@ def last_lines(text, count=3):
 
 @dataclasses.dataclass
 class End:
-    """Says how a boot ended, to the suite in which it did."""
+    """How the boot in which a suite ran ended."""
 
-    why: str = ""  # empty if the guest ended it as it should
-    kind: str = ""  # machine.Result's
-    files: dict = dataclasses.field(default_factory=dict)  # as if they had come out of the guest: left_on_console()
-    begun: str = ""  # the check that has begun on the console, and not ended
+    why: str = ""  # empty if the guest ended it properly
+    kind: str = ""  # that of machine.Result
+    files: dict = dataclasses.field(default_factory=dict)  # reconstructed from the console by left_on_console()
+    begun: str = ""  # the check that began on the console but did not end
 
 
-# The result of the check in which a boot ended, by the kind of end. No check causes the other kinds.
+# The result of the check during which a boot ended, by the kind of end. Other kinds are not caused by checks.
 ENDED_IN = {"timeout": "Timeout", "broken": "Crash", "": "Crash"}
 
 
 def judge(suite, board, end, files, pictures_to, expected, never=""):
-    """The cases of one suite; compared pictures go to a folder as PNG, expected ones may come from another. NEVER: it was
-    never begun, for that cause, which has failed another suite already."""
+    """Returns the cases of one suite. Pictures are saved as PNG in the folder `pictures_to`; `expected` is the folder with expected
+    ones. `never` is the reason if the suite never began; another suite has failed for it already."""
     why = end.why or broken_off(files)
     whole = run_case(why, end.kind)
     if files:
@@ -141,29 +141,29 @@ def judge(suite, board, end, files, pictures_to, expected, never=""):
     cases = list(guest_cases(end.files))
     if never:
         whole = Case("run", "skipped", f"{NEVER}: {never}")
-    elif end.begun and end.kind in ENDED_IN:  # one cause is one failure
+    elif end.begun and end.kind in ENDED_IN:  # report one cause only once
         said = last_lines(end.files.get(f"{end.begun}.log", b""))
         cases.append(Case(end.begun, "failed", f"{why}: {said}" if said else why, ENDED_IN[end.kind]))
-        whole = Case("run", "skipped", f"{end.begun} has ended it")
+        whole = Case("run", "skipped", f"{end.begun} ended it")
     known = {case.name for case in cases}
     others = [*suite.all("program"), *(case.name for case in cases_of(suite, board, {}, pictures_to, expected))]
     return [whole, *cases, *(Case(name, "skipped", f"{NEVER}: {never or why}") for name in others if name not in known)]
 
 
 def run_case(why, kind):
-    """Judges how a boot ended."""
+    """Returns the case "run" for a boot that ended with this reason, empty if it ended properly."""
     return Case("run", "failed", why, "Timeout" if kind == "timeout" else None) if why else Case("run", "passed")
 
 
 BEGINS = re.compile(rb"pixmill: (?:check|program) (\S+)(?: begins)?")
 ENDS = re.compile(rb"pixmill: (?:program )?(\S+) ended with status (\d{1,3})")
 KERNEL_LINE = re.compile(rb"\[ *\d+\.\d{6}\] ")
-KEPT_LINES = 1000  # of what a check has said
+KEPT_LINES = 1000  # of a check's output
 
 
 def left_on_console(path, suite):
-    """Returns (files, begun) for End: what the console's log tells of a suite whose results did not come, or not all of them
-    (guest/suite-functions)."""
+    """Reconstructs (files, begun) of End from the console log (guest/suite-functions prints there), for a suite whose results are
+    missing or incomplete."""
     files, begun, says = {}, "", collections.deque(maxlen=KEPT_LINES)
     with open(path, "rb") as log:
         for line in map(bytes.rstrip, log):
@@ -187,7 +187,7 @@ def left_on_console(path, suite):
 
 
 def completed(files, end):
-    """Adds what the console has told to files that a full memory has cut off."""
+    """Completes files that were truncated by a full memory with those from the console."""
     lines = [line for line in lines_of(files, "cases") if CHECKED.fullmatch(line)]
     known = {line.split()[1] for line in lines}
     lines += [line for line in lines_of(end.files, "cases") if line.split()[1] not in known]
@@ -226,7 +226,7 @@ def cases_of(suite, board, files, pictures_to, expected):
     return cases
 
 
-UNREADABLE = "the guest has left a line that cannot be read, which happens when its memory is full"
+UNREADABLE = "the guest left an unreadable line, as happens when its memory is full"
 
 
 def lines_of(files, name):
@@ -237,13 +237,13 @@ NO_RESULTS = "no results came out of the guest"
 
 
 def broken_off(files):
-    """Why the suite did not run to its end, if it did not: the guest's init leaves the file "ended" behind it."""
+    """Returns why the suite did not run to its end, or "". The guest's init creates the file "ended" after the suite."""
     if not files:
         return NO_RESULTS
     checks = [line.split()[1] for line in lines_of(files, "cases") if CHECKED.fullmatch(line)]
     if "ended" not in files:
-        return "the suite broke off, " + (f"after {checks[-1]}" if checks else "before its first check")
-    return "" if checks or "left-out" in files else "the suite has checked nothing"
+        return "the suite ended early, " + (f"after {checks[-1]}" if checks else "before its first check")
+    return "" if checks or "left-out" in files else "the suite made no check"
 
 
 SKIP, TIMED_OUT = 77, 143
@@ -251,12 +251,12 @@ CHECKED = re.compile(r"(\d{1,3}) (\S+)(?: (\d+(?:\.\d+)?) (\d+(?:\.\d+)?))?\s*")
 
 
 def statuses(files):
-    """{name: status} of the guest's checks."""
+    """Returns {name: exit status} of the guest's checks."""
     return {match[2]: int(match[1]) for match in map(CHECKED.fullmatch, lines_of(files, "cases")) if match}
 
 
 def guest_cases(files):
-    """Of the lines "STATUS NAME [BEGAN ENDED]"; times are the guest's uptime."""
+    """Yields a case for each line "STATUS NAME [BEGAN ENDED]"; times are the guest's uptime."""
     for line in lines_of(files, "cases"):
         match = CHECKED.fullmatch(line)
         if not match:
@@ -280,7 +280,7 @@ def guest_cases(files):
 
 
 def screen(name, folder):
-    """What the host has saved of the console, and removes now: the next run must make its own."""
+    """Reads and removes a screen dump by the host, so that the next run cannot use it."""
     path = os.path.join(folder, name)
     try:
         with open(path, "rb") as file:
@@ -314,7 +314,7 @@ def shown_case(name, content, pictures_to):
     try:
         seen = picture.read_ppm(content)
         picture.write_png(seen, os.path.join(pictures_to, os.path.splitext(name)[0] + ".png"))
-        return verdict(name, "" if len(set(seen.words)) > 1 else "the screen has one color only")
+        return verdict(name, "" if len(set(seen.words)) > 1 else "the screen has only one color")
     except (ValueError, FileNotFoundError) as error:
         return Case(name, "failed", str(error))
 
@@ -322,13 +322,13 @@ def shown_case(name, content, pictures_to):
 def black_case(name, content):
     try:
         lit = sum(map(bool, picture.read_ppm(content).words))
-        return verdict(f"{name} is black", f"{lit} pixels are not" if lit else "")
+        return verdict(f"{name} is black", f"{lit} pixels are not black" if lit else "")
     except ValueError as error:
         return Case(f"{name} is black", "failed", str(error))
 
 
 def corrected_case(words, shown):
-    """By tables of 8 bits whose entries were cut off or rounded: within 1."""
+    """Compares within 1, since the entries of the guest's 8-bit tables may be truncated or rounded."""
     name = f"{words[0]} is {words[1]} with gamma {':'.join(words[2:])}"
     try:
         one, other, _ = two_pictures(words[:2], shown)
@@ -345,7 +345,7 @@ def corrected_case(words, shown):
 
 
 def two_pictures(words, shown):
-    """The pictures that a line names, and its boxes."""
+    """Returns the two pictures that a line names, and its boxes."""
     one, other = (picture.read_ppm(shown[word]) for word in words[:2])
     return one, other, [[int(number) for number in re.split("[x+]", word)] for word in words[2:]]
 
@@ -392,7 +392,7 @@ def turned_case(words, shown, files):
 
 
 def known_failures(path, version=""):
-    """The list; what versions of Mesa that `version` begins with have besides; and what is not judged."""
+    """Returns the expectations of a list, of its LIST-VERSION files for this version of Mesa, and of the list of skips."""
     folder, name = os.path.split(path)
     versions = [os.path.join(folder, other) for other in sorted(os.listdir(folder)) if other.startswith(name + "-")
                 and version.startswith(other[len(name) + 1:])]
@@ -401,7 +401,7 @@ def known_failures(path, version=""):
 
 
 def mesa_version(files):
-    """What the guest's program says that it draws with, such as 25.0.7-2+deb13u1; else that of the driver's library."""
+    """Returns the version of Mesa, such as 25.0.7-2+deb13u1, from the renderer string or else the name of the driver's library."""
     found = re.search(rb"(?m)^renderer\t.* Mesa (\S+)$", files.get("drawn.log", b"")) or re.search(
         rb"/libgallium-(\S+)\.so", files.get("mesa", b""))
     return found[1].decode() if found else ""
@@ -425,7 +425,7 @@ def scene_cases(files, expected, pictures_to, list_path):
         return list(cases.values())
     chosen = files["chosen"].decode(errors="replace").split()
     if not chosen:
-        return [Case("scenes", "failed", "the guest has chosen none")]
+        return [Case("scenes", "failed", "the guest chose none")]
     return [cases.get(name) or Case(name, "failed", "there is no such scene") for name in chosen]
 
 
@@ -436,11 +436,11 @@ def painted_case(words, files, pictures_to):
         picture.write_png_rgb(os.path.join(pictures_to, png), image.width, image.height, image.rgb())
         return verdict(png, "")
     except (KeyError, ValueError) as error:
-        return Case(png, "failed", f"{name} is no picture: {error}")
+        return Case(png, "failed", f"{name} is not a picture: {error}")
 
 
 def write_row(words, files, pictures_to):
-    """Nothing is judged here: the scenes are cases of their own."""
+    """Saves pictures side by side. They are not judged here, since each scene is a case already."""
     png, *names = words
     images = gles2_pictures.images_of({f"{name}.pam": files[f"{name}.pam"] for name in names if f"{name}.pam" in files})
     if images:
@@ -454,7 +454,7 @@ PIGLIT = {"pass": ("passed", "Pass"), "skip": ("skipped", "Skip"), "crash": ("fa
 def piglit_cases(files, list_path):
     known = known_failures(list_path, mesa_version(files))
     if files and not lines_of(files, "results"):
-        yield Case("tests", "failed", "the guest has run no test of piglit")
+        yield Case("tests", "failed", "the guest ran no piglit test")
     for line in lines_of(files, "results"):
         path, _, said = line.rpartition(" ")
         name = re.sub(r"^.*?/spec/|\.shader_test$", "", path)
@@ -463,7 +463,7 @@ def piglit_cases(files, list_path):
 
 
 def interrupt_count(gpu, files):
-    """Over all CPUs."""
+    """Returns the number of interrupts on all CPUs."""
     header, *lines = lines_of(files, "interrupts") or [""]
     cpus = len(header.split())
     return sum(int(word) for line in lines if line.endswith(f" {gpu}") for word in line.split()[1:1 + cpus] if word.isdigit())
@@ -474,7 +474,7 @@ def kernel_log(files, since=0):
 
 
 def suite_log(files):
-    """Without what suites before it in the same boot have left."""
+    """Returns the kernel log without the lines from earlier suites of the same boot."""
     before = files.get("kernel.log.before", b"0").strip()
     return kernel_log(files, int(before) if before.isdigit() else 0)
 
@@ -487,8 +487,8 @@ def log_cases(suite, board, files):
                if sign == "+" and not any(re.search(regex, line) for line in log)]
     unwanted = unwanted_lines(expectations, allowed, files)
     if not log:
-        yield Case("kernel log has what it must", "failed", "there is no log of the kernel")
-        yield Case("kernel log has nothing it must not", "skipped", "there is no log of the kernel")
+        yield Case("kernel log has what it must", "failed", "there is no kernel log")
+        yield Case("kernel log has nothing it must not", "skipped", "there is no kernel log")
         return
     yield verdict("kernel log has what it must", missing and "no line matches: " + "; ".join(missing))
     yield verdict("kernel log has nothing it must not", unwanted and "; ".join(unwanted[:3]))

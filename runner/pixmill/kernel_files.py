@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What kernel images, device trees and programs are for, and whether they are whole, read from what they say of themselves: a
-wrong or damaged one is told before anything is built, and before a guest stays silent.
+"""Checks kernel images, device trees and programs: that they are for the board's processor and complete. A wrong or damaged file is
+reported before anything is built, instead of by a guest that prints nothing.
 
 Magic numbers: linux arch/arm/boot/compressed/head.S (zImage), Documentation/arch/{arm64/booting,x86/boot,riscv/boot-image-
 header}.rst, drivers/firmware/efi/libstub/zboot-header.S (vmlinuz.efi), u-boot include/image.h (uImage), the PE format (its COFF
@@ -41,12 +41,12 @@ def elf_machine(data):
 
 
 def x86_kind(data):
-    """XLOADFLAGS, bit 0: the kernel has a 64-bit entry."""
+    """Returns the processor of a bzImage; bit 0 of XLOADFLAGS means that the kernel has a 64-bit entry point."""
     return "x86-64" if data[0x236] & 1 else "x86"
 
 
 def kernel_kind(data):
-    """(what it is, for which processor); nothing for what is not known here."""
+    """Returns (file type, processor), or None if the type is unknown."""
     if word(data, 0x24) == 0x016F2818 or word(data, 0x24, ">") == 0x016F2818:
         return "zImage", "arm"
     if data[0x38:0x3C] == b"ARM\x64":
@@ -74,12 +74,13 @@ def content_of(path):
         return file.read()
 
 
-# By processor: what QEMU boots; of these, what every build has; and whether it unpacks them (QEMU hw/arm/boot.c, hw/core/loader.c).
+# By processor: the types that QEMU boots; the type that every build has; True if QEMU decompresses it (QEMU hw/arm/boot.c,
+# hw/core/loader.c).
 WANTED = {"arm": ("zImage or uImage", "zImage", False), "arm64": ("Image or Image.gz", "Image", True), "x86": ("bzImage", "bzImage", False)}
 
 
 def a_or_an(words):
-    """With the article: an Image, a uImage."""
+    """Prepends the article: an Image, a uImage."""
     return f"{'an' if words[0] in 'AEIO' else 'a'} {words}"
 
 
@@ -91,7 +92,7 @@ def gunzipped(path, data):
 
 
 def unpacked_kernel(path, data, usual):
-    """(what it is packed with in words, the kernel) of a kernel that may be packed; "usual" is that of the same build which is not."""
+    """Returns (description of the packing, unpacked kernel). `usual` is the type that the error message recommends instead."""
     if data[:2] == b"\x1f\x8b":
         return "compressed ", gunzipped(path, data)
     if data[:2] == b"MZ" and data[4:8] == b"zimg" and len(data) >= 64:
@@ -106,7 +107,7 @@ def unpacked_kernel(path, data, usual):
 
 
 def check_kernel(path, processor):
-    """Raises Wrong; what cannot be told passes, and boots or not."""
+    """Raises Wrong if the board cannot boot the kernel, as far as its headers tell."""
     wanted, usual, unpacks = WANTED[processor]
     data = content_of(path)
     if not data:
@@ -114,8 +115,8 @@ def check_kernel(path, processor):
     packed, data = unpacked_kernel(path, data, usual)
     kind = kernel_kind(data)
     if not kind:
-        raise Wrong(f"{path} is no kernel: it has no signature of {a_or_an(wanted)}"
-                    + (" (nor has a raw Image: use the zImage of the same build)" if processor == "arm" else ""))
+        raise Wrong(f"{path} is not a kernel: it has no signature of {a_or_an(wanted)}"
+                    + (" (a raw Image has none either: use the zImage of the same build)" if processor == "arm" else ""))
     what, machine = kind
     if machine is None:
         raise Wrong(f"{path} is a {what}, not a kernel")
@@ -143,19 +144,20 @@ def check_whole(path, what, data):
 
 
 def zimage_size(data):
-    """Its words at 0x28 and 0x2c: where it starts and where it ends, without a device tree behind it."""
+    """Returns the size by the words at 0x28 and 0x2c, the start and end address, without an appended device tree."""
     order = "<" if word(data, 0x24) == 0x016F2818 else ">"
     start, end = (word(data, at, order) or 0 for at in (0x28, 0x2C))
     return max(end - start, 0x30)
 
 
 def bzimage_size(data):
-    """setup_sects, of which 0 means 4, and syssize, in units of 16 bytes."""
+    """Returns the size by setup_sects (0 means 4) and syssize (in units of 16 bytes)."""
     return ((data[0x1F1] or 4) + 1) * 512 + word(data, 0x1F4) * 16
 
 
 def pe_size(data):
-    """Where its sections end if it is an EFI program, too: its own head has only its size in memory, with what is zero at first."""
+    """Returns the end of the PE sections, or 0 if the Image is not also an EFI program. The Image header only has the size in
+    memory, which includes the BSS."""
     head = word(data, 0x3C) or 0
     if data[:2] != b"MZ" or data[head:head + 4] != b"PE\0\0" or len(data) < head + 24:
         return 0
@@ -171,7 +173,7 @@ UIMAGE_TYPES = {1: "program", 2: "", 3: "ramdisk", 4: "multi-file image", 5: "fi
 
 
 def check_uimage(path, data):
-    """Sums of the head, without its own, and of the data; QEMU takes kernels that are packed with gzip or not at all."""
+    """Checks the CRCs of the header (with its own field zero) and the data. QEMU boots uncompressed and gzip-compressed kernels."""
     head_sum, size, data_sum = (word(data, at, ">") for at in (4, 12, 24))
     if zlib.crc32(data[:4] + bytes(4) + data[8:UIMAGE_HEAD]) != head_sum:
         raise Wrong(f"{path} is a uImage with a damaged header: its CRC is not {head_sum:08x}")
@@ -187,7 +189,7 @@ def check_uimage(path, data):
 
 
 def appended_tree(path):
-    """The device tree behind the end of a zImage, which may be inside a uImage; None if only the kernel could tell."""
+    """Returns the device tree after the end of a zImage, which may be inside of a uImage; None for other kernels."""
     data = content_of(path)
     if kernel_kind(data) == ("uImage", "arm") and data[31] == 0:
         data = data[UIMAGE_HEAD:]
@@ -201,7 +203,7 @@ def appended_tree(path):
 
 
 def properties_of(data, path):
-    """(names of the nodes down to it, name, value) of each property of a device tree blob, in its order."""
+    """Yields (node names from the root, name, value) for each property of a device tree blob, in order."""
     if len(data) < 40 or word(data, 0, ">") != FDT_MAGIC:
         raise Wrong(f"{path} is not a device tree blob")
     size, structure, strings = struct.unpack_from(">III", data, 4)
@@ -236,14 +238,14 @@ def texts(value):
 
 
 def compatible_of(path, data=None):
-    """The strings of the root node's "compatible"."""
+    """Returns the root node's compatible strings."""
     data = content_of(path) if data is None else data
     return next((texts(value) for nodes, name, value in properties_of(data, path) if len(nodes) <= 1 and name == "compatible"), [])
 
 
 def disabled_in(data, path, device):
-    """(path, status) of the node of a device such as 134000.gpu, or of its own inside the module at that address, if it is there
-    and switched off."""
+    """Returns (path, status) if the node of a device such as 134000.gpu, or its child node in the module at that address, is
+    disabled; else None."""
     address, _, kind = device.partition(".")
     for nodes, name, value in properties_of(data, path):
         at = [number for number, node in enumerate(nodes) if node.partition("@")[2].lstrip("0") == address.lstrip("0")]
@@ -254,7 +256,7 @@ def disabled_in(data, path, device):
 
 
 def check_tree(path, board, prefixes, device=None, data=None):
-    """The board's "compatible" must begin with one of them, and its device be switched on."""
+    """Raises Wrong unless a root compatible string begins with one of the prefixes and the device is enabled."""
     data = content_of(path) if data is None else data
     found = compatible_of(path, data)
     if prefixes and not any(name.startswith(tuple(prefixes)) for name in found):
@@ -266,8 +268,7 @@ def check_tree(path, board, prefixes, device=None, data=None):
 
 
 def check_files(board, kernel, dtb, device=None):
-    """A kernel and a device tree for the board, if they are given ("none": a tree that is appended to the kernel), as far as their
-    bytes tell. Raises Wrong."""
+    """Checks the kernel and the device tree, where given, for the board ("none": a tree appended to the kernel). Raises Wrong."""
     if kernel:
         check_kernel(kernel, board.arch.processor)
     path, tree = dtb, None
@@ -286,8 +287,8 @@ DT_NEEDED, DT_STRTAB, DT_RPATH, DT_RUNPATH = 1, 5, 15, 29
 
 
 class Layout:
-    """Of the ELF files of a class: where the program header table is, the size and number of its entries (two numbers), an entry
-    with the places of type, offset, address and size in the file in it, and an entry of the dynamic section."""
+    """The layout of an ELF class: format and offset of the program header table's offset; offset of the table's entry size and
+    count; format of an entry; indices of type, offset, address and file size in an entry; format of a dynamic section entry."""
 
     def __init__(self, table, counts, segment, places, dynamic):
         self.table, self.counts, self.segment, self.places = table, counts, struct.Struct(segment), places
@@ -299,7 +300,7 @@ LAYOUTS = {b"\x01\x01": Layout(("<I", 28), 42, "<8I", (0, 1, 2, 4), "<II"),
 
 
 class Program:
-    """What a little-endian ELF file asks of its loader."""
+    """The interpreter, libraries and library paths that a little-endian ELF file needs."""
 
     def __init__(self, path):
         with open(path, "rb") as file:
@@ -311,7 +312,7 @@ class Program:
         if self.machine and self.layout:
             try:
                 self.read()
-            except (struct.error, OverflowError) as error:  # the latter of an offset of 64 bits
+            except (struct.error, OverflowError) as error:  # the latter from a 64-bit offset
                 raise Wrong(f"{path} is a damaged ELF file") from error
 
     def read(self):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""scripts/test --long: what takes hours, part by part. A part that is done is not done again for the same commit, so a run that was
-interrupted goes on where it was."""
+"""Runs the tests that take hours, in parts: scripts/test --long. Parts that have finished for the same commit are not repeated, so
+an interrupted run can be continued."""
 
 import collections
 import dataclasses
@@ -24,7 +24,7 @@ from pixmill.stages import BUILD, PYTHON, QTEST, Plan, Stages, one_case, output_
 Part = collections.namedtuple("Part", "amount what")
 
 PARTS = {
-    "random": Part("1", "rounds of all random work of unit, qtest and sanitize, each with another seed"),
+    "random": Part("1", "rounds of all random tests of unit, qtest and sanitize, each with a new seed"),
     "fuzz": Part("1e8", "executions of the fuzzers of the cores, in total, under sanitizers"),
     "streams": Part("1e5", "mutated migration streams, loaded by a QEMU with sanitized devices"),
     "programs": Part("1e4", "random programs of 500 steps on that QEMU"),
@@ -34,21 +34,21 @@ PARTS = {
     "load": Part("10", "runs of all guests, ten guests at a time"),
     "viewer": Part("80000", "events of a VNC viewer on each machine that has a display, at a load of twenty"),
     "restarts": Part("1000", "reloads of etnaviv, and as many MMU faults, on am57xx, in eight guests at a time"),
-    "bases": Part("1", "rounds of the tests of the patches, of qtest, and of libdrm on sabrelite, on each QEMU that QEMU_BASE has "
-                  "not chosen"),
-    "kernels": Part("1", "rounds of all guest suites on all kernels but each board's first, with the packages that the archive has "
-                    "today"),
-    "aarch64": Part("1", "rounds of all unit tests with all random work, cross-compiled, each with another seed"),
+    "bases": Part("1", "rounds of the patches' tests, of qtest, and of libdrm on sabrelite, on each QEMU except the one that "
+                  "QEMU_BASE chooses"),
+    "kernels": Part("1", "rounds of all guest suites on all kernels except each board's first, with the archive's current "
+                    "packages"),
+    "aarch64": Part("1", "rounds of all unit tests with all random tests, cross-compiled, each with a new seed"),
     "memory": Part("24", "hours of random programs in one QEMU, on two machines with both workers: memory, threads and open "
                          "files must not grow"),
 }
 
-FIGURES = re.compile(r"(?m)^figures: (.*)$")  # of a test program that counts what it has done
-MACHINES = 16  # with both workers: fuzzed_machines() of tests/qtest/random_program.cpp
+FIGURES = re.compile(r"(?m)^figures: (.*)$")  # printed by test programs that count their work
+MACHINES = 16  # with both workers; see fuzzed_machines() in tests/qtest/random_program.cpp
 STREAMS_A_CASE = 8
-PIECE = 600  # seconds of a fuzzer's run, which goes on from the corpus that is kept
+PIECE = 600  # seconds per run of a fuzzer; the next run continues from the stored corpus
 GUESTS_AT_ONCE = 10
-LOAD = 20  # programs that want a processor
+LOAD = 20  # runnable processes
 
 
 def help_text():
@@ -58,14 +58,14 @@ def help_text():
 
 {rows}
 
-{command_name('test')} --long streams=1000 memory=0.1 takes minutes. A load is one of the whole
-host, to the detriment of everything else on it.
+{command_name('test')} --long streams=1000 memory=0.1 takes minutes. The parts with a load slow
+down everything else on the host.
 A finished part is skipped until the commit, the amount or the seed changes;
 --again repeats it. PIXMILL_SEED=N sets the seed. Figures: out/long/figures."""
 
 
 def amounts(words):
-    """{part: amount} of words PART[=AMOUNT]; all parts if there are none."""
+    """Parses words PART[=AMOUNT]; returns {part: amount}, with all parts if there are no words."""
     found = {}
     for word in words:
         name, _, amount = word.partition("=")
@@ -78,17 +78,17 @@ def amounts(words):
 
 
 def whole(amount, divisor=1):
-    """A number of that much for each of so many, at least one."""
+    """Returns amount / divisor, rounded up, at least 1."""
     return max(1, -(-int(float(amount)) // divisor))
 
 
 class State:
-    """What has been done, in out/long/state.json."""
+    """The finished parts, stored in out/long/state.json."""
 
     def __init__(self, folder):
         self.path = os.path.join(folder, "state.json")
         self.commit = output_of(os.path.join(SCRIPTS, "qemu", "version"))
-        self.dirty = bool(output_of("git", "-c", "safe.directory=*", "-C", REPO, "status", "--porcelain", "-uno"))  # is no commit
+        self.dirty = bool(output_of("git", "-c", "safe.directory=*", "-C", REPO, "status", "--porcelain", "-uno"))  # not a commit
         try:
             with open(self.path, encoding="utf-8") as file:
                 self.done = json.load(file)
@@ -107,7 +107,7 @@ class State:
 
 
 class Long:
-    """Runs parts, one after the other; the jobs of a part run side by side."""
+    """Runs parts one after the other; the jobs of a part run in parallel."""
 
     def __init__(self, wanted, again):
         self.wanted, self.again = wanted, again
@@ -124,7 +124,7 @@ class Long:
             print(f"== {part}={amount}: {PARTS[part].what}", flush=True)
             report, figures = getattr(self, part)(amount)
             self.total.add(report)
-            if report.passed and not report.failed:  # what has skipped everything is not done
+            if report.passed and not report.failed:  # a part that skipped everything is not finished
                 self.state.note(part, amount, figures, report)
             with open(os.path.join(self.folder, "figures"), "a", encoding="utf-8") as file:
                 for line in figures or ["no figures"] * bool(report.failed):
@@ -133,15 +133,15 @@ class Long:
         print(counts.line(self.total.counts()))
         return self.total.status()
 
-    # ---- frames ---------------------------------------------------------------------------
+    # ---- helpers --------------------------------------------------------------------------
 
     def scheduler(self, part, **more):
-        shutil.rmtree(os.path.join(self.folder, part), ignore_errors=True)  # logs of an earlier run would be counted
+        shutil.rmtree(os.path.join(self.folder, part), ignore_errors=True)  # so as not to count logs of an earlier run
         return Scheduler(os.path.join(self.folder, part), tell=lambda text: print(text, flush=True), **more)
 
     def suites(self, part, names, random=None, environment=None, **more):
-        """Suites of scripts/test, with all of their random work."""
-        scheduler = self.scheduler(part, timeout=float("inf"))  # a guest has limits of its own, and all random work takes hours
+        """Runs suites of scripts/test with all of their random tests."""
+        scheduler = self.scheduler(part, timeout=float("inf"))  # guests have their own limits; all random tests take hours
         random = {name: random or {} for name in ("unit", "qtest", "sanitize", "sanitize-qemu", "aarch64")}
         settings = {"boards": boards.names(), "series": [], "only": [], "thorough": True, "coverage": False, "fuzz_seconds": 0, **more}
         plan = Plan(results=scheduler.logs, suites=names, random=random, **settings)
@@ -154,7 +154,7 @@ class Long:
         return report, [counts.line(report.counts())]
 
     def play(self, part, jobs, test_filter, sanitized, **environment):
-        """The tests of tests/qtest that the filter names, so many at once; they print "figures: ..."."""
+        """Runs the tests of tests/qtest that match the filter, in `jobs` parallel shards. They print "figures: ..."."""
         scheduler = self.scheduler(part)
         stages = Stages(Plan(scheduler.logs, [], [], [], [], True, False, {}, 0), scheduler)
         needs = [stages.core(), stages.sanitized("arm") if sanitized else stages.qemu("arm")]
@@ -167,7 +167,7 @@ class Long:
         scheduler.run()
         report = scheduler.total()
         if not report.passed and not report.failed:
-            report.failed.append(f"{part}: there is no test {test_filter}")
+            report.failed.append(f"{part}: no test matches {test_filter}")
         return report, figures_in(scheduler.logs, part)
 
     # ---- the parts ------------------------------------------------------------------------
@@ -179,7 +179,7 @@ class Long:
         return self.rounds("aarch64", ["aarch64"], amount, {"AARCH64_ALL": "1"})
 
     def rounds(self, part, names, amount, environment=None):
-        """All random work of these suites, so many times, each with another seed."""
+        """Runs all random tests of these suites `amount` times, each time with a new seed."""
         report, figures, first = Report(), [], int(os.environ.get("PIXMILL_SEED", "1"), 0)
         for seed in range(first, first + whole(amount)):
             found, said = self.suites(f"{part}-{seed}", names, {"PIXMILL_SMOKE": "1", "PIXMILL_SEED": str(seed)}, environment)
@@ -223,9 +223,9 @@ class Long:
         return report, figures
 
     def newest(self, part, board, series):
-        """(Report, names of the suites that can be run): has what they need fetched as the archive has it now. These are the suites
-        that the board's first series runs, too. Those for which the archive lacks something, or has another version than the lists of
-        expected failures are for, are left out, and skipped in one line."""
+        """Fetches the current packages for the suites that the board's first series runs. Returns (Report, names of the suites that
+        can run). Others are reported as skipped, in one line: their packages are missing, or their versions differ from those in
+        the lists of expected failures."""
         suites = {name: judge.Suite(os.path.join(SUITES, name)) for name in suites_that_run(board)}
         suites = {name: suite for name, suite in suites.items() if not suite.waits_to_be_asked(board.kernels()[0])}
         report = self.fetched(part, board, series, "fetch")
@@ -248,7 +248,7 @@ class Long:
         return scheduler.total()
 
     def patches(self, part, environment):
-        """The tests that our patches add to QEMU's."""
+        """Runs the tests that our patches add to QEMU."""
         scheduler = self.scheduler(part)
         scheduler.add(Job(part, "patches", [os.path.join(SCRIPTS, "qemu", "build"), "--tests", "arm"], environment=environment,
                           judge=one_case, timeout=float("inf")))
@@ -256,7 +256,7 @@ class Long:
         return scheduler.total(), [counts.line(scheduler.total().counts())]
 
     def load(self, amount):
-        """Whether verdicts hold while others want the processors: what fails then has to be a failure on a quiet host, too."""
+        """Checks that verdicts do not depend on the host's load: a case that fails under load must also fail on a quiet host."""
         runs = [f"run-{number}" for number in range(1, whole(amount) + 1)]
         report, found = self.guests("load", runs, [], processors=GUESTS_AT_ONCE)
         return report, [f"{name} of {amount}: {line}" for name, line in found.items()]
@@ -267,14 +267,14 @@ class Long:
         return report, [f"at a load of {LOAD}: {line}" for line in found.values()]
 
     def restarts(self, amount):
-        """Guests are the load, for a reload takes a second of a processor; each has two processors and a worker."""
+        """The guests themselves are the load, since a reload takes a second of CPU time. Each has two CPUs and a worker."""
         runs = [f"run-{number}" for number in range(1, 5)]  # each on both kernels
         report, found = self.guests("restarts", runs, ["restarts"], processors=2 * len(runs), PIXMILL_POINTS=str(whole(amount, 2 * len(runs))))
         return report, [f"{run}: {line}" for run, line in found.items()]
 
     def guests(self, part, runs, only, load=0, processors=None, **environment):
-        """(Report, {run: its counts}) of so many runs of guest suites. All is made before the load begins, which would make that
-        take hours."""
+        """Runs guest suites several times; returns (Report, {run: its counts}). Everything is built before the load starts, since
+        it would take hours under load."""
         report, scheduler, jobs = self.guests_made(), self.scheduler(part, processors=processors, timeout=float("inf")), []
         for run in runs:
             guests = Scheduler(os.path.join(scheduler.logs, run))
@@ -283,7 +283,7 @@ class Long:
             for at, job in enumerate(job for job in guests.waiting if job.stage == "guest"):
                 jobs.append((at, dataclasses.replace(job, name=f"{run}/{job.name}", needs=(), after=(),
                                                      environment={**job.environment, **environment})))
-        scheduler.add(*(job for _, job in sorted(jobs, key=lambda job: job[0])))  # those that take longest first
+        scheduler.add(*(job for _, job in sorted(jobs, key=lambda job: job[0])))  # the longest first
         with busy_loops(load):
             scheduler.run()
         report.add(scheduler.total())
@@ -305,15 +305,15 @@ class Long:
         return self.play("programs", os.cpu_count() or 1, "On/FuzzPrograms.*", True, PIXMILL_CASES=str(whole(amount, MACHINES)))
 
     def snapshots(self, amount):
-        """Two scenes, both workers."""
+        """There are four tests: two scenes with both workers."""
         return self.play("snapshots", os.cpu_count() or 1, "*RoundTrips.*", False, PIXMILL_CASES=str(whole(amount, 4)))
 
     def memory(self, amount):
-        """Two machines, both workers."""
+        """There are four tests: two machines with both workers."""
         return self.play("memory", 4, "*Soak.*", False, PIXMILL_HOURS=amount)
 
     def latency(self, amount):
-        """One program for each engine; each prints the worst of each kind of draw."""
+        """Runs a program for each engine, which prints the worst draw of each kind."""
         scheduler = self.scheduler("latency")
         names = [f"pixmill-latency-{engine}" for engine in SEARCHED]
         scheduler.add(Job("build", "build", [BUILD, "bench", *(f"tests/bench/{name}" for name in names)]), *(
@@ -325,7 +325,7 @@ class Long:
                                    for path in sorted(glob.glob(os.path.join(scheduler.logs, "pixmill-latency-*.log")))]
 
     def fuzz(self, amount):
-        """In pieces, each of which goes on from the corpus that is kept."""
+        """Runs the fuzzers repeatedly; each run continues from the stored corpus."""
         wanted, executions, report = whole(amount), 0, Report()
         while executions < wanted and not report.failed:
             found, _ = self.suites("fuzz", ["fuzz"], fuzz_seconds=PIECE * (os.cpu_count() or 1))
@@ -339,7 +339,7 @@ class Long:
 
 
 def other_kernels():
-    """(board, series) of those of which scripts/test runs a few suites, and those that are tested only if they are named."""
+    """Returns (board, series) for all series but each board's default: scripts/test runs few or none of their suites."""
     return [(board, series) for board in map(boards.board, boards.names()) for series in board.kernels(asked=True)[1:]]
 
 
@@ -349,7 +349,7 @@ def guests_plan(folder, only):
 
 
 def by_folder(ended):
-    """{the first part of jobs' names: a Report of them all}."""
+    """Groups jobs by the part of their names before "/"; returns {part: Report of these jobs}."""
     found = {}
     for name in sorted(ended):
         found.setdefault(name.partition("/")[0], Report()).add(ended[name].report)
@@ -357,7 +357,7 @@ def by_folder(ended):
 
 
 def executed(folder):
-    """What the fuzzers' last run has executed; the toy's, which is quick, does not count."""
+    """Returns the number of executions in the fuzzers' last run, without the toy's, which is much faster."""
     total = 0
     for path in glob.glob(os.path.join(folder, "*.log")):
         if "toy-fuzz" not in path:
@@ -367,7 +367,7 @@ def executed(folder):
 
 
 def by_figures(log, status):
-    """A part that has no figures, or has done nothing, has failed."""
+    """Judges a test program. It fails if it ran tests but printed no figures, or if a figure is 0."""
     with open(log, encoding="utf-8", errors="replace") as file:
         text = file.read()
     figures = FIGURES.findall(text)
@@ -386,19 +386,19 @@ def figures_in(folder, part):
 
 
 def worst_of(path):
-    """What a search for slow draws has found."""
+    """Returns the result line of a search for slow draws."""
     with open(path, encoding="utf-8", errors="replace") as file:
         return next((line.strip() for line in file if line.startswith("worst:")), "no figure")
 
 
 def runnable():
-    """Programs that want a processor now, whosever they are."""
+    """Returns the number of runnable tasks on the host."""
     with open("/proc/loadavg", encoding="ascii") as file:
         return int(file.read().split()[3].partition("/")[0])
 
 
 class busy_loops:  # pylint: disable=invalid-name
-    """Programs that do nothing but want a processor: as many as are missing to that load."""
+    """Runs busy loops to raise the host's load to `load` runnable tasks."""
 
     def __init__(self, load):
         self.load, self.programs = load, []

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Boots a guest in QEMU, and follows it to its end. Results come over the console, a character at a time, or over a virtio
-serial port where the board has a transport for one ("results" of its settings).
+"""Boots a guest in QEMU and follows it until it ends. Results come over a virtio serial port if the board has one (setting
+"results"), else over the console.
 """
 
 import base64
@@ -25,7 +25,7 @@ from pixmill.starvation import PROPORTION, Starvation
 
 
 def qemu_version(qemu):
-    """What it says of itself."""
+    """Returns the version that this QEMU prints; "" if it does not."""
     with contextlib.suppress(OSError, subprocess.SubprocessError):
         said = subprocess.run([qemu, "--version"], capture_output=True, text=True, timeout=20, check=False).stdout
         return said.partition("\n")[0].rpartition("version ")[2]
@@ -33,7 +33,7 @@ def qemu_version(qemu):
 
 
 def arguments(qemu, board, kernel, dtb, initrd, suites):
-    """QEMU's command line without its serial ports. The machine may generate the device tree: dtb is None."""
+    """Returns QEMU's command line, without serial ports. `dtb` is None if the machine generates the device tree."""
     return [qemu, "-M", board["machine"], "-smp", board["cpus"], "-m", board["memory"],
             *shlex.split(board.get("options") or ""),
             "-display", "none", "-nic", "none", "-no-reboot", "-kernel", kernel, *(["-dtb", dtb] if dtb else []),
@@ -44,14 +44,14 @@ UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
 def bytes_of(words):
-    """Of a size such as 64M; None if it is none."""
+    """Parses a size such as 64M; returns None if it is not one."""
     match = re.fullmatch(r"(\d+)([KMG]?)", words.upper())
     return match and int(match[1]) * UNITS[match[2]]
 
 
 def memory_hint(command, board):
-    """What may keep a kernel from its initramfs: less memory by its command line ("mem=") than QEMU has put that into. On Arm
-    it lies in the middle, at 128 MiB at most (QEMU hw/arm/boot.c), on a PC at the end (hw/i386/x86-common.c)."""
+    """Returns a hint if "mem=" on the kernel command line excludes the initramfs, else "". QEMU loads the initramfs at half of the
+    memory on Arm, but at most at 128 MiB (hw/arm/boot.c), and at the end of memory on a PC (hw/i386/x86-common.c)."""
     with contextlib.suppress(ValueError, IndexError, OSError):
         said = re.findall(r"(?:^|\s)mem=(\d+[KkMmGg]?)(?=\s|$)", command[command.index("-append") + 1])
         initramfs = os.path.getsize(command[command.index("-initrd") + 1])
@@ -63,7 +63,7 @@ def memory_hint(command, board):
 
 
 def run_shell(command, board):
-    """The guest's console on this terminal, to QEMU's end."""
+    """Connects the guest's console to this terminal until QEMU ends."""
     for use in board["serial"].split():
         command += ["-serial", "mon:stdio" if use == "console" else "null"]
     said = ""
@@ -83,7 +83,7 @@ def run_shell(command, board):
 
 
 def ended_how(status, said):
-    """In words, of a QEMU that has ended with that status; a signal's is negative."""
+    """Describes how QEMU ended, by its exit status (negative for a signal) and last output."""
     how = f"was ended by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
     return f"QEMU {how}: {said or 'no output'}"
 
@@ -92,24 +92,24 @@ CHANNELS = ("qmp", "console", "results")
 
 
 class Result:
-    """What is left of a run. Times are seconds since its start."""
+    """The result of a run. Times are in seconds since its start."""
 
     def __init__(self, look_for):
         self.start = time.monotonic()
-        self.failure = ""  # why it ended; nothing when the guest ended it as it should
-        self.kind = ""  # of that: "boot", "full", "timeout", "starved", "host", "broken", "qemu" (it did not start)
-        self.notes = []  # what is worth telling and no failure
-        self.booted = False  # whether it has come to its first process, as far as the console says
-        self.last = ""  # line of the console
-        self.seconds = 0.0  # how long it took
-        self.archives = {}  # the guest's result files by suite: base64, then a tar.gz file
-        self.ends = {}  # of each suite
+        self.failure = ""  # why it failed; empty if the guest ended it properly
+        self.kind = ""  # of the failure: "boot", "full", "timeout", "starved", "host", "broken", "qemu" (it did not start)
+        self.notes = []  # remarks that are not failures
+        self.booted = False  # true if the console showed the first process
+        self.last = ""  # the last line of the console
+        self.seconds = 0.0  # duration
+        self.archives = {}  # the guest's result files by suite: base64, at the end a tar.gz file
+        self.ends = {}  # when the results of each suite ended
         self.look_for = look_for.encode()
-        self.seen = []  # when the console said that
+        self.seen = []  # when the console printed look_for
         self.starvation = None
 
     def fail(self, kind, why):
-        """The first failure is the cause of the others."""
+        """Records a failure. Only the first one counts, as the cause of the others."""
         if not self.failure:
             self.kind, self.failure = kind, why
 
@@ -117,25 +117,29 @@ class Result:
         return time.monotonic() - self.start
 
     def had_processor(self):
-        """Seconds up to now in which QEMU did not wait for a processor."""
+        """Returns the seconds so far in which QEMU did not wait for a processor."""
         now = time.monotonic()
         return now - self.start - self.starvation.between(self.start, now)
 
     def slowdown(self):
-        """How many times as long all has taken up to now as on a quiet host: the guest's own time limits take so much longer."""
+        """Returns how many times slower the run is than on a quiet host, by which the guest scales its own time limits."""
         return min(PROPORTION, max(1, math.ceil(self.now() / max(self.had_processor(), 1e-3) - 0.25)))
 
     def waited_before(self, when, span):
-        """Seconds, of the span before that time, that QEMU has waited for a processor."""
+        """Returns how long QEMU waited for a processor in the `span` seconds before `when`."""
         return self.starvation.between(self.start + when - span, self.start + when)
 
 
 def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=None, save=None, restore=None, terminal=None):
-    """Runs to the guest's reset, and does what the guest asks of the host. Notes when the console says LOOK_FOR. A guest
-    that says nothing for so many seconds on its way up, in which QEMU had a processor, has not booted. The timeout
-    counts such seconds, too. HEARD is called with each line of the console. A run ends when it has been saved to the file
-    SAVE, which the guest asks for ("snapshot point"); it goes on from there with the file RESTORE. TERMINAL, two file
-    descriptors, is where the console's input comes from and its output goes at once."""
+    """Runs the guest until it resets the board, serving its requests to the host. Returns a Result.
+
+    timeout   limits the run, in seconds in which QEMU had a processor
+    look_for  a text; Result.seen has the times at which the console printed it
+    patience  a guest that prints nothing for so many such seconds during boot has failed to boot
+    heard     is called with each line of the console
+    save      a file to which the machine is saved when the guest asks for it ("snapshot point"), which ends the run
+    restore   such a file, from which to continue
+    terminal  two file descriptors, for the console's input and its unbuffered output"""
     result = Result(look_for)
     near, far = zip(*(socket.socketpair() for _ in CHANNELS))
     if restore:
@@ -171,7 +175,7 @@ def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=N
                 end.close()
             if terminal:
                 threading.Thread(target=type_into, args=(console, terminal[0]), daemon=True).start()
-            # A snapshot takes as long as the host's disk has to do: the end of the run ends the wait for it.
+            # The duration of a snapshot depends on the host's disk; the end of the run ends the wait for it.
             follower.follow(console, results, said, connect)
             if not follower.given_up:
                 qemu.wait(timeout=10)
@@ -179,10 +183,10 @@ def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=N
             result.fail("broken", "QEMU did not end after the guest's reset")
         except (OSError, RuntimeError, ValueError) as error:
             if getattr(error, "filename", None):
-                raise  # of the log or of QEMU's start, not of a channel to it
+                raise  # about the log or QEMU's program, not a channel to it
             result.fail(follower.kind_of_end(), f"QEMU ended early: {follower.last_of_qemu or error}")
         finally:
-            if qemu:  # it may not have been found
+            if qemu:  # None if it could not be started
                 if qemu.poll() is None:
                     follower.given_up = True
                     qemu.kill()
@@ -210,10 +214,10 @@ def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=N
 
 
 def type_into(console, terminal):
-    """What is typed, to its end."""
+    """Forwards the terminal's input to the console until either ends."""
     with contextlib.suppress(OSError):  # the guest may be gone
         while text := os.read(terminal, 4096):
             console.sendall(text)
 
 
-LONGEST = 86400  # seconds that a socket waits, where nothing limits a run
+LONGEST = 86400  # seconds; the timeout of a socket in a run without a limit

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What was probably meant: pixmill nearest WORD KNOWN..., for scripts that are no Python."""
+"""Finds the word that the user probably meant. Scripts in other languages run pixmill nearest WORD KNOWN..."""
 
 import difflib
 import sys
@@ -8,7 +8,7 @@ from pixmill.failure import Status
 
 
 def nearest(word, known):
-    """That of "known" which was probably meant; "" if none was."""
+    """Returns the most similar word in `known`, or "" if none is similar enough."""
     found = difflib.get_close_matches(word.partition("=")[0], known, n=1)
     return found[0] if found else ""
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Options of commands: a parser that takes whatever stands behind an option as its value, and names the nearest option to one
-that is not there."""
+"""Parses the options of commands. The word after an option is always its value; the message about an unknown option suggests a
+similar one."""
 
 import argparse
 import sys
@@ -12,21 +12,21 @@ from pixmill.places import command_name
 
 
 class Formatter(argparse.RawDescriptionHelpFormatter):
-    """Help whose options are not broken at their hyphens."""
+    """Formats help texts without breaking lines at hyphens, which options contain."""
 
     def _split_lines(self, text, width):
         return textwrap.wrap(text, width, break_on_hyphens=False)
 
 
 class Parser(argparse.ArgumentParser):
-    """Of the command NAME; wrong usage raises Failure."""
+    """The parser of a command; wrong usage raises Failure."""
 
     def __init__(self, name, **more):
         super().__init__(**{"prog": command_name(name), "formatter_class": Formatter,
                             "allow_abbrev": False, **more})
 
     def joined(self, words):
-        """"--option value" as "--option=value": a value may begin with "-", such as QEMU's options."""
+        """Joins "--option value" to "--option=value", since a value may begin with "-", such as QEMU's options."""
         words, joined = list(words), []
         while words:
             word = words.pop(0)

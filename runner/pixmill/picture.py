@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Pictures: reads the BMP that libdrm's test writes and the PPM of QEMU's screendump, knows what they must show,
-writes PNG."""
+"""Reads pictures (the BMP of libdrm's test, the PPM of QEMU's screendump, XWD), computes the expected ones, and writes PNG."""
 
 import os
 import re
@@ -11,13 +10,13 @@ from pixmill.failure import writing
 
 
 class Picture:
-    """width x height pixels, each a 32-bit word A8R8G8B8, row after row."""
+    """width x height pixels in row order, each a 32-bit word A8R8G8B8."""
 
     def __init__(self, width, height, words):
         self.width, self.height, self.words = width, height, words
 
     def first_difference(self, other):
-        """A sentence, or None when both are the same."""
+        """Returns a sentence that describes the first difference, or None if the pictures are equal."""
         if (self.width, self.height) != (other.width, other.height):
             return f"size {self.width}x{self.height}, expected {other.width}x{other.height}"
         wrong = [i for i, pair in enumerate(zip(self.words, other.words)) if pair[0] != pair[1]]
@@ -28,7 +27,7 @@ class Picture:
                 f"{self.words[wrong[0]]:08x}, expected {other.words[wrong[0]]:08x}")
 
     def difference(self, other):
-        """How far the channels of each pixel are apart, 16 times as bright; nothing for pictures of two sizes."""
+        """Returns a picture of the channel differences, amplified 16 times; None if the sizes differ."""
         if (self.width, self.height) != (other.width, other.height):
             return None
         def apart(one, two):
@@ -36,7 +35,7 @@ class Picture:
         return Picture(self.width, self.height, [apart(*pair) for pair in zip(self.words, other.words)])
 
     def turned(self, quarters):
-        """A quarter of a turn to the left, so many times."""
+        """Returns the picture rotated to the left by so many quarter turns."""
         words, width, height = self.words, self.width, self.height
         for _ in range(quarters):
             words = [word for column in reversed(range(width)) for word in words[column::width]]
@@ -44,17 +43,17 @@ class Picture:
         return Picture(width, height, words)
 
     def box(self, width, height, left, top):
-        """A rectangle of it."""
+        """Returns a rectangle of the picture."""
         return Picture(width, height, [word for y in range(top, top + height)
                                        for word in self.words[self.width * y + left:self.width * y + left + width]])
 
     def narrowed(self):
-        """What a screen of 5, 6 and 5 bits a pixel shows of it: the lower bits are cut off."""
+        """Returns the picture as an r5g6b5 screen shows it, with the lower bits cut off."""
         return Picture(self.width, self.height, [r5g6b5(word >> 8 & 0xF800 | word >> 5 & 0x7E0 | word >> 3 & 0x1F)
                                                  for word in self.words])
 
     def cover(self, width, height, left, top):
-        """The same without that rectangle."""
+        """Returns the picture with that rectangle filled with 0."""
         words = list(self.words)
         for y in range(top, top + height):
             words[self.width * y + left:self.width * y + left + width] = [0] * width
@@ -62,31 +61,31 @@ class Picture:
 
 
 def read_bmp(data):
-    """An uncompressed 32-bit BMP, its rows in the order of the file: the test writes its memory as it lies."""
+    """Reads an uncompressed 32-bit BMP, with its rows in file order: libdrm's test writes its buffer top row first."""
     if data[:2] != b"BM" or len(data) < 54:
         raise ValueError("not a BMP file")
     offset, = struct.unpack_from("<I", data, 10)
     width, height, _, bits = struct.unpack_from("<IIHH", data, 18)
     if bits != 32 or len(data) < offset + 4 * width * height:
-        raise ValueError(f"a BMP of {bits} bits per pixel and {len(data)} bytes, not of 32 bits and whole")
+        raise ValueError(f"not a complete 32-bit BMP: {bits} bits per pixel, {len(data)} bytes")
     return Picture(width, height, struct.unpack_from(f"<{width * height}I", data, offset))
 
 
 def read_ppm(data):
-    """A PPM of 8 bits a channel; alpha becomes 0."""
+    """Reads a PPM with 8 bits per channel; alpha becomes 0."""
     head = re.match(rb"P6\s+(\d{1,5})\s+(\d{1,5})\s+255\s", data)
     if not head:
         raise ValueError("not a PPM file")
     width, height = int(head[1]), int(head[2])
     pixels = data[head.end():]
     if len(pixels) != 3 * width * height:
-        raise ValueError(f"a PPM of {width}x{height} that is cut off")
+        raise ValueError(f"a truncated PPM of {width}x{height}")
     return Picture(width, height, [int.from_bytes(pixels[i:i + 3], "big") for i in range(0, len(pixels), 3)])
 
 
 def read_xwd(data):
-    """What xwd(1) saves of a screen of 24 planes (XWDFile.h of x11proto): a header of words, most significant byte
-    first, a color map, pixels."""
+    """Reads a file of xwd(1) of a screen with 24 planes (XWDFile.h of x11proto): a header of big-endian words, a color map,
+    pixels."""
     if len(data) < 100:
         raise ValueError("not an XWD file")
     header = struct.unpack_from(">25I", data)
@@ -98,7 +97,7 @@ def read_xwd(data):
 
 
 def write_png(picture, path):
-    """The colors, without alpha."""
+    """Writes the picture without alpha."""
     rows = bytearray()
     for y in range(picture.height):
         rows.append(0)
@@ -108,7 +107,7 @@ def write_png(picture, path):
 
 
 def rgb_of(rgba):
-    """Of bytes R, G, B, A the first three."""
+    """Drops the alpha bytes of RGBA data."""
     rgb = bytearray(len(rgba) // 4 * 3)
     for channel in range(3):
         rgb[channel::3] = rgba[channel::4]
@@ -116,7 +115,7 @@ def rgb_of(rgba):
 
 
 def write_png_rgb(path, width, height, rgb):
-    """Three bytes a pixel."""
+    """Writes pixels of three bytes each."""
     rows = bytearray()
     for y in range(height):
         rows.append(0)
@@ -125,7 +124,7 @@ def write_png_rgb(path, width, height, rgb):
 
 
 def strip_of(width, height, pictures):
-    """Pictures (three bytes a pixel) beside each other, at half the size: its width, height and bytes."""
+    """Puts pictures (three bytes per pixel) side by side at half the size; returns the strip's width, height and bytes."""
     across, down = width // 2, height // 2
     rows = bytearray()
     for y in range(down):
@@ -140,7 +139,7 @@ def strip_of(width, height, pictures):
 
 
 def write_png_rows(path, width, height, rows):
-    """Rows as the format has them: a 0, then three bytes a pixel."""
+    """Writes a PNG from rows in PNG's format: a filter byte 0, then three bytes per pixel."""
     def chunk(kind, body):
         return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
 
@@ -151,7 +150,7 @@ def write_png_rows(path, width, height, rows):
 
 
 def etnaviv_2d_test():
-    """libdrm tests/etnaviv/etnaviv_2d_test.c: 16 x 16 rectangles of 4 x 4 at a pitch of 8, in a clear buffer."""
+    """Computes the picture of libdrm's tests/etnaviv/etnaviv_2d_test.c: 16 x 16 squares of 4 x 4 pixels at a pitch of 8."""
     words = [0] * (256 * 256)
     for k in range(256):
         left, top = 8 * (k % 16), 8 * (k // 16)
@@ -161,13 +160,13 @@ def etnaviv_2d_test():
 
 
 def screen_of_the_processor():
-    """pixmill-guest screen gradient"""
+    """Computes the picture of "pixmill-guest screen gradient"."""
     return Picture(1024, 768, [(x & 0xFF) << 16 | (y & 0xFF) << 8 | (x ^ y) & 0xFF
                                for y in range(768) for x in range(1024)])
 
 
 def screen_of_the_gpu():
-    """pixmill-guest screen rectangles, on top of that"""
+    """Computes the picture of "pixmill-guest screen rectangles", drawn over the gradient."""
     picture = screen_of_the_processor()
     for i in range(10):
         left, top, width, height = 16 + 100 * i, 24 + 70 * i, 64 + 4 * i, 48 + 3 * i
@@ -177,15 +176,15 @@ def screen_of_the_gpu():
 
 
 def lxfb_bars(pixel):
-    """guest/suites/lxfb: 16 bars of 48 rows, the color of which is a function of their number."""
+    """Returns a function that computes the picture of guest/suites/lxfb: 16 bars of 48 rows; pixel(n) is the color of bar n."""
     def picture():
         return Picture(1024, 768, [pixel(bar) for bar in range(16) for _ in range(48 * 1024)])
     return picture
 
 
 def console_color(index):
-    """The 16 colors of a text console (linux fbcmap.c, default_16_colors): intensity, red, green and blue are bits,
-    and dark yellow is brown."""
+    """Returns one of a text console's 16 colors (linux fbcmap.c, default_16_colors): a bit each for intensity, red, green and
+    blue, except that dark yellow is brown."""
     channels = [0xAA * (index >> bit & 1) + 0x55 * (index >> 3) for bit in (2, 1, 0)]
     if index == 6:
         channels[1] = 0x55
@@ -209,7 +208,7 @@ COMPUTED = {
 
 
 def expected(name, folder):
-    """What a picture must show: computed here, or a BMP in the folder, which scripts/guest/initramfs has made."""
+    """Returns the expected picture: computed here, or read from a BMP in the folder, which scripts/guest/initramfs wrote."""
     if name in COMPUTED:
         return COMPUTED[name]()
     with open(os.path.join(folder, name), "rb") as file:

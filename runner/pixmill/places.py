@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Where things are, as scripts/lib/common.bash has it: in a clone, or in an installed tree (scripts/install/meson.build), which
-has the file "installed", cannot be written to, and has in "prebuilt" what others build."""
+"""Defines paths, as scripts/lib/common.bash does, in a clone or in an installed tree (scripts/install/meson.build). The latter has
+a file "installed", is read-only, and has the folder "prebuilt" instead of builds."""
 
 import hashlib
 import os
@@ -21,7 +21,8 @@ CACHE = os.environ.get("PIXMILL_CACHE") or os.path.join(
 
 
 def work_folder():
-    """QEMU's build refuses paths with white space or colons, so such a clone works elsewhere."""
+    """Returns the folder for builds; it is outside of the clone if the clone's path has white space or colons, which QEMU's build
+    rejects."""
     if INSTALLED:
         return os.path.join(CACHE, "installed")
     if re.search(r"[\s:]", REPO):
@@ -37,18 +38,19 @@ OURS += [CACHE, WORK, OUT]
 
 
 def command_name(name):
-    """What a user calls the command: scripts/NAME in a clone, pixmill-NAME where Pixmill is installed."""
+    """Returns the command as the user types it: scripts/NAME in a clone, pixmill-NAME if Pixmill is installed."""
     return f"pixmill-{name}" if INSTALLED else f"scripts/{name}"
 
 
 def qemu_bases():
-    """The series of QEMU that can be built, the default first."""
+    """Returns the QEMU series that can be built, the default first."""
     with open(BASES, encoding="utf-8") as file:
         return [line.split()[0] for line in file if not line.startswith("#")]
 
 
 def qemu_base():
-    """The one that QEMU_BASE chooses, now or for an earlier command; as choose_base of scripts/lib/common.bash."""
+    """Returns the series that QEMU_BASE chooses for this command or chose for an earlier one; see choose_base in
+    scripts/lib/common.bash."""
     known = qemu_bases()
     base = os.environ.get("pixmill_qemu_base") or os.environ.get("QEMU_BASE")
     if not base:
@@ -59,12 +61,12 @@ def qemu_base():
             base = ""
     base = base or known[0]
     if base not in known:
-        raise Failure(Status.USAGE, f"Pixmill is not for QEMU {base}", f"available: {' '.join(known)}; QEMU_BASE={known[0]} chooses the first")
+        raise Failure(Status.USAGE, f"Pixmill does not support QEMU {base}", f"available: {' '.join(known)}; QEMU_BASE={known[0]} chooses the first")
     return base
 
 
 def qemu(target):
-    """Where scripts/qemu/build leaves the QEMU for these processors."""
+    """Returns the path of the QEMU that scripts/qemu/build builds for this target."""
     program = f"qemu-system-{target}"
     if INSTALLED:
         return os.path.normpath(os.path.join(REPO, "..", "..", "bin", program))
@@ -73,7 +75,8 @@ def qemu(target):
 
 
 def make_places():
-    """The folders that commands write to, and the base that is chosen. In a clone that works elsewhere, build leads there."""
+    """Makes the folders that commands write to, and stores the choice of QEMU_BASE. If builds are outside of the clone, its "build"
+    becomes a link to them."""
     inside = WORK.startswith(os.path.join(CACHE, ""))
     advice = "set the folder for downloads" + (" and builds with PIXMILL_CACHE=FOLDER" if inside else f" with PIXMILL_CACHE=FOLDER; builds go to {WORK}")
     for place in (CACHE, WORK, LOGS):

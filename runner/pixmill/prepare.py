@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What commands need before they run: packages of the host, a QEMU, guests, firmware. What scripts/ makes is made there, and
-what is there already costs seconds."""
+"""Prepares what commands need, with programs in scripts/: packages on the host, QEMU, guests, firmware. If everything is there
+already, this takes seconds."""
 
 import os
 import re
@@ -11,26 +11,27 @@ from pixmill.failure import Status, status_of_step
 from pixmill.places import SCRIPTS, SUITES
 from pixmill.processes import attend
 
-ENDS = (Status.USAGE, Status.HOST, 129, Status.INTERRUPTED, 143)  # that scripts have of their own
-OUR_PROGRAM = re.compile(r"\bpixmill-(?:guest|versus-pixman)\b")  # what the cross compiler makes for suites
+ENDS = (Status.USAGE, Status.HOST, 129, Status.INTERRUPTED, 143)  # specific statuses of scripts
+OUR_PROGRAM = re.compile(r"\bpixmill-(?:guest|versus-pixman)\b")  # cross-compiled for suites
 
 
 def call(*command, **more):
-    """A script of scripts/, which tells itself how far it is. Where it fails, this program ends: with its status, but a failure
-    of no special kind (1) is nothing that a case has done."""
+    """Runs a script of scripts/, which prints its own progress. If it fails, this program ends with its status, except that the
+    unspecific 1 is replaced, which would mean that a case failed."""
     status = attend([os.path.join(SCRIPTS, command[0]), *command[1:]], stdin=subprocess.DEVNULL, **more)
     if status:
         raise SystemExit(end_of(status))
 
 
 def end_of(status):
-    """Of a command that ends with what a script did."""
+    """Returns the exit status of a command that fails because a script ended with this status."""
     status = status if status >= 0 else 128 - status
     return status if status in ENDS else status_of_step(status, "")
 
 
 def packages(*names, yes=False):
-    """Of these groups, commands and suites (scripts/install-packages), installed, or the program ends and says how. It may ask."""
+    """Installs the packages for these groups, commands and suites (scripts/install-packages), perhaps after a question. If that is
+    impossible, says how to do it and ends the program."""
     status = attend([os.path.join(SCRIPTS, "install-packages"), *["--yes"] * yes, *names], group=False)
     if status:
         raise SystemExit(end_of(status))
@@ -42,18 +43,18 @@ def text_of(suite):
 
 
 def our_programs(suites):
-    """Those of ours that the suites call in the guest."""
+    """Returns our programs that the suites run in the guest."""
     return sorted({name for suite in suites for name in OUR_PROGRAM.findall(text_of(suite))})
 
 
 def userlands(suites):
-    """The names of those that the suites name."""
+    """Returns the names of the userlands that the suites need."""
     return sorted({name for suite in suites for name in re.findall(r"(?m)^#: userland (\S+)$", text_of(suite))})
 
 
 def prepare(board, series=None, suites=(), yes=False, qemu=True, guest=True):
-    """Everything for suites on a board: the packages, all at once and before anything else; then QEMU and the guest, unless they
-    are not wanted. Only what builds these needs packages."""
+    """Prepares suites on a board: first the packages, all at once, then QEMU and the guest, if wanted. Only building these needs
+    packages."""
     if not qemu and not guest:
         return
     needed = userlands(suites) if guest else []
@@ -69,7 +70,7 @@ def prepare(board, series=None, suites=(), yes=False, qemu=True, guest=True):
 
 
 def prepare_firmware(board, ours, yes=False):
-    """For a board without a kernel: its QEMU, and our firmware with what that must show, if it is to run."""
+    """Prepares a board that runs firmware: its QEMU and, if `ours`, our firmware with the reference output."""
     packages("qemu", *["firmware"] * ours, yes=yes)
     call("qemu/build", board.target)
     if ours:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""How processes of ours begin and end."""
+"""Starts and ends processes."""
 
 import contextlib
 import ctypes
@@ -16,7 +16,7 @@ PR_SET_CHILD_SUBREAPER = 36
 
 
 def die_with_parent():
-    """In the child: whoever kills this program, and leaves it no time to clean up, leaves no QEMU either."""
+    """Kills this process (a child such as QEMU) when its parent dies, since a killed parent cannot clean up."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
@@ -25,8 +25,8 @@ ENDING = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 
 @contextlib.contextmanager
 def later_signals():
-    """Signals that end this program come after the block: in the middle of a start they would leave a child that nobody knows. The
-    child calls hear_signals()."""
+    """Delays signals that end this program until after the block, so that they cannot interrupt the start of a child and leave it
+    behind. The child calls hear_signals()."""
     signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
     try:
         yield
@@ -40,7 +40,7 @@ def hear_signals():
 
 @contextlib.contextmanager
 def kept_terminal():
-    """QEMU turns the terminal's echo off, and cannot turn it on again when it is killed."""
+    """Restores the terminal's settings: QEMU turns echo off, and cannot turn it on again if it is killed."""
     modes = termios.tcgetattr(sys.stdin) if sys.stdin.isatty() else None
     try:
         yield
@@ -50,7 +50,7 @@ def kept_terminal():
 
 
 class Ended(SystemExit):
-    """By a signal."""
+    """The end of this program by a signal."""
 
     def __init__(self, number):
         super().__init__(128 + number)
@@ -58,26 +58,25 @@ class Ended(SystemExit):
 
 
 def end_on_sigterm():
-    """SIGTERM, and the end of the terminal, end this program through its clean-up, which ends QEMU."""
+    """Makes SIGTERM and SIGHUP run the clean-up of this program, which ends QEMU."""
     def end(number, _):
         for other in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-            signal.signal(other, signal.SIG_IGN)  # the clean-up is short, and comes to its end
+            signal.signal(other, signal.SIG_IGN)  # let the clean-up finish; it is short
         raise Ended(number)
 
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)  # end_group() waits for those whose parent did not
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)  # end_group() waits for orphans
     signal.signal(signal.SIGTERM, end)
     if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # nohup(1)
         signal.signal(signal.SIGHUP, end)
 
 
 def ended(command):
-    """The exit status of a command, a function that returns it or raises; what it raises is told. Nothing but a case that
-    failed is 1."""
+    """Runs a command, a function, and returns its exit status; prints what it raises. Only a failed case has status 1."""
     end_on_sigterm()
     name_output()
     try:
         status = command()
-        with contextlib.suppress(AttributeError):  # there is none
+        with contextlib.suppress(AttributeError):  # stdout may be None
             sys.stdout.flush()
         return status
     except Ended as end:
@@ -89,12 +88,12 @@ def ended(command):
         return told(failure.text(), failure.status)
 
 
-INNER = "pixmill_outer"  # is in the environment of a command that another one of ours runs
+INNER = "pixmill_outer"  # set in the environment of a command that another one of ours runs
 
 
 def interrupted(number, status):
-    """Tells it, in the outermost of the commands that run in each other: the signals that end the others are not the user's.
-    scripts/lib/common.bash (interrupted) does alike."""
+    """Reports the signal, but only in the outermost of nested commands: the user did not send those that end the inner ones.
+    scripts/lib/common.bash (interrupted) does the same."""
     if os.environ.get(INNER):
         return status
     return told("\n" * sys.stderr.isatty() + f"pixmill: interrupted by {number.name}", status)
@@ -102,8 +101,8 @@ def interrupted(number, status):
 
 @contextlib.contextmanager
 def started(command, group=True, **more):
-    """Runs a command; when an exception leaves the block, it is ended with all that it has started, in a process GROUP of its own:
-    flock(1) stands before a script that is alone. One that may ask the user has none."""
+    """Runs a command during the block; an exception ends it with all of its children, such as the script that flock(1) runs. These
+    are in a process group of their own, unless the command may ask the user."""
     with contextlib.ExitStack() as held:
         held.enter_context(later_signals())
         process = subprocess.Popen(command, start_new_session=group, preexec_fn=hear_signals, **more)
@@ -120,23 +119,23 @@ def started(command, group=True, **more):
 
 
 def attend(command, group=True, **more):
-    """Runs a command with its output where it is, and returns its status."""
+    """Runs a command without redirecting its output, and returns its status."""
     with started(command, group, env={**os.environ, INNER: "1"}, **more) as process:
         return process.wait()
 
 
 def end_group(process):
-    """Ends the process with its group, and waits until all of it has cleaned up and is gone: flock(1) ends before its script."""
+    """Ends the process group, and waits until all of it has ended: flock(1) ends before the script that it runs."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGTERM)
     process.wait()
-    with contextlib.suppress(ChildProcessError):  # there is no more
+    with contextlib.suppress(ChildProcessError):  # no child is left
         while True:
             os.waitpid(-process.pid, 0)
 
 
 def told(text, status):
-    """Python says nothing more of an output that is gone or full."""
+    """Prints an error and returns the status. Keeps Python from reporting a closed or full standard output at exit."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         print(text, file=sys.stderr, flush=True)
     try:

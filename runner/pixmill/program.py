@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs any program on a board that runs firmware: scripts/demo --firmware.
+"""Runs the user's program on a board that runs firmware: scripts/demo --firmware.
 
-The program's first UART is our output and the status of its semihosting exit is ours. What keeps it from running is told
-with a status of its own (firmware_image.Status), before QEMU is needed where the ELF file shows it (--check), else
-while it runs: a lock-up, a fault handler that does not return. So is, once each, what QEMU logs about the guest.
-Pictures of the screen: OUT/screen-000.png and on, once a second, and OUT/screen-last.png, however it ends.
+The program's first UART goes to stdout; its semihosting exit sets the exit status. Failures to run have statuses of their own
+(firmware_image.Status). The ELF file is checked before QEMU starts (--check); a lockup or a fault handler that does not return is
+detected while it runs. QEMU's log messages about the guest are printed, each kind once. The screen is saved as
+OUT/screen-000.png and so on, once a second, and at the end as OUT/screen-last.png.
 """
 
 import argparse
@@ -102,7 +102,7 @@ class Uart(threading.Thread):
 
 
 def check(args, board, memory):
-    """The program, and the options of QEMU that the user has named."""
+    """Returns the checked program, and the user's options for QEMU."""
     processors = board["processors"].split()
     args.cpu = args.cpu or processors[0]
     if args.cpu not in processors:
@@ -123,14 +123,14 @@ def check(args, board, memory):
         raise Refusal(Status.USAGE, str(error), "name the ELF file of a program") from error
 
 
-# ---- What QEMU logs --------------------------------------------------------------------------
+# ---- QEMU's log ------------------------------------------------------------------------------
 
 
 class Log(threading.Thread):
-    """Tells the first line of each kind, how many were equal to it, and how many differed from it in numbers."""
+    """Prints the first line of each kind; at the end, how many lines were equal to these, and how many differed only in numbers."""
 
     KINDS = 64
-    OURS = "Guest crashed"  # said better by Watch
+    OURS = "Guest crashed"  # Watch prints more about it
     NUMBER = re.compile(r"\b(0x[0-9a-fA-F]+|\d+)\b")
 
     def __init__(self):
@@ -140,7 +140,7 @@ class Log(threading.Thread):
         self.equal = self.others = 0  # further lines
 
     def options(self, more):
-        """Of QEMU. Whoever asks for a log of another kind gets it from QEMU itself."""
+        """Returns QEMU's options for the log; none if the user's options configure one."""
         if "-d" in more:
             return []
         return ["-d", "guest_errors,unimp"] + ([] if "-D" in more else ["-D", f"/dev/fd/{self.writer}"])
@@ -197,7 +197,7 @@ CAUSES = {
 
 
 class Processor:
-    """What QEMU's monitor says of it."""
+    """The CPU's state, read through QEMU's monitor."""
 
     def __init__(self, qmp):
         self.qmp = qmp
@@ -206,7 +206,7 @@ class Processor:
         self.exception = self.registers.get("XPSR", 0) & 0x1FF
 
     def words(self, address, count):
-        """Nothing where there is no memory."""
+        """Reads words of guest memory; returns [] if there is none at the address."""
         text = self.qmp.command("human-monitor-command", **{"command-line": f"x /{count}wx 0x{address:x}"})
         words = [int(word, 16) for line in text.splitlines()
                  for word in re.findall(r"0x([0-9a-f]{8})", line.partition(":")[2])]
@@ -236,7 +236,7 @@ class Processor:
                     lines += [f"address: 0x{word:08x}; memory: {memory}" for word in self.words(register, 1)]
         lines.append("now at PC " + program.place(self.registers["R15"])
                      + f", SP 0x{self.registers['R13']:08x}, LR 0x{self.registers['R14']:08x}")
-        # While LR still is what the exception has left there, SP is where it has put PC.
+        # While LR still has the EXC_RETURN value, SP points to the exception's stack frame, which has PC.
         if self.exception and self.registers["R14"] >= EXC_RETURN:
             frame = self.words(self.registers["R13"], 8)
             if frame and memory.holds(frame[6], frame[6] + 2):
@@ -245,10 +245,10 @@ class Processor:
 
 
 class Watch:
-    """Looks at the machine while it runs."""
+    """Monitors the machine while it runs."""
 
     PERIOD = 0.5
-    PATIENCE = 4  # looks, until a fault handler is taken for one that does not return
+    PATIENCE = 4  # periods after which a fault handler counts as one that does not return
 
     def __init__(self, qmp, program, memory):
         self.qmp, self.program, self.memory = qmp, program, memory
@@ -275,7 +275,7 @@ class Watch:
 
 
 def to_png(ppm, path):
-    """If there is such a file."""
+    """Converts a PPM to PNG if it exists, and prints the name."""
     with contextlib.suppress(FileNotFoundError):
         with open(ppm, "rb") as file:
             picture.write_png(picture.read_ppm(file.read()), path)
@@ -283,7 +283,7 @@ def to_png(ppm, path):
 
 
 class Run:
-    """QEMU with a program in it, from its start to its end."""
+    """A QEMU process that runs the program."""
 
     def __init__(self, args, display, more, folder):
         self.args, self.folder, self.log, self.uart = args, folder, Log(), Uart()
@@ -312,12 +312,12 @@ class Run:
             raise Refusal(Status.QEMU, "QEMU did not start the program",
                           "QEMU's message above says why; are --qemu-options right?") from error
         if not self.halted:
-            with contextlib.suppress(OSError, ValueError):  # a short program ends before this is answered
+            with contextlib.suppress(OSError, ValueError):  # a short program may end before the answer
                 qmp.command("cont")
         return qmp
 
     def follow(self, watch):
-        """Until QEMU ends; its status."""
+        """Monitors QEMU until it ends, and returns its status."""
         start, frames = time.monotonic(), 0
         while True:
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -326,7 +326,7 @@ class Run:
             if time.monotonic() >= start + self.args.timeout:
                 raise Refusal(Status.TIMEOUT, f"the program did not end within {self.args.timeout:g} seconds",
                               *watch.describe())
-            # QEMU may have ended meanwhile, or be too busy to answer: the next look will tell.
+            # QEMU may have ended meanwhile, or be too busy to answer; try again in the next period.
             with contextlib.suppress(OSError, ValueError, RuntimeError, KeyError):
                 watch.look()
                 if frames < self.args.frames and time.monotonic() >= start + frames + 1:
@@ -343,13 +343,13 @@ class Run:
         return status
 
     def save_screen(self, qmp, name):
-        """Unless there is none yet; at the end, QEMU says why."""
+        """Saves the screen, if there is one already."""
         ppm = os.path.join(self.folder, f"{name}.ppm")
         qmp.command("qom-set", path="/machine/display", property="save", value=ppm)
         to_png(ppm, os.path.join(self.args.out, f"{name}.png"))
 
     def end(self):
-        """Lets QEMU tidy up, but not forever; then what it has left."""
+        """Ends QEMU, by force if it takes too long; then prints the rest of the log and saves the last screen."""
         for ask in (self.quit, self.qemu.terminate, self.qemu.kill):
             ask()
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -359,7 +359,7 @@ class Run:
         to_png(self.last, os.path.join(self.args.out, "screen-last.png"))
 
     def quit(self):
-        """Whatever the monitor is doing now, it gets to that."""
+        """Sends the command without waiting for an answer: the monitor may be busy with another command."""
         with contextlib.suppress(OSError):
             self.connection.sendall(b'{"execute": "quit"}\n')
 

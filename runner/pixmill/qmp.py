@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""QEMU's monitor protocol (QEMU docs/interop/qmp-spec.rst), as far as runs need it."""
+"""A client for QEMU's monitor protocol (QEMU docs/interop/qmp-spec.rst)."""
 
 import contextlib
 import json
@@ -8,13 +8,13 @@ import time
 
 
 class Qmp:
-    """One command at a time; events that came before its answer are kept."""
+    """A connection that sends one command at a time and stores events that arrive before the answer."""
 
     def __init__(self, connection, patience=10):
-        """Waits that many seconds for QEMU's greeting and for each answer; after one that did not come, for no more."""
+        """Waits `patience` seconds for QEMU's greeting and for each answer; after a timeout the connection is unusable."""
         connection.settimeout(patience)
         self.connection = connection
-        # One stream for both would drop what it has read ahead whenever a command is written.
+        # A single stream for both directions would drop its read-ahead whenever a command is written.
         self.stream = connection.makefile("r", encoding="utf-8")
         self.commands = connection.makefile("w", encoding="utf-8")
         self.events = []
@@ -28,7 +28,7 @@ class Qmp:
         return self.answer(name)
 
     def send_file(self, name, descriptor):
-        """Gives QEMU an open file, for a command that takes a name of one."""
+        """Passes an open file to QEMU, for a later command that takes its name."""
         text = json.dumps({"execute": "getfd", "arguments": {"fdname": name}})
         socket.send_fds(self.connection, [text.encode() + b"\n"], [descriptor])
         self.answer("getfd")
@@ -43,7 +43,7 @@ class Qmp:
             self.events.append(answer)
 
     def job(self, name, **arguments):
-        """A command that QEMU goes on with behind its answer."""
+        """Starts a background job and waits for its end."""
         self.command(name, **{"job-id": "job"}, **arguments)
         while True:
             job, = self.command("query-jobs")
@@ -55,20 +55,20 @@ class Qmp:
             time.sleep(0.05)
 
     def last_events(self):
-        """Of a QEMU that has ended."""
+        """Returns all events, including the unread ones of a QEMU that has ended."""
         with contextlib.suppress(OSError, ValueError):
             self.events += map(json.loads, self.stream)
         return self.events
 
 
 def save_state(qmp, path):
-    """Of a machine that stands still, into a file."""
+    """Saves the state of a stopped machine to a file."""
     qmp.command("migrate", uri="file:" + path)
     await_migration(qmp)
 
 
 def load_state(qmp, path):
-    """Into a QEMU that was started with "-incoming defer"; the machine goes on."""
+    """Loads the state into a QEMU that was started with "-incoming defer", and starts the machine."""
     qmp.command("migrate-incoming", uri="file:" + path)
     await_migration(qmp)
     qmp.command("cont")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""report.html: a run for people. One file without scripts; pictures and logs lie beside it, as the paths of the results say."""
+"""Writes report.html, the human-readable results of a run: one file without scripts, with relative links to pictures and logs."""
 
 import collections
 import datetime
@@ -8,10 +8,10 @@ import os
 import re
 import urllib.parse
 
-TAIL = 20  # lines of a case's log, and of the console, that are shown
-SHOWN = 100  # failures in full; the others are in the table
-GALLERY = 60  # pictures of cases that passed
-OPEN = 40  # cases of a suite up to which its table is open from the beginning
+TAIL = 20  # lines of a case's log and of the console that are shown
+SHOWN = 100  # failures shown in full; the others are only in the table
+GALLERY = 60  # pictures of passed cases
+OPEN = 40  # the table of a suite with more cases is initially closed
 
 STYLE = """
 :root{color-scheme:light dark;--page:#f6f7f9;--card:#fff;--text:#1b1f24;--soft:#5b6570;--line:#d9dee4;--code:#f0f2f5;
@@ -97,7 +97,7 @@ def moment(words):
 
 
 def tail_of(path):
-    """The last lines of a log that lies beside the page, if it is there."""
+    """Returns the last lines of a log; [] if it is missing."""
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             return [line.rstrip() for line in collections.deque(file, TAIL)]
@@ -131,7 +131,7 @@ def facts(about, qemu=""):
 
 
 def verdict_of(report):
-    """(words, exit status or nothing, tone)"""
+    """Returns (verdict, exit status or None, tone)."""
     counts = report.counts()
     abouts = [report.about, *report.parts]
     bad = [about for about in abouts if about.get("verdict", "passed") != "passed"]
@@ -165,7 +165,7 @@ def head(report):
 
 
 def kind_of(path):
-    """What a picture shows, by its name (judge.picture_case)."""
+    """Returns "expected", "difference" or "seen", by the picture's name (judge.picture_case)."""
     stem = os.path.splitext(path)[0]
     return next((kind for kind in ("expected", "difference") if stem.endswith(f"-{kind}")), "seen")
 
@@ -197,7 +197,7 @@ def esc_lines(lines):
 
 
 def failures(report, folder):
-    """Behind those of a suite, the last lines of its console."""
+    """Returns the section with the failures of each suite, each followed by the last lines of its console."""
     failed = [case for case in report.cases if case["outcome"] == "failed"]
     if not failed:
         return ""
@@ -239,7 +239,7 @@ def gallery(report):
     if not shown:
         return ""
     figures = "".join(figure(path, f"{case['suite']}: {case['case']}") for case, path in shown[:GALLERY])
-    return (f"<h2>Pictures</h2><div class=row>{figures}</div>" + (f"<p>{len(shown) - GALLERY} more lie beside this page.</p>" if len(shown) > GALLERY else ""))
+    return (f"<h2>Pictures</h2><div class=row>{figures}</div>" + (f"<p>{len(shown) - GALLERY} more are in the folder of this page.</p>" if len(shown) > GALLERY else ""))
 
 
 def row(case):
@@ -251,7 +251,7 @@ def row(case):
 
 
 def all_cases(report):
-    """A table for each suite; in it, failures come first, then what was skipped."""
+    """Returns a table for each suite, with failures first, then skipped cases."""
     parts = []
     for suite in report.distinct_suites():
         cases = sorted(report.of(suite), key=lambda case: ("failed", "skipped", "passed").index(case["outcome"]))
@@ -263,7 +263,7 @@ def all_cases(report):
 
 def what_ran(report):
     if not report.parts:
-        about = {name: value for name, value in report.about.items() if name != "cause"}  # which the head has
+        about = {name: value for name, value in report.about.items() if name != "cause"}  # shown in the header
         return f"<h2>What ran</h2><section class=card>{facts(about, report.qemu)}</section>"
     parts = "".join(f"<details class=card><summary>{esc(part['name'])}: {esc(part.get('verdict', 'no verdict'))}</summary>"
                     f"{facts(part)}</details>" for part in report.parts)
@@ -271,7 +271,7 @@ def what_ran(report):
 
 
 def page(report, folder):
-    """The text of the file in that folder, to which paths in the report are relative."""
+    """Returns the page's text; paths in the report are relative to the folder."""
     counts = report.counts()
     words = verdict_of(report)[0]
     title = f"{words}: {counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped"

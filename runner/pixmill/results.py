@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Results of runs in the formats of those who read them: results.json (all there is), results.ktap, junit.xml, and report.html
-(report.py). Merges the results of shards: scripts/results.
+"""Writes the results of runs as results.json (complete), results.ktap, junit.xml, and report.html (report.py). Merges the results
+of shards: scripts/results.
 """
 
 import collections
@@ -37,12 +37,12 @@ def tail_of(path, count=LOG_LINES):
 
 
 class Report:
-    """All cases of a run: "suites" and "cases" are what results.json has."""
+    """All cases of a run; `suites` and `cases` have the form of results.json."""
 
     def __init__(self):
         self.suites, self.cases = [], []
-        self.about = {}  # of the run: words and figures
-        self.parts = []  # likewise of each of those that were merged: {"name": its folder's, ...}
+        self.about = {}  # properties of the run
+        self.parts = []  # the properties of each merged run, with its folder's name as "name"
         self.qemu = ""
 
     def add(self, board, series, suite, cases, seconds=0.0, log=""):
@@ -57,7 +57,7 @@ class Report:
                                "files": list(map(os.path.abspath, case.files))})
 
     def unite_repeats(self):
-        """Of a case that was run several times, one is left, which has failed if any of them has."""
+        """Merges repeats of a case into one, which failed if any of them failed."""
         found = {}
         for case in self.cases:
             found.setdefault(case["name"], []).append(case)
@@ -68,10 +68,10 @@ class Report:
         return {outcome: counted[outcome] for outcome in ("passed", "failed", "skipped")}
 
     def write(self, folder, qemu=None):
-        """All formats; paths of files become relative to the folder."""
+        """Writes all formats to the folder, and makes paths relative to it."""
         self.qemu = self.qemu if qemu is None else qemu
         for suite in self.suites:
-            suite["tail"] = suite.get("tail") or tail_of(suite["log"])  # which a later boot may write anew
+            suite["tail"] = suite.get("tail") or tail_of(suite["log"])  # read it now, as a later boot may overwrite the log
             suite["log"] = relative(suite["log"], folder)
         for case in self.cases:
             case["files"] = [relative(path, folder) for path in case["files"]]
@@ -86,7 +86,7 @@ class Report:
         return [case for case in self.cases if [case[word] for word in ("board", "series", "suite")] == key]
 
     def distinct_suites(self):
-        """Each once, with the seconds of all its runs, and otherwise as the first that failed, if one has."""
+        """Returns each suite once, with the time of all its runs and the other properties of the first failed run, if any."""
         found = {}
         for suite in self.suites:
             found.setdefault((suite["board"], suite["series"], suite["suite"]), []).append(suite)
@@ -100,7 +100,7 @@ class Report:
                            **({"parts": self.parts} if self.parts else {}), "suites": self.suites, "cases": self.cases}, indent=1) + "\n"
 
     def ktap(self):
-        """linux Documentation/dev-tools/ktap.rst."""
+        """Returns the results in the format of linux Documentation/dev-tools/ktap.rst."""
         suites = self.distinct_suites()
         lines = ["KTAP version 1", f"1..{len(suites)}"]
         for number, suite in enumerate(suites, 1):
@@ -132,7 +132,7 @@ class Report:
 
 
 def united(cases):
-    """Repeats of one case."""
+    """Merges repeats of one case; the worst outcome counts."""
     if len(cases) == 1:
         return cases[0]
     worst = min(cases, key=lambda case: ORDER.index(case["outcome"]))
@@ -142,7 +142,7 @@ def united(cases):
 
 
 def relative(path, folder):
-    """Again and again: what is relative already stays."""
+    """Makes an absolute path relative to the folder; a relative one does not change, so this may be repeated."""
     return os.path.relpath(path, os.path.abspath(folder)) if os.path.isabs(path) else path
 
 
@@ -158,7 +158,7 @@ def ktap_lines(number, case):
     return [f"# {why}"] * bool(why) + [f"{'not ok' if case['outcome'] == 'failed' else 'ok'} {number} {name}"]
 
 
-# What XML 1.0 cannot have, not even as a reference.
+# Characters that XML 1.0 forbids, even as character references.
 FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -190,7 +190,7 @@ def junit_case(suite, case):
 
 
 def shard_of(units, words):
-    """Those of a list that belong to a shard "I/N", counted from 1: every Nth by the order of names, whoever asks."""
+    """Returns the part of a list that belongs to shard "I/N" (I from 1 on): every Nth in the order of names."""
     number, count = (int(word) for word in words.split("/"))
     return sorted(units)[number - 1::count]
 
@@ -201,12 +201,12 @@ def is_shard(words):
 
 
 def read(folder):
-    """What a run has left, with whole paths; older runs left less."""
+    """Reads a run's results.json, with absolute paths. Older runs lack some fields."""
     path = os.path.join(folder, NAMES[0])
     if not os.path.isdir(folder):
         raise Merging(f"there is no folder {folder}")
     if not os.path.exists(path):
-        raise Merging(f"{folder} has no {NAMES[0]}: it is no run's, or the run was interrupted")
+        raise Merging(f"{folder} has no {NAMES[0]}: it is not from a run, or the run was interrupted")
     try:
         with open(path, encoding="utf-8") as file:
             read_in = json.load(file)
@@ -236,7 +236,7 @@ def whole_path(folder, path):
 def require_words(thing, *names):
     for name in names:
         if not isinstance(thing[name], str):
-            raise TypeError(f"{name} is no text")
+            raise TypeError(f"{name} is not a string")
 
 
 def shards_in(results):
@@ -244,13 +244,13 @@ def shards_in(results):
 
 
 def are_shards(one, other, case):
-    """Whether a case is in both because the programs of a run were shared out."""
+    """True if both results may have the case because they are shards that split the programs of a run."""
     found = shards_in(one), shards_in(other)
     return (case["suite"], case["case"]) == ("program", "run") and all(found) and not found[0] & found[1]
 
 
 def merge(folders, expected=()):
-    """(Report, complaints)"""
+    """Merges the results of shards; returns (Report, complaints)."""
     report, seen, complaints = Report(), {}, []
     for folder in folders:
         shard = read(folder)
@@ -275,23 +275,24 @@ def merge(folders, expected=()):
 
 
 def ends_of(report, complaints):
-    """Statuses of the runs that were merged, as far as they have left one."""
+    """Returns the exit statuses of the merged runs that recorded one."""
     failed = report.counts()["failed"]
     ends = [Status.FAILED if str(part.get("verdict", "")).startswith("failed") or part.get("exit status", 0) not in WEIGHT
-            else Status(part.get("exit status", 0)) for part in report.parts]  # a program's own status says that a case failed
+            else Status(part.get("exit status", 0)) for part in report.parts]  # any other is a program's own status
     if complaints or failed and (not any(ends) or any("exit status" not in part for part in report.parts)):
         ends.append(Status.FAILED)
     return ends
 
 
 def version_of(words):
-    """Its first two numbers, such as 10.0; "" if it has none."""
+    """Returns the first two numbers of a version, such as 10.0; "" if there are none."""
     match = re.match(r"\d+\.\d+", words)
     return match[0] if match else ""
 
 
 def table(folders):
-    """Lines, in Markdown: how many cases of each suite passed, failed and were skipped. A column is a QEMU, a board and a kernel."""
+    """Returns the lines of a Markdown table of how many cases of each suite passed, failed and were skipped, with a column for each
+    QEMU, board and kernel."""
     columns, suites = {}, set()
     for folder in folders:
         found = read(folder)
@@ -308,7 +309,7 @@ def table(folders):
 
 
 def counted(outcomes):
-    """PASSED/FAILED/SKIPPED; nothing of a suite that was not run."""
+    """Returns PASSED/FAILED/SKIPPED, or "" for a suite that did not run."""
     found = collections.Counter(outcomes)
     return "/".join(str(found[outcome]) for outcome in ("passed", "failed", "skipped")) if found else ""
 
@@ -323,9 +324,10 @@ def names_in(path):
 
 HELP = f"""A case's name is BOARD/SERIES/SUITE/CASE, such as
 sabrelite/6.12/libdrm/etnaviv_2d_test.
-A case that is in the results of two shards is an error, as is one of --expect
-that is in none. Programs may be in several shards: the case program/run, which
-says whether they could run, is then one case, with the worst of its results.
+A case that is in the results of two shards is an error, as is a case of
+--expect that is in none. If several shards have programs, their cases
+program/run, which say whether the programs could run, become one case with the
+worst result.
 
 example:
   {command_name('run')} --suite all --shard 1/2 --out results-1
@@ -335,9 +337,9 @@ example:
 
 exit status:
   0  all passed
-  1  a case failed, is there twice, or is missing
+  1  a case failed, exists twice, or is missing
   2  wrong usage, or a folder without results
-  3 to 5 of a shard, as {command_name('run')} has them"""
+  3 to 5  that of a shard, see {command_name('run')} --help"""
 
 
 def options(words=None):
@@ -378,5 +380,5 @@ def main():
 
 
 def verdict_of(parts, status):
-    """Returns the words of the first run that ended with that status; nothing if none did."""
+    """Returns the verdict of the first run that ended with that status, or ""."""
     return next((part["verdict"] for part in parts if part.get("exit status") == status and part.get("verdict")), "")

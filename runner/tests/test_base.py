@@ -75,7 +75,7 @@ class BaseTest(BareClone):
         for language, words in LANGUAGES.items():
             ended = self.ended(*words, QEMU_BASE="9.9")
             self.assertEqual(ended.returncode, 2, language)
-            self.assertIn("Pixmill is not for QEMU 9.9", ended.stderr, language)
+            self.assertIn("Pixmill does not support QEMU 9.9", ended.stderr, language)
             self.assertIn(f"available: {' '.join(qemu_bases())};", ended.stderr, language)
             self.assert_base(self.default, language)
 

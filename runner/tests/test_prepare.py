@@ -392,7 +392,7 @@ class Refused(unittest.TestCase):
     def test_a_demo_of_files_that_cannot_boot(self):
         """As a run: before anything is built, with status 3."""
         cut = written(self.path("cut"), zimage()[:-1])
-        for words, told in ((("--kernel", self.written("text")), "is no kernel"), (("--kernel", cut, "--shell"), "is cut off"),
+        for words, told in ((("--kernel", self.written("text")), "is not a kernel"), (("--kernel", cut, "--shell"), "is cut off"),
                             (("--dtb", written(self.path("tree"), tree("ti,am5728"))), "is the device tree of ti,am5728")):
             with self.subTest(words):
                 self.assertIn(told, self.refused(demo, *words, "--out", self.path("out"), status=Status.NO_BOOT))

@@ -140,7 +140,7 @@ class ShardsTest(Test):
 
     def test_a_folder_without_results_is_named(self):
         for folder, words in ((self.path("nowhere"), f"there is no folder {self.path('nowhere')}"),
-                              (empty(self.path("empty")), f"{self.path('empty')} has no results.json: it is no run's, or the run was interrupted")):
+                              (empty(self.path("empty")), f"{self.path('empty')} has no results.json: it is not from a run, or the run was interrupted")):
             done = merge(self.path("whole"), folder)
             assert done.returncode == 2 and done.stderr == f"pixmill: {words}\n", done
 

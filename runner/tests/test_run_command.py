@@ -58,7 +58,7 @@ class FilesTest(Test):
                 (bzimage(1), "x86", "bzImage for x86-64"), (bzimage(1), "arm", "bzImage for x86-64"),
                 (elf(62), "arm", "vmlinux for x86-64"), (elf(40), "arm", "use the zImage"), (b"", "arm", "is empty"),
                 (tree("fsl,imx6q"), "arm", "device tree or FIT"), (b"\x1f\x8b damaged", "arm", "damaged gzip"),
-                (uimage(22), "arm", "uImage for arm64"), ((0xEAFFFFFE).to_bytes(4, "little"), "arm", "is no kernel")):
+                (uimage(22), "arm", "uImage for arm64"), ((0xEAFFFFFE).to_bytes(4, "little"), "arm", "is not a kernel")):
             told = refused(kernel_files.check_kernel, written(path, content), processor)
             assert words in told, (words, told)
         for content, processor in ((zimage(), "arm"), (bzimage(0), "x86"), (uimage(), "arm"), (image(), "arm64"),
@@ -321,7 +321,7 @@ class RunsTest(Test):
         fails = written(self.path("fails"), b"# why\nprogram/test.sh,Fail\n")
         program = script(self.out)
         two = [program, script(self.out, "two.sh")]
-        ends(run(self.out, UP + "results program 1 test.sh", "--program", *two, "--fails", fails), 0, "as is known: why")
+        ends(run(self.out, UP + "results program 1 test.sh", "--program", *two, "--fails", fails), 0, "known failure: why")
         ends(run(self.out, UP + "results program 0 test.sh", "--program", *two, "--fails", fails), 1, "it passes")
 
     def test_what_has_ended_keeps_its_verdict(self):
@@ -365,7 +365,7 @@ class RunsTest(Test):
         dies = "print pixmill: check one\nprint pixmill: one ended with status 0\nprint pixmill: check two\nexit 0"
         fails = written(self.path("fails"), "libdrm/two,Crash\n")
         ended = run(self.out, f"{UP}{others}\n{dies}", "--suite", "libdrm", "--program", script(self.out), "--fails", fails)
-        ends(ended, 0, "passed  libdrm: one", "skipped libdrm: two: no results came out of the guest; as is known", "passed  program: test.sh",
+        ends(ended, 0, "passed  libdrm: one", "skipped libdrm: two: no results came out of the guest; known failure", "passed  program: test.sh",
              "never run")
 
     def test_flakes_are_run_again(self):

@@ -111,7 +111,7 @@ class CapturesTest(Test):
         script_ = "print pixmill: up after 1 s\nresults vg 0 draws\nprint pixmill: the end"
         for _ in range(2):  # one of the run before does not count
             ended = run(self.out, "--series", "6.1", "--replay", stand_in_for_replay(self.out), "vg", guest=script_)
-            ends(ended, 1, "failed  vg: capture vivante-gc: no device of that type")
+            ends(ended, 1, "failed  vg: capture vivante-gc: no device of that type left one")
             captured(self.out, b"0 same", stand_in_for_replay(self.out))
 
     def test_captures_are_made_where_the_board_says_so(self):

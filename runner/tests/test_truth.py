@@ -296,7 +296,7 @@ class OneProgramTest(Test):
         for status, result in ((9, "Fail"), (3, "Fail"), (4, "Fail"), (139, "Crash")):
             fails = written(self.path("fails"), f"# why\nprogram/test.sh,{result}\n")
             ends(run(self.out, UP + f"results program {status} test.sh", "--program", script(self.out), "--fails", fails), 0,
-                 "as is known: why", "verdict: passed (exit status 0)")
+                 "known failure: why", "verdict: passed (exit status 0)")
         fails = written(self.path("fails"), "program/test.sh,Fail\n")
         ends(run(self.out, UP + "results program 0 test.sh", "--program", script(self.out), "--fails", fails), 1, "verdict: failed (exit status 1)")
         ends(run(self.out, UP + "results program 139 test.sh", "--program", script(self.out), "--fails", fails), 139, "verdict: failed")
@@ -441,8 +441,8 @@ class DamagedFilesTest(Test):
     def test_what_is_no_kernel(self):
         for content in (bytes(1 << 20), b"a text\n" * 1000, noise(1 << 16), (0xEAFFFFFE).to_bytes(4, "little") * 1000, b"\n"):
             told = self.refused_kernel(content)
-            assert "is no kernel: it has no signature of a zImage or uImage" in told and "use the zImage of the same build" in told, told
-            assert "is no kernel: it has no signature of a bzImage" in self.refused_kernel(content, "x86")
+            assert "is not a kernel: it has no signature of a zImage or uImage" in told and "use the zImage of the same build" in told, told
+            assert "is not a kernel: it has no signature of a bzImage" in self.refused_kernel(content, "x86")
 
     def test_a_uimage_has_sums(self):
         for at, words in ((5, "a damaged header"), (33, "a damaged header"), (64, "damaged data"), (69, "damaged data")):
@@ -477,13 +477,13 @@ class DamagedFilesTest(Test):
         front = [os.path.join(SCRIPTS, "lib", "pixmill"), "run", "--plan", "--qemu", "/nowhere"]
         for words, status, said in ((["--kernel", cut], 3, "is cut off"),
                                     (["--initrd", written(self.path("i.cut"), initramfs()[:-200])], 2, "is damaged: a cpio archive that is cut off"),
-                                    (["--initrd", written(self.path("i"), noise(5000))], 2, "is no initramfs"),
+                                    (["--initrd", written(self.path("i"), noise(5000))], 2, "is not an initramfs"),
                                     (["--rootfs", written(self.path("r.tar"), whole[:700])], 2, "damaged"),
                                     (["--rootfs", written(self.path("r.xz"), lzma.compress(whole)[:-30])], 2, "damaged"),
                                     (["--rootfs", written(self.path("r.zst"), b"\x28\xb5\x2f\xfd" + bytes(100))], 2, "compressed with zstd"),
                                     (["--modules", written(self.path("m.tar"), whole[:1024])], 2, "damaged"),
                                     (["--modules", written(self.path("m.xz"), lzma.compress(whole)[:-30])], 2, "damaged"),
-                                    (["--program", written(self.path("text"), b"no program")], 2, "is no program"),
+                                    (["--program", written(self.path("text"), b"no program")], 2, "is not a program"),
                                     (["--program", written(self.path("crlf"), b"#!/bin/sh\r\n")], 2, "CR LF"),
                                     (["--program", written(self.path("cut.elf"), elf(40)[:-1])], 2, "is cut off"),
                                     (["--rootfs", written(self.path("r.img"), noise(100000))], 2, "neither a folder")):
@@ -525,7 +525,7 @@ class DamagedFilesTest(Test):
                         b"\x28\xb5\x2f\xfd" + noise(100), bytes(0x438) + b"\x53\xef" + bytes(100)):
             guest_files.check_initramfs(written(self.path("i"), content))
         for content, words in ((bytes(1000), "is empty"), (b"", "is empty"), (gzip.compress(initramfs())[:-20], "cut off"),
-                               (gzip.compress(b"a text"), "is no initramfs"), (initramfs()[:-130], "damaged")):
+                               (gzip.compress(b"a text"), "is not an initramfs"), (initramfs()[:-130], "damaged")):
             assert words in refused(guest_files.check_initramfs, written(self.path("i"), content)), content
 
     def test_images_are_known_by_their_file_system(self):
@@ -553,7 +553,7 @@ class DamagedFilesTest(Test):
 
     def test_lists_that_are_no_text(self):
         path = written(self.path("fails"), b"a,Fail\n\xff\xfe,Fail\n")
-        ends(run(self.out, UP, "--program", script(self.out), "--fails", path), 2, f"{path}:2: this is no text in UTF-8")
+        ends(run(self.out, UP, "--program", script(self.out), "--fails", path), 2, f"{path}:2: this is not UTF-8 text")
 
 
 class ScriptsTest(Test):
@@ -646,7 +646,7 @@ class OneCauseTest(Test):
                 found = judge.judge(suite, board, judge.End(), files, self.out, self.out)
                 assert any(case.outcome != "passed" for case in found), name
         told = run(self.out, UP + "results libdrm 0 a", "--suite", "libdrm", FAKE_FILES=self.files({"cases": b"0 a\n\xff", "kernel.log.before": b""}))
-        ends(told, 1, "cannot be read, which happens when its memory is full")
+        ends(told, 1, "an unreadable line, as happens when its memory is full")
 
     def files(self, content):
         for name, text in content.items():

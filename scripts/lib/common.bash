@@ -100,7 +100,7 @@ require_board() {
 require_kernel() {
   [[ -n $(release_of "$1" "$2") ]] ||
     die "no Debian release is known for kernel series $2" \
-      "known for $1: $(every_kernel_of "$1" | xargs); others: a line in board-configs/$(guest_of "$1")/kernels"
+      "known for $1: $(every_kernel_of "$1" | xargs); to add one: a line in board-configs/$(guest_of "$1")/kernels"
 }
 
 # ---- the QEMU that is built ------------------------------------------------------------------
@@ -114,7 +114,7 @@ choose_base() {
   base=${pixmill_qemu_base:-${QEMU_BASE:-$(cat "$work/qemu.base" 2>/dev/null || true)}}
   base=${base:-${known[0]}}
   [[ " ${known[*]} " == *" $base "* ]] ||
-    die_status=2 die "Pixmill is not for QEMU $base" "available: ${known[*]}; QEMU_BASE=${known[0]} chooses the first"
+    die_status=2 die "Pixmill does not support QEMU $base" "available: ${known[*]}; QEMU_BASE=${known[0]} chooses the first"
   [[ $base == "${known[0]}" ]] || qemu_work=$work/$base
   mkdir -p "$qemu_work"
   [[ -n ${pixmill_qemu_base-} || -z ${QEMU_BASE-} ]] || printf '%s\n' "$base" >"$work/qemu.base"
