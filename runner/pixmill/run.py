@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Boots a kernel on a board and runs programs or suites there: scripts/run, see docs/use/run.md. What is missing is made before
-(prepare.py); --plan checks the options and prints what that would be.
+"""Boots a kernel on a board and runs programs or suites there: scripts/run, see docs/use/run.md. First builds what is missing
+(prepare.py). --plan only checks the options and prints what would be built.
 """
 
 import argparse
@@ -83,10 +83,10 @@ def parser():
     add("--program", metavar="FILE", action="append", nargs="+", default=[],
         help="copy these programs (static, dynamic, or scripts) with their libraries into the guest, and run each with the "
         "arguments after -- (names: letters, digits and ._+- only); may be repeated")
-    add("--library-path", metavar="DIR", action="append", default=[], help="look for libraries of programs in DIR, too; may be "
+    add("--library-path", metavar="DIR", action="append", default=[], help="search DIR, too, for the programs' libraries; may be "
         "repeated")
-    add("--suite", metavar="NAME", action="append", default=[], help="run this suite, see --list, or \"all\" of the board but "
-        "those marked with * there; may be repeated")
+    add("--suite", metavar="NAME", action="append", default=[], help="run this suite, see --list, or \"all\" of the board's "
+        "except those marked with * there; may be repeated")
     add("--case", metavar="REGEX", action="append", default=[], help="run only cases whose SUITE/CASE matches (grep -E); may be "
         "repeated")
     add("--shard", metavar="I/N", help="run only the Ith of N equal parts of the suites and programs")
@@ -94,7 +94,7 @@ def parser():
     add("--shell", action="store_true", help="open a shell in the guest, on this terminal, instead")
     what = parse.add_argument_group("guest environment")
     add = what.add_argument
-    add("--share", metavar="DIR", help="mount DIR, whose path must have no comma, at /share in the guest, writable")
+    add("--share", metavar="DIR", help="mount DIR, whose path must not contain a comma, at /share in the guest, writable")
     add("--network", action="store_true", help="attach QEMU's user network: the guest is 10.0.2.15, the host 10.0.2.2")
     add("--gdb", metavar="PORT", nargs="?", const="1234", help="wait for GDB on this port (default: 1234) before the first "
         "instruction; disables the time limit")
@@ -146,7 +146,7 @@ def number(option, words, least, most):
 
 
 def check(args):
-    """Everything about the options that needs no kernel."""
+    """Checks the options, without reading the kernel."""
     names = [name for name in sorted(os.listdir(BOARDS)) if "kernels" in os.listdir(os.path.join(BOARDS, name))
               or boards.Board(os.path.join(BOARDS, name)).get("guest")]
     if args.board not in names:
@@ -174,7 +174,7 @@ def check(args):
     programs = [os.path.basename(path) for path in args.program]
     for name in programs:
         if programs.count(name) > 1:
-            refuse(f"--program: {name} must be given once")
+            refuse(f"--program: {name} is given twice")
         if not re.fullmatch(r"[\w.+-]+", name):
             refuse(f"--program: the name {name} must consist of letters, digits and ._+- only")
     if args.arguments and not args.program:
@@ -207,7 +207,7 @@ def check(args):
             refuse(f"--case {word}: {error}")
     for path in (args.share, args.rootfs):
         if path and "," in os.path.abspath(path):
-            refuse(f"QEMU accepts no comma in the path of a folder or image: {path}")
+            refuse(f"QEMU does not accept a comma in the path of a folder or image: {path}")
     if args.dtb == "none" and not args.kernel:
         refuse("--dtb none needs a --kernel that has a device tree appended: Debian's has none")
     if args.share and args.rootfs and os.path.isdir(args.rootfs) and not os.path.isdir(os.path.join(args.rootfs, "share")):
@@ -217,7 +217,7 @@ def check(args):
 
 
 def check_option(option, board, has):
-    """Refuses an option that this board does not have, and names those which do."""
+    """Refuses an option that this board does not support; the message names the boards that do."""
     if not has(board):
         refuse(f"--{option} does not work on {board.name}, only on {', '.join(boards_where(has))}")
 
@@ -231,13 +231,14 @@ def keeps_snapshots(board):
 
 
 def check_snapshot(args, board):
-    """A file system that is mounted over virtio-9p or an image could not be another one later."""
+    """Refuses options that --snapshot excludes. A disk image, for example, is mounted before the snapshot, so that later runs could
+    not use another one."""
     check_option("snapshot", board, keeps_snapshots)
     for option in ("initrd", "shell", "gdb", "no_gpu"):
         if getattr(args, option):
             refuse(f"--snapshot cannot be combined with --{option.replace('_', '-')}")
     if args.rootfs and not os.path.isdir(args.rootfs) and not is_archive(args.rootfs):
-        refuse("--snapshot needs a folder or an archive as --rootfs, no image")
+        refuse("--snapshot needs a folder or an archive as --rootfs, not an image")
 
 
 def is_archive(path):
@@ -245,12 +246,12 @@ def is_archive(path):
         return False
     head = kernel_files.head_of(path, 512)
     if not any(head) or guest_files.file_system_of(kernel_files.head_of(path, 0x10100)):
-        return False  # an empty tar archive, to tarfile: an image, whose first sector is free
+        return False  # an image with an empty first sector, which tarfile takes for an empty archive
     return head.startswith((b"07070", b"\x1f\x8b", b"\xfd7zXZ\0", b"BZh")) or cpio.is_tar(path)
 
 
 def lack_of(args, suite):
-    """Returns what the user's guest lacks for the suite, and what creates that; None if it lacks nothing."""
+    """Returns (what the user's guest lacks for the suite, what creates it); None if it lacks nothing."""
     if not args.guest:
         return None
     for folder in (sessions.userland_of(args.guest, name) for name in suite.all("userland")):
@@ -266,12 +267,12 @@ def lack_of(args, suite):
 
 @functools.cache
 def files_given(initramfs):
-    """guest_files.Files of it; None if nobody can tell, or it is missing, which check_given() refuses."""
+    """Returns guest_files.Files for an initramfs; None if its files are unknown or it is missing (check_given() refuses that)."""
     return guest_files.files_of_guest(initramfs) if os.path.isfile(initramfs) else None
 
 
 def suites_of(args, board):
-    """The names of those that are to be run, and what keeps others of "all" from it."""
+    """Returns (names of the suites to run, {suite of "all" that is left out: what it lacks})."""
     every = {name: judge.Suite(os.path.join(SUITES, name)) for name in sorted(os.listdir(SUITES))}
     own = [name for name in board.own_suites() or every
            if every[name].is_for(board) and not every[name].waits_to_be_asked()]
@@ -293,23 +294,23 @@ def suites_of(args, board):
 
 
 def plan(args):
-    """What would be made: lines "WORD VALUE"."""
+    """Returns lines "WORD VALUE" for what would be built."""
     lines = [f"board {args.board}", f"series {args.kernel_series}"]
     lines += ["qemu"] * (not args.qemu) + ["guest"] * (not args.guest)
     return lines + [f"userland {name}" for name in prepare.userlands(args.suite)]
 
 
 def check_whole(args):
-    """All files that the run brings along, before anything is built for it."""
+    """Checks all of the user's files before anything is built."""
     board = args.settings
     kernel_files.check_files(board, args.kernel, args.dtb, not args.no_gpu and board.get("gpu"))
     expectations.Expectations().read(fails=args.fails, flakes=args.flakes, skips=args.skips)
-    if not args.qemu or not args.guest:  # else nothing is built, and what the run reads is read once
+    if not args.qemu or not args.guest:  # else nothing is built first; the run itself reads them
         check_archives(args)
 
 
 def check_given(args):
-    """What is there already, and need not be built."""
+    """Checks the given QEMU and guest."""
     if args.qemu and (not os.access(args.qemu, os.X_OK) or os.path.isdir(args.qemu)):
         refuse(f"--qemu {args.qemu}: no such program")
     for name in ("initramfs.cpio", "boot/vmlinuz") if args.guest else ():
@@ -318,7 +319,7 @@ def check_given(args):
 
 
 def make(args):
-    """What is missing: QEMU, the guest and the host's packages for that."""
+    """Builds QEMU and the guest, if they are not given, after installing the packages for that."""
     board = args.settings
     make_places()
     prepare.prepare(board, args.kernel_series, args.suite, args.yes, qemu=not args.qemu, guest=not args.guest)
@@ -327,7 +328,7 @@ def make(args):
 
 
 def check_archives(args):
-    """What else goes into the guest, read to its end."""
+    """Reads everything that goes into the guest completely, to find damaged files."""
     for path in args.program:
         guest_files.read_program(path, args.settings.arch.processor)
     if args.modules:
@@ -345,11 +346,11 @@ def check_archives(args):
 # ---- a run -------------------------------------------------------------------------------------
 
 
-FOR_ALL = {"boot", "full", "qemu", "host"}  # kinds of ends that another boot would have, too
+FOR_ALL = {"boot", "full", "qemu", "host"}  # these kinds of failures would hit further boots as well
 
 
 class Spoken:
-    """Shows what programs say, as it comes. Lines of the kernel's log are in the console's log only."""
+    """Prints the output of programs at once, without the kernel's messages, which only go to the console log."""
 
     CURSOR = re.compile(rb"\x1b\[6n")
 
@@ -367,7 +368,7 @@ class Spoken:
 
 
 class Session(sessions.Session):
-    """That of runner/pixmill/suites.py, with more of the guest in the user's hands."""
+    """The session of runner/pixmill/session.py, with the options of scripts/run."""
 
     def __init__(self, args, folder):
         self.front = args
@@ -385,7 +386,7 @@ class Session(sessions.Session):
             self.patience = math.inf
 
     def goes_to(self, name):
-        """What comes out of the guest from now on: into that folder of the run's."""
+        """Sends further results to a subfolder of the run's folder."""
         self.args.out = os.path.join(self.place, name)
         os.makedirs(self.args.out)
 
@@ -415,8 +416,8 @@ class Session(sessions.Session):
     def ended(self, run):
         rootfs = self.front.rootfs
         if is_archive(rootfs) and (run.kind == "full" or "unpack the initramfs" in run.failure):
-            run.failure += (f". The archive --rootfs {rootfs} is unpacked into it: name a smaller one" +
-                            (", or a folder or a file system image, which take none of it" if self.board.get("virtio") else ""))
+            run.failure += (f". The archive --rootfs {rootfs} is unpacked into it: use a smaller one" +
+                            (", or a folder or a file system image, which need none" if self.board.get("virtio") else ""))
         super().ended(run)
 
     def start(self, command, suites, log_path):
@@ -436,12 +437,12 @@ class Session(sessions.Session):
                                     self.heard, restore=snapshot.path)
         if result.kind != "qemu" or result.booted or snapshot.made:
             return result
-        print(f"note    the snapshot cannot be loaded, and is made anew: {result.failure}", flush=True)
+        print(f"note    the snapshot cannot be loaded and is made again: {result.failure}", flush=True)
         snapshots.forget(snapshot.path)
         return self.start(command, suites, log_path)
 
     def write_job(self, suites):
-        """What the guest gets when it goes on."""
+        """Writes the archive that the guest reads when it continues from the snapshot."""
         self.job.add(f"{guest_files.PLACE}/suites", ",".join(suite.name for suite in suites).encode())
         with writing(os.path.join(self.place, "job", "job.cpio")) as file:
             file.writelines(self.job.bytes())
@@ -480,7 +481,7 @@ class Session(sessions.Session):
         if suite.one("log", "yes") == "no":
             unwanted = judge.unwanted_lines(self.board.expectations(), [], files)
             for line in unwanted[:3]:
-                print(f"note    the kernel's log has a line that none of our runs may have: {line}", flush=True)
+                print(f"note    the kernel log has a line that would fail our own suites: {line}", flush=True)
 
 
 def device_tree(args):
@@ -490,7 +491,7 @@ def device_tree(args):
 
 
 def facts(args):
-    """What really runs, in words."""
+    """Returns {property: text} that describes what runs."""
     debian = f"Debian's, series {args.kernel_series}" if sessions.series_of(args.guest) == args.kernel_series else "the guest's"
     return {
         "kernel": os.path.abspath(args.kernel) if args.kernel else debian,
@@ -503,18 +504,18 @@ def facts(args):
 
 
 def guest_module_lists(board):
-    """(all, those that init loads) of the board's modules."""
+    """Returns (all of the board's modules, those that init loads)."""
     folder = os.path.join(BOARDS, board.get("guest") or board.name)
     lines = [line.partition("#")[0].split() for line in boards.lines_of(os.path.join(folder, "modules"))]
     return [words[0] for words in lines if words], [words[0] for words in lines if len(words) == 1]
 
 
 def make_initramfs(args, folder, programs, skips):
-    """The guest's, and behind it what this run brings along. Returns the suite that runs the programs, and with --snapshot
-    the archive of what the guest gets later."""
+    """Writes the guest's initramfs, followed by an archive with this run's files. Returns the suite that runs the programs, and the
+    archive, which with --snapshot the guest gets later."""
     board = args.settings
     archive = cpio.Archive()
-    early = cpio.Archive() if args.snapshot else archive  # what the kernel starts with
+    early = cpio.Archive() if args.snapshot else archive  # for the initramfs
     processor = board.arch.processor
     libraries = None
     if not args.rootfs:
@@ -562,7 +563,7 @@ def make_initramfs(args, folder, programs, skips):
 
 
 def files_there(args, early):
-    """guest_files.Files of where programs run; None if nobody can tell."""
+    """Returns guest_files.Files for the root file system in which programs run; None if its files are unknown."""
     if not args.rootfs:
         return files_given(os.path.join(args.guest, "initramfs.cpio"))
     if not os.path.isdir(args.rootfs) and not is_archive(args.rootfs):
@@ -575,7 +576,7 @@ def files_there(args, early):
 
 
 class BootOnly(judge.Suite):
-    """What stands for a suite when the guest runs an initramfs of the user's: the kernel must reach its reset."""
+    """The suite of a guest that runs the user's initramfs: the kernel must reach the reset."""
 
     def __init__(self):
         super().__init__(os.devnull)
@@ -642,7 +643,7 @@ def run(args, folder):
 
 
 def require_a_case(args, session):
-    """With --case, one of which is run: a word that is written wrong must not pass. A shard may have none of them."""
+    """Fails the run if no case matches --case, since the expression may be misspelt. A shard may have no matching case."""
     ran = [case for case in session.report.cases if case["case"] != "run"]
     if args.case and not (args.shard or args.initrd or ran or any(session.kinds)):
         case = judge.Case("chosen", "failed", f"no case matches --case {' '.join(args.case)}")
@@ -673,7 +674,7 @@ def finish(args, session, folder, programs):
 
 
 def status_of_program(args, session, programs):
-    """That of the only one, if it is what has failed, and not as is known."""
+    """Returns the exit status of the program if it is the only one and failed unexpectedly; else 0."""
     if len(programs) != 1 or args.suite or args.repeat > 1:
         return 0
     name = os.path.basename(programs[0])

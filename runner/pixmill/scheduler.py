@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs jobs side by side, as many as there are processors, and keeps account of what they cost.
+"""Runs jobs in parallel, as many as the host has CPUs, and records their cost.
 
-A job is a command with its log. It starts once the jobs that it needs have ended well, in the order in which jobs were added:
-whoever adds them puts first what others wait for. A job may bring more of them when it has ended (a build knows its tests then).
-"""
+A job is a command with a log. Jobs start in the order in which they were added, each once the jobs that it needs have succeeded, so
+jobs on which others depend should be added first. A finished job may add more jobs; a build, for example, only then knows its
+tests. """
 
 import collections
 import contextlib
@@ -22,8 +22,8 @@ from pixmill.steps import elapsed as clock, progress
 
 @dataclasses.dataclass
 class Report:
-    """What a job has found: how many cases passed, texts of those that failed or were skipped, what else to tell, and the
-    statuses of what failed."""
+    """The results of a job: the number of passed cases, texts of failed and of skipped cases, notes, and the exit statuses of
+    failures."""
 
     passed: int = 0
     failed: list = dataclasses.field(default_factory=list)
@@ -47,36 +47,36 @@ class Report:
 
 @dataclasses.dataclass
 class Job:
-    """A command. Its name is unique; its log is LOGS/NAME.log.
+    """A command with a unique name; its log is LOGS/NAME.log.
 
-    judge(log, status) makes a Report of what it left; a job without one prepares something, and only its failure is told.
-    then() is called when it has ended well, and may return more jobs.
+    judge(log, status) returns a Report. A job without it prepares something; only its failure is reported.
+    then() is called after success, and may return more jobs.
     """
 
     name: str
     stage: str
     command: list
-    needs: tuple = ()  # jobs that must have ended well
+    needs: tuple = ()  # jobs that must have succeeded
     after: tuple = ()  # jobs that must have ended
     environment: dict = dataclasses.field(default_factory=dict)
     folder: typing.Optional[str] = None
     judge: typing.Optional[typing.Callable] = None
     then: typing.Optional[typing.Callable] = None
-    processors: float = 1  # less for one that waits most of its time
+    processors: float = 1  # less for a job that mostly waits
     nice: int = 0
-    may_fail: bool = False  # whether those that need it run all the same
+    may_fail: bool = False  # true if jobs that need it run even if it fails
     timeout: typing.Optional[float] = None  # seconds; None: that of the scheduler
 
 
 def tail(log, lines=20):
-    """The end of a log, as it stands below a failure."""
+    """Returns the last lines of a log, formatted for a failure's text."""
     with open(log, encoding="utf-8", errors="replace") as file:
         last = collections.deque(file, lines)
     return "".join(f"\n      | {line.rstrip()}" for line in last) + f"\n      the whole log: {log}"
 
 
 def by_counts(log, status):
-    """The report of a job whose cases are lines "passed  NAME", and whose last line has the counts."""
+    """Returns the report of a job that prints a line such as "passed  NAME" for each case, and the counts as its last line."""
     with open(log, encoding="utf-8", errors="replace") as file:
         text = file.read()
     counts = read(text)
@@ -85,7 +85,7 @@ def by_counts(log, status):
                       ends=[status_of_command(status) or Status.HOST])
     report, lines = Report(passed=counts["passed"]), text.splitlines()
     if status and not counts["failed"]:
-        report.failed.append(f"{os.path.basename(log).removesuffix('.log')} ended with status {status}, and counts no failure{tail(log)}")
+        report.failed.append(f"{os.path.basename(log).removesuffix('.log')} ended with status {status} but counted no failure{tail(log)}")
     for number, line in enumerate(lines):
         outcome, _, rest = line.partition(" ")
         if outcome == "failed" and len(report.failed) < counts["failed"]:
@@ -107,7 +107,7 @@ def by_counts(log, status):
 
 @dataclasses.dataclass
 class Ended:
-    """What a job has cost. Seconds; start and end since the scheduler's."""
+    """The cost of a finished job, in seconds; `start` and `end` count from the scheduler's start."""
 
     job: Job
     start: float
@@ -118,19 +118,19 @@ class Ended:
 
 
 class Scheduler:
-    """tell(text) shows a line of progress."""
+    """Runs jobs; tell(text) prints a line."""
 
-    SILENCE = 30  # seconds
+    SILENCE = 30  # seconds without output, after which the running jobs are printed
 
     def __init__(self, logs, tell=print, processors=None, timeout=5400):
-        """TIMEOUT, in seconds, ends a job that hangs; no verdict depends on how long one takes."""
+        """`timeout`, in seconds, ends jobs that hang; it is too long to affect any verdict otherwise."""
         self.logs, self.tell, self.timeout = logs, tell, timeout
         self.processors = processors or os.cpu_count() or 1
         self.began = time.monotonic()
         self.waiting, self.running, self.ended = [], {}, {}
-        self.late = set()  # names of jobs that the timeout has ended
+        self.late = set()  # names of jobs ended by the timeout
         self.busy = 0
-        self.idle = 0.0  # seconds of processors for which there was no job
+        self.idle = 0.0  # CPU seconds without a job
         self.looked, self.shown = self.began, 0.0
 
     def add(self, *jobs):
@@ -139,7 +139,7 @@ class Scheduler:
             self.waiting.append(job)
 
     def run(self):
-        """All of them, to their ends. Interrupted, it ends those that run."""
+        """Runs all jobs until they end. If interrupted, ends the running ones."""
         try:
             while self.waiting or self.running:
                 before = len(self.ended)
@@ -167,12 +167,12 @@ class Scheduler:
                 self.finish(Ended(job, self.now(), self.now(), 0, -1, Report(failed=[f"{job.name} did not run: {lost[0]} failed"])))
             elif all(name in self.ended for name in (*job.needs, *job.after)):
                 if not self.has_room(job):
-                    break  # else a job that takes several processors would never find them free
+                    break  # else smaller jobs could starve one that needs several CPUs
                 self.waiting.remove(job)
                 self.start(job)
 
     def has_room(self, job):
-        return self.busy + min(job.processors, self.processors) <= self.processors + 1e-6  # thirds do not add up
+        return self.busy + min(job.processors, self.processors) <= self.processors + 1e-6  # thirds add up inexactly
 
     def start(self, job):
         self.account()
@@ -181,8 +181,8 @@ class Scheduler:
         os.makedirs(os.path.dirname(log), exist_ok=True)
 
         def prepare():
-            os.setpgid(0, 0)  # an interrupt ends all that the job has started
-            for number in (signal.SIGINT, signal.SIGHUP):  # which a shell, or nohup(1), has the whole run ignore
+            os.setpgid(0, 0)  # so that an interrupt can end all of the job's processes
+            for number in (signal.SIGINT, signal.SIGHUP):  # a shell or nohup(1) may have set these to be ignored
                 signal.signal(number, signal.SIG_DFL)
             hear_signals()
             os.nice(job.nice)
@@ -202,13 +202,13 @@ class Scheduler:
     # ---- ending ---------------------------------------------------------------------------
 
     def reap(self):
-        """Waits for the next job that ends. wait4() has what the job and all that it waited for have cost."""
+        """Waits briefly for a job to end. wait4() returns the cost of the job and of all children for which it waited."""
         pid, status, usage = os.wait4(-1, os.WNOHANG)
         if not pid:
             time.sleep(0.05)
             self.show_running()
             for process, job, start in self.running.values():
-                if self.now() - start > self.limit(job):  # it may clean up
+                if self.now() - start > self.limit(job):  # SIGTERM first, so that it can clean up
                     self.late.add(job.name)
                     os.killpg(process.pid, signal.SIGTERM if self.now() - start < self.limit(job) + GRACE else signal.SIGKILL)
             return
@@ -247,7 +247,7 @@ class Scheduler:
             try:
                 self.add(*ended.job.then())
             except Exception as error:  # pylint: disable=broad-exception-caught
-                ended.report.failed.append(f"{ended.job.name}: the jobs that it brings are not known: {of_error(error).text()}")
+                ended.report.failed.append(f"{ended.job.name}: the jobs that it adds are not known: {of_error(error).text()}")
                 ended.report.ends.append(Status.HOST)
                 self.say(f"failed  {ended.report.failed[-1]}")
 
@@ -263,7 +263,7 @@ class Scheduler:
                 self.tell(f"{outcome} {case}")
 
     def show_running(self):
-        """Now and then, for whoever looks at a log that says nothing."""
+        """Prints the running jobs if nothing was printed for a while."""
         if self.now() - self.shown >= self.SILENCE:
             running = ", ".join(f"{job.name} {progress(self.log(job))}".strip() for _, job, _ in self.running.values())
             self.say(f"{clock(self.now())}  running: {running}; {len(self.waiting)} wait")
@@ -292,7 +292,7 @@ class Scheduler:
         return whole
 
     def table(self, budgets):
-        """Lines: what each stage has cost, beside its budget in seconds of a processor; and what was idle."""
+        """Returns the lines of a table with each stage's cost next to its budget, in CPU seconds, and the idle time."""
         rows = [("stage", "jobs", "from", "to", "processor", "budget", "longest job")]
         stages = list(dict.fromkeys(ended.job.stage for ended in self.ended.values()))
         for stage in stages:
@@ -312,17 +312,17 @@ class Scheduler:
 
 
 def is_good(ended):
-    """Whether others can build on it: a job that judges cases has done its work although some failed."""
+    """True if jobs that need this one can run. A job with cases has done its work even if some of them failed."""
     return ended.status == 0 or ended.job.may_fail or bool(ended.job.judge) and ended.status > 0 and ended.report.passed > 0
 
 
-GRACE = 5  # seconds in which a job that is ended may clean up
+GRACE = 5  # seconds for a job to clean up after SIGTERM
 
 
 def stop(processes):
-    """Ends them all, with what they have started."""
+    """Ends the process groups of these processes."""
     if processes:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one would break this off
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one would interrupt this
     for number in (signal.SIGTERM, signal.SIGKILL):
         for process in processes:
             with contextlib.suppress(ProcessLookupError):

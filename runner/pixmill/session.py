@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs suites in a guest, once for all that can share a boot, and tells what became of their cases."""
+"""Runs suites in a guest, in one boot where possible, and prints the results of their cases."""
 
 import dataclasses
 import json
@@ -13,31 +13,31 @@ from pixmill.failure import WEIGHT, Status, writing
 from pixmill.places import BOARDS
 
 
-# What Debian's kernels do at their start that has nothing to do with the devices, a third of the processor time of a
-# boot: self-tests of ciphers, filling of what is allocated, security modules, keys (with them, a signature of each
-# module) and a file in debugfs for each clock.
+# Skips start-up work of Debian's kernels that is unrelated to the devices, a third of a boot's CPU time: self-tests of ciphers,
+# initialization of allocated memory, security modules, keys (and so the check of each module's signature) and debugfs files of all
+# clocks.
 BRIEF = ("cryptomgr.notests init_on_alloc=0 lsm=capability audit=0 "
          "initcall_blacklist=jent_mod_init,crypto_kdf108_init,load_system_certificate_list,clk_debug_init")
 
-# What the kernel's log says when the driver's watchdog fires (linux etnaviv_gpu.c), the time before that in which
-# the job has run, and how much of it QEMU waits for a processor on a host that disturbs the guest; in seconds. Seen:
-# 0.7 with ten other programs on QEMU's only processor; 0.16 with a core that was made to hang, under a load of eight.
+# The kernel's message when the driver's watchdog fires (linux etnaviv_gpu.c); the longest time for which the job can have run
+# before it; and the least of that time for which QEMU waited for a CPU if the host is to blame (seconds). A job that starved waits
+# well above this limit, a core that really hangs well below.
 WATCHDOG = "recover hung GPU"
 WATCHDOG_SPAN = 1.5
 STARVED = 0.25
 
 
-# How a boot ends that does not reach its end, and what a command says and ends with then.
+# The kinds of failed boots, each with the exit status and the verdict of the command.
 KINDS = {"qemu": (Status.USAGE, "QEMU did not start"), "boot": (Status.NO_BOOT, "the guest did not boot"),
          "full": (Status.NO_BOOT, "the guest's memory is full"), "timeout": (Status.TIMEOUT, "timeout"),
          "starved": (Status.HOST, "the host was too busy"), "host": (Status.HOST, "the host ended QEMU"),
          "broken": (Status.FAILED, "failed")}
-HOSTS = ("starved", "host")  # failures of such a boot are not the guest's
+HOSTS = ("starved", "host")  # the host is to blame for these
 
 
 @dataclasses.dataclass
 class Options:
-    """Of a session: its own command's, or those that scripts/run and ci/qemu-system-arm fill in."""
+    """The options of a session, from the command "suites", scripts/run or ci/qemu-system-arm."""
 
     qemu: str
     guest: str  # the folder with boot/ and initramfs.cpio
@@ -58,25 +58,25 @@ class Options:
 
 
 class Session:
-    """The guest of the options, and what has been counted."""
+    """Runs the guest of these options and counts its cases."""
 
     def __init__(self, args):
         self.args = args
         self.board = boards.Board(os.path.join(BOARDS, args.board))
         self.counts = {"passed": 0, "failed": 0, "skipped": 0}
-        self.devices = 0  # of virtio, so far
-        self.again = {}  # suites that were run again, and how often
-        self.flaked = {}  # suites that were run again for flakes, and what had failed
+        self.devices = 0  # the number of virtio devices so far
+        self.again = {}  # {suite that was run again: how often}
+        self.flaked = {}  # {suite that was run again for flakes: {failed case: reason}}
         self.series = args.series or series_of(args.guest)
         self.lists = expectations.Expectations().read_board(self.board.folder)
         self.lists.read(fails=args.fails, flakes=args.flakes, skips=args.skips)
         self.report = results.Report()
-        self.kinds = []  # of failures of boots
-        self.causes = []  # of those that have failed
-        self.recoveries = 0  # of the driver, because the host let QEMU wait, in runs that count
-        self.broken = False  # whether a case failed in a boot that the host did neither disturb so nor end
-        self.version = ""  # of the kernel, as it says
-        self.patience = 30  # seconds of silence on the way up
+        self.kinds = []  # the kind of failure of each boot; "" for a good one
+        self.causes = []  # why boots failed
+        self.recoveries = 0  # GPU resets by the driver because QEMU was starved, in runs that count
+        self.broken = False  # true if a case failed in a boot that the host neither starved nor ended
+        self.version = ""  # of the kernel, as it prints it
+        self.patience = 30  # seconds without output during boot
 
     def command(self, suites, options="", more=""):
         args = self.args
@@ -92,24 +92,24 @@ class Session:
     # ---- QEMU's options ---------------------------------------------------------------
 
     def virtio(self, name, more):
-        """A device on the board's transport, where each gets a place of its own."""
+        """Returns the option for a virtio device on the board's transport."""
         transport = self.board["virtio"].replace("%", str(self.devices))
         self.devices += 1
         return f"-device virtio-{name}{transport},{more}"
 
     def shared(self, tag, path, mode):
-        """A folder of the host's, read only ("ro") or writable."""
+        """Returns options that share a folder of the host, read-only ("ro") or writable."""
         return (f"-fsdev local,id={tag},path={shlex.quote(os.path.abspath(path))},security_model=none"
                 + (",readonly=on" if mode == "ro" else "") + " " + self.virtio("9p", f"fsdev={tag},mount_tag={tag}"))
 
     def userland(self, name):
-        """The programs and libraries that fill no initramfs."""
+        """Returns options that share a userland: programs and libraries that are too large for the initramfs."""
         return self.shared(name, userland_of(self.args.guest, name), "ro")
 
     # ---- runs -------------------------------------------------------------------------
 
     def boot(self, suites):
-        """Runs suites in one boot. One that the host disturbed gets a boot of its own."""
+        """Runs suites in one boot. Those that the host disturbed are run again, each in a boot of its own."""
         self.devices = 0
         log_path = os.path.join(self.args.out, ("shared" if len(suites) > 1 else suites[0].name) + ".log")
         if os.path.exists(log_path):
@@ -131,13 +131,13 @@ class Session:
             run.fail("boot", f"the guest reset the board before its first process. Its last line: {run.last}")
         self.ended(run)
         disturbed, last_end, blamed, explains = [], 0.0, None, False
-        known = False  # true if a list of fails has the end of this boot
+        known = False  # true if a list of fails expects the end of this boot
         for suite in suites:
             files = judge.unpack(run.archives.get(suite.name))
-            if blamed and not files and blamed in disturbed:  # never begun, for what does not count: it runs now
+            if blamed and not files and blamed in disturbed:  # it never began, as the suite before it was disturbed: run it, too
                 disturbed.append(suite)
                 continue
-            # The first suite that has left nothing is where it happened; those behind it were never begun.
+            # The boot ended in the first suite without results; those after it never began.
             end = judge.End()
             if not blamed and (not files or suite is suites[-1]):
                 end = judge.End(run.failure, run.kind, *judge.left_on_console(log_path, suite.name))
@@ -171,16 +171,16 @@ class Session:
             print(f"note    {self.args.label}{suites[-1].name}: {note}", flush=True)
         if run.failure and not known:
             show_tail(log_path)
-        if run.kind and (known or blamed in disturbed and not explains):  # its end is that of the boots that follow
+        if run.kind and (known or blamed in disturbed and not explains):  # later boots replace its end
             self.forget_end(run)
         for suite in disturbed:
             self.boot([suite])
 
-    # The kernel itself, or, of one that is quiet, our init.
+    # Printed by the kernel, or by our init if the kernel is quiet.
     VERSION = re.compile(rb"Linux version (\S+)|pixmill: up after \S+ s: Linux (\S+)")
 
     def heard(self, line):
-        """A line of the console."""
+        """Handles a line of the console."""
         self.version = self.version_in(line) or self.version
 
     def version_in(self, text):
@@ -188,34 +188,34 @@ class Session:
         return (said[1] or said[2]).decode(errors="replace") if said else ""
 
     def ended(self, run):
-        """A boot has, in that way."""
+        """Records the end of a boot."""
         self.kinds.append(run.kind)
         self.causes += [run.failure] * bool(run.failure)
 
     def forget_end(self, run):
-        """Lets the end of the last boot not count."""
+        """Removes the record of the last boot's end."""
         self.kinds[-1] = ""
         self.causes.remove(run.failure)
 
     def status(self):
-        """(Status, verdict) over all boots. A boot with a cause of its own makes its cases fail: they are that cause."""
+        """Returns (Status, verdict) over all boots."""
         found = [KINDS[kind] for kind in self.kinds if kind]
         if self.broken:
             found.append(KINDS["broken"])
-        if self.recoveries:  # what has passed may be wrong, too
+        if self.recoveries:  # even passed cases may be wrong
             found.append((Status.HOST, f"{KINDS['starved'][1]}: {recovered(self.recoveries)}"))
         return min(found, key=lambda end: WEIGHT.index(end[0]), default=(Status.PASSED, "passed"))
 
     def captured(self, suite):
-        """Which types of devices leave captures there: what the board says, if there is somebody to replay them."""
+        """Returns the device types to capture in the suite; none without a program to replay them."""
         return self.board.captured(f"{self.series}/{suite.name}") if self.args.replay else []
 
     def breaks(self, suite):
-        """Whether a list of fails expects the guest to break there."""
+        """True if a list of fails expects the suite to end the guest."""
         return self.lists.has_ends(expectations.names_of(self.board.name, self.series, suite.name, ""))
 
     def boots(self, suites):
-        """Lists of suites that share a boot."""
+        """Groups suites into boots."""
         shared = [suite for suite in suites if suite.shares_a_boot() and not self.captured(suite) and not self.breaks(suite)]
         return [shared] * bool(shared) + [[suite] for suite in suites if suite not in shared]
 
@@ -223,7 +223,7 @@ class Session:
         return machine.run_suites(command, self.board, log_path, self.timeout(suites), WATCHDOG, self.patience, self.heard)
 
     def expected(self):
-        """The folder of pictures: an exported guest has its own (scripts/guest/export)."""
+        """Returns the folder with expected pictures; an exported guest (scripts/guest/export) has its own."""
         own = os.path.join(self.args.guest, "expected")
         return own if os.path.isdir(own) else os.path.join(self.args.guest, "..", "expected")
 
@@ -234,7 +234,7 @@ class Session:
         return expectations.names_of(self.board.name, self.series, suite.name, case.name)
 
     def expect(self, suite, cases):
-        """What the lists make of them."""
+        """Applies the lists of expectations to the cases."""
         for case in cases:
             self.lists.apply(case, self.names(suite, case))
             before = self.flaked.get(suite.name, {}).get(case.name)
@@ -243,7 +243,7 @@ class Session:
         return cases
 
     def are_flakes(self, suite, failed):
-        """Whether all of them are known to pass when they are run again, and that has not been tried yet."""
+        """True if all failed cases are known flakes and the suite was not run again for flakes yet."""
         if suite.name in self.flaked or not all(self.lists.is_flake(self.names(suite, case)[0]) for case in failed):
             return False
         self.flaked[suite.name] = {case.name: case.why for case in failed}
@@ -252,21 +252,20 @@ class Session:
         return True
 
     def starved_recoveries(self, suite, run, start, end):
-        """How often the driver's watchdog fired because of the host: it takes the core away from a job after 500 ms to 1 s,
-        which are host time, and a QEMU that has had no processor for much of it has not had that time. A core that was not
-        woken lets it fire, too, but then QEMU has waited for nothing. What a job has drawn then is lost, and its program is
-        not told: it may well have passed."""
+        """Returns how often the driver's watchdog fired because of the host. It resets the core if a job runs for 500 ms to 1 s of
+        host time, of which a starved QEMU got only a part. It also fires if the model hangs, but then QEMU did not wait for a CPU.
+        The job's drawing is lost without an error, so its program may still have passed."""
         if WATCHDOG in suite.all("allow"):
             return 0
         found = 0
         for waited in (run.waited_before(when, WATCHDOG_SPAN) for when in run.seen if start <= when < end):
             found += waited >= STARVED
-            print(f"note    {self.args.label}{suite.name}: the driver's watchdog fired, and QEMU had waited {waited * 1000:.0f} of "
+            print(f"note    {self.args.label}{suite.name}: the driver's watchdog fired; QEMU had waited {waited * 1000:.0f} of "
                   f"{WATCHDOG_SPAN * 1000:.0f} ms for a processor", flush=True)
         return found
 
     def may_run_again(self, suite, starved):
-        """Whether the host has made the driver recover. Two suites of a run may be disturbed, and each twice at most."""
+        """True if a starved suite is to be run again: at most two suites of a run are, each at most twice."""
         if not starved:
             return False
         times = self.again.get(suite.name, 0)
@@ -282,7 +281,7 @@ class Session:
         self.version = self.version_in(files.get("kernel.log", b"")) or self.version
         for case in cases:
             self.counts[case.outcome] += 1
-            why = judge.NEVER if case.why.startswith(judge.NEVER) else case.why  # its cause has been said
+            why = judge.NEVER if case.why.startswith(judge.NEVER) else case.why  # the cause has been printed
             print(f"{case.outcome:7} {label}: {case.name}" + (f": {why}" if why else ""), flush=True)
         for line in files.get("report", b"").decode(errors="replace").splitlines():
             print(f"        {line}")
@@ -290,12 +289,12 @@ class Session:
 
 
 def userland_of(guest, name):
-    """The folder of that userland: beside the guest."""
+    """Returns the folder of a userland, next to the guest."""
     return f"{os.path.abspath(guest)}-{name}"
 
 
 def series_of(guest):
-    """Returns the kernel series of a guest's folder: that of its manifest (scripts/guest/export), else the last part of its name."""
+    """Returns the kernel series of a guest, from its manifest (scripts/guest/export) or else the last part of its folder's name."""
     try:
         with open(os.path.join(guest, "manifest.json"), encoding="utf-8") as file:
             return str(json.load(file)["series"])
@@ -304,7 +303,7 @@ def series_of(guest):
 
 
 def is_known(end, cases):
-    """Returns true if a list of fails has this end of a boot. No list excuses the host, or a guest that does not boot."""
+    """True if a list of fails expects this end of a boot. Failures of the host or of booting cannot be expected."""
     return end.kind in judge.ENDED_IN and any(case.name in ("run", end.begun) and case.expected == case.result for case in cases)
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Booted guests that are kept: scripts/run --snapshot boots a guest once and starts later runs from what was saved.
+"""Stores booted guests: scripts/run --snapshot boots a guest once and starts later runs from its saved state.
 
-A snapshot is the file of a migration (QEMU's docs/devel/migration), taken when init has its devices and asks for it; what is
-to be run comes later, over a shared folder. It belongs to all that has made it: QEMU, kernel, device tree, initramfs,
-options; where one of these is another one, a new snapshot is made.
+A snapshot is a migration file (QEMU's docs/devel/migration), saved when init has found the devices and asks for it. The programs to
+run come later, over a shared folder. If QEMU, the kernel, the device tree, the initramfs or an option changes, a new snapshot is
+made.
 """
 
 import contextlib
@@ -16,14 +16,14 @@ from pixmill import machine
 from pixmill.failure import writing
 from pixmill.places import CACHE
 
-KEPT = 8  # of some 70 MiB each
+KEPT = 8  # snapshots, of about 70 MiB each
 JOB = "job"  # the shared folder's tag
 PLACE = "/job"
-VERSION = ".version"  # behind a snapshot's name: the file with that of its kernel
+VERSION = ".version"  # the suffix of the file with the kernel's version
 
 
 class Snapshot:
-    """A guest that is kept: its file, the version of its kernel, as far as that has been told, and whether it is new."""
+    """A stored guest: the file, the kernel's version ("" if unknown), and `made`, which is true for a new one."""
 
     def __init__(self, path, made):
         self.path, self.made, self.version = path, made, ""
@@ -36,7 +36,7 @@ class Snapshot:
 
 
 class Failed(Exception):
-    """No snapshot could be made; result is the run that should have."""
+    """No snapshot could be made; `result` is that of the run."""
 
     def __init__(self, result):
         super().__init__(result.failure)
@@ -50,7 +50,8 @@ def folder():
 
 
 def key_of(command):
-    """Of files what they hold, of shared folders nothing: the guest has not looked into them yet."""
+    """Returns a hash of the command with the contents of its files, but without the paths of shared folders, which the guest has
+    not read yet when it is saved."""
     whole = hashlib.sha256()
     for word in command:
         whole.update(re.sub(r"(?<=[,=])path=[^,]*", "path=", word).encode() if not os.path.isfile(word) else digest(word))
@@ -74,7 +75,7 @@ def alone(path):
 
 
 def ready(command, board, log_path, timeout, patience, version_in):
-    """That guest's Snapshot, which is made if there is none. VERSION_IN tells what a line of the console says of the kernel."""
+    """Returns the guest's Snapshot, made if it is missing. version_in(line) returns the kernel version in a line of the console."""
     path = os.path.join(folder(), key_of(command))
     with alone(path):
         made = not os.path.exists(path)
@@ -97,7 +98,7 @@ def make(path, command, board, log_path, timeout, patience, version_in):
         with writing(path + VERSION, "w", encoding="utf-8") as file:
             file.write(next(filter(None, said), ""))
         with open(path + ".new", "rb") as file:
-            os.fsync(file.fileno())  # a host that crashes leaves no half of it
+            os.fsync(file.fileno())  # so that a crash of the host cannot leave a partial file
         os.replace(path + ".new", path)
     finally:
         with contextlib.suppress(FileNotFoundError):
@@ -105,13 +106,13 @@ def make(path, command, board, log_path, timeout, patience, version_in):
 
 
 def forget(path):
-    """One that cannot be loaded."""
+    """Removes a snapshot that cannot be loaded."""
     with alone(path), contextlib.suppress(FileNotFoundError):
         os.unlink(path)
 
 
 def forget_oldest():
-    """What a run still loads from is open, and not gone before it is read."""
+    """Removes the oldest snapshots. A run that is loading one has the file open, so it can still read it."""
     files = [entry for entry in os.scandir(folder()) if re.fullmatch(r"[0-9a-f]{32}", entry.name)]
     for entry in sorted(files, key=lambda entry: entry.stat().st_mtime)[:-KEPT]:
         for ending in ("", VERSION, ".lock"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The suites of scripts/test as jobs: what each builds, prepares and runs. docs/develop/testing.md says what they are for."""
+"""Makes jobs of the suites of scripts/test: builds, preparations and tests. docs/develop/testing.md describes the suites."""
 
 import dataclasses
 import glob
@@ -17,46 +17,46 @@ PIXMILL = os.path.join(SCRIPTS, "lib", "pixmill")
 REPLAY = os.path.join(WORK, "core", "tools", "pixmill-replay")
 QTEST = os.path.join(WORK, "core", "tests", "qtest", "pixmill-qtest")
 
-# Guests have watchdogs that count the host's time: what can wait gives way to them.
+# The nice level of jobs that can wait, for the sake of guests, whose watchdogs count host time.
 PATIENT = 10
 
-# The tests that run with sanitizers in QEMU for ARM, as GoogleTest filters; those of the QEMU for i386; those with threads.
+# GoogleTest filters: tests for the sanitized QEMU for Arm, for the sanitized QEMU for i386, and for ThreadSanitizer.
 SANITIZED_QEMU = "On/FuzzPrograms.*:On/FuzzStreams.*"
 SANITIZED_QEMU_I386 = "OnPc/*:FuzzedPcs.*:GeodeLx.IntxDisable*"
-# Those of other QEMUs than that for ARM.
+# Tests for QEMUs other than the one for Arm.
 OTHER_QTESTS = {"i386": "GeodeLx.*:GeodeBus.*:GeodeProcessor*.*:OnPc/*:FuzzedPcs.*",
                 "aarch64": "Imx8mp*.*:On64Bit/*:Fuzzed64BitMachines.*"}
 THREADS = ("VivanteThreads.*:*VivanteHelpers.*:NemaThreads.*:RenderThreadPool.*:RenderBands.*:"
            "RenderProperty.*:Vivante2dRandom.*:Vivante3dThreads.*:Vivante3dHangCheck.*")
 WITH_THREADS = ("unit-vivante", "unit-vivante-3d", "unit-nema", "unit-render")
 
-# A sample: the rendering core, which alone has loops of its own for each processor, and what is small. Death tests start
-# their own program again, which the host's kernel cannot run.
+# A sample: the rendering core, the only one with loops for each instruction set, and some small tests. Death tests are excluded:
+# they start their own program again, which the host's kernel cannot run.
 AARCH64 = ("unit-core", "unit-sgx", "unit-nema-reference", "unit-render")
 AARCH64_RUNNER = ("qemu-aarch64-static", "-L", "/usr/aarch64-linux-gnu")
 
-# How many parts of a test program run side by side, plain and with sanitizers, where that is more than one: no job should be
-# much longer than half a minute, or it runs alone at the end.
+# The number of parallel shards of a test program, plain and with sanitizers, if more than one. A job of much more than half a
+# minute would run alone at the end.
 PARTS = {"unit-vivante": (3, 5), "unit-vivante-3d": (3, 4), "unit-vivante-3d-twin": (1, 2), "unit-vivante-vg": (1, 2),
          "unit-nema": (1, 2), "unit-geode": (1, 2), "unit-render": (2, 2), "unit-allocation": (1, 2),
          "qtest": (6, 2), "run_command": (3, 1), "with_qemu": (2, 1)}
 
 
-# Suites of an older kernel, brief and thorough: they show that its driver draws. --kernel-series and the part "kernels" of
-# scripts/test --long run all of them.
+# The suites of older kernels, without and with --thorough, which show that the driver draws. --kernel-series and the part "kernels"
+# of scripts/test --long run all suites.
 OLDER = {False: ("libdrm", "scene2d"), True: ("gles2", "libdrm", "scene2d")}
 
-# Shares of a processor for modules of runner/tests that wait most of their time: others run beside them.
+# CPU shares of modules of runner/tests that mostly wait, so that other jobs run at the same time.
 WAITING = {"archive": 0.5, "run_command": 0.5, "scheduler": 0.25, "starvation": 0.25, "suites_command": 0.25, "truth": 0.5}
 
-# What --only may name of a board that runs firmware and is no suite of the firmware: modules of runner/tests.
+# Modules of runner/tests that --only accepts for boards with firmware, in addition to the firmware's suites.
 PROGRAMS = ("programs", "viewer")
 FIRMWARES = [board for board in map(boards.board, boards.names()) if board.firmware]
 
 
 @dataclasses.dataclass
 class Plan:
-    """What is to be tested, and how much of it."""
+    """Selects what to test, and how much of it."""
 
     results: str
     boards: list  # names
@@ -65,11 +65,11 @@ class Plan:
     suites: list
     thorough: bool
     coverage: bool
-    random: dict  # what the environment says of random tests, by stage
-    fuzz_seconds: float  # of a processor, for all fuzzers together
+    random: dict  # environment variables for random tests, by stage
+    fuzz_seconds: float  # CPU seconds of all fuzzers together
 
     def guests(self):
-        """(board, series) of those that boot a kernel."""
+        """Returns (board, series) for the boards that boot a kernel."""
         found = []
         for board in map(boards.board, self.boards):
             if not board.firmware and self.selected(board):
@@ -91,14 +91,14 @@ class Plan:
 
 
 def guest_suites(board):
-    """Those that can be run there."""
+    """Returns the guest suites that can run on the board."""
     if board.firmware:
         return board.own_suites() + ["programs"] * bool(board.get("programs")) + ["viewer"]
     return [name for name in sorted(os.listdir(SUITES)) if judge.Suite(os.path.join(SUITES, name)).is_for(board)]
 
 
 def suites_that_run(board):
-    """Those that a run without names chooses from."""
+    """Returns the suites from which a run without suite names chooses."""
     return board.own_suites() or guest_suites(board)
 
 
@@ -107,14 +107,14 @@ class Stages:
 
     def __init__(self, plan, scheduler):
         self.plan, self.scheduler, self.names = plan, scheduler, set()
-        self.jobs_each = max(1, scheduler.processors // 2)  # compilers of a build beside which others run
+        self.jobs_each = max(1, scheduler.processors // 2)  # compiler processes of a build, so that other jobs can run
 
     def add(self, name, stage, command, **more):
         if name not in self.names:
             self.names.add(name)
             self.scheduler.add(Job(name, stage, [str(word) for word in command], **more))
         else:
-            assert not more.get("then"), f"{name} brings jobs, and is there already"
+            assert not more.get("then"), f"{name} adds jobs, but exists already"
         return name
 
     def add_jobs(self, jobs):
@@ -125,12 +125,12 @@ class Stages:
     # ---- builds ---------------------------------------------------------------------------
 
     def build(self, name, *command, needs=(), after=(), then=None):
-        """A job that compiles."""
+        """Adds a job that compiles."""
         return self.add(f"build/{name}", "build", command, needs=needs, after=after, then=then, nice=PATIENT, processors=self.jobs_each,
                         environment={"PIXMILL_JOBS": str(self.jobs_each)})
 
     def qemu(self, target):
-        """One after the other: they share QEMU's source."""
+        """Adds the build of a QEMU; the builds run one after the other, since they share QEMU's source."""
         return self.build(f"qemu-{target}", os.path.join(SCRIPTS, "qemu", "build"), target,
                           after=() if target == "arm" else (self.qemu("arm"),))
 
@@ -146,7 +146,7 @@ class Stages:
     # ---- guests ---------------------------------------------------------------------------
 
     def prepared(self, board, series):
-        """The jobs that make a guest; those of a kind come one after the other, for they share the cache."""
+        """Adds the jobs that make a guest; those of one kind run one after the other, since they share the cache."""
         needs = []
         for kind in ("fetch", "initramfs"):
             needs = [self.in_a_row(kind, f"{board.guest}-{series}", os.path.join(SCRIPTS, "guest", kind), board.name, series,
@@ -164,7 +164,7 @@ class Stages:
         return self.add(name, "prepare", command, needs=tuple(needs), after=(last,) if last else (), **more)
 
     def userlands(self, board, series):
-        """What the suites share that are named, or need not be."""
+        """Returns the userlands of the suites that are named or run by default."""
         chosen = self.chosen(board, series) or [
             name for name in guest_suites(board) if not judge.Suite(os.path.join(SUITES, name)).waits_to_be_asked(series)]
         wanted = {name for suite in chosen for name in judge.Suite(os.path.join(SUITES, suite)).all("userland")}
@@ -184,14 +184,15 @@ class Stages:
             self.runner_test("viewer", "guest", needs=(self.qemu("arm"), *map(self.firmware_made, FIRMWARES)))
 
     def chosen(self, board, series):
-        """Suites by name; none: all of them."""
+        """Returns the names of the suites to run; [] for all."""
         plan = self.plan
         if plan.only or plan.series or series == board.kernels()[0]:
             return plan.only_of(board)
         return [name for name in OLDER[plan.thorough] if name in suites_that_run(board)]
 
     def effort(self, board, series):
-        """Repetitions are for the kernel that users get, and those that are named: what differs in older ones is seen without."""
+        """Returns the option for the amount of testing: --thorough only applies to the default kernel and those named, since the
+        specifics of older kernels show without repetitions."""
         return "--thorough" if self.plan.thorough and series in (board.kernels()[0], *self.plan.series) else "--brief"
 
     def firmware(self, board):
@@ -213,7 +214,7 @@ class Stages:
     # ---- the suites -----------------------------------------------------------------------
 
     def runner(self):
-        """Modules of runner/tests; what each needs, where it needs something."""
+        """Adds the modules of runner/tests with the jobs that they need."""
         board, pc = boards.board("sabrelite"), boards.board("geode-lx")
         needs = {"suites_command": (self.replay(),), "snapshot": (self.qemu("arm"),), "programs": (self.qemu("arm"),),
                  "by_hand": (self.qemu("i386"), *self.prepared(pc, pc.kernels()[0])),
@@ -222,11 +223,11 @@ class Stages:
         for path in sorted(glob.glob(os.path.join(RUNNER, "tests", "test_*.py"))):
             name = os.path.basename(path)[len("test_"):-len(".py")]
             if name not in ("doors", "engines", "package", "programs", "viewer"):
-                settings = {"BENCH": os.path.join(SCRIPTS, "bench")} if name == "bench" and self.plan.thorough else {}  # it compiles
+                settings = {"BENCH": os.path.join(SCRIPTS, "bench")} if name == "bench" and self.plan.thorough else {}  # compiles them
                 self.runner_test(name, needs=needs.get(name, ()), **settings)
 
     def runner_test(self, name, stage="runner", needs=(), environment=(), **settings):
-        """A module of runner/tests (runner/tests/setting.py)."""
+        """Adds a module of runner/tests, with its settings in the environment (runner/tests/setting.py)."""
         settings["OUT"] = self.plan.out(stage, name)
         for variable, target in (("QEMU", "arm"), ("QEMU_I386", "i386"), ("QEMU_AARCH64", "aarch64")):
             settings |= {variable: boards.qemu(target)} if f"build/qemu-{target}" in needs else {}
@@ -242,12 +243,12 @@ class Stages:
         self.core(then=lambda: self.add_jobs(self.meson_tests("unit", "core", self.plan.random["unit"])))
 
     def meson_tests(self, stage, kind, environment, tests=None, nice=0):
-        """The tests of a build; of other protocols than GoogleTest's, too, where none are named."""
+        """Yields jobs for the tests of a build; without `tests`, also for those that do not use GoogleTest."""
         python, folder = output_of(BUILD, "--python", kind), output_of(BUILD, "--folder", kind)
         for test in gtest.meson_tests(python, folder):
             more = {**test["env"], **environment, **self.plan.random.get(f"{stage}/{test['name']}", {})}
             if tests and test["name"] not in tests or stage.startswith("sanitize") and test["name"].endswith("-reference"):
-                continue  # of a reference: nothing in it is sanitized
+                continue  # a reference's test, which has no sanitized code
             if test["protocol"] == "gtest":
                 yield from gtest.jobs(stage, test["name"], test["cmd"], self.plan.results, self.parts(test["name"], stage), more, nice=nice,
                                       folder=test["workdir"])
@@ -269,7 +270,7 @@ class Stages:
             self.scheduler.add(*self.add_jobs(gtest.jobs(
                 "qtest", name, [QTEST], self.plan.results, self.parts("qtest") if target == "arm" else 2,
                 {"PIXMILL_QEMU": boards.qemu(target), "GTEST_FILTER": kept, **self.plan.random["qtest"]},
-                needs=(core, self.qemu(target)), processors=2 / 3)))  # a test and its QEMU wait for each other
+                needs=(core, self.qemu(target)), processors=2 / 3)))  # a test and its QEMU take turns
 
     def sanitize(self):
         random = self.plan.random["sanitize"]
@@ -280,8 +281,9 @@ class Stages:
         self.sanitize_qemu(self.plan.random["sanitize-qemu"])
 
     def sanitize_qemu(self, random):
-        """QEMUs that check their locks, too (hw/qemu/cores/lock-check.h): whoever looks at a screen is tested with them, too."""
-        clean = {"ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "print_stacktrace=1"}  # QEMU has leaks of its own at its end
+        """Adds tests of QEMUs with sanitized devices. These also check their locks (hw/qemu/cores/lock-check.h), so the viewer test
+        runs with them, too."""
+        clean = {"ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "print_stacktrace=1"}  # QEMU itself leaks at exit
         tested = {"arm": ("qtest, sanitized", 2, SANITIZED_QEMU), "i386": ("qtest-i386, sanitized", 1, SANITIZED_QEMU_I386)}
         for target, (name, parts, filtered) in tested.items():
             self.scheduler.add(*self.add_jobs(gtest.jobs(
@@ -289,7 +291,7 @@ class Stages:
                 {"PIXMILL_QEMU": sanitized_qemu(target), "GTEST_FILTER": filtered, **clean, **random},
                 needs=(self.core(), self.sanitized(target)), nice=PATIENT)))
         self.runner_test("viewer", "sanitize-qemu", (self.sanitized("arm"), *map(self.firmware_made, FIRMWARES)), clean, QEMU=sanitized_qemu("arm"))
-        if self.plan.thorough:  # a boot on that QEMU is as long as all else here
+        if self.plan.thorough:  # a boot on that QEMU takes as long as all other tests here
             self.x11_viewer(clean)
 
     def x11_viewer(self, environment):
@@ -301,7 +303,7 @@ class Stages:
             needs=(self.sanitized("i386"), *self.prepared(board, series)), environment=environment, judge=by_counts)
 
     def sanitized(self, target):
-        """As qemu()."""
+        """Adds the build of a sanitized QEMU, after all other builds of QEMU."""
         before = (self.sanitized("arm"),) if target != "arm" else tuple(name for name in self.names if name.startswith("build/qemu-"))
         return self.build(f"qemu-{target}-sanitized", os.path.join(SCRIPTS, "qemu", "build"), "--sanitized", target, after=before)
 
@@ -316,7 +318,8 @@ class Stages:
         self.build("aarch64", BUILD, "aarch64", *([f"tests/unit/pixmill-{name}" for name in tests] if tests else ["@unit"]), then=lambda: self.add_jobs(found()))
 
     def engines(self):
-        """Their guests are those of the suite "guest", and so are the results that they are compared with, if that runs, too."""
+        """Adds the test of LAVA and labgrid. It uses the guests of the suite "guest" and, if that suite runs, too, compares with
+        its results."""
         guests = [boards.board(name) for name in ("sabrelite", "am57xx")]
         lava = self.add("prepare/lava", "prepare", ["bash", "-c", '. scripts/lib/common.bash && . scripts/lib/apt.bash && '
                                                     '. scripts/lib/lava.bash && fetch_lava'], folder=REPO)
@@ -326,14 +329,14 @@ class Stages:
                          **({"RESULTS": self.plan.results} if ours else {}))
 
     def fuzz(self):
-        """What guests have captured becomes inputs, if guests run, too."""
+        """Adds the fuzzers. If guests run, too, their captures become inputs."""
         guests = [job.name for job in self.scheduler.waiting if job.stage == "guest"]
         self.build("fuzz", BUILD, "fuzz", "@fuzz", "tools/libcompiled-tools.a", then=lambda: self.add_jobs(self.fuzzers(guests)))
         if self.plan.coverage:
             self.build("fuzz-coverage", BUILD, "fuzz-coverage", "@fuzz", needs=("build/fuzz",), then=lambda: [self.coverage()])
 
     def fuzzers(self, guests):
-        """Two jobs for each: whether its seeds reach what they are there for, and whether anything is found in its share."""
+        """Yields two jobs for each fuzzer: one checks that its seeds reach their targets, one runs it for its share of the time."""
         programs = fuzz_programs("fuzz")
         needs = ("build/fuzz", *guests)
         if guests:
@@ -346,7 +349,7 @@ class Stages:
             yield Job(f"fuzz/{name}-seeds", "fuzz", [*FUZZ, "seeds", self.plan.out("fuzz", "seeds"), *folders[1:], program],
                       nice=PATIENT, judge=one_case)
             yield Job(f"fuzz/{name}-play", "fuzz", [*FUZZ, "play", seconds, *folders, program], nice=PATIENT, judge=played, needs=needs,
-                      timeout=float("inf"))  # it has a limit of its own
+                      timeout=float("inf"))  # it has its own limit
 
     def coverage(self):
         plays = tuple(name for name in self.names if name.startswith("fuzz/"))
@@ -361,7 +364,7 @@ class Stages:
                  then=lambda: self.packaged(folder))
 
     def packaged(self, folder):
-        """The tests of the package, in the root file systems that scripts/lib/package-roots has named."""
+        """Adds the tests of the package, in the root file systems that scripts/lib/package-roots made."""
         package, = glob.glob(os.path.join(folder, "pixmill_*.deb"))
         with open(os.path.join(folder, "roots"), encoding="utf-8") as file:
             roots = file.read().splitlines()
@@ -395,27 +398,27 @@ def fuzz_programs(kind):
 
 
 def one_case(log, status):
-    """A job that is a case by itself."""
+    """Judges a job that is a single case."""
     name = os.path.join(os.path.basename(os.path.dirname(log)), os.path.basename(log).removesuffix(".log"))
     return Report(failed=[f"{name} (status {status}){tail(log)}"]) if status else Report(passed=1)
 
 
 def played(log, status):
-    """A fuzzer's run: what it tells goes with it."""
+    """Judges a fuzzer's run; its output becomes notes."""
     report = one_case(log, status)
     report.notes += notes(log, 0).notes if status == 0 else []
     return report
 
 
 def notes(log, status):
-    """A job that only tells something: the first lines of what it has said."""
+    """Reports the first lines of a job's output as notes; it has no cases."""
     with open(log, encoding="utf-8", errors="replace") as file:
         said = file.read().splitlines()
     return Report(notes=[f"        {line}" for line in said[:40]] + [f"note    status {status}: {log}"] * bool(status))
 
 
 def userland_report(log, status):
-    """Where one cannot be made, or the host's Mesa does not draw what must be seen, its suites fail and say so."""
+    """Reports a failure only as a note: the suites that need the userland fail anyway."""
     return Report(passed=0, notes=[f"note    a userland could not be made: {log}"] if status else [])
 
 

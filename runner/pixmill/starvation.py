@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""How long the host let QEMU wait for a processor."""
+"""Measures how long QEMU waits for a CPU of the host."""
 
 import contextlib
 import os
@@ -7,25 +7,23 @@ import subprocess
 import threading
 import time
 
-PROPORTION = 8  # times as long as a limit may take on the clock
+PROPORTION = 8  # the longest time on the clock, as a multiple of a time limit
 
 
 class Starvation:
-    """How long the host let QEMU wait for a processor.
+    """Records how long QEMU waits for a CPU.
 
-    Looks ten times a second at what each of QEMU's threads has stood in the run queue (linux sched-stats.rst:
-    schedstat, the second number, ns), and how late it is itself: that has the times, too, in which the machine that
-    all this runs on was not scheduled.
-    """
+    Samples ten times a second how long each of QEMU's threads has been in the run queue (linux sched-stats.rst: the second number
+    in schedstat, in ns), and its own lateness, which includes times in which a virtual host was not scheduled. """
 
     PERIOD = 0.1
 
     def __init__(self, pid, began=None):
-        """Of a process that began then (time.monotonic()), or about now."""
+        """Watches a process that started at `began` (time.monotonic()), or just now."""
         self.folder = f"/proc/{pid}/task"
         self.lock, self.then = threading.Lock(), began or time.monotonic()
-        self.before = {}  # the process is ours: all that it has waited before the first look counts, too
-        self.found = []  # (last look, this one, seconds that the unluckiest thread has waited in between)
+        self.before = {}  # empty: waits before the first sample count, too
+        self.found = []  # (last sample's time, this sample's time, the longest wait of a thread in between, in seconds)
         self.end = threading.Event()
         self.thread = threading.Thread(target=self.watch, daemon=True)
         self.thread.start()
@@ -43,8 +41,8 @@ class Starvation:
             self.note(late=True)
 
     def note(self, late=False):
-        """What has been waited up to now; whoever needs to know it then asks for it: on such a host the next look comes late,
-        when QEMU may be gone."""
+        """Takes a sample. Callers that need the current value call this, too: on a busy host the next periodic sample is late, and
+        QEMU may be gone by then."""
         with self.lock:
             waited, now = self.look(), time.monotonic()
             worst = max([waited[thread] - self.before.get(thread, 0) for thread in waited], default=0)
@@ -56,8 +54,9 @@ class Starvation:
         self.thread.join()
 
     def between(self, start, end):
-        """Seconds. Linux adds up a wait when it ends: one that is longer than the span between two looks in which it was seen
-        reaches back into earlier ones, where others may have waited, too. Of a span that is not all in there, no more than is."""
+        """Returns the seconds of waiting between two times. Linux accounts for a wait when it ends, so a wait that is longer than
+        its sampling period extends into earlier periods, where other threads may have waited as well. A period never counts for
+        more than its overlap with the interval."""
         total = reach = 0.0
         for then, now, waited in reversed(self.found):
             reach = max(reach, waited)
@@ -67,8 +66,8 @@ class Starvation:
 
 
 def communicate(process, timeout):
-    """(output, errors, whether it has ended by itself). It is killed after so many seconds in which it had a processor: a busy
-    host takes nothing from them."""
+    """Returns (output, errors, True if the process ended by itself). It is killed after `timeout` seconds in which it had a CPU, or
+    PROPORTION times as many on the clock."""
     starvation, start = Starvation(process.pid), time.monotonic()
     try:
         while True:

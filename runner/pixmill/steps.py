@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Steps: commands that prepare something, whose output goes to a log file while a line shows how far they are."""
+"""Runs preparation steps: their output goes to a log file while a line shows the progress."""
 
 import os
 import re
@@ -19,7 +19,7 @@ def elapsed(seconds):
 
 
 def progress(log):
-    """The newest figure of a log."""
+    """Returns the last progress figure in a log."""
     with open(log, "rb") as file:
         file.seek(max(0, os.path.getsize(log) - 400))
         found = PROGRESS.findall(file.read())
@@ -32,9 +32,9 @@ def show_tail(log, lines=25):
             print(f"  | {text}", file=sys.stderr)
 
 
-def step(what, command, advice="run the same command again to go on from here", status=None, **more):
-    """Runs the command; where it fails, shows the end of its log and ends with that status, or with what the log tells: it is no
-    case that has failed."""
+def step(what, command, advice="run the same command again to continue from here", status=None, **more):
+    """Runs the command. If it fails, prints the end of its log and raises Failure, with `status` or one derived from the log; never
+    1, since no case failed."""
     log = os.path.join(LOGS, re.sub(r"[^A-Za-z0-9.]+", "-", what) + ".log")
     terminal, start, shown = sys.stdout.isatty(), time.monotonic(), 0
     if not terminal:

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs suites in a guest and judges them.
 
-Boots the board's guest, once for all suites that can share a boot, prints a line for each case and, last, the
-counts. The guest's kernel, device trees and initramfs are what scripts/guest made; your own kernel or
-device tree may stand in for Debian's.
+Boots the board's guest, once for all suites that can share a boot, and prints a line for each case and finally the counts. The
+kernel, device trees and initramfs come from scripts/guest; a kernel or device tree can be given instead of Debian's.
 """
 
 import argparse
@@ -23,7 +22,7 @@ def options():
     parser.add_argument("--board", default="sabrelite", help="boot this board (default: sabrelite)")
     parser.add_argument("--kernel", help="boot this kernel instead of Debian's")
     parser.add_argument("--dtb", help="use this device tree instead of the board's")
-    parser.add_argument("--label", default="", help="print this before the name of each case")
+    parser.add_argument("--label", default="", help="print this before each case's name")
     parser.add_argument("--out", required=True, help="write logs, results and pictures to this folder")
     parser.add_argument("--series", help="name this kernel series in the results (default: that of the folder --guest)")
     for kind in ("fails", "flakes", "skips"):
@@ -40,12 +39,12 @@ def options():
                         help="capture the suites that the board names, and check that this pixmill-replay reproduces the "
                         "captures")
     parser.add_argument("--qemu-options", default="", help="pass more options to QEMU, such as -trace")
-    parser.add_argument("suites", nargs="*", help="run these suites (default: all of the board)")
+    parser.add_argument("suites", nargs="*", help="run these suites (default: all of the board's)")
     return parser.parse_args()
 
 
 def check(args):
-    """What keeps a run from its start, in words; nothing otherwise."""
+    """Returns why the run cannot start, or ""."""
     for folder, what, name in ((BOARDS, "board", args.board), *((SUITES, "suite", name) for name in args.suites)):
         known = sorted(os.listdir(folder))
         if name not in known:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""scripts/test: builds what is missing and runs the suites of tests, side by side."""
+"""Builds what is missing and runs the test suites in parallel: scripts/test."""
 
 import contextlib
 import fcntl
@@ -34,12 +34,12 @@ SUITES = {
 }
 ASKED = ("style", "package", "doors")
 
-# Whose jobs come first: the longest chains, and what others wait for. Fuzzers are many small jobs: they fill what is left.
+# The order in which jobs are added: the longest chains and jobs that others need first. Fuzzers are many small jobs that fill gaps.
 ORDER = ("guest", "runner", "unit", "qtest", "sanitize", "aarch64", "style", "engines", "package", "doors", "fuzz")
 
 
 def help_texts():
-    """(what is before the options, what is after them)"""
+    """Returns the help texts before and after the options."""
     rows = "\n".join(textwrap.fill(what, 80, initial_indent=f"  {name:9} ", subsequent_indent=" " * 12, break_on_hyphens=False)
                      for name, what in SUITES.items())
     before = f"Builds what is missing and runs test suites: those named, or all but style,\npackage and doors:\n\n{rows}"
@@ -67,13 +67,13 @@ def parser():
     add("suites", nargs="*", metavar="SUITE", help="run this suite; with --long, PART or PART=AMOUNT")
     add("--long", action="store_true", help="run the long tests instead, part by part: see below")
     add("--again", action="store_true", help="with --long: repeat parts that are finished, too")
-    add("--thorough", action="store_true", help="test as CI does: with more random work, and guests that check more often")
+    add("--thorough", action="store_true", help="test as CI does: with more random tests, and more repetitions in guests")
     add("--board", action="append", default=[], help="restrict the suite guest to this board, see scripts/run --list; may be "
         "repeated")
     add("--kernel-series", action="append", default=[], metavar="S", help="restrict it to this kernel series, and to boards "
         "that boot a kernel; may be repeated")
     add("--only", action="append", default=[], metavar="NAME", help="restrict it to this guest suite, see scripts/run --list, "
-        "or to \"programs\": other people's programs on boards that run firmware; may be repeated")
+        "or to \"programs\": users' programs on boards that run firmware; may be repeated")
     add("--coverage", action="store_true", help="after the suite fuzz, report which lines and branches of hw/ its inputs reach")
     add("--yes", action="store_true", help="install missing Debian packages without asking (sudo)")
     return parse
@@ -86,7 +86,7 @@ def options(words=None):
         return args
     for name in args.suites:
         if name not in SUITES and name.partition("=")[0] in long.PARTS:
-            refuse(f"there is no suite {name}, but a part of the long tests", f"run {command_name('test')} --long {name}")
+            refuse(f"there is no suite {name}; it is a part of the long tests", f"run {command_name('test')} --long {name}")
         if name not in SUITES:
             refuse(f"there is no suite {name}", f"available: {' '.join(SUITES)}")
     chosen = [boards.board(name) for name in args.board or boards.names()]
@@ -123,14 +123,14 @@ def plan_of(args):
 
 
 def budgets():
-    """runner/budget.toml."""
+    """Reads runner/budget.toml."""
     with open(os.path.join(RUNNER, "budget.toml"), "rb") as file:
         return tomllib.load(file)
 
 
 @contextlib.contextmanager
 def alone():
-    """Two runs in one clone would remove each other's results."""
+    """Locks the clone: two runs would remove each other's results."""
     os.makedirs(LOGS, exist_ok=True)
     with open(os.path.join(WORK, "test.lock"), "w", encoding="ascii") as lock:
         try:
@@ -141,7 +141,7 @@ def alone():
 
 
 def needed(args):
-    """What scripts/packages calls the packages for that."""
+    """Returns the names of the needed packages in scripts/packages."""
     if args.long:
         return [f"test/long/{part}" for part in long.amounts(args.suites)]
     return ([f"test/{suite}" for suite in args.suites] + ["test/coverage"] * args.coverage
@@ -149,8 +149,8 @@ def needed(args):
 
 
 def leave_out_engines(args):
-    """Where Debian's archive has no labgrid, as in Debian 13, unless the suite is named. The other packages come first: apt has
-    lists of the archive then."""
+    """Leaves out the suite engines if this release of Debian, such as Debian 13, has no labgrid. First installs the other packages,
+    which updates apt's lists if necessary."""
     rest = [suite for suite in args.suites if suite != "engines"]
     prepare.packages(*(f"test/{suite}" for suite in rest), yes=args.yes)
     said = subprocess.run(["apt-cache", "policy", "python3-labgrid"], capture_output=True, text=True, check=False,
@@ -187,7 +187,7 @@ def run(args):
 def finish(scheduler, seconds):
     total = scheduler.total()
     if total.failed:
-        print("== what failed")  # again: of a long output the end is all that is read, or kept
+        print("== what failed")  # once more, since of a long output only the end is read or kept
         for case in total.failed:
             print(f"failed  {case}")
     print("== cost")

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A VNC viewer (RFC 6143), as far as it takes to move the mouse, to type, and to be sent what changes on the screen."""
+"""A minimal VNC viewer (RFC 6143) that moves the mouse, types, and receives screen updates."""
 
 import random
 import select
 import socket
 import struct
 
-# Messages of the client and of the server, and encodings: RFC 6143, 7.5 to 7.7 and 7.8.2.
+# Client messages, server messages and encodings: RFC 6143, 7.5 to 7.7 and 7.8.2.
 SET_ENCODINGS, UPDATE_REQUEST, KEY, POINTER = 2, 3, 4, 5
 UPDATE, COLOR_MAP, BELL, CUT_TEXT = 0, 1, 2, 3
 RAW, DESKTOP_SIZE = 0, -223
 
 
 class Viewer:
-    """On a socket to QEMU's server. Waits so many seconds for each message that is due."""
+    """A viewer on a socket to QEMU's VNC server. Waits at most `patience` seconds for each message."""
 
     def __init__(self, connection, patience=60):
         connection.settimeout(patience)
@@ -40,7 +40,7 @@ class Viewer:
         self.connection.sendall(struct.pack(">" + form, *values))
 
     def shake_hands(self):
-        """Version 3.8, no authentication, a screen that others may see, too."""
+        """Negotiates version 3.8, no authentication, and a shared screen."""
         self.read("12s")
         self.send("12s", b"RFB 003.008\n")
         count, = self.read("B")
@@ -55,24 +55,24 @@ class Viewer:
         self.read(f"{name}s")
         self.send("BxHii", SET_ENCODINGS, 2, RAW, DESKTOP_SIZE)
 
-    # ---- what a person does ----
+    # ---- input ----
 
     def point(self, x, y, buttons=0):
         self.send("BBHH", POINTER, buttons, x, y)
 
     def press(self, symbol):
-        """A key of X's (keysymdef.h): down and up."""
+        """Presses and releases a key, given by its X keysym (keysymdef.h)."""
         for down in (1, 0):
             self.send("BBxxI", KEY, down, symbol)
 
-    # ---- what is on the screen ----
+    # ---- screen ----
 
     def ask(self, incremental=True):
         self.waiting = True
         self.send("BBHHHH", UPDATE_REQUEST, incremental, 0, 0, self.width, self.height)
 
     def look(self, seconds):
-        """Takes what the server has sent, or sends within that time; asks for the next update when one has come."""
+        """Receives the messages that have arrived or arrive within that time, then requests the next update if one has arrived."""
         while self.arrived or self.is_readable(seconds):  # several messages may have arrived together
             self.take()
             seconds = 0
@@ -80,8 +80,8 @@ class Viewer:
             self.ask()
 
     def look_at_all(self):
-        """Returns when the server has answered what was sent before. The first whole picture may still be the answer to an
-        earlier request; the second one is not."""
+        """Returns once the server has answered everything sent before. The first full update may still answer an earlier request;
+        the second one does not."""
         for _ in range(2):
             self.ask(incremental=False)
             while not self.take():
@@ -92,7 +92,7 @@ class Viewer:
         return bool(select.select([self.connection], [], [], seconds)[0])
 
     def take(self):
-        """One message. Returns true if that was a picture of the whole screen."""
+        """Receives one message. Returns true if it was an update of the whole screen."""
         kind, = self.read("B")
         if kind == UPDATE:
             pixels = sum(self.take_rectangle() for _ in range(self.read("xH")[0]))
@@ -108,7 +108,7 @@ class Viewer:
         return False
 
     def take_rectangle(self):
-        """Returns how many pixels it has."""
+        """Receives a rectangle and returns its number of pixels."""
         _, _, width, height, encoding = self.read("HHHHi")
         if encoding == DESKTOP_SIZE:
             self.width, self.height = width, height
@@ -129,7 +129,7 @@ class Viewer:
 
 
 def connect(qmp, patience=60):
-    """To a QEMU with "-vnc none"."""
+    """Connects a viewer to a QEMU with "-vnc none"."""
     ours, theirs = socket.socketpair()
     with theirs:
         qmp.send_file("viewer", theirs.fileno())
@@ -141,8 +141,8 @@ KEYS = [ord(letter) for letter in "abcxyz 019"] + [0xFF0D, 0xFF08, 0xFF51, 0xFF5
 
 
 def disturb(viewer, events, between, seed=1):
-    """So many events: the mouse moves, clicks and drags, and keys are pressed, while the screen is looked at. BETWEEN(number) is
-    called after each. Neither waits for the guest, nor may the guest stop for either."""
+    """Sends mouse and key events while receiving screen updates, and calls between(number) after each event. Nothing here waits for
+    the guest, and the guest must not stall because of it."""
     dice = random.Random(seed)
     buttons = 0
     viewer.ask(incremental=False)
@@ -156,4 +156,4 @@ def disturb(viewer, events, between, seed=1):
         viewer.look(0.005)
         between(number)
     viewer.point(0, 0)
-    viewer.look_at_all()  # the server answers to the end, however few changes there are
+    viewer.look_at_all()  # the server must still answer at the end

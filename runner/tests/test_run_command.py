@@ -249,7 +249,7 @@ class RunsTest(Test):
                             (["--initrd", program, "--program", program], "--initrd"), (["--qemu", "/nowhere"], "/nowhere"),
                             (["--board", "am57xx-x15", "--network"], "--network does not work on am57xx-x15, only on am57xx, geode-lx, imx8mp, sabrelite"), (["--board", "geode-lx", "--dtb", program], "--dtb"),
                             (["--board", "am57xx-idk", "--snapshot"], "--snapshot does not work on am57xx-idk, only on am57xx, imx8mp, sabrelite"),
-                            (["--program", program, program], "must be given once"), (["--guest", "/nowhere"], "/nowhere"),
+                            (["--program", program, program], "is given twice"), (["--guest", "/nowhere"], "/nowhere"),
                             (["--fails", written(self.path("bad"), b"a b\n")], "bad:1")):
             ends(run(self.out, UP, *words), 2, told)
 
@@ -412,7 +412,7 @@ class RunsTest(Test):
         ends(run(self.out, UP + "results program 0 test.sh", "--program", script(self.out), "--rootfs", image, FAKE_COMMAND=told), 0)
         words = text_of(told).split("\n")
         assert f"if=none,id=rootfs,format=raw,snapshot=on,file={image}" in words, words
-        ends(run(self.out, UP, "--program", script(self.out), "--rootfs", image, "--snapshot"), 2, "no image")
+        ends(run(self.out, UP, "--program", script(self.out), "--rootfs", image, "--snapshot"), 2, "not an image")
 
     def test_an_initramfs_of_the_users_own(self):
         own = written(self.path("own.cpio"), initramfs())

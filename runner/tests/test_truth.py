@@ -683,7 +683,7 @@ class OneCauseTest(Test):
         for guest in (full, panic):
             for board, other in (("sabrelite", True), ("am57xx-x15", False)):
                 ended = run(self.out, guest, "--board", board, "--program", script(self.out), "--rootfs", rootfs)
-                ends(ended, 3, f"The archive --rootfs {rootfs} is unpacked into it: name a smaller one")
+                ends(ended, 3, f"The archive --rootfs {rootfs} is unpacked into it: use a smaller one")
                 assert (", or a folder or a file system image" in ended.stdout) == other, ended.stdout
         assert "--rootfs" not in run(self.out, full, "--program", script(self.out)).stdout
 

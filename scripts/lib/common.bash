@@ -303,7 +303,7 @@ step() {
   [[ -z $cause ]] || die "$cause" "$what: failed after $(elapsed $((SECONDS - start))) (exit status $die_status)" \
     "the whole log: $log"
   die "$what: failed after $(elapsed $((SECONDS - start))) (exit status $die_status)" \
-    "the whole log: $log" "${step_advice:-run the same command again to go on from here}"
+    "the whole log: $log" "${step_advice:-run the same command again to continue from here}"
 }
 
 # pause SECONDS: sleeps as a job: bash says "Terminated" of a command in the foreground that the signal to its group ends, be it
