@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs tests, and prints a line for each and, last, the counts.
+"""Runs tests, and prints a line for each and finally the counts.
 
 usage: python3 -m tests [--shard I/N] [NAME...]
 
-In the folder runner. A NAME is a module without "test_" (judge), or a class or a test in it (judge.PiglitTest, judge.alpha_counts);
-without one all run. --shard: the Ith of N parts. Exits with 1 if a test has failed, with 2 if there is none of a name.
-What tests need from outside: setting.py.
+Run it in the folder runner. NAME is a module without "test_" (judge), or a class or a test in it (judge.PiglitTest,
+judge.alpha_counts); without names, all tests run. --shard runs the Ith of N parts. Exits with 1 if a test failed, with 2 if a name
+is unknown. setting.py describes the environment variables that tests need.
 """
 
 import glob
@@ -55,19 +55,19 @@ class Lines(unittest.TestResult):
 
     def addUnexpectedSuccess(self, test):
         super().addUnexpectedSuccess(test)
-        self.tell("failed", test, "it passes, which is not expected")
+        self.tell("failed", test, "it passes unexpectedly")
 
 
 def name_of(test):
-    """MODULE: TEST."""
+    """Returns "MODULE: TEST"."""
     words = test.id().split(".")
     if not isinstance(test, unittest.TestCase) or words[0] != "tests":
-        return test.id()  # what a class or a module prepares
+        return test.id()  # set-up of a class or a module
     return f"{words[1].removeprefix(PREFIX)}: {'.'.join(words[3:]).removeprefix(PREFIX)}"
 
 
 def reason_of(test, error):
-    """What is wrong, then where: the line of the test, and the innermost one."""
+    """Returns the failure and its place: the line in the test, and the innermost one."""
     machinery = os.path.dirname(unittest.__file__) + os.sep
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith(machinery)]
     own = [frame for frame in frames if test.id().endswith("." + frame.name)]
@@ -94,19 +94,19 @@ def modules():
 
 
 def chosen(name):
-    """The tests of that name."""
+    """Returns the tests with that name."""
     module, *words = name.split(".")
     if module not in modules():
         raise LookupError(f"there are no tests {module}; available: {' '.join(modules())}")
     found = [test for test in tests_in(unittest.defaultTestLoader.loadTestsFromName(f"tests.{PREFIX}{module}"))
              if set(words) <= {*test.id().split("."), test.id().split(".")[-1].removeprefix(PREFIX)} or not test.id().startswith("tests.")]
     if not found:
-        raise LookupError(f"there is no test {name}")
+        raise LookupError(f"no test {name}")
     return found
 
 
 def shard_of(tests, words):
-    """By their names; what takes long to make is made in one of them."""
+    """Selects a shard by the names of tests. Classes with an expensive set-up stay in one shard."""
     unit = {test: test.id().rpartition(".")[0] if getattr(test, "in_one_shard", False) else test.id() for test in tests}
     units = set(results.shard_of(set(unit.values()), words))
     return [test for test in tests if unit[test] in units]
@@ -127,8 +127,8 @@ def main():
         print(f"tests: {error.args[0]}", file=sys.stderr)
         return 2
     os.environ.pop(processes.INNER, None)  # commands under test are the outermost ones
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell ignores in what it runs in the background
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # and nohup(1) this
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # shells ignore it in background jobs
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup(1) ignores it
     processes.end_on_sigterm()
     lines = Lines()
     unittest.TestSuite(shard_of(tests, shard)).run(lines)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Boards that run a few instructions of ours instead of a guest: for test_snapshot.py."""
+"""Boards that run a few hand-assembled instructions instead of a guest, for test_snapshot.py."""
 
 import contextlib
 import socket
@@ -11,7 +11,7 @@ from pixmill.qmp import Qmp
 
 @contextlib.contextmanager
 def started(qemu, *options, stderr=subprocess.DEVNULL):
-    """Its QMP, and its process."""
+    """Starts QEMU; yields its QMP connection and its process."""
     near, far = socket.socketpair()
     with subprocess.Popen([qemu, "-display", "none", "-nic", "none", "-serial", "null",
                            "-chardev", f"socket,id=qmp,fd={far.fileno()}", "-mon", "chardev=qmp,mode=control", *options],
@@ -27,7 +27,7 @@ def started(qemu, *options, stderr=subprocess.DEVNULL):
 
 
 def load(register, value):
-    """MOVW, MOVT."""
+    """Encodes MOVW and MOVT."""
     return [top | (half >> 12) << 16 | register << 12 | half & 0xFFF
             for top, half in ((0xE3000000, value & 0xFFFF), (0xE3400000, value >> 16))]
 
@@ -41,15 +41,15 @@ def mrc(register, crn, crm, opc2):
 
 
 def store(register, offset, base=1):
-    """STR."""
+    """Encodes STR."""
     return [0xE5800000 | base << 16 | register << 12 | offset]
 
 
 def fetch(register, offset, base):
-    """LDR."""
+    """Encodes LDR."""
     return [0xE5900000 | base << 16 | register << 12 | offset]
 
 
 def branch(back):
-    """So many instructions."""
+    """Encodes a branch back by so many instructions."""
     return [0xEA000000 | -(back + 2) & 0xFFFFFF]

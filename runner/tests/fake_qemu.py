@@ -1,29 +1,29 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Stands in for QEMU in tests of the front end: speaks QMP, then plays the script in the environment's FAKE_GUEST, or, if there is
-none, the one that the kernel has behind the line FAKE_GUEST.
+"""Replaces QEMU in tests of the runner: speaks QMP, then executes the script in the environment variable FAKE_GUEST or else in the
+kernel file, after its line FAKE_GUEST.
 
-Its lines:
-    print TEXT      a line of the console
-    word TEXT       the same without an end of line
-    stderr TEXT     a line of QEMU's own
-    echo            a line of the console: "got" and what has been typed
+Lines of a script:
+    print TEXT      prints a line to the console
+    word TEXT       prints to the console without a newline
+    stderr TEXT     prints a line to stderr
+    echo            reads input from the console and prints it after "got"
     sleep SECONDS
-    unanswered      an exit with status 9 if anything has been typed within half a second
+    unanswered      exits with status 9 if input arrives within half a second
     results SUITE STATUS NAME...
-                    results of a suite with these cases, each with that status, and its end
-    port            what follows of results comes over their own channel
-    once FILE       if there is no such file: makes it, and all results that follow have status 1
-    first FILE LINE LINE, if there is no such file, which is made
-    starve          waits for a processor, which others want, for half a second
-    keep FILE       copies its initramfs there
+                    sends complete results of a suite with these cases, each with that status
+    port            sends further results over their own channel
+    once FILE       creates the file and gives status 1 to all further results, unless the file exists
+    first FILE LINE creates the file and executes LINE, unless the file exists
+    starve          competes for a CPU until it has waited for half a second
+    keep FILE       copies its initramfs to the file
     capture CORE FILE
-                    that file is the capture of a core, wherever its command line wants captures
+                    copies the file to each place where the command line wants a capture, as that of the core
     exit STATUS
-    kill SIGNAL     itself
-    hang            until it is killed
-After the last line it exits with 0. FAKE_COMMAND names a file that gets its command line, FAKE_FILES a folder whose files come
-along with results, in the place of those of the same name.
+    kill SIGNAL     sends the signal to itself
+    hang            waits to be killed
+After the last line it exits with 0. FAKE_COMMAND names a file for its command line, FAKE_FILES a folder with files to add to the
+results, replacing those with the same name.
 """
 
 import base64
@@ -40,7 +40,7 @@ import time
 
 
 def archive(status, names):
-    """What the guest's init sends of a suite."""
+    """Makes an archive of a suite's results as the guest's init sends it."""
     files = {"ended": b"", "cases": "".join(f"{status} {name}\n" for name in names).encode(),
              "kernel.log": os.environ.get("FAKE_LOG", "").encode(), "kernel.log.before": b"0"}
     files.update({f"{name}.log": b"the last words of " + name.encode() + b"\n" for name in names})
@@ -65,7 +65,7 @@ def script():
 
 
 def starve(seconds):
-    """Until this thread has stood in the run queue of its only processor for so long."""
+    """Competes for one CPU until this thread has been in its run queue for so many seconds."""
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(3)]
 

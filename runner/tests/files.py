@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What tests share: a folder for each, the stand-in for QEMU, and files as they come from other tools, made from the documents."""
+"""Helpers of tests: a folder for each test, the fake QEMU, and files in other tools' formats, made from the documents."""
 
 import os
 import re
@@ -13,25 +13,25 @@ from pixmill import cpio
 from tests import setting
 
 FAKE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "fake_qemu.py")
-UP = "print pixmill: up after 3.00 s: Linux 6.99\n"  # of its scripts: fake_qemu.py
+UP = "print pixmill: up after 3.00 s: Linux 6.99\n"  # a line of a script for fake_qemu.py
 
 
 def wait_for(what):
-    """What it returns, once it is something."""
+    """Calls a function until it returns something true, and returns that."""
     end = time.monotonic() + 120
     while time.monotonic() < end:
         try:
             found = what()
-        except OSError:  # processes come and go
+        except OSError:  # a process may have ended meanwhile
             found = None
         if found:
             return found
         time.sleep(0.05)
-    raise AssertionError(f"{what.__name__}: not in two minutes")
+    raise AssertionError(f"{what.__name__}: not within two minutes")
 
 
 def is_gone(pid, patience=120):
-    """The process has ended within so many seconds. Whether somebody has reaped it is not asked: in a container nobody may."""
+    """True if the process ends within so many seconds. A zombie counts as ended, since in a container nobody may reap it."""
     end = time.monotonic() + patience
     while runs(pid) and time.monotonic() < end:
         time.sleep(0.05)
@@ -47,9 +47,9 @@ def runs(pid):
 
 
 class Test(unittest.TestCase):
-    """Each has an empty folder of its own, "out". Its name is in capitals: what a command of ours says of paths there must not
-    pass for the words that a test looks for, which the test's name has, too."""
-    in_one_shard = False  # of a class whose tests share what takes long to make
+    """Gives each test an empty folder, "out". The folder's name is the test's name in capitals, so that a path in a command's
+    output does not match the words that the test expects."""
+    in_one_shard = False  # true for a class with an expensive set-up
 
     def setUp(self):
         module, kind, name = self.id().split(".")[-3:]
@@ -62,7 +62,7 @@ class Test(unittest.TestCase):
 
 
 def for_each(rows):
-    """Of a class: its method "check" is a test for each row, which has the test's name and the method's arguments."""
+    """Decorates a class: adds a test for each row (name, arguments), which calls the method "check" with the arguments."""
     def extended(cls):
         for name, *values in rows:
             def test(self, values=tuple(values)):
@@ -96,7 +96,7 @@ def text_of(*path):
 
 
 def ends(ended, status, *words, without=()):
-    """A run of a command of ours: how it must end, and what it says, and does not say."""
+    """Checks the exit status of a command, and the words that its output must and must not contain."""
     assert "Traceback" not in ended.stderr, ended.stderr
     assert ended.returncode == status, ended
     for word in words:
@@ -106,7 +106,7 @@ def ends(ended, status, *words, without=()):
 
 
 def zimage():
-    """What lies behind it is not its own."""
+    """Returns a minimal zImage; data may follow it."""
     return bytes(0x24) + struct.pack("<III", 0x016F2818, 0, 0x70) + bytes(0x40)
 
 
@@ -118,7 +118,8 @@ def uimage(machine=2, content=b"kernel", kind=2, packing=0):
 
 
 def image(extra=b""):
-    """Of arm64, which is a program for EFI, too, with a section of 0x70 bytes at 0x110 (linux arch/arm64/kernel/{head,efi-header}.S)."""
+    """Returns an arm64 Image, which is also an EFI program, with a section of 0x70 bytes at 0x110 (linux
+    arch/arm64/kernel/{head,efi-header}.S)."""
     head = b"MZ" + bytes(0x36) + b"ARM\x64" + struct.pack("<I", 0x40)
     pe = b"PE\0\0" + struct.pack("<HH12xHH", 0xAA64, 1, 0x70, 0x206) + bytes(0x70) + struct.pack("<8s4I16x", b".text", 0x1000, 0x10000, 0x70, 0x110)
     whole = head + pe
@@ -126,12 +127,12 @@ def image(extra=b""):
 
 
 def zboot(content, how=b"gzip"):
-    """A vmlinuz.efi (linux drivers/firmware/efi/libstub/zboot-header.S)."""
+    """Returns a vmlinuz.efi (linux drivers/firmware/efi/libstub/zboot-header.S)."""
     return b"MZ\0\0zimg" + struct.pack("<II8x32sII", 64, len(content), how, 0x818223CD, 0) + content
 
 
 def bzimage(flags):
-    """A sector of setup behind the first one, and as many bytes of system."""
+    """Returns a bzImage with one sector of setup code after the boot sector, and one sector of kernel."""
     whole = bytearray(3 * 512)
     whole[0x1F1], whole[0x1F4] = 1, 512 // 16
     whole[0x202:0x206], whole[0x236] = b"HdrS", flags
@@ -139,14 +140,15 @@ def bzimage(flags):
 
 
 def initramfs():
-    """A whole one, with an init that is none."""
+    """Returns a complete initramfs with an empty script as init."""
     archive = cpio.Archive()
     archive.add("init", b"#!/bin/sh\n", 0o755)
     return b"".join(archive.bytes())
 
 
 def elf(machine_number, dynamic=(), interpreter=b"", kind=1):
-    """An ELF file of 32 bits (kind 1) or 64 (kind 2) whose only segment is itself; "dynamic" are (tag, string)."""
+    """Returns a 32-bit (kind 1) or 64-bit (kind 2) ELF file whose only loaded segment is the whole file; `dynamic` has (tag,
+    string)."""
     head, size, word = (52, 32, "I") if kind == 1 else (64, 56, "Q")
     strings = b"\0" + b"".join(text + b"\0" for _, text in dynamic)
     entries, at = b"", 1
@@ -160,7 +162,7 @@ def elf(machine_number, dynamic=(), interpreter=b"", kind=1):
     whole = interpreter_at + len(interpreter)
 
     def segment(what, place, address, length, flags, align):
-        """The flags are the second word in 64 bits."""
+        """Returns a program header; in 64-bit files, the flags are its second word."""
         if kind == 1:
             return struct.pack("<8I", what, place, address, 0, length, length, flags, align)
         return struct.pack("<2I6Q", what, flags, place, address, 0, length, length, align)
@@ -175,7 +177,7 @@ def tree(*compatible):
     value = b"".join(name.encode() + b"\0" for name in compatible)
     value += b"\0" * (-len(value) % 4)
     length = sum(len(name) + 1 for name in compatible)
-    body = (struct.pack(">II", 1, 0) + struct.pack(">III", 3, 4, 0) + bytes(4)  # a property "x" before
+    body = (struct.pack(">II", 1, 0) + struct.pack(">III", 3, 4, 0) + bytes(4)  # preceded by a property "x"
             + struct.pack(">III", 3, length, 2) + value + struct.pack(">III", 1, 0x61000000, 2) + struct.pack(">II", 2, 9))
     strings = b"x\0compatible\0"
     return struct.pack(">10I", 0xD00DFEED, 40 + len(body) + len(strings), 40, 40 + len(body), 40, 17, 16, 0, len(strings),
@@ -183,7 +185,7 @@ def tree(*compatible):
 
 
 def guest_folder(folder):
-    """As scripts/guest makes it, with nothing in its files."""
+    """Makes a guest's folder like those of scripts/guest, with empty files."""
     for name in ("boot/vmlinuz", "boot/imx6q-sabrelite.dtb", "boot/imx8mp-evk.dtb", "initramfs.cpio"):
         written(os.path.join(folder, name), b"")
     return folder

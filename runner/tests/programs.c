@@ -1,6 +1,6 @@
 /*
- * Programs that go wrong, one for each -DCASE: what runner/tests/test_programs.py
- * runs. They share start-up and linker script with examples/gr5526.
+ * Programs for runner/tests/test_programs.py, one for each -DCASE; most of them
+ * fail. They use the start-up code and linker script of examples/gr5526.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -48,7 +48,7 @@ int run_no_fpu(void) {
     return 0;
 }
 
-/* As many a fault handler does. */
+/* Resets the machine, as many fault handlers do. */
 int run_reset(void) {
     show_picture();
     REG(0xE000ED0C) = 0x05FA0004; /* AIRCR: SYSRESETREQ */
@@ -56,7 +56,7 @@ int run_reset(void) {
     }
 }
 
-/* An instruction that no processor has. */
+/* Executes a permanently undefined instruction. */
 int run_undefined(void) {
     __asm__ volatile("udf #0");
     return 0;
@@ -69,14 +69,14 @@ int run_endless(void) {
         __asm__ volatile("wfi");
 }
 
-/* The GPU's interrupt, 51, comes, and nobody has enabled it. */
+/* The GPU's interrupt, 51, is pending but not enabled. */
 int run_asleep(void) {
     REG(0xE000E200 + 4) = 1u << (51 - 32); /* NVIC_ISPR1 */
     for (;;)
         __asm__ volatile("wfi");
 }
 
-/* As LVGL's library for cores with vector graphics fills a path: docs/hardware/nema.md. */
+/* Fills a path as LVGL's library does on cores with vector graphics: docs/hardware/nema.md. */
 int run_vector_graphics(void) {
     REG(GPU_BASE + 0x320) = 0x41000000;
     REG(GPU_BASE + 0x324) = 0x41000000;

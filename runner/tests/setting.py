@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What tests get from outside, by the environment. A test whose need is not there is skipped; what is named and is not there
-is an error.
+"""Reads the environment variables that give tests their files. A test without a variable that it needs is skipped; a path that does
+not exist is an error.
 
-    PIXMILL_TEST_OUT      a folder for what tests leave, each in MODULE/CLASS/TEST, emptied before;
-                          without it they leave nothing
+    PIXMILL_TEST_OUT      a folder for files of tests, each in MODULE/CLASS/TEST, emptied first;
+                          without it the files are removed at the end
     PIXMILL_TEST_QEMU     qemu-system-arm
     PIXMILL_TEST_QEMU_I386  qemu-system-i386
     PIXMILL_TEST_QEMU_AARCH64  qemu-system-aarch64
     PIXMILL_TEST_REPLAY   pixmill-replay
-    PIXMILL_TEST_GUESTS   the guests that scripts/guest has made, BOARD-SERIES; without it build/guest
-    PIXMILL_TEST_RESULTS  results of the suite "guest", guest-BOARD-SERIES; without it the engines' tests boot these guests, too
+    PIXMILL_TEST_GUESTS   the guests by scripts/guest, BOARD-SERIES (default: build/guest)
+    PIXMILL_TEST_RESULTS  results of the suite "guest", guest-BOARD-SERIES; without it the engines' tests boot these guests
     PIXMILL_TEST_BENCH    scripts/bench, which may build its programs
     PIXMILL_TEST_LAVA     the root of a tree that has LAVA's dispatcher
     PIXMILL_TEST_PACKAGE  our Debian package
-    PIXMILL_TEST_ROOTS    root file systems as scripts/lib/roots.bash makes them: RELEASE=ARCHIVE:RELEASE=ARCHIVE
+    PIXMILL_TEST_ROOTS    root file systems by scripts/lib/roots.bash: RELEASE=ARCHIVE:RELEASE=ARCHIVE
 """
 
 import functools
@@ -26,10 +26,10 @@ from pixmill.places import REPO
 
 
 def path_of(name):
-    """What a variable names, if it is set."""
+    """Returns the path in a variable, if it is set."""
     path = os.environ.get(f"PIXMILL_TEST_{name}")
     if path and not os.path.exists(path):
-        raise FileNotFoundError(f"PIXMILL_TEST_{name} is {path}, which is not there")
+        raise FileNotFoundError(f"PIXMILL_TEST_{name} is {path}, which does not exist")
     return path and os.path.abspath(path)
 
 
@@ -42,7 +42,7 @@ def needed(name):
 
 @functools.cache
 def temporary():
-    return tempfile.TemporaryDirectory(prefix="pixmill-tests-")  # gone when the program ends
+    return tempfile.TemporaryDirectory(prefix="pixmill-tests-")  # removed when the program ends
 
 
 def out():
@@ -57,7 +57,7 @@ def guest(board, series):
 
 
 def root_of(release):
-    """The archive."""
+    """Returns the archive with the root file system of a Debian release."""
     roots = dict(item.split("=", 1) for item in os.environ.get("PIXMILL_TEST_ROOTS", "").split(os.pathsep) if item)
     if release not in roots:
         raise unittest.SkipTest(f"PIXMILL_TEST_ROOTS has no {release}")
@@ -70,7 +70,7 @@ def superuser():
 
 
 def module(name):
-    """One that is not of the standard library."""
+    """Imports a module outside of the standard library; skips the test if it is missing."""
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:

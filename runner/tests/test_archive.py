@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What becomes of a release whose archive changes: python3 -m unittest tests.test_archive, in runner."""
+"""Tests of releases whose archive changes: python3 -m unittest tests.test_archive, in runner."""
 
 import contextlib
 import functools
@@ -23,14 +23,14 @@ KERNEL, GPU = "linux-image-armmp", "libgl1-mesa-dri"
 
 
 def kernel(version):
-    """The meta-package and the kernel of that version."""
+    """Returns the metapackage and the kernel package of that version."""
     real = f"linux-image-{version}-armmp"
     return [(KERNEL, version, {"Depends": f"{real} (= {version})"}, {}), (real, version, {}, {f"boot/vmlinuz-{version}": version})]
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
     def send_head(self):
-        """Always the file: two lists of a test are made within the second that is the unit of If-Modified-Since."""
+        """Always sends the file: a test changes lists within the same second, which is the resolution of If-Modified-Since."""
         del self.headers["If-Modified-Since"]
         return super().send_head()
 
@@ -39,7 +39,7 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 class Mirror:
-    """Debian's sid for armhf in a folder, with these packages: (name, version, more fields, files)."""
+    """A mirror of Debian's sid for armhf, in a folder. Packages are (name, version, more fields, files)."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -52,7 +52,7 @@ class Mirror:
                                                                        f'Dir::Etc::SourceParts "{folder}/etc/sources";')
 
     def has(self, *packages):
-        """From now on, these and no others."""
+        """Replaces the mirror's packages by these."""
         shutil.rmtree(os.path.join(self.folder, "pool"), ignore_errors=True)
         lists = "".join(self.package(*package) for package in packages).encode()
         place = "main/binary-armhf/Packages"
@@ -62,7 +62,7 @@ class Mirror:
                 f"SHA256:\n {hashlib.sha256(lists).hexdigest()} {len(lists)} {place}\n")
 
     def package(self, name, version, fields, files):
-        """Its stanza of the list."""
+        """Builds a package and returns its stanza of the list."""
         control = "".join(f"{field}: {value}\n" for field, value in {
             "Package": name, "Version": version, "Architecture": "armhf", "Maintainer": "nobody", "Description": "a toy", **fields}.items())
         with tempfile.TemporaryDirectory() as root:
@@ -78,7 +78,7 @@ class Mirror:
 
 
 class ArchiveTest(unittest.TestCase):
-    """In a clone that has only the scripts and a board of its own."""
+    """Runs scripts in a clone with only the scripts and a toy board."""
 
     def setUp(self):
         place = tempfile.TemporaryDirectory(prefix="pixmill-archive-")
@@ -103,7 +103,7 @@ class ArchiveTest(unittest.TestCase):
         return text_of(self.clone, "build/guest/toy-sid/boot/vmlinuz")
 
     def moves_on(self, script, *more):
-        """What it says of that, as scripts/test --long judges it."""
+        """Returns the message about the archive, as scripts/test --long reports it."""
         ended = self.call(script, *more)
         self.assertEqual(ended.returncode, 5, ended)
         log = written(os.path.join(self.clone, "job.log"), ended.stdout + ended.stderr)
@@ -112,7 +112,7 @@ class ArchiveTest(unittest.TestCase):
                          ({"passed": 0, "failed": 0, "skipped": 1}, [1]), ended)
         return report.skipped[0]
 
-    def test_what_the_mirror_has_today_is_fetched_when_asked_for(self):
+    def test_newest_fetches_what_the_mirror_has_now(self):
         self.mirror.has(*kernel("7.2.13"))
         self.assertEqual(self.fetched(), "7.2.13")
         self.mirror.has(*kernel("7.3.1"))
@@ -130,7 +130,7 @@ class ArchiveTest(unittest.TestCase):
         self.assertIn(GPU, self.moves_on("userland", "piglit"))
 
     def test_a_file_that_is_gone(self):
-        """Lists and files of a mirror are not renewed at once."""
+        """A mirror does not update its lists and files at the same time."""
         self.mirror.has(*kernel("7.2.13"), (GPU, "26.2.6", {}, {}))
         shutil.rmtree(os.path.join(self.mirror.folder, "pool"))
         self.assertRegex(self.moves_on("fetch"), "linux-image-7.2.13-armmp_7.2.13_armhf.deb")
@@ -172,15 +172,15 @@ class VersionsTest(unittest.TestCase):
         self.assertEqual(boards.board("sabrelite").expected_versions("6.12"), {})
         for board, series in long.other_kernels():
             self.assertLessEqual(set(board.expected_versions(series)), set(archive.FILES))
-            if series == "sid":  # a release does not move on
+            if series == "sid":  # stable releases do not change
                 self.assertIn("linux", board.expected_versions(series))
 
 
 class PartTest(unittest.TestCase):
-    """scripts/test --long kernels, with scripts that only tell."""
+    """Runs scripts/test --long kernels with fake scripts and suites."""
 
     def run_part(self, reports=()):
-        """(Report, {(board, series): suites} that would be run)"""
+        """Returns (Report, {(board, series): suites that would run})."""
         ran, reports = {}, dict(reports)
         made = long.Long.__new__(long.Long)
         made.fetched = lambda part, board, series, script, *names: reports.get("_".join([board.name, series, script, *names]), Report())
@@ -210,7 +210,7 @@ class PartTest(unittest.TestCase):
         self.assertNotIn("gles2", ran["sabrelite", "sid"])
         self.assertIn("scene2d", ran["sabrelite", "sid"])
 
-    def test_what_has_run_nothing_is_not_finished(self):
+    def test_a_part_that_ran_nothing_is_not_finished(self):
         made = long.Long.__new__(long.Long)
         made.wanted, made.again, made.total, made.state = {"kernels": "1"}, True, Report(), mock.Mock()
         with tempfile.TemporaryDirectory() as made.folder, contextlib.redirect_stdout(io.StringIO()):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Which QEMU commands build and run: python3 -m unittest tests.test_base, in runner."""
+"""Tests of the choice of QEMU's series: python3 -m unittest tests.test_base, in runner."""
 
 import os
 import shutil
@@ -18,7 +18,7 @@ LANGUAGES = {"bash": ("bash", "-c", BASH), "python": (sys.executable, "-c", PYTH
 
 
 class BareClone(unittest.TestCase):
-    """A clone that has only the scripts, so that what this one has chosen stays."""
+    """Makes a clone with only the scripts and the runner, so that this clone's choice does not change."""
 
     def setUp(self):
         place = tempfile.TemporaryDirectory(prefix="pixmill-base-")
@@ -37,7 +37,7 @@ class BareClone(unittest.TestCase):
 
 class PlacesTest(BareClone):
     def test_advice_names_no_folder_that_cannot_be_made(self):
-        """Builds go to the cache where the clone's path has a blank; then naming another cache mends both."""
+        """If the clone's path has a blank, builds go to the cache, so another cache fixes both."""
         blank = os.path.join(os.path.dirname(self.clone), "a clone")
         os.rename(self.clone, blank)
         for clone, advice in ((blank, "set the folder for downloads and builds with PIXMILL_CACHE=FOLDER"),
@@ -71,7 +71,7 @@ class BaseTest(BareClone):
                     self.assert_base(self.default, first, QEMU_BASE=self.default)
                     self.assert_base(self.default, then)
 
-    def test_one_that_is_not_known_is_refused_with_the_list(self):
+    def test_an_unknown_base_is_refused_with_the_list(self):
         for language, words in LANGUAGES.items():
             ended = self.ended(*words, QEMU_BASE="9.9")
             self.assertEqual(ended.returncode, 2, language)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""How scripts/bench ends, with stand-ins for its programs; and with those that it builds."""
+"""Tests of the exit status of scripts/bench with fake programs, and of its real programs."""
 
 import contextlib
 import glob
@@ -33,7 +33,7 @@ class EndsTest(Test):
                              (("exit 1", "kill -9 $$"), Status.FAILED), (("exit 0", "exit 0"), Status.PASSED)):
             self.assertEqual(self.status(self.programs(*ends), "--latency", "1"), status)
 
-    def test_so_is_a_benchmark(self):
+    def test_a_benchmark_that_ends_by_a_signal_is_no_success(self):
         for end, status in (("kill -9 $$", Status.HOST), ("kill -SEGV $$", Status.FAILED), ("exit 3", Status.FAILED), ("exit 0", Status.FAILED)):
             self.assertEqual(self.status(self.programs(end, "exit 0")), status)
 
@@ -70,7 +70,7 @@ class PageTest(Test):
 
 
 class ProgramsTest(Test):
-    def test_what_is_measured_stands_beside_its_reference(self):
+    def test_results_have_their_references(self):
         report = self.path("bench.json")
         ended = subprocess.run([setting.needed("BENCH"), "--filter", "^fill/32/64x64/contiguous/", "--repetitions", "1", "--min-time", "0.001",
                                 "--json", report], capture_output=True, text=True, check=False)

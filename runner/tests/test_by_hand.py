@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The commands of docs/use/geode-lx.md, "By hand", as they are there: a guest with a disk, a network and a screen for viewers.
-
-Paths of builds are those of setting.py, and the viewer's port is a socket of its own: the machine may have a viewer.
+"""Runs the commands of docs/use/geode-lx.md, "By hand", as they are in the page: a guest with a disk, a network and a screen for
+viewers. Only the paths of builds (setting.py) and the VNC port, which may be in use, are replaced.
 """
 
 import contextlib
@@ -21,20 +20,20 @@ from pixmill.qmp import Qmp
 from tests import setting
 from tests.files import Test, text_of
 
-PATIENCE = 600  # seconds of the host's clock, which may be busy
+PATIENCE = 600  # seconds on the clock; the host may be busy
 PROMPT = re.compile(rb"root@pixmill:\S*# ")
 QEMU, GUEST, VNC = "build/qemu/qemu-system-i386", "build/guest/geode-lx-6.1/", "vnc=localhost:0"
 
 
 def blocks():
-    """The page's blocks of commands, without their comments; lines that go on are one."""
+    """Returns the page's blocks of commands, without comments and with continued lines joined."""
     section = re.search(r"\n### By hand\n(.*?)\n##", text_of(os.path.join(REPO, "docs", "use", "geode-lx.md")), re.DOTALL)[1]
     return [[re.sub(r" +#.*", "", line) for line in block.replace("\\\n", " ").splitlines()]
             for block in re.findall(r"```sh\n(.*?)```", section, re.DOTALL)]
 
 
 class Guest:
-    """QEMU as the page starts it, whose terminal is ours."""
+    """QEMU, started as in the page, with its terminal connected to us."""
 
     def __init__(self, command, folder):
         near, far = socket.socketpair()
@@ -49,7 +48,7 @@ class Guest:
         self.qmp = Qmp(near, PATIENCE)
 
     def wait_for_prompt(self):
-        """What comes before it."""
+        """Waits for the shell's prompt and returns the output before it."""
         end = time.monotonic() + PATIENCE
         with selectors.DefaultSelector() as selector:
             selector.register(self.process.stdout, selectors.EVENT_READ)
@@ -66,7 +65,7 @@ class Guest:
         self.process.stdin.flush()
 
     def run(self, line):
-        """The lines that a command says in the guest, and the kernel meanwhile."""
+        """Runs a command in the guest; returns the lines of its output and of kernel messages."""
         self.type(line)
         return self.wait_for_prompt().split("\n")[1:]
 
@@ -86,7 +85,7 @@ class GeodeTest(Test):
         (*before, command), inside = blocks()
         program, guest_folder = setting.needed("QEMU_I386"), setting.guest("geode-lx", "6.1") + os.sep
         assert command.startswith(QEMU) and command.count(GUEST) == 2 and VNC in command, command
-        for line in before:  # those that build have been run
+        for line in before:  # the builds exist already
             if not line.startswith("scripts/"):
                 subprocess.run(line, shell=True, cwd=self.out, check=True)
         with tempfile.TemporaryDirectory() as folder:
@@ -111,7 +110,7 @@ class GeodeTest(Test):
         assert any("1 packets received" in line for line in said), said
 
     def check_picture(self, qmp):
-        """PNG's signature and first chunk (RFC 2083, 3.1 and 4.1.1)."""
+        """Checks the PNG signature and the first chunk (RFC 2083, 3.1 and 4.1.1)."""
         qmp.command("screendump", filename=self.path("screen.png"), format="png")
         with open(self.path("screen.png"), "rb") as file:
             head = file.read(24)
@@ -119,7 +118,7 @@ class GeodeTest(Test):
         assert struct.unpack(">II", head[16:]) == (1024, 768), head
 
     def check_viewer(self, path):
-        """RFC 6143, 7.1.1."""
+        """Checks the VNC server's version message (RFC 6143, 7.1.1)."""
         with socket.socket(socket.AF_UNIX) as viewer:
             viewer.settimeout(PATIENCE)
             viewer.connect(path)

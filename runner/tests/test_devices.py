@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Our devices and machines on command lines that no manual shows: help, twice, each property at its limits and past them,
-streams of a machine with other properties. QEMU starts, or says which property is wrong and exits with 1; it never aborts."""
+"""Tests our devices and machines with unusual command lines: help, the same device twice, properties at and beyond their limits,
+migration streams of a machine with other properties. QEMU must start, or name the wrong property and exit with 1; never abort."""
 
 import contextlib
 import glob
@@ -15,26 +15,26 @@ from tests import setting
 from tests.bare import started
 from tests.files import Test, for_each
 
-PATIENCE = 300  # seconds, of a busy host
-ARM, I386, ARM64 = "QEMU", "QEMU_I386", "QEMU_AARCH64"  # of setting.py
+PATIENCE = 300  # seconds; the host may be busy
+ARM, I386, ARM64 = "QEMU", "QEMU_I386", "QEMU_AARCH64"  # names in setting.py
 
-# Machines that have our devices, and what else is needed for that.
+# Machines with our devices, and the options that they need for it.
 MACHINES = {ARM: {"pixmill-test": (), "am57xx": (), "gr5526": (), "imxrt1170": (), "sabrelite": ("-m", "64M")},
             I386: {"pc": ("-device", "geode-lx-video", "-device", "cs5536")},
             ARM64: {"imx8mp-evk": ("-m", "64M")}}
-OWN_MACHINES = {ARM: ("am57xx", "gr5526", "imxrt1170", "pixmill-test"), ARM64: ("imx8mp-evk",)}  # that have properties of their own
+OWN_MACHINES = {ARM: ("am57xx", "gr5526", "imxrt1170", "pixmill-test"), ARM64: ("imx8mp-evk",)}  # have properties of their own
 
-BASES = ("device", "pci-device", "sys-bus-device")  # whose properties are QEMU's
-LIMITS = {"uint8": 8, "uint16": 16, "uint32": 32, "uint64": 64, "size": 64}  # of a property: bits
+BASES = ("device", "pci-device", "sys-bus-device")  # QEMU's own types; their properties are not tested
+LIMITS = {"uint8": 8, "uint16": 16, "uint32": 32, "uint64": 64, "size": 64}  # {type: bits}
 CHOICES = ("bool", "OnOffAuto")
 TEXTS = ("str", "string")
 WORDS = ["", "%n%s", 300 * "x"]
-# A refusal of ours says which numbers are right, or that there are none.
+# Our error messages name the valid values.
 RANGE = r"\d to \d|MiB to|KiB to|at most|must not be 0|multiple of|power of two|beyond|is not writable"
 
 
 def own_types():
-    """Of all devices in hw/qemu, as the sources define them."""
+    """Returns the type names of all devices in hw/qemu, as the sources define them."""
     names = set()
     for path in glob.glob(os.path.join(REPO, "hw", "qemu", "**", "*.[ch]"), recursive=True):
         with open(path, encoding="utf-8") as file:
@@ -43,7 +43,7 @@ def own_types():
 
 
 def end_of(qemu, folder, *options, says="quit\n"):
-    """Status, and what was said, of a QEMU whose monitor is told to quit at once."""
+    """Starts QEMU with a monitor command that quits at once; returns (status, output)."""
     command = [qemu, "-display", "none", "-nic", "none", "-serial", "null", "-monitor", "stdio", "-S", *options]
     with subprocess.Popen(command, cwd=folder, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           preexec_fn=processes.die_with_parent) as process:
@@ -55,7 +55,7 @@ def end_of(qemu, folder, *options, says="quit\n"):
 
 
 def values_of(kind):
-    """Texts at the limits of a property of a type, and past them: those that its type has, and those that it has not."""
+    """Returns (values at the limits of a property's type, values that the type does not have)."""
     if kind in LIMITS:
         most = (1 << LIMITS[kind]) - 1
         return ["0", str(most)], [str(most + 1)]
@@ -63,12 +63,12 @@ def values_of(kind):
 
 
 def named(name, text):
-    """Whether a message names a property, and not one whose name begins or ends with that."""
+    """True if a message names the property, not just a longer name that contains it."""
     return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)
 
 
 def children(qmp, path="/machine"):
-    """(path, type) of all objects of a machine."""
+    """Yields (path, type) for all objects of a machine."""
     for item in qmp.command("qom-list", path=path):
         kind = re.fullmatch(r"child<(.*)>", item["type"])
         if kind:
@@ -78,7 +78,7 @@ def children(qmp, path="/machine"):
 
 
 def own_properties(setting_name):
-    """(machine, its QMP, {name: type}) of each with properties that QEMU's other machines do not have."""
+    """Yields (machine, its QMP, {name: type} of the properties that QEMU's other machines lack)."""
     qemu = setting.needed(setting_name)
     with started(qemu, "-M", "none") as (qmp, _):
         common = {item["name"] for item in qmp.command("qom-list-properties", typename="none-machine")}
@@ -90,7 +90,7 @@ def own_properties(setting_name):
 
 class Case(Test):
     def ends(self, qemu, *options, names=()):
-        """It runs, or refuses with a message that has all of these names."""
+        """Checks that QEMU runs, or exits with a message that has all of these names."""
         status, text = end_of(qemu, self.out, *options)
         shown = " ".join(options)
         self.assertIn(status, (0, 1), f"{shown}: {text[-2000:]}")
@@ -100,7 +100,7 @@ class Case(Test):
         return status, text
 
     def tries(self, qemu, name, kind, *options):
-        """A property's values; the last of the options lacks one. Returns how many there are."""
+        """Tries values of a property, appended to the last option; returns how many there were."""
         fitting, wrong = values_of(kind)
         for value in fitting:
             status, text = self.ends(qemu, *options[:-1], options[-1] + value, names=[name])
@@ -159,7 +159,7 @@ class PropertiesTest(Case):
     in_one_shard = True
 
     def properties(self, setting_name):
-        """(machine's options, type, {name: kind}) of the properties of our devices, on the first machine that has one."""
+        """Yields (options of the first machine that has it, type, {property: kind}) for each of our devices."""
         qemu, types, seen = setting.needed(setting_name), own_types(), set()
         for machine, options in MACHINES[setting_name].items():
             with started(qemu, "-S", "-M", machine, *options) as (qmp, _):
@@ -199,20 +199,20 @@ class PropertiesTest(Case):
     def test_of_machines_of_arm64(self):
         self.try_machines(ARM64)
 
-    def test_a_format_of_no_framebuffer(self):
+    def test_unknown_framebuffer_format(self):
         self.refuses(setting.needed(ARM), "-M", "am57xx,framebuffer-format=foo", words=["framebuffer-format", "foo", "r5g6b5"])
 
     def test_gpu_beyond_the_address_space(self):
         for value in ("0xFFFFFFFFFFFFF000", "0x100000000", "0x40000004"):
             self.refuses(setting.needed(ARM), "-M", f"gr5526,gpu-base={value}", words=["gpu-base", "0x1000", "4 GiB"])
 
-    def test_pictures_of_no_size(self):
+    def test_invalid_framebuffer_sizes(self):
         qemu = setting.needed(ARM)
         for size in ("0x1", "1x0", "4294967295x4294967295", "99999999999x1", "-1x-1"):
             self.refuses(qemu, "-M", f"gr5526,framebuffer=0x20080000:{size}:rgb565", words=["framebuffer"])
             self.refuses(qemu, "-M", f"am57xx,framebuffer={size}", words=["framebuffer"])
 
-    def test_what_vsa_cannot_say(self):
+    def test_values_that_vsa_cannot_express(self):
         qemu = setting.needed(I386)
         for name, value in (("output", 99), ("output", 8), ("panel", 9)):
             self.refuses(qemu, "-M", "pc", "-device", f"geode-lx-video,{name}={value}", words=[name, "0 to 7", str(value)])
@@ -230,7 +230,7 @@ class CaptureTest(Case):
         self.assertEqual(status, 0, text)
         self.assertGreater(os.path.getsize(path), 8)
 
-    def test_into_what_is_no_file(self):
+    def test_into_something_other_than_a_file(self):
         pipe = self.path("pipe")
         os.mkfifo(pipe)
         reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
@@ -247,17 +247,17 @@ class CaptureTest(Case):
         self.assertEqual(status, 1, text)
 
 
-# Properties of devices and machines that no guest sees: how work is done, tests' own doors, files, and what is in memory before a reset.
+# Properties that no guest can see: how the work is done, test hooks, files, and contents of memory before the reset.
 UNSEEN = {"worker", "engine", "x-force-thread", "x-jit", "poll-min-us", "poll-max-us", "render-threads", "x-capture", "x-inject", "x-event",
           "x-walk", "save", "save-at-exit", "chardev", "unrouted-raises"}
-UNSEEN_OF_DISPLAY = {"address", "width", "height", "format"}  # gr5526-display: of what it shows instead of the GPU's last target
+UNSEEN_OF_DISPLAY = {"address", "width", "height", "format"}  # gr5526-display: what it shows instead of the GPU's last target
 UNSEEN_OF_MACHINES = {"framebuffer", "framebuffer-format", "vector-table", "virtio-nodes", "uart-compat"}
 
-# Values of which a device takes one that is not the default's, where no number, and no other choice, will do.
+# Values for properties that are neither numbers nor booleans; the device accepts one of them, and it is not the default.
 OTHERS = {"fake-microkernel": ["init"], "model": ["gc2000-imx6q", "gc320-am57xx"]}
 OTHERS_OF_MACHINES = {("gr5526", "gpu-base"): "0x50000000", ("pixmill-test", "model"): "gc2000-imx6q",
                       ("imx8mp-evk", "gpu3d"): "gc7000-imx8mq", ("imx8mp-evk", "gpu2d"): "gc320-imx8mm"}
-# A refusal says this where the size of RAM, or an identity in the core's own state, tells machines apart.
+# Words in the error message if not the property itself is compared, but the size of RAM or the core's identity in its own state.
 SAYS = {"vram-size": "vram", "model": "vivante", "gpu3d": "vivante", "gpu2d": "vivante"}
 
 
@@ -272,7 +272,8 @@ class StreamTest(Case):
         return OTHERS.get(name, ["other"])
 
     def seen(self, qmp):
-        """{(type, property): (kind, values)} of what a guest may see of our devices on a machine, in all of them."""
+        """Returns ({(type, property): (kind, values in all devices)} of the properties of ours that a guest may see, {type:
+        paths})."""
         common = {item["name"] for base in BASES for item in qmp.command("qom-list-properties", typename=base)}
         devices, found = {}, {}
         for path, kind in children(qmp):
@@ -291,12 +292,13 @@ class StreamTest(Case):
         return [qmp.command("qom-get", path=path, property=name) for path in paths]
 
     def loaded(self, qemu, state, options, changed=lambda qmp: True):
-        """None: it does not start, or nothing has changed in it. Else what went wrong; nothing if nothing did."""
+        """Loads a state; returns (True if it was refused, message). (None, message) if QEMU did not start or nothing differs in
+        it."""
         log = self.path("log")
         with contextlib.suppress(OSError, ValueError), open(log, "w", encoding="utf-8") as errors, \
                 started(qemu, "-S", *options, "-incoming", "defer", stderr=errors) as (qmp, _):
             if not changed(qmp):
-                return None, "it is the board's"
+                return None, "the board sets it"
             qmp.command("migrate-incoming", uri="file:" + state, **{"exit-on-error": False})
             try:
                 await_migration(qmp)
@@ -307,7 +309,7 @@ class StreamTest(Case):
         return None, ""
 
     def try_one(self, qemu, state, options, kind, name, type_, before, paths):
-        """Returns whether there is a value that the board does not set, and that differs."""
+        """Returns false if the board sets the property itself, so that it cannot differ."""
         values = self.values(name, type_, before[0])
         for value in values:
             refused, text = self.loaded(qemu, state, [*options, "-global", f"driver={kind},property={name},value={value}"],
@@ -354,8 +356,8 @@ class StreamTest(Case):
                 self.assertTrue(refused, f"{machine}.{name}: {text}")
                 self.assertIn(SAYS.get(name, name), text, f"{machine}.{name}")
 
-    def test_of_a_machine_with_other_properties_of_its_own(self):
+    def test_of_a_machine_with_other_machine_properties(self):
         self.try_machines(ARM)
 
-    def test_of_a_machine_of_arm64_with_other_properties_of_its_own(self):
+    def test_of_an_arm64_machine_with_other_machine_properties(self):
         self.try_machines(ARM64)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The commands that README and docs name, on fresh machines: in root file systems of Debian's releases (scripts/lib/door-roots).
+"""Tests the commands that README and docs name on fresh machines: root file systems of Debian's releases (scripts/lib/door-roots).
 
-Three users log in there, each with a clone of this tree: the superuser, one who may use sudo, and one who may not, whose clone has
-a blank in its path. The tests are about packages and PATH: a command that has all it needs and begins to compile for minutes
-is interrupted there, by Ctrl-C. Real runs take the QEMU of PIXMILL_TEST_QEMU. Downloads are copied from this user's cache,
-packages come from the network. The tests of a class run in their order, on one machine.
+Three users log in there, each with a clone of this tree: root, a user with sudo, and a user without it, whose clone has a blank in
+its path. The tests are about packages and PATH: a command that has all it needs and starts to compile is interrupted with Ctrl-C.
+Runs use the QEMU of PIXMILL_TEST_QEMU. Downloads are copied from this user's cache; packages come from the network. The tests of a
+class run in order, on one machine.
 """
 
 import os
@@ -22,7 +22,7 @@ from tests.files import Test, empty
 QEMU = "--qemu /built/qemu/qemu-system-arm"
 GUEST = "--guest /built/guest"
 
-# What must be installed before it: packages that its refusal names. Of those who may not install anything.
+# Commands, and packages that the error message must name for a user who cannot install any.
 REFUSED = (
     ("scripts/demo", "ninja-build cpio kmod"), ("scripts/demo --scene 2d", "ninja-build kmod g++-arm-linux-gnueabihf"),
     ("scripts/demo --scene gles2 --board sabrelite", "ninja-build g++-arm-linux-gnueabihf libegl-dev"),
@@ -36,8 +36,9 @@ REFUSED = (
     ("scripts/guest/firmware gr5526", "gcc-arm-none-eabi"), ("scripts/guest/export sabrelite 6.12 /tmp/x", "kmod g++-arm-linux-gnueabihf"),
     ("scripts/guest/kernel 6.12", "flex bison"), (".ci/run", "ninja-build clang-tidy"))
 
-# COMMAND, and the line at which it is interrupted, if it is: then it has its packages, and what comes would take minutes.
-# scripts/qemu/build comes before commands with --qemu, which do not install the libraries of that QEMU.
+# Commands, and the output at which they are interrupted: they have their packages then, and the rest would take minutes. "": they
+# run to the end.
+# scripts/qemu/build comes before commands with --qemu, which do not install that QEMU's libraries.
 COMMANDS = (
     ("scripts/run --list", ""), ("scripts/results --help", ""), ("scripts/qemu/fetch", ""), ("scripts/qemu/build", "Building qemu"),
     ("scripts/guest/fetch sabrelite 6.12", ""), ("scripts/guest/initramfs sabrelite 6.12 --bare", ""), (f"scripts/run {QEMU} --suite libdrm", ""),
@@ -49,7 +50,7 @@ COMMANDS = (
     ("scripts/package --no-gles2", "Building qemu"), ("scripts/tidy", "Building qemu"),
     ("scripts/guest/kernel 6.12", "Fetching Debian's source"))
 
-# Of a user who may not install anything, where all is there.
+# The same for a user who cannot install packages, on a machine that has all of them.
 UNPRIVILEGED = (
     ("scripts/run --list", ""), ("scripts/guest/fetch sabrelite 6.12", ""), ("scripts/guest/initramfs sabrelite 6.12", ""),
     (f"scripts/run {QEMU} --suite libdrm", ""), (f"scripts/run {QEMU} {GUEST} --suite libdrm --snapshot", ""),
@@ -61,7 +62,7 @@ class Machine:
     """A root file system with three users, each with a clone."""
 
     HOMES = {"root": "root/clone", "sudoer": "home/sudoer/clone", "user": "home/user/a clone"}
-    # Not every release has useradd in its smallest system.
+    # useradd is missing in the smallest system of some releases.
     SETUP = """mkdir -p /etc/sudoers.d /home
 echo 'sudoer ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/sudoer
 number=4711
@@ -107,11 +108,12 @@ exec chroot "$root" "$@"
         assert status == 0, said
 
     def enter(self, words, seconds, until=""):
-        """Runs it in there; what is left when it ends is killed. (status, output); interrupted at that line, if there is one."""
+        """Runs a command in the root file system and kills all processes that it leaves; interrupts it when it prints `until`.
+        Returns (status, output)."""
         with subprocess.Popen(["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-ec", self.ENTER, "sh", self.folder,
                                self.built["qemu"], self.built["guest"], *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
-                              preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # whoever has started this
+                              preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # in case our parent ignores it
                               env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}) as process:
             late = threading.Timer(seconds, lambda: os.killpg(process.pid, signal.SIGKILL))
             late.start()
@@ -125,19 +127,19 @@ exec chroot "$root" "$@"
         return process.returncode, "".join(said)
 
     def log_in(self, name, command, until="", seconds=3600):
-        """As after a login, with the PATH that Debian gives."""
+        """Runs a command as after a login, with Debian's PATH."""
         clone = "/" + self.HOMES[name]
         return self.enter(["su", "-", name, f"--session-command=cd '{clone}' && exec {command}"], seconds, until)
 
 
 def with_yes(command):
-    """All commands know --yes as their first option."""
+    """Adds --yes as the first option, where all commands accept it."""
     script, _, words = command.partition(" ")
     return f"{script} --yes {words}".strip()
 
 
 def in_order(cls):
-    """Gives a class its tests: a row of steps() is a method, a user, a command and what the method is to know of it."""
+    """Decorates a class: adds a test for each row of steps() (method, user, command, more arguments of the method)."""
     for number, (method, user, command, *more) in enumerate(cls.steps()):
         def test(self, method=method, words=(user, command, *more)):
             getattr(self, method)(*words)
@@ -171,7 +173,7 @@ class MachineTest:
             shutil.rmtree(cls.machine.folder)
 
     def has_no_sbin(self, user, command):
-        """A login gives a PATH without it, or all this would prove nothing."""
+        """Checks that the login's PATH has no sbin; otherwise these tests would prove nothing."""
         _, said = self.machine.log_in(user, command)
         assert "sbin" not in said and "/usr/bin" in said, said
 
@@ -194,7 +196,7 @@ class MachineTest:
 
 
 class OfUsers(MachineTest):
-    """One who may use sudo, and one who may not."""
+    """Tests of a user with sudo and of one without."""
 
     @staticmethod
     def steps():

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs suites through engines of CI, side by side, and compares what they have made of each case with what our own
-runner has: two jobs of LAVA on the sabrelite, and labgrid with pytest on the am57xx.
+"""Runs suites with CI engines in parallel (LAVA on the sabrelite, labgrid with pytest on the am57xx), and compares the outcome of
+each case with that of our own runner.
 """
 
 import json
@@ -16,8 +16,8 @@ from tests.files import Test
 
 SERIES = "6.12"
 BOARDS = ("sabrelite", "am57xx")
-SUITES = {"sabrelite": "scene2d", "am57xx": "libdrm"}  # of LAVA and of labgrid: one each
-# Passed in one boot and skipped in the next, as the guest's kernel happens to lay out its memory (guest/suites/scene2d).
+SUITES = {"sabrelite": "scene2d", "am57xx": "libdrm"}  # for LAVA and for labgrid
+# Passes or is skipped, depending on the guest kernel's memory layout in that boot (guest/suites/scene2d).
 CHANCE = re.compile(r"scene2d.in.pieces$")
 
 
@@ -45,7 +45,7 @@ class Setup:
                           LG_QEMU=self.qemu, LG_GUEST=self.guests["am57xx"], PYTHONDONTWRITEBYTECODE="1")
 
     def own(self, board):
-        """{name: outcome} of our runner, which runs now if it has not."""
+        """Returns {name: outcome} from our runner, and runs it first if there are no results."""
         folder = os.path.join(self.results or self.out, f"guest-{board}-{SERIES}")
         if not os.path.exists(os.path.join(folder, "results.json")):
             folder = os.path.join(self.out, f"own-{board}")
@@ -57,11 +57,11 @@ class Setup:
 
 
 def of_lava(setup):
-    """LAVA's names are in lower case, with "_" for all that is no letter and no digit."""
+    """Returns {name: outcome}. LAVA's names are in lower case, with "_" for everything except letters and digits."""
     found = {}
     with open(os.path.join(setup.out, "lava.log"), encoding="utf-8") as log:
         for result, name in re.findall(r"(?m)^(pass|fail|skip) +pixmill: (\S+)$", log.read()):
-            assert name not in found, f"{name} is there twice"
+            assert name not in found, f"{name} appears twice"
             found[name] = {"pass": "passed", "fail": "failed", "skip": "skipped"}[result]
     return found
 
@@ -78,7 +78,7 @@ def ended_well(setup, name, process):
 
 
 def require_agreement(seen, ours):
-    """Two boots have the same cases with the same outcomes, but for what is chance."""
+    """Checks that both have the same cases with the same outcomes, except for those of CHANCE."""
     def certain(cases):
         return {(name, outcome == "failed" if CHANCE.search(name) else outcome) for name, outcome in cases.items()}
     assert certain(seen) == certain(ours) and len(ours) > 5, (certain(seen) ^ certain(ours), len(ours))
@@ -94,11 +94,11 @@ class EnginesTest(Test):
                 require_agreement({**ours, **other}, ours)
             except AssertionError:
                 continue
-            raise AssertionError(f"{other} is taken for ours")
+            raise AssertionError(f"{other} is not noticed")
 
     def test_engines_see_what_we_see(self):
-        """At once, as on a host with several workers."""
-        setting.superuser()  # as lava-run wants
+        """Both engines run at the same time, as on a host with several workers."""
+        setting.superuser()  # lava-run requires it
         setup = Setup(self.out)
         labgrid, lava = setup.start_labgrid(), setup.start_lava()
         ended_well(setup, "lava", lava)

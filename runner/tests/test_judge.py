@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the judge makes of pictures of scenes and of a screen, of piglit's results, and of the kernel's log."""
+"""Tests of the judge: pictures of scenes and of a screen, piglit's results, the kernel log."""
 
 import os
 
@@ -16,12 +16,12 @@ def pam(pixels, size=4):
 
 
 def with_wrong(count, more):
-    """16 gray pixels, of which so many differ by so much, in one channel."""
+    """Returns 16 gray pixels, of which `count` differ by `more` in one channel."""
     return pam([bytes([128, 128, 128 + more, 255])] * count + [GRAY] * (16 - count))
 
 
 def outcome_of(out, name, content, told="drawn"):
-    """Of one scene: what "content" is, compared with a gray picture. The other one has no picture."""
+    """Returns the outcome of a scene with this picture, which is compared with a gray one. The other scene has no picture."""
     files = {"drawn.log": f"{name}\t9 ms\t{told}\n".encode()}
     if content is not None:
         files[name + ".pam"] = content
@@ -45,12 +45,12 @@ class ScenesTest(Test):
     def test_alpha_counts(self):
         assert outcome_of(self.out, "exact", pam([GRAY] * 15 + [bytes([128, 128, 128, 254])]))[0] == "failed"
 
-    def test_tolerances_end_where_they_say(self):
+    def test_tolerances_are_exact(self):
         assert outcome_of(self.out, "rounded", with_wrong(16, 2))[0] == "passed"
         assert outcome_of(self.out, "rounded", with_wrong(4, 100))[0] == "passed"
         assert outcome_of(self.out, "rounded", with_wrong(5, 3))[0] == "failed"
 
-    def test_what_is_no_picture_fails(self):
+    def test_missing_and_damaged_pictures_fail(self):
         assert outcome_of(self.out, "exact", None, "failed\tGL has error 1282") == ("failed", "there is no picture: failed: GL has error 1282")
         assert outcome_of(self.out, "exact", b"P7\nWIDTH 4\n")[0] == "failed"
         assert outcome_of(self.out, "exact", with_wrong(0, 0)[:-1])[0] == "failed"
@@ -78,7 +78,7 @@ class ScenesTest(Test):
         assert outcomes(b"exact\nexcat\n") == [("exact", "passed"), ("excat", "failed")]
         assert outcomes(b"") == [("scenes", "failed")]
         os.unlink(os.path.join(expected, "scenes.tsv"))
-        assert outcomes(b"exact\n") == [("scenes", "failed")], "expected pictures that could not be made are no pass"
+        assert outcomes(b"exact\n") == [("scenes", "failed")], "without expected pictures no scene may pass"
 
     def test_failures_may_be_of_one_mesa(self):
         path = self.path("mesa-fails")
@@ -94,14 +94,14 @@ class ScenesTest(Test):
 
 
 class PaintedPicturesTest(Test):
-    def test_what_was_painted_is_kept(self):
+    def test_painted_pictures_are_kept(self):
         path = self.path("kept.png")
         assert judge.painted_case(["a.pam", "kept.png"], {"a.pam": pam([GRAY] * 16)}, self.out).outcome == "passed"
         assert os.path.exists(path)
         assert judge.painted_case(["a.pam", "kept.png"], {}, self.out).outcome == "failed"
         assert judge.painted_case(["a.pam", "kept.png"], {"a.pam": b"P7"}, self.out).outcome == "failed"
 
-    def test_a_row_has_what_is_there(self):
+    def test_a_row_has_the_pictures_that_exist(self):
         path = self.path("row.png")
         if os.path.exists(path):
             os.unlink(path)
@@ -116,7 +116,7 @@ class PaintedPicturesTest(Test):
 
 
 class PiglitTest(Test):
-    def test_piglit_is_held_against_its_list(self):
+    def test_piglit_is_compared_with_its_list(self):
         path = self.path("fails")
         with open(path, "w", encoding="utf-8") as file:
             file.write("# the driver does it\nglsl-1.10/a/known,Fail\n\n# silicon fails here\nglsl-1.10/a/better,Fail\n"
@@ -148,7 +148,7 @@ class PiglitTest(Test):
 
 
 def ppm(pixels):
-    """A row of them."""
+    """Returns a PPM with one row of pixels."""
     return b"P6\n%d 1\n255\n" % len(pixels) + b"".join(bytes(pixel) for pixel in pixels)
 
 
@@ -164,7 +164,7 @@ class SuitesTest(Test):
 
 class LogTest(Test):
     def test_warnings_of_older_and_newer_kernels_are_unwanted(self):
-        """linux kernel/panic.c, __warn(): since 6.19 the processor comes last."""
+        """Since 6.19 the CPU is named last (linux kernel/panic.c, __warn())."""
         for line in ("WARNING: CPU: 1 PID: 7 at drivers/gpu/a.c:12 f+0x10/0x20", "WARNING: drivers/gpu/a.c:12 at f+0x10/0x20, CPU#1: sh/7",
                      "WARNING: at f+0x10/0x20, CPU#1: sh/7"):
             files = {"kernel.log": f"[    1.000000] {line}\n".encode()}
@@ -174,12 +174,12 @@ class LogTest(Test):
 
 
 class ScreensTest(Test):
-    def test_black_is_no_light_at_all(self):
+    def test_black_means_that_no_pixel_is_lit(self):
         assert judge.black_case("a.ppm", ppm([(0, 0, 0)] * 4)).outcome == "passed"
         assert judge.black_case("a.ppm", ppm([(0, 0, 0), (0, 0, 1)])).outcome == "failed"
         assert judge.black_case("a.ppm", b"").outcome == "failed"
 
-    def test_gamma_is_of_each_color(self):
+    def test_each_color_has_its_own_gamma(self):
         def outcome(*corrected):
             shown = {"old.ppm": ppm([(64, 64, 64), (0, 128, 255)]), "new.ppm": ppm(corrected)}
             return judge.corrected_case(["new.ppm", "old.ppm", "0.5", "1", "2"], shown).outcome

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Our Debian package (scripts/package) in root file systems of Debian's releases."""
+"""Tests of our Debian package (scripts/package) in root file systems of Debian's releases."""
 
 import glob
 import json
@@ -17,7 +17,7 @@ USER = 4711
 
 
 class Root:
-    """A root file system that has been unpacked, and programs in it."""
+    """An unpacked root file system in which programs can run."""
 
     def __init__(self, folder, archive, guest):
         self.folder, self.guest = folder, guest
@@ -32,13 +32,13 @@ class Root:
         return os.path.join(self.folder, "home", "a user")
 
     def run(self, *command, user=0):
-        """As the superuser in /, or as a user in his home. What is left when it ends is killed."""
+        """Runs a command, as root in / or as a user in the home folder, and kills all processes that it leaves."""
         enter = ('mount --bind /dev "$1/dev" && mount --bind "$2" "$1/guest" && mount -o remount,bind,ro "$1/guest" && '
                  'mount -t proc proc "$1/proc" && shift 2 && exec "$@"')
-        path = "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games" if user else "/usr/sbin:/usr/bin:/sbin:/bin"  # a login's
+        path = "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games" if user else "/usr/sbin:/usr/bin:/sbin:/bin"  # as after a login
         environment = {"PATH": path, "HOME": "/home/a user" if user else "/root", "LC_ALL": "C.UTF-8",
                        "DEBIAN_FRONTEND": "noninteractive"}
-        chroot = shutil.which("chroot", path="/usr/sbin:/sbin")  # a user's login does not find it
+        chroot = shutil.which("chroot", path="/usr/sbin:/sbin")  # not in a user's PATH
         into = [chroot, *([f"--userspec={user}:{user}"] if user else []), self.folder, "/bin/sh", "-c", 'cd "$HOME" && exec "$@"', "sh"]
         return subprocess.run(["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", enter, "sh", self.folder, self.guest,
                                *into, *command],
@@ -49,18 +49,18 @@ class Root:
         return self.run("apt-get", "install", "--yes", "--no-install-recommends", "/pixmill.deb")
 
     def qemus(self):
-        """The processors, in QEMU's words, of those that the package has."""
+        """Returns the targets of the QEMUs in the package."""
         place = os.path.join(self.folder, "usr/lib/pixmill/bin")
         return {name.removeprefix("qemu-system-") for name in os.listdir(place) if name.startswith("qemu-system-")}
 
     def files(self):
-        """Of the places where packages have theirs, as the root names them: a clone may itself lie in a folder "pixmill"."""
+        """Returns the files in folders where packages install, relative to the root, as a clone's path may contain "pixmill"."""
         return {os.path.join(os.path.relpath(place, self.folder), name)
                 for top in ("usr", "etc", "opt") for place, _, names in os.walk(os.path.join(self.folder, top)) for name in names}
 
 
 def ends(ended, status, *words):
-    """What it says must be in its output, not among errors."""
+    """Checks the exit status, and that stdout has these words."""
     assert ended.returncode == status, ended
     for word in words:
         assert word in ended.stdout, (word, ended)
@@ -72,21 +72,21 @@ def version():
 
 class PackageTest(Test):
     def test_lintian_has_no_error(self):
-        """But for those that the package's overrides name, with their reason."""
+        """Errors in the package's overrides, which have reasons, do not count."""
         told = subprocess.run(["lintian", "--allow-root", "--no-cfg", "--fail-on", "error", "--tag-display-limit", "0",
                                setting.needed("PACKAGE")], capture_output=True, text=True, check=False)
         written(self.path("lintian.log"), told.stdout + told.stderr)
         assert told.returncode == 0, told.stdout
 
-    def test_names_no_place_of_the_build(self):
-        """In scripts and texts; a program's debugging information is gone."""
+    def test_has_no_path_of_the_build(self):
+        """Checks the list of files; their owner must be root."""
         listed = subprocess.run(["dpkg-deb", "--contents", setting.needed("PACKAGE")], capture_output=True, text=True, check=True).stdout
         assert "./usr/lib/pixmill/share/pixmill/installed" in listed, listed
         assert not [line for line in listed.splitlines() if REPO in line or not line.split()[1] == "root/root"], listed
 
 
 class InstalledTest:
-    """In the root file system of a release, which the tests share; it goes away if all have passed."""
+    """Tests in the root file system of a release, which they share; it is removed if all pass."""
     in_one_shard = True
     release = ""
     root = installed = None
@@ -140,14 +140,14 @@ class InstalledTest:
 
     def test_a_pc_finds_its_firmware(self):
         if "i386" not in self.root.qemus():
-            raise unittest.SkipTest("the package has been made without the Geode LX")
+            raise unittest.SkipTest("the package was made without the Geode LX")
         ended = self.root.run("sh", "-c", "echo quit | pixmill-qemu-system-i386 -M pc -cpu pentium3 -vga none -device geode-lx-video "
                               "-nic none -display none -monitor stdio", user=USER)
         ends(ended, 0)
         assert not ended.stderr, ended.stderr
 
     def test_a_user_makes_a_guest(self):
-        """Whose login has no sbin in its PATH. Debian's packages are copied from this user's cache, if they are there."""
+        """The user's PATH has no sbin. Debian's packages are copied from our cache, if it has them."""
         if not glob.glob(os.path.join(glob.escape(CACHE), "guest", "trixie-*")):
             raise unittest.SkipTest(f"there are no packages in {CACHE}/guest")
         cache = os.path.join(self.root.home, ".cache", "pixmill")
@@ -156,7 +156,7 @@ class InstalledTest:
         ends(self.root.run("pixmill-export", "sabrelite", "6.12", "exported", user=USER), 0, "Making the initramfs (6.12): done")
 
     def test_when_it_is_removed_nothing_is_left(self):
-        """The last by its name; what runs behind it installs the package again."""
+        """Runs last because of its name; a later test would install the package again."""
         type(self).installed = None
         ends(self.root.run("apt-get", "purge", "--yes", "pixmill"), 0)
         left = {path for path in self.root.files() - self.before if "pixmill" in path}
@@ -171,7 +171,7 @@ class Debian13Test(InstalledTest, Test):
     release = "trixie"
 
     def test_firmware_draws(self):
-        """What the package has ready for boards without a kernel."""
+        """Uses the firmware and pictures in the package."""
         ended = self.root.run("pixmill-demo", "--board", "imxrt1170", user=USER)
         ends(ended, 0, "All passed")
         assert os.path.exists(os.path.join(self.root.home, "pixmill-out", "imxrt1170-scene.png"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What pages say that code defines: docs/use/run.md."""
+"""Compares docs/use/run.md with the code that it documents."""
 
 import json
 import os
@@ -16,7 +16,7 @@ def page(*path):
 
 
 class ResultsTest(unittest.TestCase):
-    """The tables of results.json."""
+    """Checks the tables about results.json."""
 
     TYPES = {"number": (int, float), "string": str, "object": dict, "array": list, "array of strings": list, "boolean": bool,
              "string or null": (str, type(None)), "number or null": (int, float, type(None))}
@@ -31,7 +31,7 @@ class ResultsTest(unittest.TestCase):
         self.json = json.loads(report.json())
 
     def fields(self, head):
-        """{name: type} of the table with that head."""
+        """Returns {name: type} from the table with that heading."""
         table = re.search(rf"\| {head} \| type \| what \|\n\|---\|---\|---\|\n((?:\|.*\n?)+)", self.section)[1]
         rows = [[cell.strip() for cell in row.strip("|").split("|")] for row in table.splitlines()]
         return {name: kind for names, kind, *_ in rows for name in re.findall(r"`(\w+)`", names)}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What commands need, and how they take their options: python3 -m unittest tests.test_prepare, in runner."""
+"""Tests of the packages that commands need, and of their options: python3 -m unittest tests.test_prepare, in runner."""
 
 import contextlib
 import gzip
@@ -26,7 +26,7 @@ def ended(*words, **environment):
 
 
 def asked_without_python(case, *words):
-    """What a command asks scripts/install-packages for on a machine that has no Python yet."""
+    """Returns the arguments with which a command calls scripts/install-packages on a machine without Python."""
     with tempfile.TemporaryDirectory() as folder:
         asked = written(os.path.join(folder, "asked"), b'#!/bin/sh\necho "$@"\nexit 2\n')
         os.chmod(asked, 0o755)
@@ -39,7 +39,7 @@ def asked_without_python(case, *words):
 
 
 class Table(unittest.TestCase):
-    """scripts/packages."""
+    """Tests of scripts/packages."""
 
     def setUp(self):
         with open(os.path.join(SCRIPTS, "packages"), encoding="utf-8") as file:
@@ -47,11 +47,11 @@ class Table(unittest.TestCase):
         self.commands = dict(re.findall(r"(?m)^([\w/-]+): (.+)$", table))
         self.groups = re.findall(r"(?m)^\[([\w-]+)\] \w", self.lists)
 
-    def test_each_name_is_of_one_thing(self):
+    def test_names_are_unique(self):
         names = [*self.commands, *self.groups]
         self.assertEqual(len(names), len(set(names)))
 
-    def test_commands_name_what_is_there(self):
+    def test_commands_name_existing_groups(self):
         for command, words in self.commands.items():
             self.assertLessEqual(set(words.split()), {*self.commands, *self.groups}, command)
 
@@ -71,19 +71,19 @@ class Table(unittest.TestCase):
                 self.assertIn(f"userland/{name}", self.commands)
 
     def test_scripts_ask_for_what_they_name(self):
-        """A command of the table asks by its own name, or what it calls does."""
+        """A command in the table asks for its packages by its own name, or runs the runner, which does."""
         for command in self.commands:
             if not command.startswith(("userland/", "test/", "bench/", "guest/userland", "results")):
                 with open(os.path.join(SCRIPTS, command), encoding="utf-8") as file:
                     text = file.read()
                 self.assertTrue(f"needs {command}" in text or "/lib/pixmill" in text, command)
 
-    def test_the_suites_of_tests_have_theirs(self):
+    def test_the_test_suites_have_packages(self):
         self.assertLessEqual({f"test/{name}" for name in test.SUITES}, set(self.commands))
         self.assertEqual(set(self.commands["test"].split()), {f"test/{name}" for name in test.SUITES if name not in test.ASKED})
 
-    def test_the_parts_of_long_tests_have_theirs(self):
-        """Only those of the parts that are named."""
+    def test_the_parts_of_long_tests_have_packages(self):
+        """Only the packages of the named parts are needed."""
         self.assertEqual({name for name in self.commands if name.startswith("test/long/")}, {f"test/long/{part}" for part in long.PARTS})
         self.assertEqual(test.needed(test.options(["--long", "fuzz=1000", "latency"])), ["test/long/fuzz", "test/long/latency"])
         self.assertEqual(len(test.needed(test.options(["--long"]))), len(long.PARTS))
@@ -94,8 +94,8 @@ class Table(unittest.TestCase):
                 test.options([word])
             self.assertIn(f"run scripts/test --long {word}", caught.exception.text())
 
-    def test_what_a_command_needs_is_known_without_python(self):
-        """In one line, or the administrator would have to come twice."""
+    def test_the_needs_of_commands_are_known_without_python(self):
+        """All packages are named at once, so that the administrator is needed only once."""
         every = " ".join(name for name in self.commands if name.startswith("test/long/"))
         for words, names in (("run --list", "python"), ("demo --help", "python"), ("results --help", "python"), ("test --long -h", "python"),
                              ("results out", "python results"), ("bench --instructions", "python bench/instructions"), ("test", "python"),
@@ -114,7 +114,7 @@ class Table(unittest.TestCase):
 
 
 class Architectures(unittest.TestCase):
-    """scripts/lib/architectures."""
+    """Tests of scripts/lib/architectures."""
 
     def test_scripts_and_the_runner_read_the_same(self):
         told = ended("bash", "-c", f'. {SCRIPTS}/lib/common.bash; for board; do arch=$(arch_of "$board"); say "$board $arch '
@@ -124,7 +124,7 @@ class Architectures(unittest.TestCase):
         self.assertEqual([words[name][1:] for name in ("sabrelite", "imx8mp", "geode-lx")],
                          [["armhf", "arm", "arm-linux-gnueabihf"], ["arm64", "aarch64", "aarch64-linux-gnu"], ["i386", "i386", "i386-linux-gnu"]])
 
-    def test_all_have_their_words(self):
+    def test_all_are_known_to_kernel_files(self):
         for arch in boards.architectures().values():
             self.assertIn(arch.processor, kernel_files.WANTED)
 
@@ -135,11 +135,11 @@ class Architectures(unittest.TestCase):
 
 
 class Install(unittest.TestCase):
-    """scripts/install-packages, with a dpkg-query that knows of nothing, and a sudo that refuses."""
+    """Tests of scripts/install-packages, with a dpkg-query that finds nothing and a sudo that refuses."""
 
     def setUp(self):
         if os.geteuid() == 0 and not os.path.exists("/usr/bin/setpriv"):
-            self.skipTest("there is no setpriv, which makes a superuser another one")
+            self.skipTest("there is no setpriv, with which root becomes another user")
         self.folder = tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
         self.addCleanup(self.folder.cleanup)
         os.chmod(self.folder.name, 0o777)
@@ -149,7 +149,7 @@ class Install(unittest.TestCase):
             os.chmod(file.name, 0o755)
 
     def refused(self, *words, command="install-packages"):
-        """As a user; this clone may lie where no other one can look: a copy of its scripts."""
+        """Runs a command as an ordinary user, in a copy of the scripts, since other users may not be able to read this clone."""
         copy = os.path.join(self.folder.name, "clone")
         shutil.rmtree(copy, ignore_errors=True)
         for name in ("scripts", "board-configs", "guest/suites"):
@@ -166,8 +166,8 @@ class Install(unittest.TestCase):
         self.assertEqual(told.returncode, 2, told)
         return told.stderr
 
-    def test_a_container_has_what_names_its_packages(self):
-        """ci/Containerfile.host copies a few files, and runs one of them."""
+    def test_the_container_has_the_files_for_its_packages(self):
+        """ci/Containerfile.host copies a few files and runs one of them."""
         with open(os.path.join(REPO, "ci", "Containerfile.host"), encoding="utf-8") as file:
             lines = file.read().replace("\\\n", " ").splitlines()
         for *names, to in (line.split()[1:] for line in lines if line.startswith("COPY ")):
@@ -185,7 +185,7 @@ class Install(unittest.TestCase):
         self.assertIn("--yes", more)
 
     def test_a_script_names_all_that_it_needs_at_once(self):
-        """The packages of its own, and those that its words add."""
+        """Both its own packages and those for its arguments."""
         line, _ = self.refused("sabrelite", "6.12", command="guest/initramfs").splitlines()
         self.assertLessEqual({"kmod", "g++-arm-linux-gnueabihf"}, set(line.split()))
         line, _ = self.refused("sabrelite", "6.12", "--bare", command="guest/initramfs").splitlines()
@@ -207,7 +207,7 @@ class Install(unittest.TestCase):
             self.assertIn(f"there is no group of packages {name}", self.refused(name))
 
     def test_python_asks_for_no_more(self):
-        """Than the line that a command gives without it."""
+        """With Python, a command asks for the same packages as without it."""
         for command, words in ((demo, ""), (demo, "--scene 2d"), (demo, "--scene=2d --board imx8mp"), (demo, "--scene gles2"),
                                (demo, "--board geode-lx"), (demo, "--board gr5526"), (run, ""), (run, "--board am57xx-idk --suite all"),
                                (run, "--board geode-lx --suite all"), (run, "--suite vg --suite glmark2"), (run, "--suite all"),
@@ -224,10 +224,11 @@ class Install(unittest.TestCase):
 
 
 class Step(unittest.TestCase):
-    """step() of scripts/lib/common.bash."""
+    """Tests of step() in scripts/lib/common.bash."""
 
     def test_it_hides_no_variable_of_a_script(self):
-        """A step is a function of the script, which sees the local variables of step(): scripts/package has a "place"."""
+        """A step may be a function of the script, which sees step()'s local variables. scripts/package, for example, has a
+        "place"."""
         script = f". {SCRIPTS}/lib/common.bash; set -u; place=mine there=mine foreign=mine; tell() {{ say $place $there $foreign; }}; step Telling tell"
         with tempfile.TemporaryDirectory() as cache:
             told = ended("bash", "-c", f'{script}; cat "$logs/Telling.log"; rm "$logs/Telling.log"', PIXMILL_CACHE=cache)
@@ -235,7 +236,7 @@ class Step(unittest.TestCase):
 
 
 class Options(unittest.TestCase):
-    """options.py."""
+    """Tests of options.py."""
 
     def setUp(self):
         self.parser = Parser("demo")
@@ -278,21 +279,21 @@ class Options(unittest.TestCase):
 
 
 class Prepare(unittest.TestCase):
-    """What a run needs follows from its suites."""
+    """Tests of prepare(): a run's needs follow from its suites."""
 
     def needs(self, board, *suites, **more):
-        """(packages, commands) that would be asked for and called."""
+        """Returns (packages, commands) that would be installed and called."""
         asked, called = [], []
         with mock.patch.object(prepare, "packages", lambda *names, yes: asked.extend(names)), \
                 mock.patch.object(prepare, "call", lambda *words: called.append(words)):
             prepare.prepare(boards.board(board), "6.12", suites, **more)
         return asked, called
 
-    def test_all_is_asked_for_at_once(self):
+    def test_all_packages_are_installed_at_once(self):
         self.assertEqual(self.needs("sabrelite", "libdrm", "scene2d")[0], ["qemu", "guest", "suite/sabrelite/libdrm", "suite/sabrelite/scene2d"])
         self.assertEqual(self.needs("sabrelite")[0], ["qemu", "guest"])
 
-    def test_an_initramfs_without_it_is_asked_for(self):
+    def test_the_initramfs_is_bare_unless_a_suite_needs_our_program(self):
         self.assertIn(("guest/initramfs", "sabrelite", "6.12", "--bare"), self.needs("sabrelite", "libdrm")[1])
         self.assertIn(("guest/initramfs", "sabrelite", "6.12"), self.needs("sabrelite", "libdrm", "perfmon")[1])
 
@@ -301,15 +302,15 @@ class Prepare(unittest.TestCase):
         self.assertEqual(asked, ["qemu", "guest", "suite/sabrelite/gles2", "suite/sabrelite/glmark2"])
         self.assertEqual(called[-2:], [("guest/userland", "sabrelite", "6.12", name) for name in ("gles2", "glmark2")])
 
-    def test_what_is_there_is_not_made(self):
+    def test_a_given_qemu_or_guest_is_not_made(self):
         self.assertEqual(self.needs("sabrelite", "scene2d", qemu=False, guest=False), ([], []))
         asked, called = self.needs("sabrelite", "scene2d", guest=False)
         self.assertEqual((asked, called), (["qemu"], [("qemu/build", "arm")]))
         asked, called = self.needs("sabrelite", "scene2d", qemu=False)
         self.assertEqual((asked, [words[0] for words in called]), (["guest", "suite/sabrelite/scene2d"], ["guest/fetch", "guest/initramfs"]))
 
-    def test_every_suite_that_calls_it_is_known(self):
-        """A suite names the program by its name, or there is a way that this does not see."""
+    def test_suites_that_run_our_program_are_found(self):
+        """Guards against suites that run the program without its name in their text."""
         for name in os.listdir(SUITES):
             with open(os.path.join(SUITES, name), encoding="utf-8") as file:
                 self.assertEqual("pixmill-guest" in file.read() or name == "versus-pixman", bool(prepare.our_programs([name])), name)
@@ -322,7 +323,7 @@ class Prepare(unittest.TestCase):
 
 
 class Refused(unittest.TestCase):
-    """What is wrong with options is told before anything is made."""
+    """Wrong options are refused before anything is built."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -330,7 +331,7 @@ class Refused(unittest.TestCase):
         self.folder = folder.name
 
     def made(self, command, *words):
-        """What the command would make first; a Failure if it refuses."""
+        """Returns true if the command would start to build; raises Failure if it refuses."""
         with mock.patch.object(sys, "argv", [command.__name__, *words]), contextlib.redirect_stdout(io.StringIO()), \
                 mock.patch.object(prepare, "packages", side_effect=StopIteration) as first:
             try:
@@ -360,7 +361,7 @@ class Refused(unittest.TestCase):
         self.assertTrue(self.made(run, *out))
         self.assertFalse(os.path.exists(self.path("out")))
         mine = self.written("mine", "letter")
-        for words, told in ((("--out", os.path.dirname(mine)), "no run's"), (("--out", "/proc/nowhere"), "cannot create"),
+        for words, told in ((("--out", os.path.dirname(mine)), "has no results of a run"), (("--out", "/proc/nowhere"), "cannot create"),
                             ((*out, "--qemu", "/nowhere"), "/nowhere"), ((*out, "--guest", "/nowhere"), "/nowhere has no initramfs"),
                             ((*out, "--fails", mine), "letter:1"), ((*out, "--skips", self.path("mine", "letter"), "--fails", mine), "letter:1"),
                             ((*out, "--modules", os.path.dirname(mine)), "has no modules")):
@@ -368,8 +369,8 @@ class Refused(unittest.TestCase):
                 self.assertIn(told, self.refused(run, *words))
         self.assertTrue(os.path.exists(mine))
 
-    def test_a_damaged_file_although_something_is_built(self):
-        """What is built may be an older commit's: then minutes go by before it is new."""
+    def test_a_damaged_file_although_builds_exist(self):
+        """Existing builds may be of an older commit, so that a rebuild could take minutes before the file is read."""
         dos = written(self.path("dos"), b"#!/bin/sh\r\n")
         cut = written(self.path("cut"), gzip.compress(initramfs())[:-9])
         for words, told in ((("--program", dos), "CR LF"), (("--initrd", cut), "is damaged")):
@@ -390,14 +391,14 @@ class Refused(unittest.TestCase):
                 self.assertFalse(os.path.exists(self.path("out", "demo")))
 
     def test_a_demo_of_files_that_cannot_boot(self):
-        """As a run: before anything is built, with status 3."""
+        """They are refused as by scripts/run: before anything is built, with status 3."""
         cut = written(self.path("cut"), zimage()[:-1])
         for words, told in ((("--kernel", self.written("text")), "is not a kernel"), (("--kernel", cut, "--shell"), "is cut off"),
                             (("--dtb", written(self.path("tree"), tree("ti,am5728"))), "is the device tree of ti,am5728")):
             with self.subTest(words):
                 self.assertIn(told, self.refused(demo, *words, "--out", self.path("out"), status=Status.NO_BOOT))
 
-    def test_what_an_older_demo_has_left_in_our_own_folder_is_no_users(self):
+    def test_files_of_an_older_demo_in_our_own_folder_may_be_removed(self):
         left = self.written("out", "demo", "results.json")
         with mock.patch.object(demo, "OUT", self.path("out")):
             self.assertTrue(self.made(demo, "--board", "sabrelite"))
@@ -405,7 +406,7 @@ class Refused(unittest.TestCase):
 
 
 class Catalog(unittest.TestCase):
-    """scripts/run --list."""
+    """Tests of scripts/run --list."""
 
     def test_all_boards_and_suites_are_on_one_screen(self):
         text = catalog.text()
@@ -421,7 +422,7 @@ class Catalog(unittest.TestCase):
 
 
 class Demo(unittest.TestCase):
-    """What scripts/demo says to options; test_programs.py has those of firmware."""
+    """Tests of scripts/demo's options; test_programs.py tests those for firmware."""
 
     def refused(self, *words):
         with self.assertRaises(Failure) as caught:
@@ -445,7 +446,7 @@ class Demo(unittest.TestCase):
         self.assertEqual(demo.options(["--scene", "gles2"]).suites, ["gles2-card"])
 
     def ended(self, board, status, *files):
-        """(what it has said, why it failed) of a demo whose guest or firmware leaves these files and ends with that status."""
+        """Runs a demo whose guest or firmware leaves these files and ends with that status; returns (output, failure)."""
         def attend(words, **_):
             folder = words[words.index("--out") + 1]
             for name in files:
@@ -461,14 +462,14 @@ class Demo(unittest.TestCase):
                 why = failure.text()
         return said.getvalue(), why
 
-    def test_only_what_was_judged_has_pictures_and_failures(self):
+    def test_only_judged_demos_have_pictures_and_failures(self):
         for board, *files in (("sabrelite", "etnaviv_2d_test.png"), ("gr5526", "watch/watch-36.png", "watch/strip.png")):
             with self.subTest(board):
                 for status, seen, reason in ((Status.PASSED, True, ""), (Status.FAILED, True, "the failures are listed above"),
                                              (Status.HOST, False, "the cause is above"), (Status.TIMEOUT, False, "the cause is above")):
                     said, why = self.ended(board, status, *files)
                     self.assertEqual(("The picture: " in said, reason in why, bool(why)), (seen, True, bool(reason)), (status, said, why))
-                self.assertNotIn("The picture: ", self.ended(board, Status.HOST, files[0])[0])  # full before the last
+                self.assertNotIn("The picture: ", self.ended(board, Status.HOST, files[0])[0])  # the disk was full before the last file
 
     def test_help_has_every_option(self):
         with contextlib.redirect_stdout(io.StringIO()) as said, self.assertRaises(SystemExit):
@@ -478,10 +479,10 @@ class Demo(unittest.TestCase):
 
 
 class Shared(unittest.TestCase):
-    """--share with --rootfs."""
+    """Tests of --share with --rootfs."""
 
     def test_the_root_file_system_has_it(self):
-        """The lines of ENTER, with a mount that only tells."""
+        """Runs the lines of ENTER with a mount that only prints its arguments."""
         with tempfile.TemporaryDirectory() as folder:
             for name in ("dev", "proc", "sys", "tmp", "share", "rootfs"):
                 os.mkdir(os.path.join(folder, name))
@@ -492,14 +493,14 @@ class Shared(unittest.TestCase):
             os.rmdir(os.path.join(folder, "share"))
             self.assertNotIn("share", ended("sh", "-ec", 'mount() { echo "$*"; }\n' + script).stdout)
 
-    def test_a_read_only_one_must_have_a_place_for_it(self):
+    def test_a_read_only_root_must_have_a_folder_for_it(self):
         with tempfile.TemporaryDirectory() as folder, self.assertRaises(run.Usage) as caught:
             run.options(["--rootfs", folder, "--share", folder])
         self.assertIn("has no folder share", str(caught.exception))
 
 
 class Path(unittest.TestCase):
-    """What a login of Debian gives to a user is enough."""
+    """Commands work with the PATH of a Debian user's login."""
 
     LOGIN = "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games"
 

@@ -118,7 +118,7 @@ class FilesTest(Test):
                                            (183, 2, "arm", "for arm64, and the board's processor is arm")):
             assert told in refused(guest_files.read_program, written(self.path("foreign"), elf(machine, kind=kind)), board)
         text = written(self.path("text"), b"no program\n")
-        assert "no program" in refused(guest_files.add_program, cpio.Archive(), text, "arm", libraries)
+        assert "not a program" in refused(guest_files.add_program, cpio.Archive(), text, "arm", libraries)
         other = written(self.path("other", "libx.so"), elf(3))
         needs = written(self.path("needs"), elf(40, [(1, b"libx.so")]))
         libraries.folders = [os.path.dirname(other)]
@@ -325,7 +325,8 @@ class RunsTest(Test):
         ends(run(self.out, UP + "results program 0 test.sh", "--program", *two, "--fails", fails), 1, "it passes")
 
     def test_what_has_ended_keeps_its_verdict(self):
-        """The console has seen it end. The program that it has seen begin is what has ended the run, and those after it never ran."""
+        """The console has seen it end. The program that it has seen begin is what has ended the run, and those after it never
+        ran."""
         three = [script(self.out, name) for name in ("a.sh", "b.sh", "c.sh")]
         said = UP + ("print pixmill: program a.sh begins\nprint good\nprint pixmill: program a.sh ended with status 0\n"
                      "print pixmill: program b.sh begins\nprint its last words\nprint [    3.141592] of the kernel\n")
@@ -583,7 +584,7 @@ class EndsTest(Test):
         ends(run(self.out, "exit 1", "--program", script(self.out)), 2)
         assert not os.path.exists(picture)
         mine = written(self.path("mine", "letter"), b"")
-        ends(run(self.out, UP, "--program", script(self.out), to="mine"), 2, "no run's")
+        ends(run(self.out, UP, "--program", script(self.out), to="mine"), 2, "has no results of a run")
         assert os.path.exists(mine)
 
     def test_words_need_not_be_utf_8(self):
