@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A command that is ended takes down what it has started, also behind flock(1), as scripts/lib/common.bash has it."""
+"""Tests that ending a command ends its children, even those started through flock(1), as scripts/lib/common.bash does."""
 
 import os
 import signal
@@ -25,12 +25,12 @@ class AttendTest(unittest.TestCase):
     def started(self, *command):
         return subprocess.Popen([sys.executable, "-c", PROGRAM, RUNNER, *command], stdin=subprocess.DEVNULL)
 
-    def test_its_status_is_that_of_the_command(self):
+    def test_attend_returns_the_commands_status(self):
         with self.started("/bin/sh", "-c", "exit 7") as process:
             self.assertEqual(process.wait(), 7)
 
-    def test_nothing_runs_on_behind_flock(self):
-        """Even if it takes its time to clean up, as one that ends QEMU does."""
+    def test_children_of_flock_are_ended(self):
+        """Even if their clean-up takes time, such as that of a script that ends QEMU."""
         with tempfile.TemporaryDirectory() as folder:
             pid = os.path.join(folder, "pid")
             script = f"trap 'sleep 1; exit 3' TERM; echo $$ >{pid}.new; mv {pid}.new {pid}; while :; do sleep 0.1; done"
@@ -43,10 +43,10 @@ class AttendTest(unittest.TestCase):
                 self.assertEqual(process.wait(60), 143)
             with open(pid, encoding="ascii") as file:
                 number = file.read().strip()
-            self.assertTrue(is_gone(number, 0), "the command's child runs on")
+            self.assertTrue(is_gone(number, 0), "the command's child still runs")
 
     def test_nothing_is_left_of_a_killed_demo(self):
-        """QEMU with a program of the user's."""
+        """A killed process that runs the user's firmware takes QEMU with it."""
         with tempfile.TemporaryDirectory() as folder:
             pid, qemu = os.path.join(folder, "pid"), os.path.join(folder, "qemu")
             written(qemu, f"#!/bin/sh\necho $$ >{pid}.new && mv {pid}.new {pid}\nexec sleep 300\n", 0o755)
@@ -56,7 +56,7 @@ class AttendTest(unittest.TestCase):
                 wait_for(lambda: os.path.exists(pid))
                 process.kill()
             with open(pid, encoding="ascii") as file:
-                self.assertTrue(is_gone(int(file.read())), "QEMU runs on")
+                self.assertTrue(is_gone(int(file.read())), "QEMU still runs")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What scripts/demo --firmware says to programs that cannot run, and to wrong words. Needs no QEMU and no compiler.
+"""Tests the errors of scripts/demo --firmware about programs that cannot run and wrong arguments. Needs no QEMU and no compiler.
 
-Addresses are those of docs/use/gr5526.md; ELF and its build attributes are written here by hand from their documents.
+Addresses are from docs/use/gr5526.md; ELF files and build attributes are written by hand from their documents.
 """
 
 import os
@@ -28,19 +28,19 @@ def vectors(stack=0x20080000, reset=BASE + 9):
 
 
 def load(physical=BASE, data=vectors(), virtual=None, memory=None):
-    """A segment."""
+    """Returns a loaded segment."""
     return (1, physical if virtual is None else virtual, physical, data, len(data) if memory is None else memory)
 
 
 def attributes(*pairs):
-    """Arm ABI addenda, "Build attributes": tags and values, all below 128."""
+    """Returns a section of build attributes (Arm ABI addenda, "Build attributes"); tags and values must be below 128."""
     values = bytes(number for pair in pairs for number in pair)
     scope = b"\x01" + struct.pack("<I", 5 + len(values)) + values
     return b"A" + struct.pack("<I", 10 + len(scope)) + b"aeabi\0" + scope
 
 
 def elf(segments=(load(),), attribute_section=b"", machine_code=40, kind=2, bits=1, order=1):
-    """Headers, then the segments' bytes, then the sections."""
+    """Returns an ELF file: headers, segments, sections."""
     body = bytearray()
     rows = bytearray()
     start = 52 + 32 * len(segments)
@@ -66,7 +66,7 @@ M33 = attributes((ARCH, 17), (PROFILE, ord("M")), (FP, 8), (SINGLE, 1))
 M55 = attributes((ARCH, 21), (PROFILE, ord("M")), (FP, 8), (MVE, 2))
 A9 = attributes((ARCH, 10), (PROFILE, ord("A")), (FP, 3))
 
-# A name, the file's bytes, more arguments, the exit status, what it says.
+# Name, contents of the file, more arguments, exit status, words in the message.
 FILES = [
     ("a good program", elf(), [], 0, []),
     ("built for a Cortex-M4", elf(attribute_section=M4), [], 0, []),
@@ -134,7 +134,7 @@ FILES = [
     ("a table at no number", elf(), ["--qemu-options=-M vector-table=flash"], 2, ["vector-table", "0x00202000"]),
 ]
 
-# Arguments that need no file, and what scripts/demo says to them.
+# Arguments that need no file, and words in the message of scripts/demo.
 USAGE = [
     (["--board", "gr5526", "--firmware", "/nonexistent"], ["there is no file /nonexistent"]),
     (["--board", "gr5526", "--firmware"], ["--firmware needs a value"]),
@@ -153,7 +153,7 @@ def run(*command, **options):
 
 
 def for_demo(arguments):
-    """scripts/demo takes a value as the next word."""
+    """Splits "--option=value", since scripts/demo takes the value as the next word."""
     return [word for argument in arguments for word in argument.split("=", 1)]
 
 
@@ -161,7 +161,7 @@ def for_demo(arguments):
 class FilesTest(Test):
     def check(self, data, arguments, status, words):
         path = written(self.path("a program's folder", "program.elf"), data)
-        # A good one would go on to build QEMU.
+        # scripts/demo would go on to build QEMU for a good program.
         command = [*FRONT, "--check"] if status == 0 else [os.path.join(SCRIPTS, "demo"), "--board", "gr5526"]
         ends(run(*command, "--firmware", path, *for_demo(arguments) if status else arguments), status, *words,
              without=["Traceback", "Building"])
@@ -175,7 +175,7 @@ class UsageTest(Test):
 
 class MonitorTest(Test):
     def test_events_are_told_from_answers(self):
-        """Events that stand behind an answer are neither lost nor in the way, wherever the reader's buffer ends."""
+        """An event that follows an answer is neither lost nor taken for an answer, wherever the reader's buffer ends."""
         near, far = socket.socketpair()
         with near, far, far.makefile("w", encoding="utf-8") as monitor:
             for line in ('{"QMP": {}}', '{"return": {}}', '{"event": "RESET"}', '{"return": "R00=00000000"}'):

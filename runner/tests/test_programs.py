@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What scripts/demo --firmware says and does with programs that run, good and bad ones: programs.c, examples/gr5526 and
-imxrt1170, which the Arm compiler builds. Those that cannot run: test_program_files.py.
-"""
+"""Tests scripts/demo --firmware with programs that run: programs.c, most of which fail, and examples/gr5526 and imxrt1170, all
+built with the Arm compiler. test_program_files.py tests programs that cannot run. """
 
 import os
 import re
@@ -29,8 +28,8 @@ M4_FLAGS = ["-mcpu=cortex-m4", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16"]
 NO_PICTURE = "no picture: layer 0 of the display is off"
 OF_NOWHERE = "memory: " + MEMORY
 
-# Of programs.c: its function, more arguments, the exit status, what is said, what is not, and whether the picture
-# that it shows is left (None: that depends on the moment).
+# Function of programs.c, more arguments, exit status, words in the output, words not in it, and True if the picture must be saved
+# (None: depends on timing).
 PROGRAMS = [
     ("run_exit", [], 7, [NO_PICTURE, "the GPU has drawn nothing"], [], False),
     ("run_lockup", [], 69, ["locked up", "address: 0x60000010", OF_NOWHERE, "(in main)"], [], True),
@@ -58,23 +57,23 @@ PROGRAMS = [
 
 
 def heeds_interrupts():
-    """In a new process: a shell's jobs in the background, and so CI's, are made to ignore them."""
+    """Enables SIGINT in a child process, since shells, and so CI, make background jobs ignore it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def shown_picture():
-    """show_picture() of programs.c, in red, green, blue."""
+    """Returns the picture of show_picture() in programs.c."""
     return picture.Picture(8, 4, [16 * x << 16 | 32 * y << 8 | 7 for y in range(4) for x in range(8)])
 
 
 def template_picture():
-    """main.c of examples/gr5526: its colors have red in the lowest byte."""
+    """Returns the picture of main.c in examples/gr5526, whose colors have red in the lowest byte."""
     inside = [[40 <= x < 280 and 60 <= y < 180 for x in range(320)] for y in range(240)]
     return picture.Picture(320, 240, [0xFF8020 if pixel else 0x102040 for row in inside for pixel in row])
 
 
 def read_png(path):
-    """As picture.py writes them."""
+    """Reads a PNG written by picture.py."""
     with open(path, "rb") as file:
         data = file.read()
     width, height = struct.unpack_from(">II", data, 16)
@@ -85,12 +84,12 @@ def read_png(path):
 
 
 class ProgramTest(Test):
-    """Of one that runs."""
+    """Base of tests that run a program."""
 
     def setUp(self):
         super().setUp()
         self.qemu = setting.needed("QEMU")
-        self.screens = self.path("screens, and more")  # QEMU's options split at commas
+        self.screens = self.path("screens, and more")  # a comma separates parts of a QEMU option
 
     def front(self, program, *arguments):
         return [*FRONT, "--qemu", self.qemu, "--out", self.screens, "--firmware", program, *arguments]
@@ -104,12 +103,12 @@ class ProgramTest(Test):
         return self.compiled(f"{case}.elf", *M4_FLAGS, f"-DCASE={case}", os.path.join(HERE, "programs.c"), *FLAGS)
 
     def shows(self, wanted):
-        """The last screen; None: there is none."""
+        """Checks the last screen; with None, that there is none."""
         path = os.path.join(self.screens, "screen-last.png")
         if wanted is None:
-            assert not os.path.exists(path), "it left a picture, and has drawn none"
+            assert not os.path.exists(path), "it saved a picture, but drew none"
             return
-        assert os.path.exists(path), "it left no picture"
+        assert os.path.exists(path), "it saved no picture"
         difference = read_png(path).first_difference(wanted)
         assert not difference, difference
 
@@ -137,7 +136,7 @@ class ProgramsTest(ProgramTest):
         assert "done\npixmill: " in done.stdout and "\n\n" not in done.stdout, done.stdout
 
     def test_a_lockup_by_hand(self):
-        """QEMU without the front end: it fails, says where, and does not abort."""
+        """QEMU alone also reports the place of a lockup, and does not abort."""
         done = run(self.qemu, "-M", "gr5526", "-display", "none", "-kernel", self.built("run_lockup"), "-global",
                    "gr5526-display.save-at-exit=/nonexistent/picture.ppm")
         ends(done, 1, "Lockup: ", "(PC 0x0020", "no picture: '/nonexistent")
@@ -145,7 +144,7 @@ class ProgramsTest(ProgramTest):
 
 @for_each([("SIGTERM", signal.SIGTERM, 143), ("SIGINT", signal.SIGINT, 130)])
 class SignalsTest(ProgramTest):
-    """Ctrl-C reaches the whole group, kill one process; either way QEMU is gone afterwards."""
+    """Ctrl-C signals the whole process group, kill(1) a single process; both must end QEMU."""
 
     def check(self, number, status):
         with subprocess.Popen(self.front(self.built("run_endless")), stdin=subprocess.DEVNULL,
@@ -167,7 +166,7 @@ PROCESSORS = (("cortex-m7", "fpv5-d16"), ("cortex-m33", "fpv5-sp-d16"), ("cortex
 
 
 class TemplateTest(ProgramTest):
-    """examples/gr5526."""
+    """Tests of examples/gr5526."""
 
     def draws(self, program, *arguments):
         ends(run(*self.front(program, *arguments)), 0, "hello from the GR5526\n", without=["Traceback", "no picture", "nema-gfx"])
@@ -180,7 +179,7 @@ class TemplateTest(ProgramTest):
 
 class TemplateAsItsReadmeSaysTest(TemplateTest):
     def test_template_as_its_readme_says(self):
-        """The command is that of its README, in a copy."""
+        """Builds a copy with the command in its README."""
         copy = self.path("my program")
         shutil.copytree(EXAMPLE, copy)
         with open(os.path.join(EXAMPLE, "README.md"), encoding="utf-8") as file:
@@ -202,7 +201,7 @@ class TemplateOnTheWrongProcessorTest(TemplateTest):
 
 
 class Imxrt1170Test(ProgramTest):
-    """The example of the other board, which shows the same picture."""
+    """Tests of examples/imxrt1170, which shows the same picture."""
 
     def setUp(self):
         super().setUp()
@@ -248,7 +247,7 @@ int main(void) {
 
 
 class BoardTest(ProgramTest):
-    """What the front end says without QEMU is what the machine has."""
+    """Compares the board's settings with QEMU's machine."""
 
     def monitor(self, command):
         near, far = socket.socketpair()

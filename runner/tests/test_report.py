@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""report.html: what a person finds there."""
+"""Tests of report.html."""
 
 import html.parser
 import json
@@ -11,11 +11,11 @@ from tests.files import UP, Test, text_of, written
 from tests.test_run_command import run, script
 
 VOID = ("meta", "img", "br", "input", "wbr")
-OPTIONAL = ("td", "th", "tr")  # whose end may be left out
+OPTIONAL = ("td", "th", "tr")  # their end tags are optional
 
 
 class Page(html.parser.HTMLParser):
-    """Its text, links and pictures; every element that is open is closed."""
+    """Collects the text, links and pictures of a page, and checks that every element is closed."""
 
     def __init__(self, text):
         super().__init__()
@@ -90,13 +90,13 @@ class ReportTest(Test):
         for path in ("libdrm/bad.log", "libdrm/good.log", "the%20console.log"):
             assert path in page.links, page.links
 
-    def test_pictures_stand_beside_each_other(self):
+    def test_pictures_are_side_by_side(self):
         page = self.written(self.case("a.bmp", "failed", "wrong", ["a.png", "a-expected.png", "a-difference.png"]), self.case("b.bmp", "passed", "", ["b c.png"]))
         assert [src for _, src in page.images] == ["a.png", "a-expected.png", "a-difference.png", "b%20c.png"], page.images
-        assert not any("table" in where for where, _ in page.images), "a picture tears a table"
+        assert not any("table" in where for where, _ in page.images), "a picture is inside of a table"
         assert "seen expected difference" in page.text, page.text
 
-    def test_it_needs_nothing_else_and_fits_everywhere(self):
+    def test_it_needs_no_other_file_and_fits_any_screen(self):
         self.written(self.case("a", "failed", "w"))
         text = text_of(self.out, "report.html")
         assert "<script" not in text and "http" not in text and "@import" not in text
@@ -106,7 +106,7 @@ class ReportTest(Test):
         page = self.written(*(self.case(f"c{number}", "failed", "w") for number in range(report.SHOWN + 7)))
         assert sum(tag == "article" for tag, _ in page.tags) == report.SHOWN and "7 more are in the tables below" in page.text
 
-    def test_a_run_has_all_of_it(self):
+    def test_a_run_has_a_complete_report(self):
         run(self.out, UP + "results program 3 test.sh", "--program", script(self.out), "--append", "a=1", "--", "b c")
         page, about = page_of(self.path("run")), json.loads(text_of(self.out, "run", "results.json"))["about"]
         assert about["command"].startswith("scripts/run --qemu") and about["command"].endswith("--append a=1 -- 'b c'"), about
@@ -115,7 +115,7 @@ class ReportTest(Test):
         case, = [case for case in json.loads(text_of(self.out, "run", "results.json"))["cases"] if case["case"] == "test.sh"]
         assert case["log"] == "program/test.sh.log" and os.path.exists(self.path("run", case["log"]))
 
-    def test_merged_runs_keep_their_own_facts(self):
+    def test_merged_runs_keep_their_properties(self):
         for number, verdict in ((1, "passed"), (2, "timeout")):
             made = results.Report()
             made.about = {"verdict": verdict, "kernel": f"kernel-{number}"}

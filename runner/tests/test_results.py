@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Results in all formats, shards, and lists of what is expected."""
+"""Tests of results in all formats, of shards, and of lists of expectations."""
 
 import json
 import os
@@ -31,7 +31,7 @@ def report_in(folder, suites=("libdrm", "hang")):
 
 
 class FormatsTest(Test):
-    def test_ktap_is_as_the_kernel_has_it(self):
+    def test_ktap_has_the_kernels_format(self):
         folder = empty(self.path("ktap"))
         report_in(folder)
         lines = text_of(folder, "results.ktap").splitlines()
@@ -88,8 +88,8 @@ class FormatsTest(Test):
         assert case["outcome"] == "failed" and case["why"] == "failed in 1 of 3 runs: why", case
         assert case["repeats"] == ["passed", "failed", "passed"]
 
-    def test_a_failed_repeat_is_the_one_that_is_shown(self):
-        """Its console, and its last lines."""
+    def test_reports_show_the_failed_repeat(self):
+        """They link to its console and show its last lines."""
         folder = empty(self.path("repeated"))
         report = results.Report()
         for number, outcome in enumerate(("passed", "failed", "passed"), 1):
@@ -130,7 +130,7 @@ class ShardsTest(Test):
         for name in results.NAMES:
             assert os.path.exists(os.path.join(whole, name)), name
 
-    def test_the_verdict_is_that_of_the_run_that_ended_so(self):
+    def test_the_verdict_is_that_of_the_shard_with_the_status(self):
         report = results.Report()
         report.about = {"verdict": "timeout", "exit status": 4}
         report.add("b", "s", "x", [judge.Case("c", "failed")])
@@ -144,7 +144,7 @@ class ShardsTest(Test):
             done = merge(self.path("whole"), folder)
             assert done.returncode == 2 and done.stderr == f"pixmill: {words}\n", done
 
-    def test_what_is_there_twice_or_missing_is_an_error(self):
+    def test_duplicate_and_missing_cases_are_errors(self):
         one, whole = empty(self.path("one")), empty(self.path("whole"))
         report = results.Report()
         report.add("sabrelite", "6.12", "libdrm", [judge.Case("x", "passed")])
@@ -193,7 +193,7 @@ def applied(lists, case, suite="gles2", board="sabrelite", series="6.12"):
 
 
 class ListsTest(Test):
-    def test_known_failures_are_skipped_and_better_ones_fail(self):
+    def test_known_failures_are_skipped_and_other_results_fail(self):
         path = written(self.path("fails"), "# licence\n\n# silicon does it, too:\n# see there\ngles2/known,Fail\ngles2/crash,Crash\n"
                                      "6.1/gles2/older,Fail\nam57xx/6.12/gles2/other,Fail\ngles2/a-name-of-words,Timeout\n")
         lists = expectations.Expectations().read(fails=[path])
@@ -211,7 +211,7 @@ class ListsTest(Test):
         assert applied(lists, judge.Case("other", "failed"), board="am57xx").outcome == "skipped"
         assert applied(lists, judge.Case("a name of words", "failed", "", "Timeout")).outcome == "skipped"
 
-    def test_a_suite_that_breaks_is_told_by_its_cases(self):
+    def test_an_expected_crash_of_a_case_is_one_of_its_suite(self):
         lists = expectations.Expectations().read(fails=[written(self.path("fails"), (
             "6.1/reload/unload,Crash\nam57xx/6.1/slow/one,Timeout\nall/run,Fail\ngles2/known,Fail\n"))])
         for suite, board, series, breaks in (("reload", "sabrelite", "6.1", True), ("reload", "sabrelite", "6.12", False), ("unload", "sabrelite", "6.1", False),
@@ -219,7 +219,7 @@ class ListsTest(Test):
                                              ("gles2", "sabrelite", "6.1", False)):
             assert lists.has_ends(expectations.names_of(board, series, suite, "")) == breaks, (suite, board, series)
 
-    def test_such_a_suite_has_a_boot_of_its_own(self):
+    def test_a_suite_that_is_expected_to_crash_has_its_own_boot(self):
         made = session.Session.__new__(session.Session)
         made.board, made.args = boards.board("sabrelite"), mock.Mock(replay=None)
         made.lists = expectations.Expectations().read(fails=[written(self.path("fails"), "6.1/reload/unload-1,Crash\n")])
@@ -262,7 +262,7 @@ class ListsTest(Test):
         assert found["good"] == ("Pass", 2.5) and found["bad"] == ("Fail", None), found
         assert [found[name][0] for name in ("not-here", "slow", "crash")] == ["Skip", "Timeout", "Crash"], found
 
-    def test_who_has_said_nothing_is_not_quoted(self):
+    def test_checks_without_output_are_not_quoted(self):
         log = b"143 slow 3.60 63.60\n139 crash 63.60 63.70\n1 bad\n2 loud\n"
         found = [case.why for case in judge.guest_cases({"cases": log, "loud.log": b"no such file\n", "bad.log": b"\n"})]
         assert found == ["it took too long", "ended by signal 11", "status 1", "status 2: no such file"], found

@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""scripts/run without a guest: its options, what it says of files, what it brings into the guest, how it ends; with a
-stand-in for QEMU.
-"""
+"""Tests scripts/run with a fake QEMU: options, checks of files, files for the guest, exit statuses."""
 
 import gzip
 import json
@@ -31,7 +29,7 @@ def refused(function, *arguments):
 
 
 def application(out):
-    """The path of a program that brings along a library of its own."""
+    """Writes a program with its own library folder, and returns its path."""
     return written(os.path.join(out, "app", "bin", "app"),
                    elf(40, [(1, b"libc.so.6"), (1, b"libown.so"), (29, b"$ORIGIN/../lib")], b"/lib/ld-linux-armhf.so.3\0"))
 
@@ -75,7 +73,7 @@ class FilesTest(Test):
         assert "nothing" in refused(kernel_files.check_tree, written(path, tree()), "b", ["fsl"])
 
     def test_damaged_files_are_refused_in_words(self):
-        """Each prefix of good ones, and bytes changed."""
+        """Tries all truncations of good files, and single bytes changed."""
         for name, content, read in (("tree", tree("fsl,imx6q"), kernel_files.compatible_of),
                                     ("program", elf(40, [(1, b"libc.so.6")], b"/lib/ld.so"), kernel_files.Program),
                                     ("program", elf(183, [(1, b"libc.so.6")], b"/lib/ld.so", kind=2), kernel_files.Program)):
@@ -125,7 +123,7 @@ class FilesTest(Test):
         assert "needs libx.so" in refused(guest_files.add_program, cpio.Archive(), needs, "arm", libraries)
 
     def test_archives_can_be_unpacked(self):
-        """By Debian's cpio."""
+        """Debian's cpio can unpack our archives."""
         archive = cpio.Archive()
         archive.add("a/b/file", b"x" * 4097, 0o755)
         archive.add_link("a/link", "b/file")
@@ -138,7 +136,7 @@ class FilesTest(Test):
         assert os.path.getsize(os.path.join(folder, "empty")) == 0
 
     def test_root_file_systems_are_read(self):
-        """What Debian's cpio and tar have made; nothing leads out of the folder."""
+        """Reads archives by Debian's cpio and tar; rejects paths out of the folder."""
         source = self.path("root")
         written(os.path.join(source, "bin", "sh"), b"#!")
         packed = subprocess.run("find . | cpio -oH newc --quiet | gzip", shell=True, cwd=source, capture_output=True, check=True).stdout
@@ -154,7 +152,7 @@ class FilesTest(Test):
             cpio.add_tree(cpio.Archive(), written(self.path("evil.cpio"), b"".join(evil.bytes())), "rootfs")
 
     def test_modules_of_folders_and_archives(self):
-        """As "make modules_install" leaves them; the user's folder stays as it is."""
+        """Reads modules as installed by "make modules_install", without changing the user's folder."""
         source = self.path("modules")
         path = written(os.path.join(source, "lib", "modules", "6.99.0-mine", "kernel", "etnaviv.ko"), b"\x7fELF")
         written(os.path.join(source, "lib", "modules", "6.99.0-mine", "modules.order"), b"kernel/etnaviv.ko\n")
@@ -174,7 +172,7 @@ class FilesTest(Test):
         assert "several kernels: 6.98.0 6.99.0-mine" in refused(guest_files.unpack_modules, source, self.path("scratch-x"))
 
     def test_modules_pass_through_any_folder(self):
-        """Temporary files may lie in one with a blank, and what modprobe loads may have parameters behind it."""
+        """The temporary folder's path may have a blank, and modprobe's output may have module parameters."""
         source = self.path("modules with a blank")
         for name in ("one.ko", "two.ko"):
             written(os.path.join(source, "lib/modules/6.99/kernel", name), elf(40, kind=1))
@@ -207,13 +205,13 @@ def script(out, name="test.sh"):
 
 
 class OtherProcessorsTest(Test):
-    """A board for arm64."""
+    """Tests of an arm64 board."""
 
     def run_there(self, *words, guest=UP + "results program 0 app", **environment):
         return run(self.out, guest, *words, board="imx8mp", **environment)
 
     def test_files_of_others_are_refused(self):
-        """In one line that says for which processors they are."""
+        """One line names the processors of the file and of the board."""
         arm, arm64 = (written(self.path(name, "app"), content) for name, content in (("armhf", elf(40)), ("arm64", elf(183, kind=2))))
         for words, board, status, told in (
                 (["--program", arm], "imx8mp", 2, f"{arm} is a program for arm, and the board's processor is arm64"),
@@ -227,7 +225,7 @@ class OtherProcessorsTest(Test):
             assert len(ended.stderr.splitlines()) == 1, ended
 
     def test_its_own_run(self):
-        """With devices of virtio on the machine's own transports."""
+        """Virtio devices use the machine's own transports."""
         program, told = written(self.path("app"), elf(183, kind=2)), self.path("command")
         kernel = written(self.path("Image.gz"), gzip.compress(image()))
         ends(self.run_there("--kernel", kernel, "--program", program, "--share", self.out, "--network", FAKE_COMMAND=told), 0)
@@ -264,7 +262,7 @@ class RunsTest(Test):
             ended = run(self.out, UP + f"results program {status} test.sh", "--program", program, "--", "a")
             ends(ended, 0 if status == 77 else status, f"verdict: {verdict}")
 
-    def test_what_it_says_is_shown(self):
+    def test_output_of_programs_is_shown(self):
         guest = UP + ("print before\nprint pixmill: program test.sh begins\nprint a word\nprint [    3.141592] of the kernel\n"
                       "print pixmill: program test.sh ended with status 0\nprint behind\nresults program 0 test.sh")
         ended = run(self.out, guest, "--program", script(self.out))
@@ -283,21 +281,21 @@ class RunsTest(Test):
             ended = run(self.out, guest, "--program", script(self.out), "--timeout", "2")
             ends(ended, status, words, f"(exit status {status})")
 
-    def test_a_qemu_that_is_ended_from_outside_is_the_hosts_doing(self):
-        """By a kernel that lacks memory, or by somebody: QEMU says who it was, and ends well."""
+    def test_a_qemu_ended_from_outside_is_a_failure_of_the_host(self):
+        """Either the host's kernel lacks memory and kills it, or it gets a SIGTERM: then QEMU names the sender and exits with 0."""
         for how, told in (("kill 9", "QEMU was killed"), ("stderr qemu-system-arm: terminating on signal 15 from pid 7 (kill)", "on signal 15")):
             for before in ("", UP):
                 ends(run(self.out, before + how, "--program", script(self.out)), 5, told, "(exit status 5)")
 
     def test_the_kernel_is_named_by_its_own_words(self):
-        """Also one that does not come to its first process, and one with an initramfs of the user's."""
+        """Also if it does not reach its first process, or runs the user's initramfs."""
         says = "print [    0.000000] Linux version 6.99-mine (me@here)\n"
         ended = run(self.out, says + "print Kernel panic - not syncing: VFS: no root", "--program", script(self.out))
         ends(ended, 3, "Linux 6.99-mine on sabrelite")
         ends(run(self.out, says, "--initrd", written(self.path("own.cpio"), initramfs())), 0, "Linux 6.99-mine on sabrelite")
 
     def test_a_guest_says_its_kernel_series(self):
-        """By its folder's name, or by the manifest of an exported one; the names of cases have it, too."""
+        """The series comes from the folder's name, or from an exported guest's manifest, and is part of the names of cases."""
         guest = UP + "results program 0 test.sh"
         for name, manifest, words, kernel, series in (
                 ("sabrelite-sid", "", [], "Debian's, series sid", "sid"), ("exported", '{"series": "6.1"}', [], "Debian's, series 6.1", "6.1"),
@@ -324,9 +322,8 @@ class RunsTest(Test):
         ends(run(self.out, UP + "results program 1 test.sh", "--program", *two, "--fails", fails), 0, "known failure: why")
         ends(run(self.out, UP + "results program 0 test.sh", "--program", *two, "--fails", fails), 1, "it passes")
 
-    def test_what_has_ended_keeps_its_verdict(self):
-        """The console has seen it end. The program that it has seen begin is what has ended the run, and those after it never
-        ran."""
+    def test_programs_that_ended_before_a_crash_keep_their_verdicts(self):
+        """By the console, the first one ended, the second one ended the guest, and the third one never ran."""
         three = [script(self.out, name) for name in ("a.sh", "b.sh", "c.sh")]
         said = UP + ("print pixmill: program a.sh begins\nprint good\nprint pixmill: program a.sh ended with status 0\n"
                      "print pixmill: program b.sh begins\nprint its last words\nprint [    3.141592] of the kernel\n")
@@ -347,21 +344,21 @@ class RunsTest(Test):
                 assert cases["b.sh"]["result"] == result and text_of(self.path("run", cases["b.sh"]["log"])).startswith("its last words\n")
                 assert text_of(self.path("run", cases["a.sh"]["log"])) == "good\n", cases
 
-    def test_a_run_that_hangs_in_no_program_is_a_timeout(self):
-        """A list may know that, too, also of an initramfs of the user's."""
+    def test_a_run_that_hangs_outside_of_programs_is_a_timeout(self):
+        """A list can expect it, even for the user's initramfs."""
         for suite, words in (("program", ["--program", script(self.out)]),
                              ("boot", ["--initrd", written(self.path("own.cpio"), initramfs())])):
             for known, status in (("Timeout", 0), ("Fail", 4)):
                 fails = written(self.path("fails"), f"{suite}/run,{known}\n")
                 ends(run(self.out, UP + "hang", *words, "--timeout", "2", "--fails", fails), status)
 
-    def test_the_host_ends_no_program(self):
+    def test_an_end_by_the_host_is_not_the_programs(self):
         said = UP + "print pixmill: program test.sh begins\nkill 9"
         fails = written(self.path("fails"), "program/test.sh,Crash\nprogram/run,Fail\n")
         ends(run(self.out, said, "--program", script(self.out), "--fails", fails), 5, "skipped program: test.sh: never run")
 
     def test_a_check_in_which_the_guest_dies_is_named_and_other_suites_run(self):
-        """Where a list knows that it does: in a boot before."""
+        """If a list expects the crash, the suite runs first, in its own boot."""
         others = "\n".join(f"first {self.path(str(number))} {line}" for number, line in enumerate(("results program 0 test.sh", "exit 0")))
         dies = "print pixmill: check one\nprint pixmill: one ended with status 0\nprint pixmill: check two\nexit 0"
         fails = written(self.path("fails"), "libdrm/two,Crash\n")
@@ -370,7 +367,7 @@ class RunsTest(Test):
              "never run")
 
     def test_flakes_are_run_again(self):
-        """The guest of the second boot says something else: the script is a file that changes."""
+        """The fake guest has other results in its second boot."""
         flakes = written(self.path("flakes"), b"program/.*\n")
         two = [script(self.out), script(self.out, "two.sh")]
         ended = run(self.out, UP + "once " + self.path("flaked") + "\nresults program 0 test.sh two.sh", "--program", *two,
@@ -384,8 +381,8 @@ class RunsTest(Test):
         ends(ended, 0, "passed  program: two.sh")
         assert "test.sh:" not in ended.stdout and "passed  program: test.sh" not in ended.stdout, ended.stdout
 
-    def test_what_the_guest_gets(self):
-        """Kernel command line, devices, and the archive behind the initramfs."""
+    def test_options_reach_the_guest(self):
+        """By the kernel command line, as devices, and in the archive after the initramfs."""
         told = self.path("command")
         kept = self.path("kept.cpio")
         program = script(self.out)
@@ -408,7 +405,7 @@ class RunsTest(Test):
         assert b"mount -t 9p" in files["tmp/program/setup"] and b"10.0.2.15" in files["tmp/program/setup"]
 
     def test_an_image_is_a_disk(self):
-        """Its first kilobyte is nobody's (ext4: the superblock is behind it), as is the end of a tar archive."""
+        """The first kilobyte of an ext4 image, before the superblock, is zero, like the end of a tar archive."""
         image, told = written(self.path("root.ext4"), bytes(1080) + b"\x53\xef" + bytes(4096)), self.path("command")
         ends(run(self.out, UP + "results program 0 test.sh", "--program", script(self.out), "--rootfs", image, FAKE_COMMAND=told), 0)
         words = text_of(told).split("\n")
@@ -435,7 +432,7 @@ class RunsTest(Test):
         assert sorted(seen) == [f"p{number}.sh" for number in range(5)], seen
 
     def test_suites_need_their_userland(self):
-        """The folder beside the guest. "all" goes on without those whose folder an exported guest does not have."""
+        """It is a folder next to the guest. "all" leaves out suites whose folder an exported guest lacks."""
         told = self.path("command")
         folder = guest_of(self.out) + "-gles2"
         ends(run(self.out, UP, "--suite", "gles2"), 2, f"suite gles2 needs {folder} (created by scripts/guest/userland)")
@@ -447,7 +444,7 @@ class RunsTest(Test):
         assert f"path={folder}," in text_of(told)
 
     def test_suites_need_their_programs(self):
-        """Ours, which a guest made with --bare does not have, and the suite itself, which an older guest does not have."""
+        """Our programs are missing in a guest made with --bare, and the suite itself in an older guest."""
         lacks = {"scene2d": "bin/pixmill-guest", "versus-pixman": "bin/pixmill-versus-pixman", "libdrm": "suites/libdrm"}
 
         def make(*without):
@@ -478,7 +475,7 @@ class RunsTest(Test):
         assert case["repeats"] == ["passed"] * 3, case
 
     def test_repeats_share_no_files(self):
-        """What a run has left of its failure is there when the others have passed."""
+        """The files of a failed repeat remain when later ones pass."""
         once = self.path("failed-once")
         ends(run(self.out, UP + f"once {once}\nresults program 0 test.sh", "--program", script(self.out), "--repeat", "2"), 1)
         for number, status in ((1, "1"), (2, "0")):
@@ -493,7 +490,7 @@ class RunsTest(Test):
 
 # ---- git bisect ------------------------------------------------------------------------------
 
-# As with CONFIG_LOCALVERSION_AUTO, which kernels have by default, each commit has a version of its own.
+# As with CONFIG_LOCALVERSION_AUTO, the default, the version contains the commit.
 MAKEFILE = """place = $(INSTALL_MOD_PATH)/lib/modules/6.99-g$(shell git rev-parse --short HEAD)
 zImage dtbs:
 modules:
@@ -511,7 +508,7 @@ def git(folder, *words, status=0):
 
 
 def bisect_step(out):
-    """The page's, with the stand-in for QEMU, which has one case."""
+    """Writes the page's script, with the fake QEMU."""
     text = re.search(r"```sh\n(#!/bin/sh\n.*?)```", text_of(REPO, "docs", "use", "bisect.md"), re.DOTALL)[1]
     assert "/path/to/pixmill/scripts/run " in text, text
     words = shlex.join(command_of(out, "--out", os.path.join(out, "bisected"), "--case", "a-case"))
@@ -520,7 +517,7 @@ def bisect_step(out):
 
 class BisectionTest(Test):
     def test_a_bisection_finds_the_commit(self):
-        """Among 16: the 6th does not compile, the 9th breaks a case, the 11th does not boot."""
+        """Of 16 commits, the 6th does not compile, the 9th breaks a case, the 11th does not boot."""
         folder = self.path("linux")
         written(os.path.join(folder, "Makefile"), MAKEFILE)
         written(os.path.join(folder, ".gitignore"), b"mods\n")
@@ -555,7 +552,7 @@ def children(pid):
 
 
 def started(out, *words):
-    """A run whose guest waits, when its log is there."""
+    """Starts a run whose guest hangs; returns (process, pid of QEMU)."""
     process = subprocess.Popen(command_of(out, *words), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                text=True, env={**os.environ, "FAKE_GUEST": UP + "hang"})
     end = time.monotonic() + 60
@@ -577,7 +574,7 @@ def is_fake(pid):
 
 class EndsTest(Test):
     def test_a_run_finds_an_empty_folder(self):
-        """What an earlier run has left is gone, a picture, too; what is nobody's run stays."""
+        """Files of an earlier run are removed; a folder that is not from a run is refused."""
         folder = self.path("run")
         ends(run(self.out, UP + "results program 0 test.sh", "--program", script(self.out)), 0)
         picture = written(os.path.join(folder, "old.png"), b"")
@@ -587,8 +584,8 @@ class EndsTest(Test):
         ends(run(self.out, UP, "--program", script(self.out), to="mine"), 2, "has no results of a run")
         assert os.path.exists(mine)
 
-    def test_words_need_not_be_utf_8(self):
-        """They go to the guest as they are."""
+    def test_arguments_need_not_be_utf_8(self):
+        """They are passed to the guest unchanged."""
         program, kept = script(self.out), self.path("bytes.cpio")
         command = command_of(self.out, "--out", self.path("run"), "--program", program, "--append", b"a=\xff", "--", b"\xfe")
         ended = subprocess.run(command, capture_output=True, check=False, env={**os.environ, "FAKE_GUEST": UP + f"keep {kept}\n"
@@ -602,7 +599,7 @@ class EndsTest(Test):
             ends(run(self.out, UP, "--program", script(self.out), "--out", place, to=None), 2, f"--out {place}: ")
 
     def test_a_filter_that_nothing_matches_fails(self):
-        """A word that is written wrong must not pass for ever; a shard may well have none of what matches."""
+        """A misspelt expression must fail; a shard, though, may have no matching case."""
         guest = UP + "results libdrm 0 a-case"
         ends(run(self.out, guest, "--suite", "libdrm", "--case", "acase"), 1, "no case matches --case acase", "verdict: failed")
         ends(run(self.out, guest, "--suite", "libdrm", "--case", "acase", "--shard", "1/1"), 0)
@@ -611,7 +608,7 @@ class EndsTest(Test):
     def test_a_board_without_a_device_tree_has_none(self):
         assert "device tree" not in run(self.out, UP, "--board", "geode-lx", "--program", script(self.out)).stdout
 
-    def test_two_runs_share_no_folder(self):
+    def test_two_runs_cannot_share_a_folder(self):
         words = ["--program", script(self.out)]
         first, _ = started(self.out, "--out", self.path("shared-out"), *words)
         try:
@@ -625,11 +622,11 @@ class EndsTest(Test):
         for folder in folders:
             shutil.rmtree(os.path.dirname(folder.rstrip(",")))
 
-    def test_sigterm_ends_all_at_once(self):
+    def test_sigterm_ends_everything_immediately(self):
         process, qemu = started(self.out, "--out", self.path("sigterm"), "--program", script(self.out))
         process.send_signal(signal.SIGTERM)
         process.communicate()
-        assert process.returncode == 143 and is_gone(qemu), process.returncode  # 4: it has waited for the end of the time
+        assert process.returncode == 143 and is_gone(qemu), process.returncode  # 4 would mean that it waited for the time limit
 
     def test_nothing_is_left_of_a_killed_run(self):
         process, qemu = started(self.out, "--out", self.path("sigkill"), "--program", script(self.out))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The scheduler of scripts/test: what starts when, what is counted, and what an interrupt leaves."""
+"""Tests of scripts/test's scheduler: order of jobs, counts, interrupts."""
 
 import contextlib
 import io
@@ -51,15 +51,15 @@ class Order(Base):
         self.assertEqual([done.ended[name].status for name in ("first", "second")], [0, 0])
         self.assertGreaterEqual(done.ended["second"].start, done.ended["first"].end)
 
-    def test_jobs_run_side_by_side_but_no_more_than_processors(self):
-        # Each notes how many are there with it.
+    def test_no_more_jobs_run_in_parallel_than_processors(self):
+        # Each records how many are running.
         text = f"mkdir -p {self.path('in')}; touch {self.path('in')}/$$; sleep 0.4; ls {self.path('in')} | wc -l >>{self.path('seen')}; rm {self.path('in')}/$$"
         self.run_jobs(*(shell(f"job-{number}", text) for number in range(5)))
         with open(self.path("seen"), encoding="ascii") as file:
             self.assertEqual(max(map(int, file.read().split())), 2)
 
     def test_jobs_that_wait_share_a_processor(self):
-        """Each ends when the other is there."""
+        """Each ends once the other runs."""
         meet = "touch {}; until [ -e {} ]; do sleep 0.05; done"
         self.run_jobs(*(shell(name, meet.format(self.path(name), self.path(other)), processors=0.5, timeout=60)
                         for name, other in (("one", "two"), ("two", "one"))), processors=1)
@@ -71,13 +71,13 @@ class Order(Base):
         started = sorted(done.ended.values(), key=lambda ended: ended.start)
         self.assertEqual([ended.job.name for ended in started[:2]], ["one", "wide"])
 
-    def test_a_job_brings_others(self):
+    def test_a_job_can_add_others(self):
         done = self.run_jobs(shell("build", "true", then=lambda: [shell("test", "true")]))
         self.assertEqual(list(done.ended), ["build", "test"])
 
 
 class Verdicts(Base):
-    def test_what_needs_a_failed_job_fails_and_says_so(self):
+    def test_jobs_that_need_a_failed_job_fail(self):
         done = self.run_jobs(shell("build", "echo no compiler; exit 3"), shell("test", "true", needs=("build",), judge=by_counts),
                              shell("last", "true", needs=("test",)))
         failed = done.total().failed
@@ -86,12 +86,12 @@ class Verdicts(Base):
         self.assertIn("no compiler", failed[0])
         self.assertEqual(failed[1:], ["test did not run: build failed", "last did not run: test failed"])
 
-    def test_what_may_fail_does_not_stop_others(self):
+    def test_a_job_that_may_fail_does_not_stop_others(self):
         done = self.run_jobs(shell("userland", "exit 1", may_fail=True, judge=lambda log, status: Report()),
                              shell("guest", "echo 1 passed, 0 failed, 0 skipped", needs=("userland",), judge=by_counts))
         self.assertEqual(done.total().counts(), {"passed": 1, "failed": 0, "skipped": 0})
 
-    def test_failed_cases_do_not_stop_those_who_compare_with_them(self):
+    def test_failed_cases_do_not_stop_jobs_that_need_their_results(self):
         done = self.run_jobs(shell("guest", "echo failed  a; echo 5 passed, 1 failed, 0 skipped; exit 1", judge=by_counts),
                              shell("engines", "echo 1 passed, 0 failed, 0 skipped", needs=("guest",), judge=by_counts))
         self.assertEqual(done.total().counts(), {"passed": 6, "failed": 1, "skipped": 0})
@@ -110,16 +110,16 @@ class Verdicts(Base):
             done = self.run_jobs(shell("hangs", "trap '' TERM; while :; do sleep 0.1; done", timeout=0.3))
         self.assertEqual(done.ended["hangs"].status, -signal.SIGKILL)
 
-    def test_one_whose_order_only_is_wanted_may_have_failed(self):
+    def test_a_job_after_another_runs_even_if_that_failed(self):
         done = self.run_jobs(shell("first", "sleep 0.2; exit 1"), shell("second", "true", after=("first",)))
         self.assertEqual(done.ended["second"].status, 0)
         self.assertGreaterEqual(done.ended["second"].start, done.ended["first"].end)
 
-    def test_a_need_that_nobody_brings_is_a_failure(self):
+    def test_a_job_that_needs_an_unknown_job_fails(self):
         failed = self.run_jobs(shell("test", "true", needs=("nobody",)), shell("other", "true")).total().failed
         self.assertEqual(failed, ["test did not run: there is no job nobody"])
 
-    def test_an_error_of_what_a_job_brings_is_a_failure_of_it(self):
+    def test_an_error_in_adding_jobs_is_a_failure(self):
         def lost():
             raise OSError(2, "No such file or directory", "introspection")
         done = self.run_jobs(shell("build", "true", then=lost), shell("other", "echo 1 passed, 0 failed, 0 skipped", judge=by_counts))
@@ -134,7 +134,7 @@ class Verdicts(Base):
 
 
 class Statuses(Base):
-    """Of the whole, by what failed."""
+    """Tests of the overall status, by the kind of failure."""
 
     def status(self, *jobs):
         return self.run_jobs(*jobs).total().status()
@@ -143,14 +143,14 @@ class Statuses(Base):
     def counted(name, text, status, **more):
         return shell(name, f"echo {text}; exit {status}", judge=by_counts, **more)
 
-    def test_what_the_host_ended_is_the_hosts(self):
+    def test_jobs_ended_by_the_host_are_its_failure(self):
         for text, status in (("2 passed, 0 failed, 0 skipped", 5), ("1 passed, 1 failed, 0 skipped", 5), ("nothing", 5), ("nothing", 143)):
             with self.subTest(text):
                 self.assertEqual(self.status(self.counted("guest", text, status)), Status.HOST)
         self.assertEqual(self.status(shell("guest", "kill -9 $$", judge=by_counts)), Status.HOST)
         self.assertEqual(self.status(shell("unit", "kill -9 $$", judge=lambda log, status: Report(failed=["unit"]))), Status.HOST)
 
-    def test_what_could_not_be_built_is_the_users(self):
+    def test_a_failed_build_is_for_the_user_to_fix(self):
         build = shell("build", "exit 2")
         self.assertEqual(self.status(build, self.counted("guest", "1 passed, 0 failed, 0 skipped", 0, needs=("build",))), Status.USAGE)
         self.assertEqual(self.status(shell("build", "echo No space left on device; exit 1")), Status.HOST)
@@ -159,17 +159,17 @@ class Statuses(Base):
         host = self.counted("guest", "2 passed, 0 failed, 0 skipped", 5)
         for text, status in (("1 passed, 1 failed, 0 skipped", 1), ("1 passed, 1 failed, 0 skipped", 0)):
             self.assertEqual(self.status(host, self.counted("other", text, status)), Status.FAILED)
-        for status in ("exit 5", "exit 139", "kill -SEGV $$"):  # of what is no command of ours
+        for status in ("exit 5", "exit 139", "kill -SEGV $$"):  # of a program that is not one of our commands
             with self.subTest(status):
                 self.assertEqual(self.status(host, shell("unit", status, judge=lambda log, status: Report(failed=["unit"]))), Status.FAILED)
 
     def test_a_job_that_hangs_is_a_timeout(self):
         self.assertEqual(self.status(shell("hangs", "sleep 60 & wait", timeout=0.5, judge=by_counts)), Status.TIMEOUT)
 
-    def test_a_good_end_is_one(self):
+    def test_success_is_0(self):
         self.assertEqual(self.status(self.counted("guest", "2 passed, 0 failed, 0 skipped", 0)), Status.PASSED)
 
-    def test_the_limit_holds_for_jobs_that_others_bring(self):
+    def test_the_limit_applies_to_jobs_that_others_add(self):
         scheduler = Scheduler(os.path.join(self.folder, "logs"), self.told.append, 2, timeout=0.5)
         scheduler.add(shell("build", "true", then=lambda: [shell("hangs", "sleep 60 & wait"), shell("own", "sleep 1", timeout=60)]))
         scheduler.run()
@@ -200,7 +200,7 @@ class Long(Base):
             made.suites("part", ["unit"])
         self.assertEqual(stages.call_args.args[1].limit(shell("brought", "true")), float("inf"))
 
-    def test_memory_is_of_a_plain_qemu(self):
+    def test_memory_is_tested_with_a_plain_qemu(self):
         made = long.Long.__new__(long.Long)
         made.folder = self.folder
         with unittest.mock.patch.object(Scheduler, "run"), unittest.mock.patch.object(Scheduler, "add") as add:
@@ -222,12 +222,12 @@ class Counts(Base):
         self.assertEqual((report.passed, report.failed, report.skipped, report.notes),
                          (1, ["b: why\n      | more"], ["c: reason"], ["note    d"]))
 
-    def test_who_does_not_count_has_failed(self):
+    def test_a_job_without_counts_has_failed(self):
         for text in ("", "passed  a\n", "Traceback\n"):
             with self.subTest(text):
                 self.assertEqual(self.judged(text).counts(), {"passed": 0, "failed": 1, "skipped": 0})
 
-    def test_the_counts_hold_also_where_lines_are_missing(self):
+    def test_counts_are_right_even_if_lines_are_missing(self):
         self.assertEqual(self.judged("2 passed, 1 failed, 1 skipped\n", 1).counts(), {"passed": 2, "failed": 1, "skipped": 1})
 
     def test_a_program_of_googletest_counts_by_its_cases(self):
@@ -240,7 +240,7 @@ class Counts(Base):
         self.assertEqual((report.passed, report.failed, report.skipped), (1, ["unit: S.b\n      | x\n      | y"], ["unit: S.c"]))
 
     def test_a_filter_that_matches_nothing_is_a_failure(self):
-        """Of all parts of a program; one of them may have no case."""
+        """It fails only if no shard of the program has a case."""
         for counts_, failed in (((0, 0), 1), ((0, 1), 0), ((1, 0), 0)):
             jobs = list(gtest.jobs("unit", "mine", ["true"], self.folder, 2, {"GTEST_FILTER": "Lost.*"}))
             os.makedirs(self.path("unit"), exist_ok=True)
@@ -253,10 +253,10 @@ class Counts(Base):
                     total.add(job.judge(self.path("log"), 0))
             self.assertEqual((len(total.failed), total.passed), (failed, sum(counts_)))
 
-    def test_who_counts_no_failure_and_fails_has_failed(self):
+    def test_a_failed_status_without_a_failed_case_is_a_failure(self):
         self.assertEqual(self.judged("2 passed, 0 failed, 0 skipped\n", 4).counts(), {"passed": 2, "failed": 1, "skipped": 0})
 
-    def test_a_program_of_googletest_without_whole_results_has_failed(self):
+    def test_a_program_of_googletest_with_incomplete_results_has_failed(self):
         with open(self.path("log"), "w", encoding="utf-8") as file:
             file.write("[ RUN ] x\n")
         for text in (None, "", '{"testsuites": [{"name": "S", "te'):
@@ -276,13 +276,13 @@ class Counts(Base):
 
 
 class Account(Base):
-    def test_processor_seconds_are_those_of_all_that_a_job_has_started(self):
+    def test_processor_seconds_include_child_processes(self):
         burn = "import time\nwhile time.process_time() < 0.4: pass"
         done = self.run_jobs(shell("burns", f"{sys.executable} -c '{burn}'; {sys.executable} -c '{burn}'"), shell("sleeps", "sleep 0.5"))
         self.assertGreaterEqual(done.ended["burns"].processor, 0.8)
         self.assertLess(done.ended["sleeps"].processor, 0.4)
 
-    def test_the_table_has_each_stage_beside_its_budget(self):
+    def test_the_table_has_each_stage_with_its_budget(self):
         done = self.run_jobs(shell("a", "true", stage="unit"), shell("b", "true", stage="guest"), processors=1)
         done.ended["a"].processor = 30
         lines = done.table({"unit": 20})
@@ -304,7 +304,7 @@ scheduler.add(Job("long", "stage", ["/bin/sh", "-c", "sleep 300 & echo $! >" + s
 scheduler.run()
 """
 
-    def test_nothing_runs_on_after_a_signal(self):
+    def test_a_signal_ends_all_jobs(self):
         for number in (signal.SIGTERM, signal.SIGINT):
             with self.subTest(number):
                 logs = tempfile.mkdtemp(dir=self.folder)
@@ -314,7 +314,7 @@ scheduler.run()
                     process.send_signal(number)
                     process.wait(20)
                 self.assertNotEqual(process.returncode, 0)
-                self.assertTrue(is_gone(pid), "a child runs on")
+                self.assertTrue(is_gone(pid), "a child still runs")
 
     def test_a_signal_in_the_middle_of_a_start_leaves_no_child(self):
         early = """
@@ -334,7 +334,7 @@ end_on_sigterm()
                 ended = subprocess.run([sys.executable, "-c", self.PROGRAM.replace("end_on_sigterm()\n", early), RUNNER, logs,
                                         str(int(number))], capture_output=True, timeout=60, check=False)
                 self.assertNotEqual(ended.returncode, 0)
-                self.assertTrue(is_gone(self.wait_for(os.path.join(logs, "pid")), 10), "a child runs on")
+                self.assertTrue(is_gone(self.wait_for(os.path.join(logs, "pid")), 10), "a child still runs")
 
     def wait_for(self, path):
         for _ in range(400):
@@ -342,7 +342,7 @@ end_on_sigterm()
                 with open(path, encoding="ascii") as file:
                     return int(file.read())
             time.sleep(0.05)
-        self.fail(f"{path} did not come")
+        self.fail(f"{path} did not appear")
 
 
 class OlderKernels(Base):
@@ -357,7 +357,7 @@ class OlderKernels(Base):
                 self.assertTrue(chosen, board.name)
                 self.assertLessEqual(set(chosen), set((board.get("suites") or "").split() or guest_suites(board)), board.name)
 
-    def test_a_board_that_takes_another_s_guest_boots_the_default_alone(self):
+    def test_a_board_that_uses_anothers_guest_boots_only_the_default(self):
         self.assertEqual(["6.12"], boards.board("am57xx-idk").tested())
         self.assertEqual(["6.12", "6.1"], boards.board("am57xx").tested())
         self.assertIn("6.1", boards.board("am57xx-idk").kernels(), "--kernel-series may name it")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What a snapshot of the sabrelite keeps, without a guest.
+"""Tests that a snapshot of the sabrelite restores banked registers and the UART's control registers, without a guest.
 
-Our patches of QEMU, "target/arm: migrate the secure bank" and "hw/char/imx_serial: migrate UCR2".
+For our patches of QEMU, "target/arm: migrate the secure bank" and "hw/char/imx_serial: migrate UCR2".
 """
 
 import contextlib
@@ -17,38 +17,38 @@ from tests.files import Test
 RAM = 0x10000000  # of the sabrelite (imx6.h: FSL_IMX6_MMDC_ADDR)
 SEEN = RAM + 0x100000  # where the program writes what it reads
 
-# Banked registers of an Armv7-A with Security Extensions whose values have no effect as long as the MMU is off and no
-# exception is taken (Arm ARM DDI 0406C, table B3-33): (CRn, CRm, opc2).
+# Banked registers of Armv7-A with Security Extensions that have no effect while the MMU is off and no exception is taken (Arm ARM
+# DDI 0406C, table B3-33): (CRn, CRm, opc2).
 BANKED = {"TTBR0": (2, 0, 0), "TTBR1": (2, 0, 1), "TTBCR": (2, 0, 2), "DACR": (3, 0, 0), "DFSR": (5, 0, 0), "IFSR": (5, 0, 1),
           "DFAR": (6, 0, 0), "IFAR": (6, 0, 2), "VBAR": (12, 0, 0), "CONTEXTIDR": (13, 0, 1), "TPIDRURW": (13, 0, 2),
           "TPIDRURO": (13, 0, 3), "TPIDRPRW": (13, 0, 4)}
 SCR = (1, 1, 0)
 SECURE, NON_SECURE = range(2)
 
-# UART1's control registers 1 to 4, and what they are set to: no reset (UCR2, SRST), receiver and transmitter on, no
-# interrupts (i.MX6DQ reference manual, 64.14).
+# UART1's control registers 1 to 4 and their values: no reset (UCR2, SRST), receiver and transmitter on, no interrupts (i.MX6DQ
+# reference manual, 64.14).
 UART = 0x02020080
 CONTROL = (0x0001, 0x4027, 0x0704, 0x8000)
 
 
 def value_of(bank, number):
-    """Of bits that they have: TTBCR the lowest three, VBAR all but the lowest five."""
+    """Returns a test value with implemented bits only: TTBCR has the lowest three, VBAR all but the lowest five."""
     return bank + 1 if number == list(BANKED).index("TTBCR") else (bank + 1) << 20 | (number + 1) << 8
 
 
-# In the program's order.
+# In the order in which the program stores them.
 WRITTEN = {f"{name} of the {'non-' * bank}secure bank": value_of(bank, number)
            for bank in (SECURE, NON_SECURE) for number, name in enumerate(BANKED)}
 WRITTEN.update({f"UCR{number} of the UART": value for number, value in enumerate(CONTROL, 1)})
 
 
-MONITOR_MODE = [0xF1020016]  # CPS #22: reaches both banks, by SCR.NS
+MONITOR_MODE = [0xF1020016]  # CPS #22; in this mode, SCR.NS selects the bank
 ADD_1_TO_R2 = [0xE2822001]
 
 
 def program():
-    """Writes all of both banks and the UART's once; then reads them for ever, and counts in the first word how often it
-    has."""
+    """Returns a program that writes the registers of both banks and of the UART, then reads them in an endless loop and counts the
+    rounds in the first word."""
     code = MONITOR_MODE + load(1, SEEN) + load(2, 0) + load(3, UART)
     for number, value in enumerate(CONTROL):
         code += load(0, value) + store(0, 4 * number, base=3)
@@ -73,13 +73,13 @@ def program():
 
 @contextlib.contextmanager
 def board(qemu, *options):
-    """Its QMP."""
+    """Starts a sabrelite and yields its QMP connection."""
     with started(qemu, "-M", "sabrelite", "-m", "64M", *options) as (qmp, _):
         yield qmp
 
 
 def seen(qmp, out):
-    """(how often the program has read them, {name: value})"""
+    """Returns (number of rounds, {name: value}) from the program's memory."""
     path = os.path.join(out, "seen")
     count = 1 + len(WRITTEN)
     qmp.command("pmemsave", **{"val": SEEN, "size": 4 * count, "filename": path})
@@ -89,7 +89,7 @@ def seen(qmp, out):
 
 
 def read_again(qmp, out, before):
-    """What the program reads in a round that has begun behind "before"."""
+    """Returns the rounds and values after a complete round that started after round `before`."""
     end = time.monotonic() + 60
     while time.monotonic() < end:
         times, values = seen(qmp, out)

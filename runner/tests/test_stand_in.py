@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What engines of CI get from us, without an engine: ci/qemu-system-arm, with a stand-in for QEMU behind it; the jobs and the
-settings of boards in ci/.
+"""Tests our side of CI engines without an engine: ci/qemu-system-arm with a fake QEMU, and the jobs and board settings in ci/.
 """
 
 import importlib.util
@@ -23,10 +22,10 @@ BOARDS = ("sabrelite", "am57xx", "imx8mp")
 FRONT = os.path.join(REPO, "ci", "qemu-system-arm")
 
 
-# ---- What stands in for QEMU -------------------------------------------------------------------
+# ---- The wrapper of QEMU -----------------------------------------------------------------------
 
 def front(out, guest, *more, suites="libdrm", qemu=FAKE, typed="", name=FRONT, **environment):
-    """As LAVA would start it."""
+    """Runs ci/qemu-system-arm as LAVA does."""
     command = [name, "-nographic", "-M", "sabrelite", "-cpu", "cortex-a9", "-m", "1G", "-serial", "null", "-serial", "stdio", "-kernel",
                os.path.join(out, "vmlinuz"), "-initrd", os.path.join(out, "initramfs.cpio"), "-append",
                "console=ttymxc1" + (f" pixmill.suite={suites}" if suites else ""), *more]
@@ -58,7 +57,7 @@ class StandInTest(Test):
         assert ended.returncode == 1 and "pixmill-case: sabrelite/6.12/libdrm/run fail" in ended.stdout, ended
 
     def test_a_busy_host_is_no_verdict(self):
-        """The driver recovers in each of the suite's runs, because QEMU gets no processor."""
+        """In each of the suite's runs, the driver resets the core because QEMU is starved."""
         guest = UP + "starve\nprint [   12.345678] etnaviv-gpu 130000.gpu: recover hung GPU!\nresults libdrm 1 one\nprint pixmill: the end"
         ended = front(self.out, guest)
         for line in ("pixmill-case: sabrelite/6.12/libdrm/one skip", "pixmill-case: sabrelite/6.12/host/processor skip"):
@@ -66,14 +65,14 @@ class StandInTest(Test):
         assert ended.returncode == 0, ended
 
     def test_an_end_by_the_host_is_no_verdict(self):
-        """Of a suite that has come to its end before, and of one that has not."""
+        """Neither for a suite that has ended before, nor for one that has not."""
         for guest in (UP + "results libdrm 1 one\nkill 9", UP + "kill 9"):
             ended = front(self.out, guest)
             assert "pixmill-case: sabrelite/6.12/host/processor skip" in ended.stdout.splitlines(), ended
             assert " fail\n" not in ended.stdout and ended.returncode == 5, ended
 
     def test_a_prompt_is_there_at_once(self):
-        """Without an end of line, and what is typed goes to the guest."""
+        """Even without a newline. Input goes to the guest."""
         ended = front(self.out, UP + "word root@pixmill:/#\necho\nprint bye", suites="", typed="a command\n")
         assert "root@pixmill:/#got a command" in ended.stdout and ended.returncode == 0, ended
 
@@ -91,7 +90,7 @@ class StandInTest(Test):
         assert "-smp" in words and "-cpu" in words and "-nographic" not in words and "stdio" not in words, words
         assert words.count("-serial") == 2 and "chardev:console" in words and "none" in words, words
 
-    def test_its_other_name_is_of_another_qemu(self):
+    def test_its_other_name_runs_another_qemu(self):
         name = FRONT.replace("system-arm", "system-aarch64")
         ended = front(self.out, UP + "results libdrm 0 one\nprint pixmill: the end", "-M", "imx8mp-evk", name=name)
         assert ended.returncode == 0 and "pixmill-case: imx8mp/6.12/libdrm/one pass" in ended.stdout, ended
@@ -109,14 +108,14 @@ class StandInTest(Test):
             assert ended.returncode == 2 and told in ended.stderr and "Traceback" not in ended.stderr, ended
 
 
-# ---- Engines that do not run here ---------------------------------------------------------------
+# ---- Engines, without running them --------------------------------------------------------------
 
 def yaml_of(*names):
     return setting.module("yaml").safe_load(text_of(REPO, *names))
 
 
 def gitlab_jobs():
-    """(command, environment, the job) for each that GitLab would start."""
+    """Yields (command, environment, job) for each job that GitLab would start."""
     whole = yaml_of("ci", "gitlab-ci.yml")
     for job in (job for name, job in whole.items() if not name.startswith(".")):
         job = {**whole[job["extends"]], **job}
@@ -135,7 +134,7 @@ def github_jobs():
 
 
 def exported_guests():
-    """BOARD-SERIES of those that the container has."""
+    """Returns BOARD-SERIES of the guests in the container."""
     names, series = re.search(r'for board in ([\w ]+); do scripts/guest/export "\$board" (\S+) "/guests/\$board-\2"',
                                text_of(REPO, "ci", "Containerfile")).groups()
     return [f"{board}-{series}" for board in names.split()]
@@ -170,8 +169,8 @@ start()
 
 
 class JobsTest(Test):
-    def test_jobs_call_what_is_there(self):
-        """The lines of both jobs, up to where something would be built: the front end knows each option, board and suite."""
+    def test_jobs_use_existing_options_boards_and_suites(self):
+        """Runs the commands of both jobs with --plan, so that nothing is built."""
         folder = self.path("a job")
         for name, content in (("zImage", zimage()), ("imx6q-sabrelite.dtb", tree("fsl,imx6q")), ("mods/lib/modules/6.99/x", b"")):
             for place in ("", "arch/arm/boot", "arch/arm/boot/dts/nxp/imx"):
@@ -195,7 +194,7 @@ class JobsTest(Test):
         reports = yaml_of("ci", "gitlab-ci.yml")[".pixmill"]["artifacts"]["reports"]
         assert os.path.basename(reports["junit"]) in results.NAMES, reports
 
-    def test_the_container_is_made_of_what_is_there(self):
+    def test_the_container_uses_existing_scripts_options_and_kernels(self):
         recipe = text_of(REPO, "ci", "Containerfile")
         for script in re.findall(r"\bscripts/[\w/]+", recipe):
             assert os.access(os.path.join(REPO, script), os.X_OK), script
@@ -207,13 +206,13 @@ class JobsTest(Test):
             board, _, series = guest.rpartition("-")
             kernels = boards.lines_of(os.path.join(REPO, "board-configs", board, "kernels"))
             assert series in [line.split()[0] for line in kernels], guest
-        # What a clone has built is for other folders, and takes gigabytes: it stays out of the image.
+        # Builds of a clone are for other paths and take gigabytes, so they must stay out of the image.
         assert set(boards.lines_of(os.path.join(REPO, ".dockerignore"))) == set(boards.lines_of(os.path.join(REPO, ".gitignore")))
         place, = re.findall(r"(?m)^place=(\S+)", text_of(REPO, "scripts", "package"))
         assert f"ENV PATH=/{place}/share/pixmill/ci:$PATH" in recipe and os.path.exists(FRONT), recipe
 
     def test_a_copy_of_a_clone_is_of_its_commit(self):
-        """As "COPY . /pixmill" makes one: git has noted other inodes and times than the files have."""
+        """In a copy by "COPY . /pixmill", the inodes and times differ from those in git's index."""
         clone, copy = (self.path(name) for name in ("a clone", "a copy of it"))
         version = os.path.join("scripts", "qemu", "version")
         for name in (version, "hw/model.cpp", "include/model.h"):
@@ -234,7 +233,7 @@ class JobsTest(Test):
 
 class SettingsTest(Test):
     def test_tuxrun_has_the_boards_settings(self):
-        """tuxlava writes "console=CONSOLE,115200" in front of the rest."""
+        """tuxlava itself puts "console=CONSOLE,115200" first."""
         base = types.ModuleType("tuxlava.devices.qemu")
         base.QemuDevice = type("QemuDevice", (), {})
         others = {name: types.ModuleType(name) for name in ("tuxlava", "tuxlava.devices")}
@@ -260,7 +259,7 @@ class SettingsTest(Test):
             assert device == f"{board.target}|{board['machine']}|{board['memory']}|-smp {board['cpus']} -no-reboot {serial_options(board)}", device
 
     def test_labgrid_has_the_boards_settings(self):
-        """It adds the console's UART itself."""
+        """labgrid adds the console's UART itself."""
         yaml = setting.module("yaml")
         yaml.SafeLoader.add_constructor("!template", lambda loader, node: loader.construct_scalar(node))
         for name in BOARDS:
@@ -273,8 +272,8 @@ class SettingsTest(Test):
             tree = whole["images"].get("dtb", "")
             assert os.path.basename(tree) == (board.get("dtb") or "") and ("dtb" in qemu) == bool(tree), name
 
-    def test_tuxrun_gets_its_turn(self):
-        """With stand-ins for its modules, whose program ends with 7 if it has been called, and finds the boards as devices."""
+    def test_tuxrun_is_run_with_our_devices(self):
+        """The fake tuxrun exits with 7 if it finds the boards as devices."""
         folder = self.path("tuxrun")
         for name, text in TUXRUN.items():
             written(os.path.join(folder, name), text)

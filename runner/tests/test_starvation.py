@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Limits count only seconds in which a program had a processor."""
+"""Tests that time limits only count seconds in which a program had a CPU."""
 
 import subprocess
 import time
@@ -14,25 +14,25 @@ def started(text):
 
 
 class CommunicateTest(unittest.TestCase):
-    def test_what_ends_in_time_has_said_all(self):
+    def test_a_program_that_ends_in_time_has_all_its_output(self):
         with started("import sys; print('out'); print('err', file=sys.stderr)") as process:
             self.assertEqual(starvation.communicate(process, 30), (b"out\n", b"err\n", True))
 
-    def test_what_does_not_end_is_killed_and_has_said_something(self):
+    def test_a_program_that_hangs_is_killed_and_has_its_output(self):
         start = time.monotonic()
         with started("import time; print('out', flush=True); time.sleep(600)") as process:
             self.assertEqual(starvation.communicate(process, 1), (b"out\n", b"", False))
         self.assertLess(time.monotonic() - start, 60)
 
-    def test_a_busy_host_takes_nothing_from_the_limit(self):
-        """As if QEMU had stood in the run queue all the time: only the limit on the clock is left."""
+    def test_waiting_for_a_processor_does_not_count(self):
+        """A program that is always in the run queue is only limited by the clock."""
         starved = unittest.mock.Mock(between=lambda start, end: end - start)
         with unittest.mock.patch.object(starvation, "Starvation", return_value=starved), \
                 started("import time; time.sleep(2); print('done')") as process:
             self.assertEqual(starvation.communicate(process, 1), (b"done\n", b"", True))
         starved.stop.assert_called_once()
 
-    def test_a_host_without_a_processor_ends_the_wait(self):
+    def test_the_clock_ends_a_program_that_never_runs(self):
         starved = unittest.mock.Mock(between=lambda start, end: end - start)
         with unittest.mock.patch.object(starvation, "Starvation", return_value=starved), \
                 started("import time; time.sleep(600)") as process:
@@ -40,32 +40,32 @@ class CommunicateTest(unittest.TestCase):
 
 
 class StarvationTest(unittest.TestCase):
-    """With made-up looks."""
+    """Tests of Starvation with artificial samples."""
 
     def made(self, *found):
         made = starvation.Starvation.__new__(starvation.Starvation)
         made.found = list(found)
         return made
 
-    def test_a_look_that_comes_late_counts_where_it_looked_back_to(self):
+    def test_a_late_sample_counts_for_its_whole_period(self):
         made = self.made((10.0, 12.0, 1.5))
         self.assertEqual(made.between(9.0, 11.0), 1.0)
         self.assertEqual(made.between(11.5, 20.0), 0.5)
         self.assertEqual(made.between(0.0, 9.9) + made.between(12.1, 20.0), 0.0)
         self.assertEqual(made.between(0.0, 20.0), 1.5)
 
-    def test_a_wait_counts_where_it_was_not_where_it_was_seen(self):
-        """Linux adds up a thread's wait when it ends: two threads that have waited at the same time end it one after the other."""
+    def test_a_wait_counts_when_it_happened_not_when_it_was_seen(self):
+        """Linux accounts for a wait when it ends; here two threads wait at the same time and end one after the other."""
         made = self.made((0.0, 1.0, 0.0), (1.0, 2.0, 0.0), (2.0, 3.0, 2.5), (3.0, 4.0, 3.5))
         self.assertEqual(made.between(0.0, 4.0), 3.5)
         self.assertEqual(made.between(2.0, 4.0), 2.0)
         self.assertEqual(made.between(0.0, 1.0), 0.5)
 
-    def test_nobody_waits_longer_than_there_is_time(self):
+    def test_waits_are_never_longer_than_the_period(self):
         made = self.made((0.0, 1.0, 1.5), (1.0, 2.0, 9.0))
         self.assertEqual(made.between(0.0, 2.0), 2.0)
 
-    def test_a_note_counts_what_was_waited_up_to_now(self):
+    def test_note_takes_a_sample_at_once(self):
         with started("import time; time.sleep(600)") as process:
             begun = time.monotonic()
             made = starvation.Starvation(process.pid, begun - 1)

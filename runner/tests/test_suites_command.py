@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""How the command suites ends when something is not there, and what machine.py says of a guest that does not come up; with
-a stand-in for QEMU.
-"""
+"""Tests the command suites and machine.py with a fake QEMU: missing files, guests that do not boot, captures."""
 
 import errno
 import os
@@ -27,7 +25,7 @@ def run(out, *more, qemu=FAKE, guest="", to="run", **environment):
 
 
 def captured(out, content, replay, *more):
-    """A run of vg, whose capture of a GC355 has that content, on a kernel with which the board has it leave captures."""
+    """Runs the suite vg on a kernel series that the board captures; the capture of the GC355 has this content."""
     with open(os.path.join(out, "captured"), "wb") as file:
         file.write(content)
     script_ = f"print pixmill: up after 1 s\ncapture gc355 {out}/captured\nresults vg 0 draws\nprint pixmill: the end"
@@ -35,7 +33,7 @@ def captured(out, content, replay, *more):
 
 
 def stand_in_for_replay(out):
-    """Its verdict and status are what the capture says."""
+    """Writes a fake pixmill-replay, which takes its status and verdict from the capture."""
     path = os.path.join(out, "replay")
     with open(path, "w", encoding="ascii") as file:
         file.write("#!/bin/sh\n"
@@ -88,7 +86,7 @@ def fails_with(run_, kind, *words):
 
 class CapturesTest(Test):
     def tearDown(self):
-        """What fuzzers take for captures of real guests must not be left (scripts/test)."""
+        """Removes the fake captures, which the fuzzers of scripts/test would use as seeds."""
         shutil.rmtree(self.path("run"), ignore_errors=True)
 
     def test_captures_are_judged_by_a_replay(self):
@@ -97,7 +95,7 @@ class CapturesTest(Test):
                               (b"0 same, 2 uncertain", "passed  vg: capture gc355: same, 2 uncertain"),
                               (b"0 cut", "passed  vg: capture gc355: cut"),
                               (b"1 differs: call 7", "failed  vg: capture gc355: differs: call 7")):
-            ends(captured(self.out, content, replay), 1, told)  # 1: there is no log of a kernel
+            ends(captured(self.out, content, replay), 1, told)  # 1, as there is no kernel log
         ends(captured(self.out, b"", "/bin/false"), 1, "failed  vg: capture gc355: the replay ended with status 1")
         ends(captured(self.out, b"", self.out), 1, "failed  vg: capture gc355: ", "Permission denied")
 
@@ -109,7 +107,7 @@ class CapturesTest(Test):
 
     def test_a_capture_that_is_not_there_fails(self):
         script_ = "print pixmill: up after 1 s\nresults vg 0 draws\nprint pixmill: the end"
-        for _ in range(2):  # one of the run before does not count
+        for _ in range(2):  # a capture of an earlier run does not count
             ended = run(self.out, "--series", "6.1", "--replay", stand_in_for_replay(self.out), "vg", guest=script_)
             ends(ended, 1, "failed  vg: capture vivante-gc: no device of that type left one")
             captured(self.out, b"0 same", stand_in_for_replay(self.out))
@@ -155,7 +153,7 @@ class GuestsTest(Test):
     def test_silence_is_a_failure_to_boot(self):
         fails_with(guest_of(self.out, "hang"), "boot", "no output on the console")
 
-    def test_silence_behind_words_names_the_last(self):
+    def test_silence_after_output_quotes_the_last_line(self):
         fails_with(guest_of(self.out, "print Uncompressing Linux... done, booting the kernel.\nhang"), "boot",
                    "printed nothing", "booting the kernel")
 
@@ -179,7 +177,7 @@ class GuestsTest(Test):
         run_ = guest_of(self.out, "print pixmill: up after 1 s\nprint pixmill: the end\nprint Reboot failed -- System halted\nhang")
         assert run_.failure == "" and "cannot reset" in run_.notes[0], (run_.failure, run_.notes)
 
-    def test_results_that_are_on_their_way_are_waited_for(self):
+    def test_late_results_are_awaited(self):
         run_ = guest_of(self.out, "print pixmill: up after 1 s\nprint pixmill-host: results late\nunanswered\nport\n"
                              "results late 0 a-case\necho\nprint pixmill: the end", patience=20)
         with open(self.path("guest.log"), encoding="utf-8") as log:
@@ -190,10 +188,10 @@ class GuestsTest(Test):
         run_ = guest_of(self.out, "print pixmill: up after 1 s\nprint pixmill-host: slowdown[    7.654321] random: crng init done\necho\n"
                              "print pixmill: the end", patience=20)
         with open(self.path("guest.log"), encoding="utf-8") as log:
-            assert re.search(r"(?m)^got [1-8]$", log.read()), run_.failure  # how slow the host is depends on it
+            assert re.search(r"(?m)^got [1-8]$", log.read()), run_.failure  # the factor depends on the host's load
 
     def test_a_guest_is_told_how_slow_the_host_is(self):
-        """Its own limits follow its clock: they take as many times as long as all has taken up to now."""
+        """The guest's own time limits are multiplied by the slowdown so far."""
         for share, expected in ((1, "1"), (0.4, "3"), (0.01, "8")):
             class Shared(machine.Starvation):
                 def between(self, start, end, share=share):
@@ -209,7 +207,7 @@ class GuestsTest(Test):
         fails_with(guest_of(self.out, "print pixmill: up after 1 s\nhang", timeout=2), "timeout", "in time")
 
     def test_a_starved_run_is_told(self):
-        """QEMU that never gets a processor: all its time counts as waited for."""
+        """A QEMU that never gets a CPU: all of its time is waiting."""
         class Starved(machine.Starvation):
             def between(self, start, end):
                 return end - start
@@ -267,7 +265,7 @@ class ScriptsTest(Test):
         assert told.returncode == 2 and "PIXMILL_CACHE=FOLDER" in told.stderr, told
 
     def test_a_clone_with_a_blank_has_its_build(self):
-        """In a copy of the scripts."""
+        """Tests a copy of the scripts."""
         clone = self.path("a clone")
         for place in (("lib", "common.bash"), ("qemu", "bases")):
             written(os.path.join(clone, "scripts", *place), text_of(REPO, "scripts", *place))

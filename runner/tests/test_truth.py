@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A failure tells the truth: what ends a run has its own status and its own words, in every command; with a stand-in for QEMU."""
+"""Tests that each kind of failure has its own status and message in every command, with a fake QEMU."""
 
 import contextlib
 import errno
@@ -32,7 +32,7 @@ SAID_ALL = "No space left on device"
 
 
 def full_disk(folder, command, size="64k", **environment):
-    """Runs the command with a file system of that size at that folder, which only it sees."""
+    """Runs the command with a file system of that size mounted at the folder, visible only to the command."""
     os.makedirs(folder, exist_ok=True)
     words = ["unshare", "-rm", "sh", "-c", 'mount -t tmpfs -o size="$1" none "$2" && shift 2 && exec "$@"', "sh", size, folder, *command]
     ended = subprocess.run(words, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
@@ -47,7 +47,7 @@ def cases_of(folder):
 
 
 class HostTest(Test):
-    """W4: nothing of the host is a failed case."""
+    """Problems of the host never count as failed cases."""
 
     def test_errors_have_the_status_of_their_kind(self):
         for error, status, words in (
@@ -81,7 +81,7 @@ class HostTest(Test):
         ends(ended, 5, "Pixmill itself failed; this is not a verdict: KeyError: 'a key'", "in main")
 
     def test_a_full_disk_ends_a_run_with_5(self):
-        """Before the boot, in the middle, and where the output goes. The guest's log does not fit into 64 KiB."""
+        """The disk is full before the boot, in the middle (the guest's log exceeds 64 KiB), or for stdout."""
         folder, log = self.path("small"), UP + "\n".join("print " + "x" * 1000 for _ in range(100))
         for name, size, guest in (("before", "4k", ""), ("in the middle", "64k", log)):
             place = os.path.join(folder, name)
@@ -104,19 +104,19 @@ class HostTest(Test):
         assert not os.path.exists(whole)
 
     def test_a_bisection_skips_a_full_disk(self):
-        """The step of the page."""
+        """Tests the line in docs/use/bisect.md."""
         text = text_of(REPO, "docs", "use", "bisect.md")
         line = next(line for line in text.splitlines() if line.startswith("case $? in"))
         for status, wanted in ((0, 0), (1, 1), (2, 125), (3, 1), (4, 1), (5, 125), (129, 255), (130, 255), (143, 255)):
             ended = subprocess.run(["sh", "-c", f"(exit {status})\n{line}"], check=False)
             assert ended.returncode == wanted, (status, ended)
 
-    def test_a_qemu_that_the_host_has_no_room_for_is_the_hosts(self):
+    def test_a_host_without_memory_for_qemu_ends_with_5(self):
         for words in ("qemu-system-arm: cannot set up guest memory 'x': Cannot allocate memory", f"qemu-system-arm: -drive: {SAID_ALL}"):
             ends(run(self.out, f"stderr {words}\nexit 1", "--program", script(self.out)), 5, words, "(exit status 5)")
         ends(run(self.out, "stderr qemu: no such machine\nexit 1", "--program", script(self.out)), 2, "no such machine")
 
-    def test_a_snapshot_that_cannot_be_saved_is_the_hosts(self):
+    def test_a_snapshot_that_cannot_be_saved_is_a_failure_of_the_host(self):
         class Qmp:
             def command(self, name, **_):
                 return {"status": "failed", "error-desc": SAID_ALL} if name == "query-migrate" else {}
@@ -125,7 +125,7 @@ class HostTest(Test):
         wait_for(lambda: told)
         assert told == [("host", f"the guest could not be saved to /a/file: a snapshot failed: {SAID_ALL}")], told
 
-    def test_pictures_that_cannot_be_written_are_the_hosts(self):
+    def test_pictures_that_cannot_be_written_are_errors_of_the_host(self):
         os.symlink("/dev/full", self.path("a.png"))
         content = b"BM" + struct.pack("<I", 0) + bytes(4) + struct.pack("<I", 54) + bytes(4) + struct.pack("<IIHH", 1, 1, 1, 32) + bytes(28)
         with self.assertRaises(OSError) as raised:
@@ -152,7 +152,7 @@ class HostTest(Test):
 
 
 class StepsTest(Test):
-    """Those of bash, and Python's."""
+    """Tests of steps in bash and in Python."""
 
     def bash(self, text, **environment):
         path = written(self.path("a-script"), f'set -euo pipefail\n. "{SCRIPTS}/lib/common.bash"\n{text}\n')
@@ -160,7 +160,7 @@ class StepsTest(Test):
                               env={**os.environ, "PIXMILL_CACHE": self.path("cache"), **environment})
 
     def test_steps_of_bash(self):
-        """Their line has the status that the script ends with."""
+        """The message has the exit status of the script."""
         ends(self.bash("step 'Doing' sh -c 'echo what; exit 1'"), 2, "Doing: failed after 0:0", "(exit status 2)")
         ends(self.bash(f"step 'Doing' sh -c 'echo cp: {SAID_ALL}; exit 1'"), 5, "(exit status 5)")
         ends(self.bash("step 'Doing' nosuchprogram"), 2, "nosuchprogram: command not found", "(exit status 2)")
@@ -179,8 +179,8 @@ class StepsTest(Test):
 
     @unittest.skipIf(os.geteuid() != 0 or not shutil.which("setpriv"), "it needs root, and setpriv, to be two users")
     def test_a_file_of_another_user_is_named(self):
-        """In a clone and a cache of a user's, in which one command of root's has left it."""
-        with tempfile.TemporaryDirectory() as folder:  # where another user can look
+        """A command run by root left the file in the clone or cache of a user."""
+        with tempfile.TemporaryDirectory() as folder:  # which other users can read
             clone, cache = os.path.join(folder, "clone"), os.path.join(folder, "cache")
             user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
             for name in ("scripts", "runner/pixmill", "board-configs"):
@@ -212,7 +212,7 @@ class StepsTest(Test):
                 with self.subTest(place=place, text=text):
                     ends(ended, 2, f"pixmill: {path.rstrip('/')} belongs to root, and nobody cannot write to it; as root: "
                                    f"chown -R nobody {ours}; or run this command as root\n")
-                    assert len(ended.stderr.splitlines()) == 1 or "touch" in text, ended.stderr  # a step shows its log, too
+                    assert len(ended.stderr.splitlines()) == 1 or "touch" in text, ended.stderr  # a step also prints its log
                 shutil.rmtree(os.path.join(clone, "build"))
                 shutil.rmtree(cache)
 
@@ -228,7 +228,7 @@ class StepsTest(Test):
 
 class ShardsTest(Test):
     def test_programs_in_two_shards_merge(self):
-        """W3. The same shard twice is an error all the same; so are whole runs."""
+        """The same shard twice is an error, as are complete runs."""
         programs = [script(self.out, "a.sh"), script(self.out, "b.sh")]
         folders = []
         for number, name in ((1, "a.sh"), (2, "b.sh")):
@@ -243,7 +243,7 @@ class ShardsTest(Test):
         again = subprocess.run([*merge[:1], self.path("again"), self.path("all"), folders[0]], capture_output=True, text=True, check=False)
         ends(again, 1, "program/run is in")
 
-    def test_a_shard_that_failed_is_the_whole(self):
+    def test_a_failed_shard_fails_the_merge(self):
         programs = [script(self.out, "a.sh"), script(self.out, "b.sh")]
         ends(run(self.out, UP + "results program 0 a.sh", "--program", *programs, "--shard", "1/2", to="r1"), 0)
         ends(run(self.out, "print Kernel panic - not syncing: x", "--program", *programs, "--shard", "2/2", to="r2"), 3)
@@ -252,8 +252,8 @@ class ShardsTest(Test):
         ends(ended, 3, "r2: the guest did not boot")
         assert cases_of(self.path("all"))["run"]["outcome"] == "failed"
 
-    def test_a_shard_of_a_busy_host_is_the_whole(self):
-        """Whatever its cases say; a failure outweighs it."""
+    def test_a_shard_of_a_busy_host_ends_the_merge_with_5(self):
+        """Even if its cases passed; only a failure outweighs it."""
         def left(name, verdict, status, *outcomes):
             report = results.Report()
             report.add("b", "s", name, [judge.Case(f"{name}-{number}", outcome) for number, outcome in enumerate(outcomes)])
@@ -279,7 +279,7 @@ class ShardsTest(Test):
             ends(ended, 2, path)
 
     def test_results_of_an_older_pixmill_merge(self):
-        """Without a case's log, without options."""
+        """Its cases have no log, and its runs no options."""
         old = {"format": 1, "qemu": "10.0", "about": {"board": "b"}, "counts": {},
                "suites": [{"board": "b", "series": "s", "suite": "x", "seconds": 1.0, "log": "x.log", "when": 1, "failed": False, "tail": []}],
                "cases": [{"board": "b", "series": "s", "suite": "x", "case": "c", "name": "b/s/x/c", "outcome": "passed", "result": "Pass",
@@ -292,7 +292,6 @@ class ShardsTest(Test):
 
 class OneProgramTest(Test):
     def test_a_known_failure_of_one_program_is_no_failure(self):
-        """W5."""
         for status, result in ((9, "Fail"), (3, "Fail"), (4, "Fail"), (139, "Crash")):
             fails = written(self.path("fails"), f"# why\nprogram/test.sh,{result}\n")
             ends(run(self.out, UP + f"results program {status} test.sh", "--program", script(self.out), "--fails", fails), 0,
@@ -312,7 +311,7 @@ class OneProgramTest(Test):
 
 
 class StarvedTest(Test):
-    """A driver that takes the core from a job, because the host gives QEMU no processor, leaves wrong pictures and no error."""
+    """If the driver resets the core because QEMU was starved, pictures are wrong without an error."""
     HUNG = "print [   12.345678] etnaviv-gpu 130000.gpu: recover hung GPU!\n"
     ENDS = "results program 0 test.sh"
 
@@ -331,12 +330,12 @@ class StarvedTest(Test):
         ended = self.play(f"first {self.path('starved')} starve\nfirst {self.path('hung')} {self.HUNG}{self.ENDS}")
         ends(ended, 0, "verdict: passed (exit status 0)", "again   program: the GPU driver reset the core once")
 
-    def test_who_ignores_it_lets_it_pass(self):
+    def test_ignore_starved_lets_it_pass(self):
         ended = self.play(f"starve\n{self.HUNG}{self.ENDS}", "--ignore-starved")
         ends(ended, 0, "verdict: passed (exit status 0)", "the driver's watchdog fired")
         assert "again" not in ended.stdout, ended.stdout
 
-    def test_a_failure_in_such_a_run_is_the_hosts(self):
+    def test_a_failure_in_a_starved_run_is_the_hosts(self):
         failing = f"starve\n{self.HUNG}results program 1 test.sh"
         for words in ((), ("--ignore-starved",)):
             ends(self.play(failing, *words), 5, "the GPU driver reset the core once because QEMU was starved of CPU (exit status 5)")
@@ -348,42 +347,42 @@ class StarvedTest(Test):
 
 
 class BlameTest(Test):
-    """Of a boot that the host ends, and of suites of it that run again."""
+    """Tests of boots that the host ends, and of their suites that run again."""
 
     def play(self, guest):
-        """The suite libdrm, and a program in the same boot."""
+        """Runs the suite libdrm and a program in the same boot."""
         return run(self.out, UP + guest, "--suite", "libdrm", "--case", "a-case", "--program", script(self.out), "--case", "program")
 
     def firsts(self, *lines):
-        """Only in the first boot."""
+        """Returns script lines for the first boot only."""
         return "".join(f"first {self.path(str(number))} {line}\n" for number, line in enumerate(lines))
 
-    def test_the_end_of_another_suite_than_the_one_that_runs_again_stays(self):
+    def test_an_end_during_a_suite_that_is_not_run_again_counts(self):
         first = self.firsts("starve", StarvedTest.HUNG.strip(), "results libdrm 0 a-case", "kill 9")
         ended = self.play(first + "results libdrm 0 a-case\nprint pixmill: the end")
         ends(ended, 5, "again   libdrm", "failed  program: run: QEMU was killed", "verdict: the host ended QEMU (exit status 5)")
 
-    def test_what_was_never_begun_runs_when_the_suite_before_runs_again(self):
+    def test_suites_that_never_began_run_when_the_one_before_runs_again(self):
         first = self.firsts("starve", StarvedTest.HUNG.strip(), "kill 9")
         ended = self.play(first + "results libdrm 0 a-case\nresults program 0 test.sh\nprint pixmill: the end")
         ends(ended, 0, "passed  libdrm: a-case", "passed  program: test.sh", "verdict: passed")
 
-    def test_a_failure_of_a_boot_counts_although_the_host_ends_the_next(self):
+    def test_a_failure_counts_even_if_the_host_ends_the_next_boot(self):
         guest = UP + self.firsts("results program 1 test.sh", "print pixmill: the end", "exit 0") + "kill 9"
         ends(run(self.out, guest, "--program", script(self.out), "--repeat", "2"), 1, "verdict: failed (exit status 1)")
 
     def test_a_failure_in_a_boot_that_the_host_ends_is_the_hosts(self):
         ends(self.play("results libdrm 1 a-case\nkill 9"), 5, "verdict: the host ended QEMU (exit status 5)")
 
-    def test_the_end_that_explains_a_failure_stays(self):
-        """The suite that it broke off runs again, the one that has failed before does not."""
+    def test_an_end_that_explains_a_failure_counts(self):
+        """The suite that it interrupted runs again; the one that failed before it does not."""
         first = "results libdrm 1 a-case\n" + self.firsts("starve", StarvedTest.HUNG.strip(), "kill 9")
         ended = self.play(first + "results program 0 test.sh\nprint pixmill: the end")
         ends(ended, 5, "failed  libdrm: a-case", "passed  program: test.sh", "verdict: the host ended QEMU (exit status 5)")
 
 
 class RecoveryTest(Test):
-    """Which recoveries are the host's, of a session whose runs are made up."""
+    """Tests which recoveries of the driver are blamed on the host, with an artificial run."""
 
     def after(self, waited, failed=False, allow=()):
         suite = unittest.mock.Mock(name="suite", all=lambda word: list(allow))
@@ -398,16 +397,16 @@ class RecoveryTest(Test):
         made.broken = failed and not made.recoveries
         return made
 
-    def test_one_of_a_core_that_hangs_is_not(self):
+    def test_that_of_a_hanging_core_is_not(self):
         assert self.after(0.2).status() == (Status.PASSED, "passed")
         assert self.after(0.2, failed=True).status() == (Status.FAILED, "failed")
 
-    def test_one_of_a_qemu_that_waited_is_and_is_counted_in_its_suite(self):
+    def test_that_of_a_starved_qemu_is_and_counts_for_its_suite(self):
         made = self.after(0.3)
         assert made.recoveries == 2, made.recoveries
         assert made.status()[0] == Status.HOST and "2 times" in made.status()[1], made.status()
 
-    def test_a_suite_that_makes_the_core_hang_tells_nothing(self):
+    def test_a_suite_that_hangs_the_core_on_purpose_does_not_count(self):
         assert self.after(0.9, allow=["recover hung GPU"]).status() == (Status.PASSED, "passed")
 
     def test_a_failure_of_another_suite_stays_one(self):
@@ -425,12 +424,12 @@ def noise(count):
 
 
 class DamagedFilesTest(Test):
-    """W6: seen by the file, before anything is built."""
+    """Damaged files are detected before anything is built."""
 
     def refused_kernel(self, content, processor="arm"):
         return refused(kernel_files.check_kernel, written(self.path("kernel"), content), processor)
 
-    def test_what_is_cut_off(self):
+    def test_truncated_kernels(self):
         for content, processor, what in ((zimage(), "arm", "zImage"), (uimage(content=bytes(1000)), "arm", "uImage"),
                                          (bzimage(0), "x86", "bzImage"), (image(), "arm64", "Image")):
             kernel_files.check_kernel(written(self.path("kernel"), content), processor)
@@ -438,7 +437,7 @@ class DamagedFilesTest(Test):
             told = self.refused_kernel(content[:-1], processor)
             assert f"is cut off: {len(content) - 1} of the {len(content)} bytes of its {what}" in told, told
 
-    def test_what_is_no_kernel(self):
+    def test_files_that_are_not_kernels(self):
         for content in (bytes(1 << 20), b"a text\n" * 1000, noise(1 << 16), (0xEAFFFFFE).to_bytes(4, "little") * 1000, b"\n"):
             told = self.refused_kernel(content)
             assert "is not a kernel: it has no signature of a zImage or uImage" in told and "use the zImage of the same build" in told, told
@@ -468,7 +467,7 @@ class DamagedFilesTest(Test):
                             read()
 
     def test_a_plan_sees_them(self):
-        """Status 3 for what cannot boot, 2 for what cannot be brought along; nothing is built then."""
+        """--plan ends with 3 if the guest could not boot, with 2 for other unusable files."""
         cut = written(self.path("cut"), zimage()[:-1])
         bad = written(self.path("bad.tar"), b"")
         with tarfile.open(bad, "w") as tar:
@@ -489,8 +488,7 @@ class DamagedFilesTest(Test):
                                     (["--rootfs", written(self.path("r.img"), noise(100000))], 2, "neither a folder")):
             ends(subprocess.run([*front, *words], capture_output=True, text=True, check=False), status, said, words[1])
 
-    def test_an_appended_tree_is_looked_for(self):
-        """k1."""
+    def test_dtb_none_needs_an_appended_tree(self):
         kernel = written(self.path("zImage"), zimage())
         ends(run(self.out, UP, "--kernel", kernel, "--dtb", "none"), 3, "no device tree appended to the kernel")
         ends(run(self.out, UP, "--dtb", "none"), 2, "--dtb none needs a --kernel")
@@ -510,7 +508,7 @@ class DamagedFilesTest(Test):
 
     @staticmethod
     def nodes(name, status=b"disabled\0"):
-        """A tree for the board with a node in /soc of that status."""
+        """Returns a device tree for the board with a node in /soc that has this status."""
         def text(words):
             return words + bytes(-len(words) % 4)
         strings = b"compatible\0status\0"
@@ -551,13 +549,13 @@ class DamagedFilesTest(Test):
         program = written(self.path("program"), elf(40, [(1, b"libc.so.6")])[:-1])
         ends(run(self.out, UP, "--program", program), 2, "is cut off")
 
-    def test_lists_that_are_no_text(self):
+    def test_lists_that_are_not_text(self):
         path = written(self.path("fails"), b"a,Fail\n\xff\xfe,Fail\n")
         ends(run(self.out, UP, "--program", script(self.out), "--fails", path), 2, f"{path}:2: this is not UTF-8 text")
 
 
 class ScriptsTest(Test):
-    """k6: refused with what is missing, as ELF programs are."""
+    """Scripts without their interpreter are refused, as ELF programs without their libraries are."""
 
     def guest(self):
         archive = cpio.Archive()
@@ -573,7 +571,7 @@ class ScriptsTest(Test):
             path = written(self.path("good.sh"), b"#!" + first + b"\necho\n")
             guest_files.add_program(cpio.Archive(), path, "arm", None, files)
         for first, words in ((b"/usr/bin/python3", "needs /usr/bin/python3"), (b"/usr/bin/env python3", "needs python3"),
-                             (b"/bin/sh\r", "CR LF"), (b"", "names no interpreter"), (b"python3", "names no interpreter"),
+                             (b"/bin/sh\r", "CR LF"), (b"", "does not name an interpreter"), (b"python3", "does not name an interpreter"),
                              (b"/opt/sh", "needs /opt/sh"),
                              (b"/bin/awk -f", "needs /bin/awk")):
             path = written(self.path("bad.sh"), b"#!" + first + b"\necho\n")
@@ -582,7 +580,7 @@ class ScriptsTest(Test):
         guest_files.add_program(cpio.Archive(), written(self.path("any.sh"), b"#!/opt/any\n"), "arm", None, None)
 
     def test_those_of_a_root_file_system(self):
-        """A folder, and an archive; its links lead to what is in it."""
+        """Tests a folder and an archive; symbolic links are resolved inside of the root file system."""
         root = self.path("root")
         for name in ("bin/busybox", "usr/bin/python3.11"):
             written(os.path.join(root, name), b"", 0o755)
@@ -610,9 +608,9 @@ SOME = {"kernel.log.before": b"", "interrupts": b"\xff", "modules": b""}
 
 
 class OneCauseTest(Test):
-    """k2, A4."""
+    """A cause is reported as only one failure."""
 
-    def test_what_was_never_run_is_skipped(self):
+    def test_cases_that_never_ran_are_skipped(self):
         ended = run(self.out, "print Kernel panic - not syncing: no root", "--suite", "libdrm")
         ends(ended, 3, "0 passed, 1 failed", without=["passed  libdrm", "not a BMP", "no interrupt of", "no line matches"])
         found = cases_of(self.path("run"))
@@ -663,7 +661,7 @@ class OneCauseTest(Test):
         ends(ended, 3, "No working init found", "failed to unpack the initramfs: write error", "memory large enough")
 
     def test_a_full_memory_leaves_the_verdicts_of_programs(self):
-        """The console has told them; what the guest has left of them is cut off."""
+        """The verdicts come from the console; the guest's results are truncated."""
         two = [script(self.out), script(self.out, "two.sh"), script(self.out, "three.sh")]
         said = "".join(f"print pixmill: program {name} begins\nprint words of {name}\nprint pixmill: program {name} ended with status {status}\n"
                        for name, status in (("test.sh", 0), ("two.sh", 9), ("three.sh", 77)))
@@ -674,7 +672,7 @@ class OneCauseTest(Test):
              "skipped program: three.sh: words of three.sh", without=["cannot be read"])
 
     def test_a_root_file_system_that_fills_the_memory_is_named(self):
-        """With what takes none of it, on a board that can have that."""
+        """On a board with virtio, the message also names alternatives that use no memory."""
         archive = cpio.Archive()
         archive.add("bin/sh", b"", 0o755)
         rootfs = written(self.path("rootfs.cpio"), b"".join(archive.bytes()))
@@ -688,7 +686,7 @@ class OneCauseTest(Test):
         assert "--rootfs" not in run(self.out, full, "--program", script(self.out)).stdout
 
     def test_the_program_that_has_filled_the_memory_is_the_first_that_finds_no_room(self):
-        """guest/suite-functions, with the host's shell and a file system of 256 KiB in the place of the guest's."""
+        """Runs guest/suite-functions in the host's shell, on a file system of 256 KiB."""
         place, links = self.path("small"), empty(self.path("links"))
         written(self.path("bin", "usleep"), "#!/bin/sh\nsleep 0.1\n", 0o755)
         body = ('. "$1"; cd "$2"; results=$2 filled=$3/by; board() { :; }\n'
@@ -698,8 +696,7 @@ class OneCauseTest(Test):
                          PATH=self.path("bin") + ":" + os.environ["PATH"], TMPDIR=empty(self.path("tmp")))
         assert done.returncode == 0 and os.readlink(os.path.join(links, "by")) == "big", done
 
-    def test_a_command_line_that_leaves_the_initramfs_out_is_told(self):
-        """k7."""
+    def test_a_command_line_that_excludes_the_initramfs_is_reported(self):
         board = boards.Board(os.path.join(BOARDS, "sabrelite"))
         pc = boards.Board(os.path.join(BOARDS, "geode-lx"))
         initrd = written(self.path("initrd"), bytes(5 << 20))
@@ -728,7 +725,7 @@ class EndsTest(Test):
             del os.environ["FAKE_GUEST"]
 
     def test_a_panic_ends_the_run_at_its_line(self):
-        """k3: whatever "panic=" says, and on a host that never gives QEMU a processor."""
+        """Independently of "panic=", and even if QEMU never gets a CPU."""
         class Starved(machine.Starvation):
             def between(self, start, end):
                 return end - start
@@ -756,7 +753,7 @@ class EndsTest(Test):
             machine.Starvation, machine.Limits.RESET = kept, limit
 
     def test_a_program_that_leaves_a_daemon_has_its_own_status(self):
-        """k5: guest/suite-functions, with the host's shell in the place of the guest's."""
+        """Runs guest/suite-functions in the host's shell."""
         written(self.path("bin", "usleep"), "#!/bin/sh\nsleep 0.1\n", 0o755)
         body = ('. "$1"; cd "$2"; results=$2; board() { :; }\n'
                 'run_program quiet sh -c "sleep 60 & echo said; exit 7"\n'
@@ -778,7 +775,7 @@ class EndsTest(Test):
         ends(run(self.out, UP + "print pixmill: note: a word\nresults program 0 test.sh", "--program", script(self.out)), 0, "note    program: a word")
 
     def test_a_snapshot_knows_its_kernel(self):
-        """k4, k9: also one that was made before, and one whose kernel is quiet."""
+        """Also one by an earlier run, and one whose kernel is quiet."""
         says = {"loud": b"[    0.0] Linux version 6.99-loud (a@b)", "quiet": b"pixmill: up after 2.00 s: Linux 6.99-quiet"}
         front = __import__("pixmill.run", fromlist=["Session"]).Session
 
@@ -799,8 +796,8 @@ class EndsTest(Test):
         finally:
             snapshots.machine.run_suites, snapshots.CACHE = kept
 
-    def test_a_snapshot_that_cannot_be_loaded_is_made_anew(self):
-        """Once: a new one that cannot be loaded is no damage of the file."""
+    def test_a_snapshot_that_cannot_be_loaded_is_made_again(self):
+        """But only once: if a new one cannot be loaded either, the file is not the problem."""
         sound, loads = b"state", []
 
         def run_suites(*words, heard=None, save=None, restore=None):
@@ -828,8 +825,7 @@ class EndsTest(Test):
             sound = b"another"
             assert made.start(["qemu"], [], self.path("x.log")).kind == "qemu" and loads[3:] == [b"state", b"state"], loads
 
-    def test_a_signal_is_named_and_nothing_half_made_stays(self):
-        """k8."""
+    def test_a_signal_is_named_and_no_intermediate_file_stays(self):
         for number, status, name in ((signal.SIGTERM, 143, "SIGTERM"), (signal.SIGINT, 130, "SIGINT"), (signal.SIGHUP, 129, "SIGHUP")):
             folder = self.path(name)
             process, qemu = started(self.out, "--out", folder, "--program", script(self.out))
@@ -838,7 +834,7 @@ class EndsTest(Test):
             assert process.returncode == status, (name, process.returncode)
             assert said.splitlines()[-1] == f"pixmill: interrupted by {name}" and "Traceback" not in said, said
             left = set(os.listdir(folder))
-            assert left <= {".pixmill-run", "program.log"}, left  # the console, and whose folder it is
+            assert left <= {".pixmill-run", "program.log"}, left  # the console log and the mark of a run's folder
             assert is_gone(qemu), "QEMU still runs"
             ends(run(self.out, UP + "results program 0 test.sh", "--program", script(self.out), to=name), 0)
 
@@ -859,11 +855,11 @@ class EndsTest(Test):
         wait_for(lambda: os.path.exists(self.path("dirt")))
         process.send_signal(signal.SIGTERM)
         _, said = process.communicate(timeout=30)
-        assert not os.path.exists(self.path("dirt")), "the step's script behind flock(1) had not cleaned up"
+        assert not os.path.exists(self.path("dirt")), "the step's script under flock(1) did not clean up"
         assert process.returncode == 143 and "pixmill: interrupted by SIGTERM" in said, (process.returncode, said)
 
-    def test_a_signal_to_all_commands_that_run_in_each_other_is_told_once(self):
-        """As a terminal sends it: to the whole process group, in which Python's command is, and bash's may be."""
+    def test_a_signal_to_nested_commands_is_reported_once(self):
+        """A terminal signals the whole process group, which contains the Python command and perhaps the bash command."""
         frame = f'set -euo pipefail\n. "{SCRIPTS}/lib/common.bash"\n'
         steps = written(self.path("steps"), frame + f'step Waiting sh -c "touch {self.path("begun")}; sleep 60; true"\n')
         attends = written(self.path("attends"), frame + f'attend bash "{steps}"\n')
@@ -884,7 +880,7 @@ class EndsTest(Test):
                     assert (process.returncode, said) == (status, f"pixmill: interrupted by {number.name}\n"), (process.returncode, said)
 
     def test_a_lock_is_held_until_the_script_that_was_ended_is_gone(self):
-        """Its own, when a signal goes to it alone, and that of one that it attends; who waits for a lock ends, too."""
+        """Whether the script is signalled itself or runs under another one. A script that waits for the lock ends as well."""
         path = self.path("work")
         alone = (f'set -euo pipefail\n. "{SCRIPTS}/lib/common.bash"\nwork={path} logs={path}\nalone it\n'
                  f'step Working bash -c "trap \'touch {path}/cleaned; exit\' TERM; touch {path}/begun; while :; do sleep 0.1; done"\n')
@@ -929,7 +925,7 @@ class SilenceTest(Test):
         found = list(judge.piglit_cases({"ended": b""}, known))
         assert [(case.name, case.outcome) for case in found] == [("tests", "failed")], found
 
-    def test_a_picture_that_is_cut_off_is_none(self):
+    def test_truncated_pictures_are_rejected(self):
         for content in (b"P6\n2 2\n255\n" + bytes(11), b"P6\n2 2\n255\n"):
             with self.assertRaises(ValueError):
                 judge.picture.read_ppm(content)
@@ -938,7 +934,7 @@ class SilenceTest(Test):
 
 
 class FirmwareTest(Test):
-    """The same ends, of boards that run firmware."""
+    """The same failures on boards that run firmware."""
 
     def test_ends_of_qemu(self):
         expected = self.path("expected")

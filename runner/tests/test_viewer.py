@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A VNC viewer looks on while firmware draws. Boards that boot a kernel have suites for that: x11-viewer, framebuffer-viewer."""
+"""Tests a VNC viewer while firmware draws. For boards that boot a kernel, the suites x11-viewer and framebuffer-viewer do this."""
 
 import argparse
 import contextlib
@@ -28,7 +28,8 @@ def command_of(board, suites):
 
 
 def view(board, suites, folder):
-    """Dumps the screen in between. Returns the viewer, and how often QEMU was seen to draw something else."""
+    """Runs suites with a viewer, with screen dumps and snapshots in between. Returns the viewer and the number of different
+    pictures."""
     ours, theirs = socket.socketpair()
     picture, pictures = os.path.join(folder, "screen.ppm"), set()
 
@@ -68,21 +69,21 @@ class ViewerTest(Test):
 
 
 UPDATE_REQUEST, WIDTH, HEIGHT = 3, 8, 4
-SIZES = {0: 20, 2: 4, UPDATE_REQUEST: 10, 4: 8, 5: 6}  # of the messages of a viewer without what follows (RFC 6143, 7.5)
+SIZES = {0: 20, 2: 4, UPDATE_REQUEST: 10, 4: 8, 5: 6}  # sizes of client messages, without variable parts (RFC 6143, 7.5)
 
 
 def update(width, height):
-    """Of one rectangle of raw pixels (7.6.1)."""
+    """Returns an update with one rectangle of raw pixels (RFC 6143, 7.6.1)."""
     return struct.pack(">BxHHHHHi", 0, 1, 0, 0, width, height, 0) + bytes(4 * width * height)
 
 
 class FakeServer:
-    """Answers so many requests for updates, with the whole screen after a bell and a text in the same segment. It does not answer
-    the next one, or hangs up."""
+    """A VNC server that answers a number of update requests, each with a bell, a text and the whole screen in one segment. It
+    ignores the next request, or hangs up."""
 
     def __init__(self, answers, hangs_up=False):
         self.answers, self.hangs_up = answers, hangs_up
-        self.incremental = []  # of each request that it has seen
+        self.incremental = []  # the flag of each update request
         self.viewers, self.socket = socket.socketpair()
         self.thread = threading.Thread(target=self.serve, daemon=True)
         self.thread.start()
@@ -137,17 +138,17 @@ class FakeServerTest(Test):
             looks.look(60)
             self.assertEqual((looks.updates, looks.bytes), (1, 3 + 4 * WIDTH * HEIGHT))
 
-    def test_a_server_that_lives_is_asked_for_all_of_the_screen_at_the_end(self):
+    def test_the_whole_screen_is_requested_at_the_end(self):
         with FakeServer(1000) as server:
             looks = self.disturb(server, 60)
             self.assertGreaterEqual(looks.updates, 3)
-            # The second picture may be the answer to the first of these requests: the server has yet to read the other.
+            # The second update may answer the first of these requests, so the server may not have read the other one yet.
             wait_for(lambda: server.incremental[-2:] == [0, 0])
 
-    def test_a_server_that_falls_silent_is_told(self):
+    def test_a_server_that_stops_answering_is_an_error(self):
         with FakeServer(2) as server, self.assertRaises(TimeoutError):
             self.disturb(server, 1)
 
-    def test_a_server_that_hangs_up_is_told(self):
+    def test_a_server_that_hangs_up_is_an_error(self):
         with FakeServer(2, hangs_up=True) as server, self.assertRaises(ConnectionError):
             self.disturb(server, 60)

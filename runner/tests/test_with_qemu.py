@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs as users start them, with QEMU and some with a real guest (sabrelite, 6.12)."""
+"""Tests of users' commands with QEMU, some of them with a real guest (sabrelite, 6.12)."""
 
 import contextlib
 import os
@@ -22,7 +22,7 @@ PICTURE = os.path.join(REPO, "out", "etnaviv_2d_test.png")
 SILENT = (0xEAFFFFFE).to_bytes(4, "little")  # Arm: a branch to itself
 
 
-# Speaks QMP, one word, and sleeps.
+# Speaks QMP, prints one word, and sleeps.
 SPEAKER = """import re, socket, sys, time
 ends = dict(re.findall(r"id=(\\w+),fd=(\\d+)", " ".join(sys.argv)))
 qmp, console = (socket.socket(fileno=int(ends[name])) for name in ("qmp", "console"))
@@ -59,15 +59,14 @@ def told(ended, status, *words):
 
 class SilenceTest(Test):
     def test_silence_is_named(self):
-        """A kernel that says nothing ends the run long before its time, and the cause says so."""
+        """A kernel without output ends the run long before the time limit, with this cause."""
         board = boards.Board(os.path.join(REPO, "board-configs", "sabrelite"))
         command = machine.arguments(setting.needed("QEMU"), board, silent_kernel(self.out), None, silent_kernel(self.out), "libdrm")
         run = machine.run_suites(command, board, self.path("silent.log"), 600, "", patience=1)
         assert "no output on the console" in run.failure, run.failure
         assert run.seconds < 300, run.seconds
 
-    def test_speech_is_heard(self):
-        """A guest that is up may be silent for longer than that."""
+    def test_a_running_guest_may_be_silent(self):
         program = written(self.path("qemu.py"), SPEAKER)
         board = boards.Board(os.path.join(REPO, "board-configs", "sabrelite"))
         run = machine.run_suites([sys.executable, program], board, self.path("speech.log"), 600, "", patience=1)
@@ -75,7 +74,7 @@ class SilenceTest(Test):
 
 
 def root_folder(out):
-    """busybox, and nothing else."""
+    """Makes a root file system that has only busybox."""
     root = os.path.join(out, "root")
     for name in ("bin", "dev", "proc", "sys", "tmp"):
         os.makedirs(os.path.join(root, name), exist_ok=True)
@@ -90,7 +89,7 @@ def root_folder(out):
 
 class GuestTest(Test):
     def test_a_program_runs_with_its_libraries(self):
-        """One of Debian's, as if it were the user's, and a script that sees what is shared."""
+        """Runs one of Debian's programs as if it were the user's, and a script that uses the shared folder."""
         share = self.path("share")
         written(os.path.join(share, "there"), "of the host\n")
         script = written(self.path("look.sh"), "#!/bin/sh\ncat /share/there\necho of the guest >/share/back\n"
@@ -113,7 +112,7 @@ class GuestTest(Test):
         told(run(self.out, "--rootfs", packed, "--program", script), 42, "the root file system")
 
     def test_the_kernel_may_speak_while_the_host_is_asked(self):
-        """Records that it prints at any time damage no request."""
+        """Kernel messages in between must not damage a request."""
         script = written(self.path("ask.sh"), "#!/bin/sh\n. /suite-functions\necho on >/proc/sys/kernel/printk_devkmsg\n"
                            "while echo '<4>a record of the kernel' >/dev/kmsg; do :; done &\ntry=0\n"
                            "while [ $try -lt 20 ] && ask qom-get /machine type </dev/console | grep -qx sabrelite-machine; do try=$((try + 1)); done\n"
@@ -121,7 +120,7 @@ class GuestTest(Test):
         told(run(self.out, "--no-gpu", "--program", script, "--timeout", "60"), 0, "answered 20 times")
 
     def test_a_kernel_without_its_driver_is_named(self):
-        """Debian's modules without etnaviv and without the board's reset: the run ends all the same."""
+        """With Debian's modules, but without etnaviv and the board's reset driver, the run still ends."""
         modules = self.path("modules")
         source = os.path.join(guest(), "root", "usr", "lib", "modules")
         shutil.copytree(source, os.path.join(modules, "lib", "modules"), symlinks=True,
@@ -134,7 +133,7 @@ class GuestTest(Test):
         assert time.monotonic() - start < 500
 
     def test_modules_of_another_kernel_are_named(self):
-        """Those that the guest has anyway, which do match, must not hide it."""
+        """The guest's own modules, which match, must not hide this."""
         modules = self.path("other modules")
         source = os.path.join(guest(), "root", "usr", "lib", "modules")
         version, = os.listdir(source)
@@ -144,7 +143,7 @@ class GuestTest(Test):
              "verdict: the guest did not boot (exit status 3)")
 
     def test_a_run_starts_from_a_snapshot(self):
-        """The first run makes it, the second one boots nothing, and runs a program that the first did not know."""
+        """The first run makes the snapshot; the second one starts from it and runs another program."""
         cache = self.path("cache")
         environment = {**os.environ, "PIXMILL_CACHE": cache}
         command = [os.path.join(SCRIPTS, "lib", "pixmill"), "run", "--qemu", setting.needed("QEMU"), "--guest", guest(), "--append", BRIEF, "--snapshot"]
@@ -161,7 +160,7 @@ class GuestTest(Test):
         assert "goes on from a snapshot" in text and "Booting Linux" not in text, text[:500]
 
     def test_a_debugger_may_wait(self):
-        """The guest stands still, and no limit ends the run."""
+        """The guest is stopped, and no time limit ends the run."""
         command = [os.path.join(REPO, "scripts", "run"), "--qemu", setting.needed("QEMU"), "--guest", guest(), "--out", self.path("gdb"), "--gdb",
                    "34567"]
         with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as front:
@@ -196,7 +195,7 @@ def name_of(pid):
 
 @contextlib.contextmanager
 def earlier_picture():
-    """One is there. What was there before is there again afterwards."""
+    """Puts a picture in place, as if from an earlier run; restores the previous file at the end."""
     os.makedirs(os.path.dirname(PICTURE), exist_ok=True)
     before = PICTURE + ".before"
     if os.path.exists(PICTURE):
@@ -212,13 +211,13 @@ def earlier_picture():
 
 class BoardsTest(Test):
     def test_boards_have_the_devices_of_options(self):
-        """What --share, --rootfs, --network add is in the QEMU of each board that says how it takes devices of virtio."""
+        """The QEMU of each board with virtio has the devices for --share, --rootfs and --network."""
         qemu = setting.needed("QEMU")
         for name in sorted(os.listdir(os.path.join(REPO, "board-configs"))):
             board = boards.Board(os.path.join(REPO, "board-configs", name))
             transport = (board.get("virtio") or "").partition(",")[0]
             program = qemu if board.target == "arm" else board.qemu()
-            if transport and os.path.exists(program):  # the others are there if their guests have run
+            if transport and os.path.exists(program):  # other QEMUs may not be built
                 has = subprocess.run([program, "-M", "none", "-device", "help"], capture_output=True, text=True, check=True).stdout
                 for device in ("9p", "blk", "net", "serial"):
                     assert f'name "virtio-{device}{transport}"' in has, (name, device)
@@ -232,13 +231,13 @@ def start_and_end_demo(out):
 
         qemu, = wait_for(qemu_runs)
         demo.send_signal(signal.SIGTERM)
-        assert demo.wait(timeout=20) == 143, demo.returncode  # the run's own end would come after 30 s, with another
+        assert demo.wait(timeout=20) == 143, demo.returncode  # by itself the run would end after 30 s, with another status
         assert is_gone(qemu, 0), "QEMU still runs"
 
 
 class DemoTest(Test):
     def test_sigterm_ends_demo(self):
-        """It ends QEMU and itself at once, and the picture of an earlier run is gone."""
+        """The command ends QEMU and itself at once; the picture of an earlier run is removed."""
         for built in ("qemu/qemu-system-arm", "guest/sabrelite-6.12/initramfs.cpio"):
             if not os.path.exists(os.path.join(REPO, "build", built)):
                 raise unittest.SkipTest(f"there is no build/{built}, which scripts/demo would make")
