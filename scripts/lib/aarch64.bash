@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Sourced: the cores and their unit tests for aarch64, with Debian's cross compiler. Libraries that it does not bring
-# are arm64 packages, unpacked beside the build: nothing foreign is installed, and dpkg learns no architecture.
+# Sourced. Builds the cores and their unit tests for aarch64 with Debian's cross compiler. Further libraries come from arm64
+# packages, unpacked next to the build, so that nothing is installed and dpkg needs no foreign architecture.
 # shellcheck shell=bash
 # shellcheck disable=SC2034,SC2154  # shared with the sourcing script and common.bash
 
-aarch64_suite=bookworm # what is linked against its libraries runs with newer ones, too
+aarch64_suite=bookworm # programs linked against these libraries also run with newer ones
 aarch64_packages=(libgtest-dev libpixman-1-0 libpixman-1-dev zlib1g zlib1g-dev)
 aarch64_root=$work/aarch64-root
 
-# Runs a program; the dynamic linker and the C library are the cross compiler's.
+# Runs a program with the cross compiler's dynamic linker and C library.
 aarch64_runner=(qemu-aarch64-static -L /usr/aarch64-linux-gnu)
 
 unpack_aarch64_root() {
@@ -48,17 +48,17 @@ endian = 'little'
 END
 }
 
-# configure_aarch64: build/aarch64.
+# Configures build/aarch64.
 configure_aarch64() {
   local key
   key=$(hash_of "$aarch64_suite" "${aarch64_packages[@]}")
   if ! done_for "$aarch64_root.stamp" "$key"; then
-    step_advice="is the network there, and do the machine's apt sources name a Debian archive that has arm64?"
+    step_advice="is the network up, and do the machine's apt sources name a Debian archive that has arm64?"
     step "Fetching arm64 libraries of Debian $aarch64_suite" in_cache unpack_aarch64_root "$key"
     unset step_advice
     mark_done "$aarch64_root.stamp" "$key"
   fi
   write_aarch64_cross_file >"$work/aarch64.cross"
   find_meson
-  configure_with_meson aarch64 --cross-file "$work/aarch64.cross" -Ddebug=false -Doptimization=1 # tests compile faster
+  configure_with_meson aarch64 --cross-file "$work/aarch64.cross" -Ddebug=false -Doptimization=1 # compiles faster
 }

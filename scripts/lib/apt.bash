@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Sourced: Debian packages of any suite and architecture, through a private apt whose sources are derived
-# from the machine's own. The system's apt state is neither read (but for its sources) nor changed.
+# Sourced. Fetches Debian packages of any suite and architecture with a private apt state, whose sources are derived from the
+# machine's own. The system's apt state is not changed, and only its sources are read.
 # shellcheck shell=bash
 # shellcheck disable=SC2154  # variables of common.bash
 
-# apt_in ROOT ARCH COMMAND...: an apt command in the private state ROOT.
+# apt_in ROOT ARCH COMMAND...: runs an apt command with the private state ROOT.
 apt_in() {
   local root=$1 arch=$2 command=$3
   shift 3
@@ -22,8 +22,8 @@ apt_in() {
     "$@"
 }
 
-# names_of SUITE: what the archive calls it, its code name first. A mirror renews what it has under each name at
-# another time: where a signed list of files and the files do not fit, those of the other name may.
+# names_of SUITE: prints the archive's names for it, the code name first. A mirror updates them at different times: if the signed
+# list of files does not match the files under one name, it may under the other.
 names_of() {
   case $1 in
     trixie) say trixie stable ;;
@@ -33,9 +33,8 @@ names_of() {
   esac | tr ' ' '\n'
 }
 
-# apt_update ROOT TYPES SUITE ARCH: fetches the package lists of a suite into a private state. Those that are there stay if they
-# are of the same source: apt knows whether they are today's. Of another source none may stay, whose signed Release would be
-# taken for this one's.
+# apt_update ROOT TYPES SUITE ARCH: fetches the package lists of a suite into a private state. Existing lists from the same source
+# remain, as apt updates them if necessary. Lists from another source are removed, so that apt does not use their Release file.
 apt_update() {
   local root=$1 types=$2 suite=$3 arch=$4 number=0 name place source
   mkdir -p "$root"/{sources,lists/partial,archives/partial}
@@ -61,7 +60,7 @@ apt_update() {
   return 1
 }
 
-# has_todays FOLDER COMMAND...: whether the folder has just the packages that this apt command would fetch now.
+# has_todays FOLDER COMMAND...: true if the folder has exactly the packages that this apt command would fetch now.
 has_todays() {
   local folder=$1
   shift
@@ -69,8 +68,8 @@ has_todays() {
     cmp -s <("$@" --print-uris | sed -n "s/^'[^']*' \([^ ]*\) .*/\1/p" | sort) <(ls "$folder")
 }
 
-# from_archive COMMAND...: an apt command. If it fails since the archive does not have what is wanted, which happens to a release
-# that changes every day, the last line of its output is that cause, which step() tells.
+# from_archive COMMAND...: runs an apt command. If it fails because the archive lacks a file or package, as happens with a release
+# that changes daily, the last line of the output is this cause, which step() prints.
 from_archive() {
   local said status=0 gone
   said=$(mktemp)
@@ -82,7 +81,7 @@ from_archive() {
 }
 not_there='Unable to locate package|has no (installation )?candidate|unmet dependencies|Failed to fetch .* 404 |Mirror sync in progress'
 
-# has_moved_on WHY: says so, as step() and runner/pixmill/archive.py expect it.
+# has_moved_on WHY: prints the cause in the form that step() and runner/pixmill/archive.py expect.
 has_moved_on() { say "cause: the archive has moved on: $1" >&2; }
 
 apt_sources_dir() { apt-config shell d Dir::Etc/d | sed "s/^d='//; s/'$//"; }

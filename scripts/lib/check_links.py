@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Checks that links in Markdown lead somewhere, and that the pages which the tree's text names exist.
+"""Checks that links in Markdown and references to pages in any file are valid.
 
 usage: check_links.py [ROOT]
 
-Three rules, on files that git tracks:
-- a relative link of a *.md file names a tracked file or folder, and its anchor a heading of that page;
-- a path docs/... that any text names exists (a path that ends in "-", "<", "{" or "@" is the beginning of one);
-- a section that is named after a page, as in: docs/develop/testing.md, "Piglit", is a heading of that page.
+Three rules, for files that git tracks:
+- a relative link in a *.md file names a tracked file or folder, and its anchor a heading of that page;
+- a path docs/... in any text exists (one that ends in "-", "<", "{" or "@" is the beginning of a path);
+- a section named after a page, as in: docs/develop/testing.md, "Piglit", is a heading of that page.
 
-Prints a line for each that fails; exits 1 if there is one.
+Prints a line for each failure; exits with 1 if there is any.
 """
 
 import os
@@ -24,7 +24,7 @@ URL = re.compile(r"\w+://\S+")
 PAGE = re.compile(r"(?<![\w-])docs/[\w./-]*")
 SECTION = re.compile(r"(?<![\w-])(docs/[\w./-]+\.md),? \(?\"([^\"]+)\"")
 COMMENT = re.compile(r"\n[ \t]*(?:///?|\*|#+|--)?[ \t]*")
-# QEMU's own documentation, which comments name as they name its sources.
+# Folders of QEMU's own documentation, to which comments refer.
 OTHERS = ("docs/devel/", "docs/specs/", "docs/interop/", "docs/system/")
 
 
@@ -34,7 +34,7 @@ def tracked(root):
 
 
 def read(root, name):
-    """The text of a file; nothing if it is no text, or no file."""
+    """Returns the text of a file; "" if it is not a text or not a file."""
     path = os.path.join(root, name)
     if os.path.islink(path) or not os.path.isfile(path):
         return ""
@@ -47,7 +47,8 @@ def read(root, name):
 
 
 def anchors(text):
-    """As GitHub makes them of headings: lower case, no punctuation, "-" for blanks, numbered if they repeat."""
+    """Returns the anchors of a page's headings, as GitHub makes them: lower case, no punctuation, "-" for blanks, numbered if they
+    repeat."""
     found = set()
     for heading in HEADING.findall(FENCE.sub("", text)):
         plain = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading)

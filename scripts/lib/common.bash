@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Sourced by every script here: where things are, how progress and failure are told.
+# Sourced by every script here: paths, and the output of progress and failures.
 # shellcheck shell=bash
 # shellcheck disable=SC2034  # the variables are for the scripts that source this file
 
-# A login gives no sbin to users, where depmod and mkfs are; runner/pixmill/__main__.py has this line, too.
+# A user's PATH may lack the sbin folders, which have depmod and mkfs. runner/pixmill/__main__.py does the same.
 export PATH=${PATH:+$PATH:}/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 
 repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 home=${HOME:-$(getent passwd "$EUID" | cut -d: -f6)}
 cache=${PIXMILL_CACHE:-${XDG_CACHE_HOME:-$home/.cache}/pixmill}
 
-# An installed tree (scripts/meson.build) lies in PREFIX/share/pixmill, cannot be written to, and has in "prebuilt" what
-# others build.
+# An installed tree (scripts/install/meson.build) is PREFIX/share/pixmill. It is read-only and has the folder "prebuilt" instead of
+# builds.
 installed=''
 [[ ! -f $repo/installed ]] || installed=${repo%/share/pixmill}
 prebuilt=$repo/prebuilt
 
-# QEMU's build refuses paths with white space or colons, so such a clone works elsewhere.
+# QEMU's build rejects paths with white space or colons, so the builds of such a clone are in the cache.
 case ${installed:+installed}$repo in
   installed*) work=$cache/installed ;;
   *[[:space:]:]*) work=$cache/work/$(printf %s "$repo" | sha256sum | cut -c1-16) ;;
@@ -26,12 +26,12 @@ out=$repo/out
 [[ -z $installed ]] || out=$PWD/pixmill-out
 logs=$work/logs
 
-# command_of NAME: what a user calls the script of that name.
+# command_of NAME: prints the command as a user types it.
 command_of() { if [[ -n $installed ]]; then say "pixmill-$1"; else say "scripts/$1"; fi; }
 
 export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
 
-# --yes of any script, up to "--", holds for what that calls, too: install-packages reads it.
+# --yes, if it is before "--", also applies to scripts that this one calls: install-packages reads the variable.
 pixmill_words=()
 while (($# > 0)); do
   case $1 in
@@ -45,51 +45,51 @@ set -- "${pixmill_words[@]}"
 
 # ---- boards ----------------------------------------------------------------------------------
 
-# setting_of BOARD NAME: what its settings say of that.
+# setting_of BOARD NAME: prints a setting of the board.
 setting_of() { sed -n "s/^$2 //p" "$repo/board-configs/$1/board"; }
 
-# guest_of BOARD: the board whose packages, kernels and initramfs it takes: its own, or "guest" of its settings.
+# guest_of BOARD: prints the board whose packages, kernels and initramfs it uses: the setting "guest", or itself.
 guest_of() {
   local other
   other=$(setting_of "$1" guest)
   say "${other:-$1}"
 }
 
-# kernels_of BOARD: the kernel series that it is tested with, one a line; not those that must be asked for.
+# kernels_of BOARD: prints the kernel series that are tested by default, one a line.
 kernels_of() {
   [[ -z $(firmware_of "$1") ]] || return 0
   sed -n '/^#/d; / asked\( \|$\)/d; s/^\([^ ]\{1,\}\) .*/\1/p' "$repo/board-configs/$(guest_of "$1")/kernels"
 }
 
-# every_kernel_of BOARD: these, too.
+# every_kernel_of BOARD: prints all of its kernel series.
 every_kernel_of() { sed -n '/^#/d; s/^\([^ ]\{1,\}\) .*/\1/p' "$repo/board-configs/$(guest_of "$1")/kernels"; }
 
-# release_of BOARD SERIES: the Debian release that has that kernel.
+# release_of BOARD SERIES: prints the Debian release with that kernel.
 release_of() { awk -v series="$2" '$1 == series { print $2 }' "$repo/board-configs/$(guest_of "$1")/kernels"; }
 
-# firmware_of BOARD: the folder of guest whose firmware it runs; nothing for a board that boots a kernel.
+# firmware_of BOARD: prints the folder of guest/ with its firmware; nothing for a board that boots a kernel.
 firmware_of() { setting_of "$1" firmware; }
 
-# arch_of BOARD: its processors in Debian's words, a line of scripts/lib/architectures.
+# arch_of BOARD: prints Debian's name of its architecture.
 arch_of() {
   local arch
   arch=$(setting_of "$1" arch)
   say "${arch:-armhf}"
 }
 
-# of_arch ARCH COLUMN: that word of its line.
+# of_arch ARCH COLUMN: prints that word of its line in scripts/lib/architectures.
 of_arch() { awk -v arch="$1" -v column="$2" '$1 == arch { print $column }' "$repo/scripts/lib/architectures"; }
 
-# qemu_target_of BOARD: its processors in QEMU's words.
+# qemu_target_of BOARD: prints its QEMU target.
 qemu_target_of() { of_arch "$(arch_of "$1")" 2; }
 
-# triplet_of ARCH: the name of its folders of libraries, and how the names of its cross compilers begin.
+# triplet_of ARCH: prints the GNU triplet of its library folders and cross compilers.
 triplet_of() { of_arch "$1" 3; }
 
-# program_packages_of BOARD: the groups of scripts/packages that build our guest program; none for a board without etnaviv's GPU.
+# program_packages_of BOARD: prints the groups of scripts/packages for building our guest program; none without a GPU for etnaviv.
 program_packages_of() { [[ -z $(setting_of "$1" gpu) ]] || say "guest-program cross-$(arch_of "$1")"; }
 
-# qemu_targets: all processors, in QEMU's words.
+# qemu_targets: prints all QEMU targets.
 qemu_targets() { awk '/^[^#]/ { print $2 }' "$repo/scripts/lib/architectures"; }
 
 require_board() {
@@ -103,11 +103,11 @@ require_kernel() {
       "known for $1: $(every_kernel_of "$1" | xargs); to add one: a line in board-configs/$(guest_of "$1")/kernels"
 }
 
-# ---- the QEMU that is built ------------------------------------------------------------------
+# ---- QEMU ------------------------------------------------------------------------------------
 
-# choose_base: sets base to the series of scripts/qemu/bases that QEMU_BASE names, else to what it named last, else to the first;
-# and qemu_work to where that QEMU is built, a folder of its own for any but the first. What a script calls works with the same base,
-# which pixmill_qemu_base names without being remembered. runner/pixmill/places.py does the same.
+# choose_base: sets base to the series of scripts/qemu/bases in QEMU_BASE, else to the stored choice of an earlier command, else to
+# the first; and qemu_work to its build folder, which is a subfolder for all but the first. pixmill_qemu_base passes the choice to
+# scripts that this one calls, without storing it. runner/pixmill/places.py does the same.
 choose_base() {
   local known=()
   mapfile -t known < <(sed -n 's/^\([0-9.]*\) .*/\1/p' "$repo/scripts/qemu/bases")
@@ -122,12 +122,12 @@ choose_base() {
 }
 base='' qemu_work=$work
 
-# ---- telling ---------------------------------------------------------------------------------
+# ---- output ----------------------------------------------------------------------------------
 
 say() { printf '%s\n' "$*"; }
 
-# die WHAT [WHY-OR-ADVICE...]: one line of what failed, then lines of why and what to do. Exits with $die_status: the statuses
-# are those of runner/pixmill/failure.py. 1, a case that failed, is only for what judges cases.
+# die WHAT [WHY-OR-ADVICE...]: prints a line that says what failed, then lines that say why and what to do. Exits with $die_status,
+# a status of runner/pixmill/failure.py. Only commands that judge cases may use 1, a failed case.
 die_status=2
 die() {
   printf 'pixmill: %s\n' "$1" >&2
@@ -136,14 +136,14 @@ die() {
   exit "$die_status"
 }
 
-# unknown_argument WORD KNOWN...: ends the script, and names the option that it is nearest to.
+# unknown_argument WORD KNOWN...: ends the script; the message suggests the most similar known option.
 unknown_argument() {
   local near
   near=$("$repo/scripts/lib/pixmill" nearest "$@" 2>/dev/null) || near=''
   die_status=2 die "unknown argument: $1" "${near:+the nearest is $near; }see ${0#"$repo/"} --help"
 }
 
-# asks_for_help ARGUMENT...: whether --help is among them, up to "--".
+# asks_for_help ARGUMENT...: true if --help is among them, before any "--".
 asks_for_help() {
   local word
   for word; do
@@ -155,8 +155,8 @@ asks_for_help() {
   return 1
 }
 
-# helper LEAST MOST ARGUMENT...: for scripts whose only help is the comment at their start: prints it if --help is
-# asked for; ends a script that has fewer or more arguments.
+# helper LEAST MOST ARGUMENT...: for scripts whose help is the comment at their start. Prints it for --help; ends the script if the
+# number of arguments is wrong.
 helper() {
   local least=$1 most=$2
   shift 2
@@ -168,7 +168,7 @@ helper() {
     "$(sed -n 's/^# \(usage: \)/\1/p' "$0"); see $0 --help"
 }
 
-# make_places: the folders that scripts write to. In a clone that works elsewhere, build leads there.
+# make_places: makes the folders that scripts write to. If builds are in the cache, "build" becomes a link to them.
 make_places() {
   local place advice="set the folder for downloads with PIXMILL_CACHE=FOLDER; builds go to $work"
   [[ $work != "$cache"/* ]] || advice="set the folder for downloads and builds with PIXMILL_CACHE=FOLDER"
@@ -181,11 +181,11 @@ make_places() {
   [[ $work == "$repo/build" || -n $installed ]] || { [[ -e $repo/build && ! -L $repo/build ]] || ln -sfn "$work" "$repo/build"; }
 }
 
-# foreign_in FOLDER...: the first file there that another user owns, and this one cannot write to.
+# foreign_in FOLDER...: prints the first file there that another user owns and this one cannot write to.
 foreign_in() { find -H "$@" ! -type l ! -user "$EUID" ! -writable -print -quit 2>/dev/null || true; }
 
-# require_writable PATH...: ends the script if another user owns one of our files, or the folder that it would be in. One command
-# that ran as root leaves such files in a user's clone and cache.
+# require_writable PATH...: ends the script if another user owns one of these files, or the folder in which it would be created. A
+# command that ran as root may have left it in a user's clone or cache.
 require_writable() {
   local path place there
   for path; do
@@ -197,14 +197,14 @@ require_writable() {
   done
 }
 
-# refuse_foreign FILE PLACE: ends the script because of that file in that place.
+# refuse_foreign FILE PLACE: ends the script because another user owns FILE in the folder PLACE.
 refuse_foreign() {
   local owner me
   owner=$(stat -c %U "$1") me=$(id -un)
   die_status=2 die "$1 belongs to $owner, and $me cannot write to it; as root: chown -R $me $2; or run this command as $owner"
 }
 
-# require_no_foreign: ends the script if another user owns one of our files anywhere.
+# require_no_foreign: ends the script if another user owns any file in our folders.
 require_no_foreign() {
   local place there
   for place in "$work" "$cache"; do
@@ -213,7 +213,7 @@ require_no_foreign() {
   done
 }
 
-# make_folder PATH...: mkdir -p.
+# make_folder PATH...: makes folders, with their parents.
 make_folder() {
   require_writable "$@"
   mkdir -p "$@"
@@ -221,12 +221,12 @@ make_folder() {
 
 elapsed() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
 
-# The newest "[12/345]" (ninja) or "12%" (apt) of a log.
+# progress_of LOG: prints the last "[12/345]" (ninja) or "12%" (apt) in a log.
 progress_of() {
   tail -c 400 "$1" | tr '\r' '\n' | grep -oE '\[[0-9]+/[0-9]+\]|[0-9]+%' | tail -n 1 || true
 }
 
-# is_full: whether a disk that we write to has less than a MiB left.
+# is_full: true if a disk that we write to has less than 1 MiB left.
 is_full() {
   local place left
   for place in "$cache" "$work" "$PWD" "${TMPDIR:-/tmp}"; do
@@ -236,8 +236,8 @@ is_full() {
   return 1
 }
 
-# status_of_step STATUS LOG: of what only prepares something: 5 for what may pass by itself, and 2 for what the user can
-# mend; as runner/pixmill/failure.py has it.
+# status_of_step STATUS LOG: prints the exit status for a failed preparation: 5 if the failure may go away by itself, 2 if the user
+# can fix it, as in runner/pixmill/failure.py.
 status_of_step() {
   case $1 in
     5 | 137) say 5 ;;
@@ -250,8 +250,8 @@ passing='No space left on device|Disk quota exceeded|[Cc]annot allocate memory|R
 passing+='Too many open files|Input/output error|virtual memory exhausted|'
 passing+='Temporary failure (in name resolution|resolving)|Could not resolve|Network is unreachable|Connection (refused|timed out|reset)'
 
-# broken STATUS COMMAND: where a command ends a script that has not said so. One that has said it has a status of ours; where
-# cases are judged (die_status=1) it stands.
+# broken STATUS COMMAND: handles a failed command that ends the script. If the status is one of ours, the command has printed its
+# own message; if cases are judged (die_status=1), the status is passed on.
 broken() {
   case $die_status:$1 in
     1:* | *:[25] | *:129 | *:130 | *:143) exit "$1" ;;
@@ -263,9 +263,9 @@ set -E
 err_status=0
 trap 'err_status=$?; ((BASH_SUBSHELL)) || [[ $- != *e* ]] || broken "$err_status" "$BASH_COMMAND"' ERR
 
-# step WHAT COMMAND...: runs the command with its output in a log file; shows the time it takes and
-# how far it is; on failure shows the end of the log and ends the script, with $step_status or what the log tells. A line
-# "cause: TEXT" of the log is what it says of the failure.
+# step WHAT COMMAND...: runs the command with its output in a log file, and shows the time and the progress. On failure, prints the
+# end of the log and ends the script with $step_status or a status derived from the log. A line "cause: TEXT" in the log becomes the
+# message.
 step_job=
 alone_fd=
 step() {
@@ -306,8 +306,8 @@ step() {
     "the whole log: $log" "${step_advice:-run the same command again to continue from here}"
 }
 
-# pause SECONDS: sleeps as a job: bash says "Terminated" of a command in the foreground that the signal to its group ends, be it
-# a setsid(1) that is about to leave the group.
+# pause SECONDS: sleeps in a background job. If a signal to the process group ended a foreground command, even a setsid(1) that is
+# about to leave the group, bash would print "Terminated".
 pause() {
   set -m
   sleep "$1" &
@@ -315,14 +315,14 @@ pause() {
   wait "$!" || true
 }
 
-# without_lock COMMAND...: in a process of its own, where alone()'s is not open.
+# without_lock COMMAND...: runs the command without the lock of alone() open; call it in a subshell or background job.
 without_lock() {
   [[ -z $alone_fd ]] || exec {alone_fd}>&-
   "$@"
 }
 
-# attend COMMAND...: runs it with its output where it is. bash acts on a signal only when a command in the foreground
-# has ended; this one is a step, which the signal ends at once.
+# attend COMMAND...: runs the command without redirecting its output, as a background job, which a signal ends at once; bash would
+# handle the signal only after a foreground command.
 attend() {
   local status=0
   set -m
@@ -334,33 +334,32 @@ attend() {
   return "$status"
 }
 
-# group_lives NUMBER: whether a process of that group runs; one that has ended and that nobody has reaped does not.
+# group_lives NUMBER: true if a process of that group runs; zombies do not count.
 group_lives() {
   local stat line
   for stat in /proc/[0-9]*/stat; do
     { read -r line <"$stat"; } 2>/dev/null || continue
-    line=${line##*) } # the name may have blanks; then come the state, the parent and the group
+    line=${line##*) } # skip the name, which may have blanks; the state, parent and group follow
     [[ ! $line =~ ^[^ZX]\ [0-9]+\ $1\  ]] || return 0
   done
   return 1
 }
 
-# An interrupted script takes its current step down with it, and all that the step has started: a lock is free only when nothing
-# of it works any more.
+# Ends the current step of an interrupted script with all processes that it has started, before the lock is released.
 end_step() {
   local job
-  for job in $(jobs -p); do # of a step that has just begun, $step_job may not be set yet
+  for job in $(jobs -p); do # $step_job may not be set yet if the step has just begun
     kill -TERM -- "-$job" 2>/dev/null || continue
     wait "$job" 2>/dev/null || true
-    kill -TERM -- "-$job" 2>/dev/null || true # a subshell that had just begun may have started its command after the first
+    kill -TERM -- "-$job" 2>/dev/null || true # once more, for a command that a new subshell started after the first signal
     while group_lives "$job"; do pause 0.1; done
   done
 }
 trap end_step EXIT
-# The outermost of the commands that run in each other says so; runner/pixmill/processes.py (ended) does alike. A terminal shows
-# progress, or ^C, in the same line.
+# Only the outermost of nested commands reports the signal, as in runner/pixmill/processes.py (ended). A terminal shows the progress
+# or ^C in the same line.
 interrupted() {
-  trap '' INT TERM HUP # a second signal would end the clean-up, and leave the step
+  trap '' INT TERM HUP # a second signal would interrupt the clean-up
   [[ -n $outer || ! -t 2 ]] || printf '\n' >&2
   [[ -n $outer ]] || printf 'pixmill: interrupted by %s\n' "$1" >&2
   exit "$2"
@@ -371,13 +370,13 @@ trap 'interrupted SIGINT 130' INT
 trap 'interrupted SIGTERM 143' TERM
 trap 'interrupted SIGHUP 129' HUP
 
-# ---- what a script needs ----------------------------------------------------------------------
+# ---- requirements -----------------------------------------------------------------------------
 
-# needs NAME...: the packages of these groups, and of the commands of that name (scripts/packages), installed, or the
-# script ends and says how.
+# needs NAME...: installs the packages of these groups and commands (scripts/packages); if that is impossible, prints how to do it
+# and ends the script.
 needs() { "$repo/scripts/install-packages" "$@" || exit; }
 
-# needs_space MEGABYTES FOLDER WHAT: that is free where the folder is, or the script ends and says so.
+# needs_space MEGABYTES FOLDER WHAT: ends the script unless so much is free on the folder's disk.
 needs_space() {
   local free
   free=$(df -Pk "$2" | awk 'NR == 2 { print int($4 / 1024) }')
@@ -387,7 +386,7 @@ needs_space() {
 
 # ---- doing things once -----------------------------------------------------------------------
 
-# hash_of FILE-OR-WORD...: one hash over the contents of the files and the words.
+# hash_of FILE-OR-WORD...: prints a hash of the files' contents and the words.
 hash_of() {
   local item
   for item; do
@@ -395,11 +394,11 @@ hash_of() {
   done | sha256sum | cut -c1-32
 }
 
-# done_for STAMP KEY: was that work completed for that key?   mark_done STAMP KEY: it is now.
+# done_for STAMP KEY: true if the work was completed with that key. mark_done STAMP KEY records that it is.
 done_for() { [[ -f $1 && $(<"$1") == "$2" ]]; }
 mark_done() { require_writable "$1.new" && printf '%s\n' "$2" >"$1.new" && mv "$1.new" "$1"; }
 
-# in_cache COMMAND...: one process at a time, of whichever clone, changes the cache.
+# in_cache COMMAND...: runs the command while no other process, of any clone, can change the cache.
 in_cache() {
   require_writable "$cache/lock"
   (
@@ -408,18 +407,18 @@ in_cache() {
   ) 9>"$cache/lock"
 }
 
-# alone NAME [FOLDER]: from here to its end only one run of this script at a time in this folder (default: where builds go). What
-# it starts as a step does not have the lock: a process that is left behind would keep it.
+# alone NAME [FOLDER]: takes a lock in the folder (default: that of builds) until the script ends. Steps do not inherit the lock,
+# since a process that is left behind would keep it.
 alone() {
   local folder=${2:-$work} fd
   require_writable "$folder/$1.lock"
   exec {fd}>>"$folder/$1.lock"
   flock -n "$fd" || {
-    say "waiting for another run in $folder, which works on $1; it may take minutes, and Ctrl-C ends this one only"
+    say "waiting for another run in $folder, which works on $1; it may take minutes; Ctrl-C only ends this one"
     attend flock "$fd"
   }
   alone_fd=$fd
 }
 
-# Whoever asks for help gets it, whatever can be written to.
+# --help must work even if the folders cannot be written to.
 asks_for_help "$@" || make_places

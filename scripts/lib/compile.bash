@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Sourced: programs of a few sources, compiled without Meson.
+# Sourced. Compiles programs of a few sources without Meson.
 # shellcheck shell=bash
 # shellcheck disable=SC2154  # variables of common.bash
 
-# compile PROGRAM COMPILER ARGUMENT...: as "COMPILER -o PROGRAM ARGUMENT..." does, but each source on its own, so that ccache has
-# what any clone has compiled.
+# compile PROGRAM COMPILER ARGUMENT...: does the same as "COMPILER -o PROGRAM ARGUMENT...", but compiles each source separately, so
+# that ccache can share objects between clones.
 compile() {
   local program=$1 compiler=$2 argument value='' flags=() link=() objects=()
   shift 2

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What fuzzers have learnt, between runs: one archive for each corpus, in the cache of all clones.
+"""Stores the corpora of fuzzers between runs, one archive each, in the cache shared by all clones.
 
-An archive is replaced whole or not at all, so whoever reads needs no lock and whoever is killed leaves the old one.
-One that cannot be read is as good as none.
-"""
+Archives are replaced atomically, so readers need no lock and a killed writer leaves the old one. An unreadable archive is treated
+as missing. """
 
 import contextlib
 import fcntl
@@ -12,12 +11,12 @@ import os
 import sys
 import tarfile
 
-# Of one corpus. An input has 4 KiB at most; all of them are run before anything new is tried.
+# Limits of one corpus. An input has at most 4 KiB; a fuzzer runs all of them before it tries new ones.
 MOST_INPUTS, MOST_BYTES = 10000, 8 << 20
 
 
 def load(archive, folder):
-    """Writes the inputs to a folder that is there, and returns how many there are."""
+    """Writes the inputs to an existing folder, and returns their number."""
     inputs = read(archive)
     for number, data in enumerate(inputs):
         with open(os.path.join(folder, f"{number:05}"), "wb") as file:
@@ -26,19 +25,20 @@ def load(archive, folder):
 
 
 def read(archive):
-    """The inputs of an archive; none, if there is no archive that can be read."""
+    """Returns the inputs in an archive; [] if it is missing or unreadable."""
     try:
         with tarfile.open(archive, "r:") as tar:
             return [tar.extractfile(member).read() for member in tar if member.isreg()]
     except FileNotFoundError:
         return []
     except (tarfile.TarError, EOFError, OSError) as error:
-        print(f"{archive} cannot be read ({error}); the corpus begins anew", file=sys.stderr)
+        print(f"{archive} cannot be read ({error}); the corpus starts from scratch", file=sys.stderr)
         return []
 
 
 def store(archive, *folders):
-    """Replaces the archive by the inputs in folders, the small ones if there are too many. Inside alone()."""
+    """Replaces the archive by the inputs in folders, preferring small ones if there are too many. The caller holds the lock, see
+    alone()."""
     inputs = set()
     for entry in (entry for folder in folders for entry in os.scandir(folder)):
         with open(entry, "rb") as file:
@@ -61,7 +61,7 @@ def store(archive, *folders):
 
 @contextlib.contextmanager
 def alone(archive):
-    """For whoever reads an archive and stores what became of it: one at a time, of whichever clone."""
+    """Locks an archive against other processes, of any clone, that read and replace it."""
     with open(f"{archive}.lock", "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Says which lines and branches of hw/ the fuzzers' inputs reach.
+"""Reports which lines and branches of hw/ the fuzzers' inputs reach.
 
 usage: coverage.py LOGS CORPORA PROGRAM...    programs of a build with -Dfuzz_coverage=true
 
-Runs the seeds and the kept corpus of each, prints a table and writes what is not reached to LOGS/uncovered.txt.
+Runs the seeds and the stored corpus of each program, prints a table and writes the unreached lines to LOGS/uncovered.txt.
 """
 
 import collections
@@ -18,7 +18,7 @@ import fuzz
 
 REPO = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
 
-# Linked or not, no device runs these.
+# No device runs these, even if they are linked.
 NOT_OF_A_DEVICE = {
     "hw/nema/fragment/disassembler.cpp": "for tools/nema_list",
     "hw/vivante/3d/sh/disassembler.cpp": "for tools/vivante_shader",
@@ -26,7 +26,7 @@ NOT_OF_A_DEVICE = {
 
 
 class Counts:
-    """Of lines and of branches: how many are reached, and how many there are."""
+    """Counts of lines and of branches: [reached, total] each."""
 
     def __init__(self):
         self.lines, self.branches = [0, 0], [0, 0]
@@ -44,7 +44,7 @@ class Counts:
 
 
 def read(lcov, files):
-    """For each source file of hw/: adds to the times that its lines ran, and its branches likewise."""
+    """Adds the execution counts of lines and branches in an lcov file to those in `files`, for sources in hw/."""
     lines = branches = None
     for record in lcov:
         kind, _, rest = record.rstrip("\n").partition(":")
@@ -62,16 +62,16 @@ def read(lcov, files):
 
 
 def coded(profdata):
-    """The functions that there is code for: what only the compiler calls cannot be reached by anybody."""
+    """Returns the functions with generated code. Functions that only the compiler evaluates cannot be reached."""
     shown = subprocess.run(["llvm-profdata", "show", "-all-functions", profdata], stdout=subprocess.PIPE, check=True,
                            text=True).stdout
     return set(re.findall(r"^  (\S+):$", shown, re.MULTILINE))
 
 
 def owners(functions):
-    """Of each source file, for each line of its functions, whether there is code for the innermost one there.
+    """Returns {source file: {line: True if the innermost function at that line has code}}.
 
-    llvm-cov's own lists have only the lines where functions begin; what follows a lambda is its function's again.
+    llvm-cov only lists the lines where functions begin; lines after a lambda belong to the enclosing function again.
     """
     spans = {}
     for coded_one, files, regions in functions:
@@ -87,7 +87,7 @@ def owners(functions):
 
 
 def without_uncoded(lcov, lines):
-    """An lcov file without the lines that belong to functions without code."""
+    """Returns the lcov file without lines of functions that have no code."""
     of_file, result = {}, []
     for record in lcov:
         kind, _, rest = record.partition(":")
@@ -100,7 +100,7 @@ def without_uncoded(lcov, lines):
 
 
 def profile(logs, corpora, program):
-    """Runs a fuzzer over its inputs; what they reached, as lines of an lcov file."""
+    """Runs a fuzzer on its inputs; returns their coverage as lines of an lcov file."""
     job = fuzz.Fuzzer(program, logs, corpora)
     raw, merged = (os.path.join(logs, f"{job.name}.{ending}") for ending in ("profraw", "profdata"))
     with open(os.path.join(logs, f"{job.name}.log"), "wb") as log:
@@ -157,7 +157,7 @@ def main():
     rest = os.path.join(logs, "uncovered.txt")
     with open(rest, "w", encoding="utf-8") as file:
         file.writelines(f"{line}\n" for line in uncovered(files))
-    print(f"what is not reached, line by line: {rest}")
+    print(f"unreached lines and branches: {rest}")
 
 
 if __name__ == "__main__":

@@ -3,9 +3,9 @@
 
 usage: debian_archive.py TYPES SUITE NUMBER
 
-Reads the machine's own apt sources (both formats), and prints as a deb822 stanza the NUMBERth (from 0)
-place that could be the Debian main archive, with SUITE in place of the machine's suite. Fails if there is
-no such place. Whether it is Debian's archive is for the caller to see in the signed Release file.
+Reads the machine's own apt sources (in both formats), and prints a deb822 stanza for the NUMBERth (from 0) place that may be the
+Debian main archive, with SUITE instead of the machine's suite. Fails if there is no such place. The caller must check in the signed
+Release file that it really is Debian's archive.
 """
 
 import glob
@@ -19,7 +19,7 @@ KEPT = ("Signed-By", "Trusted", "Check-Valid-Until", "Check-Date")
 
 
 def configured(name):
-    """A path of apt's configuration."""
+    """Returns a path in apt's configuration."""
     shell = subprocess.run(["apt-config", "shell", "value", name],
                            check=True, capture_output=True, text=True).stdout
     match = re.fullmatch(r"value='(.*)'\n?", shell)
@@ -27,14 +27,14 @@ def configured(name):
 
 
 def stanzas(text):
-    """The fields of each stanza of a .sources file."""
+    """Yields the fields of each stanza of a .sources file."""
     for block in re.split(r"\n\s*\n", re.sub(r"(?m)^#.*\n?", "", text)):
         fields = re.findall(r"(?m)^(\S+?):[ \t]*(.*(?:\n[ \t].*)*)", block)
         yield {name.title(): value for name, value in fields}
 
 
 def one_line_stanzas(text):
-    """The lines of a .list file, as the same fields."""
+    """Yields the lines of a .list file as the same fields."""
     line_form = re.compile(r"(?m)^\s*(deb|deb-src)\s+(?:\[(.*?)\]\s+)?(\S+)\s+(\S+)\s+([^#\n]+)")
     for kind, options, uri, suite, components in line_form.findall(text):
         fields = {name.title(): value.strip('"')
@@ -57,7 +57,7 @@ def all_sources():
 
 
 def archives():
-    """Each distinct place that may be the Debian main archive, with the fields that say whom to trust."""
+    """Yields (URI, fields about trust) for each distinct place that may be the Debian main archive."""
     seen = set()
     for fields in all_sources():
         suites = set(fields.get("Suites", "").split())

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""How a libFuzzer program of tests/fuzz is run, and how its corpus is kept.
+"""Runs a libFuzzer program of tests/fuzz and stores its corpus.
 
-usage: fuzz.py seeds LOGS CORPORA CAPTURED PROGRAM           whether the seeds reach what they are there for
-       fuzz.py play SECONDS LOGS CORPORA CAPTURED PROGRAM    looks for what is wrong, and keeps what it has learnt
-       fuzz.py shares SECONDS PROGRAM...                     what each may play of so much, one a line
+usage: fuzz.py seeds LOGS CORPORA CAPTURED PROGRAM           checks that the seeds reach their targets
+       fuzz.py play SECONDS LOGS CORPORA CAPTURED PROGRAM    fuzzes, and stores the new corpus
+       fuzz.py shares SECONDS PROGRAM...                     prints the share of each program in the total time
 
-SECONDS are of processor time, and begin when a fuzzer has played what it begins with. LOGS gets PROGRAM.log and what
-belongs to it. Exits with the program's status.
+SECONDS are CPU seconds after the fuzzer has run its initial inputs. LOGS gets PROGRAM.log and other files. Exits with the program's
+status.
 """
 
 import hashlib
@@ -24,32 +24,32 @@ sys.path.insert(0, FUZZ)
 
 import make_corpus  # pylint: disable=wrong-import-position
 
-# What one input may take. Scheduling by entropy (libFuzzer's default) costs a third of the time and finds less here.
-# libFuzzer's own status of a finding is 77, which says skipped here.
+# Limits of one input. libFuzzer's own status for a finding, 77, would mean "skipped" here. Entropic scheduling, libFuzzer's
+# default, costs a third of the time and finds less here.
 LIMITS = ["-error_exitcode=1", "-timeout=10", "-rss_limit_mb=2048"]
 SCHEDULE = ["-entropic=0"]
 
-SMALL = ("toy-fuzz", "capture-fuzz")  # they have little to find: a quarter of what another has
-HANGS = 1800  # seconds without an end, whatever else the machine does
-GROWTH = 1.2  # of a corpus, before it is worth playing all of it again to drop what adds nothing
+SMALL = ("toy-fuzz", "capture-fuzz")  # these get a quarter of another fuzzer's share
+HANGS = 1800  # seconds on the clock, after which a fuzzer counts as hung
+GROWTH = 1.2  # factor of growth after which a corpus is minimized again
 
 
 def shares(seconds, programs):
-    """Of so much processor time that of each program."""
+    """Splits CPU time among programs; returns {program: seconds}."""
     weights = {program: 1 if os.path.basename(program) in SMALL else 4 for program in programs}
     return {program: seconds * weight / sum(weights.values()) for program, weight in weights.items()}
 
 
 def processor_seconds(pid):
-    """Of a process that runs, or has ended and is not waited for."""
+    """Returns the CPU time of a process that is running or not yet reaped."""
     with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
         fields = file.read().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Fuzzer:
-    """Of X-fuzz, the dictionary is tests/fuzz/X.dict; what it finds is written to LOGS. CAPTURED/X-fuzz, if there is such a
-    folder, has inputs that pixmill-replay has made of captures."""
+    """A fuzzer X-fuzz with the dictionary tests/fuzz/X.dict. Findings are written to the folder of logs. The folder
+    captured/X-fuzz, if it exists, has inputs that pixmill-replay made from captures."""
 
     def __init__(self, program, logs, corpora, captured=None):
         self.program, self.name = program, os.path.basename(program)
@@ -67,7 +67,7 @@ class Fuzzer:
         self.merged = self.archive.replace(".tar", ".merged")
 
     def command(self, seconds=0):
-        """New inputs go to the first folder. SECONDS on a clock; without them it ends when it is asked to."""
+        """Returns the command; new inputs go to its first folder. `seconds` limits the time on the clock; 0 is no limit."""
         options = [f"-max_total_time={seconds}", "-print_final_stats=1", f"-artifact_prefix={self.logs}/{self.name}."]
         dictionary = os.path.join(FUZZ, self.name.replace("-fuzz", ".dict"))
         if os.path.exists(dictionary):
@@ -78,13 +78,12 @@ class Fuzzer:
         return [self.program, *LIMITS, "-runs=0", f"-artifact_prefix={self.logs}/{self.name}.", self.folder["seeds"]]
 
     def inputs(self):
-        """Seeds are left out when the corpus comes from them and this very program: what they reach is in it."""
+        """Returns the folders of inputs. Seeds are left out if the corpus was made from the same seeds and program."""
         seeds = [] if self.knows_seeds() else ["seeds"]
         return [self.folder[what] for what in ("new", *seeds, "kept", "captured")]
 
     def play(self, seconds):
-        """Runs it until it has had that processor time since it had played its inputs. Its status; its output is in
-        LOGS/NAME.log."""
+        """Runs the fuzzer for that CPU time after its initial inputs, with its output in LOGS/NAME.log; returns its status."""
         begun = None
         with open(self.log(), "w+b") as log:
             program = subprocess.Popen(self.command(), stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
@@ -98,7 +97,7 @@ class Fuzzer:
                     if begun is None and self.has_begun():
                         begun = used
                     if begun is not None and used - begun >= seconds:
-                        program.send_signal(signal.SIGUSR1)  # libFuzzer ends when the input has
+                        program.send_signal(signal.SIGUSR1)  # libFuzzer ends after the current input
                 log.write(f"did not end in {HANGS} s\n".encode())
                 return 1
             finally:
@@ -114,7 +113,7 @@ class Fuzzer:
             return re.search(rb"^#\d+\tINITED", log.read(), re.MULTILINE) is not None
 
     def identity(self):
-        """Of the program and its seeds."""
+        """Returns a hash of the program and its seeds."""
         names = sorted(os.listdir(self.folder["seeds"]))
         sums = hashlib.sha256()
         for path in (self.program, *(os.path.join(self.folder["seeds"], name) for name in names)):
@@ -123,7 +122,7 @@ class Fuzzer:
         return sums.hexdigest()
 
     def last_merge(self):
-        """(what had made the corpus, how many inputs there were), both empty if nobody knows."""
+        """Returns (identity() when the corpus was last merged, number of inputs then); ("", 0) if unknown."""
         try:
             with open(self.merged, encoding="utf-8") as file:
                 identity, inputs = file.read().split()
@@ -135,7 +134,7 @@ class Fuzzer:
         return self.kept > 0 and self.last_merge()[0] == self.identity()
 
     def keep(self, log):
-        """Adds what is new to the corpus in the cache. Returns what there is to tell."""
+        """Adds new inputs to the corpus in the cache; returns lines for the user."""
         said = (f"{self.name}: {self.executions(log)}, of captures {len(os.listdir(self.folder['captured']))}, "
                 f"corpus {self.kept}")
         with corpus.alone(self.archive):
@@ -150,8 +149,8 @@ class Fuzzer:
         return [f"{said}, now {inputs} inputs"]
 
     def merge(self):
-        """Makes the corpus of all that has been played and adds something. Returns what has kept it from that."""
-        # libFuzzer starts itself again by a shell, without quotes: names must have no blanks.
+        """Rebuilds the corpus from all inputs that add coverage. Returns an error message, or ""."""
+        # libFuzzer restarts itself through a shell without quoting, so names must not have blanks.
         merge = [os.path.realpath(self.program), "-merge=1", f"-artifact_prefix={self.name}.merge.", *LIMITS,
                  *(os.path.basename(folder) for folder in (self.folder["merged"], *self.inputs()))]
         with open(os.path.join(self.logs, f"{self.name}.merge.log"), "wb") as file:
@@ -161,14 +160,14 @@ class Fuzzer:
             return f"merging ended with status {status}: {file.name}"
         corpus.store(self.archive, self.folder["merged"])
         inputs = len(corpus.read(self.archive))
-        whole = inputs == len(os.listdir(self.folder["merged"]))  # none was too much
+        whole = inputs == len(os.listdir(self.folder["merged"]))  # the limits excluded none
         with open(self.merged, "w", encoding="utf-8") as file:
             file.write(f"{self.identity() if whole else '-'} {inputs}")
         return ""
 
     @staticmethod
     def executions(log):
-        """From what libFuzzer prints at its end."""
+        """Returns the number of executions that libFuzzer prints at its end, as text."""
         with open(log, encoding="utf-8", errors="replace") as file:
             found = re.search(r"number_of_executed_units: (\d+)", file.read())
         return f"{int(found.group(1)):,} executions" if found else "no executions counted"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Sourced: LAVA's dispatcher and its server's templates of devices, unpacked from Debian's packages. Installed, they would
-# bring systemd, grub and a kernel's headers along; what a job for QEMU needs of Python is in the group "engines".
+# Sourced. Unpacks LAVA's dispatcher and its server's device templates from Debian's packages. Installing them would also install
+# systemd, grub and kernel headers. The Python modules for QEMU jobs are in the group "engines".
 # shellcheck shell=bash
 # shellcheck disable=SC2034,SC2154  # shared with the sourcing script and common.bash
 
@@ -19,15 +19,15 @@ unpack_lava() {
   fi
   rm -rf "$lava_root"
   for deb in "$debs"/*.deb; do dpkg-deb -x "$deb" "$lava_root"; done
-  : >"$lava_root/usr/lib/python3/dist-packages/guestfs.py" # which LAVA imports, for other file systems than ours
+  : >"$lava_root/usr/lib/python3/dist-packages/guestfs.py" # LAVA imports it, but does not use it for our jobs
 }
 
-# fetch_lava: build/lava.
+# Makes build/lava.
 fetch_lava() {
   local key
   key=$(hash_of "$lava_suite" "${lava_packages[@]}")
   if ! done_for "$lava_root.stamp" "$key"; then
-    step_advice="is the network there, and do the machine's apt sources name a Debian archive?"
+    step_advice="is the network up, and do the machine's apt sources name a Debian archive?"
     step "Fetching LAVA's dispatcher of Debian $lava_suite" in_cache unpack_lava "$key"
     unset step_advice
     mark_done "$lava_root.stamp" "$key"

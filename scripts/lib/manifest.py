@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Prints what an exported guest is, as JSON: its board's settings, the kernel's version, our commit, and a sum of each file.
+"""Prints the manifest of an exported guest as JSON: the board's settings, the kernel's version, our commit, and files' checksums.
 
 usage: manifest.py FOLDER BOARD SERIES REPOSITORY
 """

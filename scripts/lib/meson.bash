@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Sourced: a Meson that QEMU accepts, and builds of the cores with it.
+# Sourced. Finds or fetches a Meson that QEMU accepts, and configures builds with it.
 # shellcheck shell=bash
 # shellcheck disable=SC2034,SC2154  # shared with the sourcing script and common.bash
 
@@ -12,7 +12,7 @@ meson_is_new_enough() {
     dpkg --compare-versions "$version" ge "$meson_oldest"
 }
 
-# Debian's newer meson, unpacked into a virtual environment beside the installed one.
+# Unpacks Debian's newer meson into a virtual environment.
 make_meson() {
   ! meson_is_new_enough "$cache/meson/bin/python3" || return 0
   local root=$cache/apt/trixie-armhf new=$cache/meson.new
@@ -29,7 +29,7 @@ make_meson() {
   rm -rf "$new"
 }
 
-# find_meson: sets meson_python to the Python interpreter that has such a Meson.
+# find_meson: sets meson_python to a Python interpreter with such a Meson.
 find_meson() {
   for meson_python in /usr/bin/python3 "$cache/meson/bin/python3"; do
     ! meson_is_new_enough "$meson_python" || return 0
@@ -40,9 +40,9 @@ find_meson() {
 
 meson() { "$meson_python" -m mesonbuild.mesonmain "$@"; }
 
-# use_ccache FOLDER: compilers find what any clone has compiled; FOLDER is where the paths of clones begin to be the same.
-# The cache takes what a source depends on from the compiler's own list, so no preprocessor runs beforehand: that is a
-# quarter of a build that finds nothing. Sources name no time.
+# use_ccache FOLDER: shares compiled objects between clones; FOLDER is the base folder of a clone. In depend mode, ccache uses the
+# compiler's list of dependencies and needs no preprocessor run, which is a quarter of the time of a build with an empty cache. Our
+# sources do not use __TIME__ and the like.
 use_ccache() {
   export CCACHE_DIR=${CCACHE_DIR:-$cache/ccache} CCACHE_BASEDIR=$1 CCACHE_NOHASHDIR=1
   export CCACHE_DEPEND=1 CCACHE_SLOPPINESS=pch_defines,time_macros
@@ -50,10 +50,10 @@ use_ccache() {
 
 # ---- builds of this repository ---------------------------------------------------------------
 
-# Lines for backtraces, without the rest of the debug information: two thirds of the time that tests take to compile.
+# Line numbers for backtraces, without other debug information: tests compile in two thirds of the time.
 lines_only=-Dcpp_args=-g1
 
-# configure_with_meson FOLDER OPTION...: configures when that has not been done with these options.
+# configure_with_meson FOLDER OPTION...: configures a build unless that was done with the same options.
 configure_with_meson() {
   use_ccache "$repo"
   local build=$work/$1 key

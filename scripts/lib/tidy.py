@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs clang-tidy over sources of a tree, as many at a time as there are processors.
+"""Runs clang-tidy on sources of a tree, in parallel on all CPUs.
 
 usage: tidy.py TREE CACHE FOLDER DATABASE... [-- FILE...]
 
-TREE      the repository; files .clang-tidy there and in hw/ say what is checked
-CACHE     a folder that remembers what was found clean, by a hash of the preprocessed source, comments and all, of its
-          language, the rules and the version of clang-tidy. Only what has changed is checked again.
-FOLDER    where a compilation database is written that clang understands
+TREE      the repository; files .clang-tidy there and in hw/ have the rules
+CACHE     a folder that records which sources were clean, by a hash of the preprocessed source (with comments), the language, the
+          rules and the version of clang-tidy. Only changed sources are checked again.
+FOLDER    gets a compilation database that clang understands
 DATABASE  compile_commands.json of a build with GCC
-FILE      these only; else all of hw/
+FILE      check only these sources (default: all of hw/)
 
-Prints what is found and "N files, N of them checked now"; fails if there was anything.
+Prints the findings and the number of files; fails if there are any findings.
 """
 
 import concurrent.futures
@@ -23,15 +23,15 @@ import subprocess
 import sys
 import time
 
-FORGET_AFTER = 30 * 24 * 3600  # seconds since it was last asked for
+FORGET_AFTER = 30 * 24 * 3600  # seconds since the entry was last used
 
-# What decides about the meaning of a source. Options that only GCC knows, and those of warnings, are among the others.
+# Options that affect the meaning of a source. Others, such as warnings and options that only GCC knows, are dropped.
 WITH_VALUE = ("-isystem", "-iquote", "-include")
 MEANING = ("-I", "-D", "-U", "-std=", "-m")
 
 
 def meaning(arguments):
-    """The options of a compiler's command line that clang needs."""
+    """Yields the options of a compiler's command line that clang needs."""
     words = iter(arguments)
     for word in words:
         if word in WITH_VALUE:
@@ -41,7 +41,7 @@ def meaning(arguments):
 
 
 def entries(tree, databases):
-    """The sources of TREE/hw in the databases: path -> entry. They may be there by a link, and more than once."""
+    """Returns {path: entry} for the sources of TREE/hw in the databases, where they may appear several times and through links."""
     found = {}
     for database in databases:
         with open(database, encoding="utf-8") as file:
@@ -70,15 +70,15 @@ class Tidy:
                 self.rules += file.read()
 
     def key(self, entry):
-        """Names the source as clang-tidy sees it; nothing if it cannot be preprocessed."""
-        command = [*entry["arguments"][:-2], "-E", "-C", "-P", entry["file"]]  # no paths: clones share what they know
+        """Returns a hash of the source as clang-tidy sees it; "" if it cannot be preprocessed."""
+        command = [*entry["arguments"][:-2], "-E", "-C", "-P", entry["file"]]  # no paths, so that clones can share the cache
         source = subprocess.run(command, cwd=entry["directory"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                 check=False)
         language = " ".join(word for word in entry["arguments"] if word.startswith(("clang", "-std=", "-m")))
         return "" if source.returncode else hashlib.sha256(self.rules + language.encode() + source.stdout).hexdigest()
 
     def check(self, entry):
-        """Whether it was checked now, and what was found."""
+        """Returns (True if the source was checked now, findings)."""
         key = self.key(entry)
         clean = os.path.join(self.cache, key)
         if key and os.path.exists(clean):

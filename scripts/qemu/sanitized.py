@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Writes sanitized.ninja into a build folder of QEMU, beside the build.ninja that it adds to.
+"""Writes sanitized.ninja into a build folder of QEMU, as an addition to build.ninja.
 
 usage: sanitized.py BUILD
 
-"ninja -f sanitized.ninja sanitized/qemu-system-TARGET" links QEMU once more: our device models are compiled with AddressSanitizer,
-UndefinedBehaviorSanitizer and the checks of their locks (hw/qemu/cores/lock-check.h) and draws (hw/common/draw_step.hpp); everything
-else is what the plain build has made. Relies on how Meson writes its files: a line for each statement, blank lines between them.
+"ninja -f sanitized.ninja sanitized/qemu-system-TARGET" links QEMU a second time: our device models are compiled with
+AddressSanitizer, UndefinedBehaviorSanitizer and checks of their locks (hw/qemu/cores/lock-check.h) and draws
+(hw/common/draw_step.hpp); all other objects come from the plain build. Relies on Meson's layout of build.ninja: statements of one
+line each, with blank lines between blocks.
 """
 
 import os
@@ -14,16 +15,16 @@ import re
 import sys
 
 SANITIZERS = "-fsanitize=address,undefined -fno-sanitize-recover=all"
-# Optimisation that is known to the sanitizers' own warnings, too, would only take time.
+# -O1: more optimization would only take time. -Wno-error: with sanitizers, GCC has false warnings.
 FLAGS = f"{SANITIZERS} -DPIXMILL_CHECK_LOCKS -DPIXMILL_CHECK_STEPS -U_FORTIFY_SOURCE -fno-omit-frame-pointer -O1 -Wno-error"
 
-# Functions whose calls are checked: -Wl,--wrap. And the names that they have in an older QEMU.
+# The sources with the functions whose calls are checked (-Wl,--wrap), and with their names in older QEMUs.
 DEVICES = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "hw", "qemu")
 CHECKS, COMPAT = os.path.join(DEVICES, "cores", "lock-check.c"), os.path.join(DEVICES, "compat.h")
 
 
 def wrapped():
-    """The linker's options for them, under both names: it ignores one that nothing has."""
+    """Returns the linker's options for these functions under both names; it ignores unknown names."""
     with open(CHECKS, encoding="utf-8") as checks, open(COMPAT, encoding="utf-8") as compat:
         names = re.findall(r"(?m)^CHECKED\(.*?, (\w+),", checks.read())
         older = dict(re.findall(r"(?m)^#define (\w+) (\w+)$", compat.read()))
@@ -36,7 +37,7 @@ STATEMENT = re.compile(r"build (\S+): (\S+) ")
 
 
 def statements(text):
-    """(output, rule, text) of each that builds one file."""
+    """Yields (output, rule, text) for each statement that builds one file."""
     for block in text.split("\n\n"):
         found = STATEMENT.match(block)
         if found:
@@ -44,7 +45,7 @@ def statements(text):
 
 
 def derived(text):
-    """The rules and statements for what is ours."""
+    """Yields the rules and statements for our files."""
     ours = {output: (rule, block) for output, rule, block in statements(text) if OURS.fullmatch(output)}
     files = set(ours) | {f"{output}.d" for output in ours}
     for rule in sorted({rule for rule, _ in ours.values()}):
