@@ -652,7 +652,7 @@ class OneCauseTest(Test):
         return self.path("files")
 
     def test_a_full_memory_is_3_and_says_so(self):
-        words = "the guest's memory is full: what the suite program has left is not whole"
+        words = "the guest's memory is full: the results of the suite program are incomplete"
         ended = run(self.out, UP + f"results program 0 test.sh\nprint pixmill: cause: {words}\nprint pixmill: the end", "--program",
                     script(self.out), FAKE_FILES=self.files({"kernel.log.before": b"", "cases": b""}))
         ends(ended, 3, words, "verdict: the guest's memory is full (exit status 3)")
@@ -665,7 +665,7 @@ class OneCauseTest(Test):
         two = [script(self.out), script(self.out, "two.sh"), script(self.out, "three.sh")]
         said = "".join(f"print pixmill: program {name} begins\nprint words of {name}\nprint pixmill: program {name} ended with status {status}\n"
                        for name, status in (("test.sh", 0), ("two.sh", 9), ("three.sh", 77)))
-        why = "the guest's memory is full: the program two.sh has filled it, and what was left after that is not whole"
+        why = "the guest's memory is full: the program two.sh has filled it, and later results are incomplete"
         guest = f"{UP}{said}results program 0 x\nprint pixmill-host: results program\nprint pixmill: cause: {why}\nprint pixmill: the end"
         ended = run(self.out, guest, "--program", *two, FAKE_FILES=self.files({"cases": b"0 test.sh 1.0 2.0\n9 two", "test.sh.log": b"of the guest\n"}))
         ends(ended, 3, f"failed  program: run: {why}\n", "passed  program: test.sh\n", "failed  program: two.sh: status 9: words of two.sh",

@@ -157,7 +157,7 @@ class GuestTest(Test):
         told(later, 21, "of the later run")
         with open(self.path("later", "program.log"), encoding="utf-8", errors="replace") as log:
             text = log.read()
-        assert "goes on from a snapshot" in text and "Booting Linux" not in text, text[:500]
+        assert "continues from a snapshot" in text and "Booting Linux" not in text, text[:500]
 
     def test_a_debugger_may_wait(self):
         """The guest is stopped, and no time limit ends the run."""
