@@ -1,5 +1,4 @@
-// The processor's own registers that the firmware needs (ARMv7-M Architecture Reference Manual,
-// B3).
+// The Cortex-M system registers that the firmware uses (ARMv7-M Architecture Reference Manual, B3).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -21,7 +20,7 @@ inline void enable_fpu() {
     asm volatile("dsb\n isb" ::: "memory");
 }
 
-/// With interrupts off: one that comes now still ends it.
+/// Call with interrupts masked: WFI also wakes up on a masked interrupt, so none is missed.
 inline void wait_for_interrupt() {
     asm volatile("dsb\n wfi" ::: "memory");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The firmware: runs the suite that the command line names on the GPU, as often as its second word
-// says, and exits with 0 when it has come to its end.
+// The firmware: runs the suite named by the first argument on the GPU, as many times as the second
+// argument says (once by default), and exits with 0.
 #include "cortex_m.hpp"
 #include "semihosting.hpp"
 #include "stage.hpp"
@@ -10,14 +10,14 @@ namespace {
 
 constexpr uint32_t GPU_BASE = 0x40028000;   // GR5526 manual, NEMA|GFX-P
 constexpr uint32_t MISC_CLK = 0x4000EE9C;   // MCU_RET; bit 1: the GPU's clock is off
-constexpr uint32_t CPU_MEMORY = 0x20070000; // the processor's window on Machine::memory()
+constexpr uint32_t CPU_MEMORY = 0x20070000; // CPU address of Machine::memory()
 constexpr uint32_t GPU_INTERRUPT = 51, GPU_ERROR_INTERRUPT = 64;
 
 class Firmware final : public nema::Machine {
 public:
     uint32_t read(uint32_t offset) override { return cortex_m::word(GPU_BASE + offset); }
     void write(uint32_t offset, uint32_t value) override {
-        asm volatile("dsb" ::: "memory"); // what it is about is in memory
+        asm volatile("dsb" ::: "memory"); // earlier stores reach memory before the GPU reads it
         cortex_m::word(GPU_BASE + offset) = value;
     }
 
@@ -37,7 +37,7 @@ public:
     void print(std::string_view text) override { uart::print(text); }
     void save(std::string_view file, std::span<const uint8_t> bytes) override {
         if (!semihosting::save(file, bytes))
-            print("firmware: a file cannot be written\n");
+            print("firmware: cannot write a file\n");
     }
     uint64_t nanoseconds() override { return semihosting::nanoseconds(); }
 };
@@ -61,7 +61,7 @@ int main() {
     cortex_m::enable_interrupt(GPU_ERROR_INTERRUPT);
     for (uint32_t left = semihosting::number(2, 1); left > 0; left--) {
         if (!nema::run_suite(firmware, semihosting::argument(1))) {
-            uart::print("firmware: there is no such suite\n");
+            uart::print("firmware: no such suite\n");
             return 2;
         }
     }

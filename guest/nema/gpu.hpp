@@ -1,5 +1,5 @@
-// The registers of the NEMA|GFX-P that a client writes, by the manual's names, and pairs of command
-// lists.
+// Registers of the NEMA|GFX-P that a driver uses, by the manual's names, and the flags of command
+// list entries.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -62,14 +62,14 @@ inline constexpr uint32_t BUSERROR_MASK = 0xFFC;
 
 namespace nema::word {
 
-// In the first word of a pair, beside the register.
+// Flags in the first word of an entry (register and value), beside the register offset.
 inline constexpr uint32_t NOP = 0x00010000;
 inline constexpr uint32_t CALL = 0x00020000;
 inline constexpr uint32_t RETURN = 0x00040000;
 inline constexpr uint32_t WAIT_FOR_FLAG = 0x08000000;
 inline constexpr uint32_t HOLD = 0xFF000000;
 
-// In RING_BUF_STORE, beside the address.
+// Flags in RING_BUF_STORE, beside the address.
 inline constexpr uint32_t NO_TRIGGER = 2;
 inline constexpr uint32_t ENABLE = 4;
 
@@ -77,7 +77,7 @@ inline constexpr uint32_t ENABLE = 4;
 
 namespace nema {
 
-inline constexpr uint32_t IDENTITY = 0x86362000; // IDREG of every part
+inline constexpr uint32_t IDENTITY = 0x86362000; // IDREG, the same in every part
 inline constexpr uint32_t PASS_THROUGH_SLOT = 31;
 inline constexpr uint64_t PASS_THROUGH = 0x80000009'08000002;
 

@@ -1,5 +1,5 @@
-// What a client needs around the GPU. The firmware runs on a Cortex-M4 with the registers, the host
-// tool on the reference device: everything above this line is the same code in both.
+// The platform interface: register access, interrupts, shared memory and output. The firmware
+// implements it on a Cortex-M4, the host tool on the reference device; all other code is common.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,8 +10,7 @@
 
 namespace nema {
 
-/// What the interrupt handlers have seen. The processor's handlers change it behind the program's
-/// back.
+/// Counters and values that the interrupt handlers update.
 struct Interrupts {
     volatile uint32_t completions = 0;
     volatile uint32_t list_id = 0;
@@ -28,21 +27,21 @@ public:
     virtual void sleep_while(const volatile uint32_t& counter, uint32_t seen) = 0;
     Interrupts& interrupts() { return interrupts_; }
 
-    /// Memory that the processor and the GPU share: the end of the SRAM and, behind it, the PSRAM.
-    /// The address is the GPU's, in the second windows of both.
+    /// Returns the memory that the processor and the GPU share: the end of the SRAM followed by the
+    /// PSRAM. MEMORY_ADDRESS is its GPU address, in the alias windows of both.
     virtual std::span<uint8_t> memory() = 0;
     static constexpr uint32_t MEMORY_ADDRESS = 0x30070000;
     static constexpr uint32_t MEMORY_BYTES = 0x00810000;
-    static constexpr uint32_t SRAM_BYTES = 0x00010000; ///< of it
+    static constexpr uint32_t SRAM_BYTES = 0x00010000; ///< the part that is SRAM
 
     virtual void print(std::string_view text) = 0;
     virtual void save(std::string_view file, std::span<const uint8_t> bytes) = 0;
     virtual uint64_t nanoseconds() = 0;
 
-    /// Of a long animation the reference draws one frame in so many: each takes it seconds.
+    /// A long animation draws only every n-th frame. The reference device is slow and skips most.
     virtual uint32_t frame_step() const { return 1; }
 
-    // As the vendor's handlers do: read what happened, write it back as done.
+    // The interrupt handlers. Like the vendor's, they read the cause, then clear it.
     void completion_interrupt();
     void error_interrupt();
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The suites on the reference device: nema-reference SUITE FOLDER prints what the firmware must
-// print, and leaves the frames in the folder; it takes a second for a large one, so it omits most
-// of an animation, unless --all is said.
+// Runs the suites on the reference device. nema-reference SUITE FOLDER prints what the firmware
+// must print and saves the frames in FOLDER. It draws slowly, so it skips most frames of an
+// animation unless --all is given.
 #include "stage.hpp"
 
 #include "../../tests/reference/nema/nema.hpp"
@@ -22,14 +22,14 @@ public:
     uint32_t read(uint32_t offset) override { return device_.read(offset); }
     void write(uint32_t offset, uint32_t value) override { device_.write(offset, value); }
 
-    // The device has done its work already: an interrupt that is not there now never comes.
+    // The reference device works synchronously: an interrupt that is not pending now never comes.
     void sleep_while(const volatile uint32_t& counter, uint32_t seen) override {
         if (device_.completion())
             completion_interrupt();
         if (device_.error())
             error_interrupt();
         if (counter == seen)
-            fail("the suite waits for an interrupt that does not come");
+            fail("the suite waits for an interrupt that never comes");
     }
 
     std::span<uint8_t> memory() override { return memory_.bytes; }
@@ -80,6 +80,6 @@ int main(int argc, char** argv) {
     }
     HostMachine machine(argv[2], all);
     if (!nema::run_suite(machine, argv[1]))
-        HostMachine::fail("there is no such suite");
+        HostMachine::fail("no such suite");
     return 0;
 }

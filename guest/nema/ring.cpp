@@ -7,8 +7,8 @@ namespace nema {
 
 namespace {
 
-constexpr uint32_t WRAP_WORDS = 4;        // the jump back to the start, always the last
-constexpr uint32_t JUMP_WORDS = 4;        // where a submission goes on
+constexpr uint32_t WRAP_WORDS = 4;        // the jump to the start, at the end of the ring
+constexpr uint32_t JUMP_WORDS = 4;        // the jump to the next submission
 constexpr uint32_t SUBMISSION_WORDS = 12; // call, identifier and interrupt, jump
 
 } // namespace
@@ -47,7 +47,7 @@ void Ring::add(uint32_t word, uint32_t value) {
     words_[used_++] = value;
 }
 
-// CMD_SIZE is in words; the libraries give the ring's bytes as a bound that is never reached.
+// CMD_SIZE is in words, but the libraries write the ring's size in bytes: a bound never reached.
 void Ring::jump(uint32_t at, uint32_t target) {
     words_[at] = word::HOLD | reg::CMD_ADDR;
     words_[at + 1] = address_of(target);
@@ -70,7 +70,7 @@ uint32_t Ring::submit(const CommandList& list) {
     return last_id_;
 }
 
-// A jump to the place of the next submission: behind this one or, by way of the wrap, at the start.
+// Adds a jump to the next submission, which follows this one or, after a wrap, is at the start.
 void Ring::go_on() {
     const uint32_t wrap = uint32_t(words_.size()) - WRAP_WORDS;
     if (used_ + JUMP_WORDS + SUBMISSION_WORDS > wrap) {

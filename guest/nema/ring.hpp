@@ -1,4 +1,4 @@
-// The ring buffer through which the vendor's libraries submit command lists, and the lists.
+// Command lists and the ring buffer that submits them, as in the vendor's libraries.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace nema {
 
-/// Pairs in memory that the GPU reads.
+/// A list of (register, value) pairs in GPU memory.
 class CommandList {
 public:
     CommandList() = default;
@@ -33,10 +33,12 @@ private:
 
 class Ring {
 public:
-    /// Sets the registers up; the commands of the initialisation are run with the first submission.
+    /// Sets up the registers and queues the initialization commands, which run with the first
+    /// submission.
     Ring(Machine& machine, std::span<uint32_t> words, uint32_t address);
 
-    /// Calls the list, then publishes its identifier, which is returned, and interrupts.
+    /// Submits a call of the list, followed by a write of its identifier and an interrupt. Returns
+    /// the identifier.
     uint32_t submit(const CommandList& list);
     bool done(uint32_t id) const;
     void wait(uint32_t id);
@@ -55,20 +57,20 @@ private:
     uint32_t address_, used_ = 0, last_id_ = 0;
 };
 
-/// One list is filled while the GPU works on another one.
+/// Double-buffered command lists: one is filled while the GPU runs the other.
 class Queue {
 public:
     Queue(Ring& ring, std::span<uint32_t> words, uint32_t address);
 
     void add(uint32_t word, uint32_t value);
-    void flush();  ///< submits what there is
-    void finish(); ///< ... and waits for all of it
+    void flush();  ///< submits the current list
+    void finish(); ///< flushes, then waits for the GPU
 
 private:
     static constexpr uint32_t LISTS = 2;
     Ring& ring_;
     std::array<CommandList, LISTS> lists_;
-    std::array<uint32_t, LISTS> ids_{}; // of their last submissions
+    std::array<uint32_t, LISTS> ids_{}; // identifiers of their last submissions
     uint32_t current_ = 0;
 };
 

@@ -10,7 +10,7 @@ namespace {
 constexpr uint32_t RING_WORDS = 256; // 1 KiB, as in ST's and LVGL's ports
 constexpr uint32_t LIST_WORDS = 8192;
 
-// By nibbles: frames are long, and a table of bytes is no faster where there is no cache to lose.
+// One entry per nibble: without a cache, a table per byte would be no faster.
 constexpr std::array<uint32_t, 16> CRC_TABLE = [] {
     std::array<uint32_t, 16> table{};
     for (uint32_t i = 0; i < 16; ++i) {
@@ -83,7 +83,7 @@ Stage::Stage(Machine& machine)
 Stage::Block Stage::take(uint32_t& used, uint32_t end, uint32_t bytes) {
     const uint32_t begin = (used + 7) & ~7u;
     if (bytes > end - begin)
-        __builtin_trap(); // the scene is too large
+        __builtin_trap(); // out of memory: the scene is too large
     used = begin + bytes;
     const Block block{machine_.memory().subspan(begin, bytes), Machine::MEMORY_ADDRESS + begin};
     std::ranges::fill(block.bytes, uint8_t(0));

@@ -1,11 +1,11 @@
-// What the scenes of a suite draw with and tell their results to.
+// The environment of a scene: allocates its surfaces, draws, and reports results.
 //
-// Lines that a run prints:
+// A run prints these lines:
 //     frame NAME FORMAT WIDTH HEIGHT BYTES-A-ROW CRC32
-//                                  a picture, which is also in the file NAME.raw
-//     omitted NAME                 the same, but this machine has not drawn it
-//     check NAME ok                ... or failed
-//     figure NAME VALUE UNIT       which nobody judges
+//                                  a frame, also saved as NAME.raw
+//     omitted NAME                 a frame that this machine skips
+//     check NAME ok                (or failed)
+//     figure NAME VALUE UNIT       a measurement, not judged
 //     end SUITE
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
@@ -41,24 +41,24 @@ public:
     Ring& ring() { return ring_; }
     Painter& painter() { return painter_; }
 
-    /// A cleared surface.
+    /// Allocates a cleared surface.
     Surface surface(Format format, uint32_t width, uint32_t height);
     struct Block {
         std::span<uint8_t> bytes;
         uint32_t address;
     };
     Block allocate(uint32_t bytes);
-    /// In the SRAM, for commands.
+    /// Allocates words in the SRAM, for commands. Stores their GPU address in `address`.
     std::span<uint32_t> words(uint32_t count, uint32_t& address);
 
-    /// Waits for the GPU and reports what a surface shows.
+    /// Waits for the GPU, then reports and saves the contents of a surface.
     void frame(std::string_view name, const Surface& surface);
-    /// Reports that a frame, which other machines draw, is not drawn here.
+    /// Reports a frame that is skipped on this machine.
     void omit(std::string_view name);
     void check(std::string_view name, bool passed);
     void figure(std::string_view name, uint32_t hundredths, std::string_view unit);
 
-    /// Pseudo-random, always the same sequence.
+    /// Returns the next number of a fixed pseudo-random sequence.
     uint32_t random();
     void scribble(const Surface& surface);
 
@@ -82,7 +82,7 @@ struct Suite {
 
 std::span<const Suite> suites();
 
-/// Runs the suite of that name; false: there is none.
+/// Runs the suite of that name. Returns false if there is none.
 bool run_suite(Machine& machine, std::string_view name);
 
 } // namespace nema

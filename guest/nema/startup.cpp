@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// From reset to main(), and the vectors. Interrupt numbers: GR5526 SDK gr552xx.h.
+// Reset handler and vector table. Interrupt numbers: GR5526 SDK gr552xx.h.
 #include "cortex_m.hpp"
 #include "semihosting.hpp"
 
@@ -21,7 +21,7 @@ void gpu_error_handler();
 
 namespace {
 
-// A fault ends the run: nobody would see it hang.
+// A fault ends the run instead of hanging it.
 [[noreturn]] void unexpected() {
     semihosting::print("firmware: unexpected exception\n");
     semihosting::exit(3);
@@ -50,7 +50,7 @@ constexpr std::array<Handler, 15 + 66> handlers() {
 extern "C" {
 [[gnu::section(".vectors"), gnu::used]] extern const Vectors vectors = {&stack_top, handlers()};
 
-// Nothing may use memory that has no contents yet, so no calls before the copy.
+// Calls nothing before .data and .bss are initialized.
 void reset_handler() {
     cortex_m::enable_fpu();
     const uint32_t* from = &data_image;

@@ -1,4 +1,4 @@
-// UART0 of the GR5526: a DesignWare block, as a 16550.
+// UART0 of the GR5526, a DesignWare block compatible with the 16550.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

@@ -8,7 +8,7 @@ GpuCanvas::GpuCanvas(Painter& painter, const Surface& target) : painter_(painter
     painter_.clip({0, 0, target.width, target.height});
 }
 
-// Pipeline set-up is kept while calls of one kind follow each other.
+// Sets up the pipeline only when the kind of drawing changes.
 void GpuCanvas::enter(Mode mode) {
     if (mode == mode_)
         return;

@@ -1,4 +1,4 @@
-// What a picture is made of, whoever draws it: the GPU or the processor.
+// Drawing interface for scenes, implemented by the GPU and by a software rasteriser.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -11,15 +11,16 @@ class Canvas {
 public:
     virtual void fill(Rect rect, uint32_t color) = 0;
 
-    /// A convex polygon of three or four corners; AA_E0 to AA_E3 say which edges are smooth.
+    /// Fills a convex polygon of three or four corners. AA_E0 to AA_E3 in `smooth` select the
+    /// antialiased edges.
     virtual void polygon(std::span<const Vector> corners, uint32_t smooth, uint32_t color) = 0;
     virtual void shaded(const std::array<Vector, 3>& corners,
                         const std::array<uint32_t, 3>& colors) = 0;
 
-    /// Through the alpha of a surface that has nothing else.
+    /// Draws a color through an alpha-only surface.
     virtual void stamp(const Surface& alpha, int32_t x, int32_t y, uint32_t color) = 0;
 
-    /// An RGBA8888 picture around its pivot, clockwise, filtered.
+    /// Draws an RGBA8888 picture, rotated clockwise about its pivot and filtered.
     virtual void sprite(const Surface& picture, Vector centre, Vector pivot, float turns,
                         uint32_t opacity) = 0;
 

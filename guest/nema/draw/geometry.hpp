@@ -1,4 +1,5 @@
-// Numbers that come out the same on every machine: only operations that IEEE 754 rounds exactly.
+// Floating-point geometry that gives the same results on every machine: it uses only operations
+// that IEEE 754 requires to be correctly rounded.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -20,7 +21,7 @@ inline float magnitude(float v) {
     return v < 0 ? -v : v;
 }
 
-/// Of an angle in turns.
+/// The angle is in turns.
 float sine(float turns);
 inline float cosine(float turns) {
     return sine(turns + 0.25f);
@@ -37,7 +38,7 @@ inline float length_of(Vector v) {
     return root_of(v.x * v.x + v.y * v.y);
 }
 
-/// Clockwise on the screen, from "up": hours of a clock are twelfths.
+/// Angles are clockwise on the screen from straight up, as on a clock: an hour is 1/12 turn.
 inline Vector on_circle(Vector centre, float radius, float turns) {
     return {centre.x + radius * sine(turns), centre.y - radius * cosine(turns)};
 }
@@ -46,7 +47,7 @@ struct Rect {
     int32_t x, y, width, height;
 };
 
-/// A vertex as the rasteriser takes it: signed 16.16.
+/// A vertex in the rasteriser's format, signed 16.16.
 struct Point {
     int32_t x, y;
 };

@@ -5,9 +5,9 @@ namespace nema {
 
 namespace {
 
-// A letter on a grid 4 wide and 8 high. Paths are separated by blanks and begin with what they are:
-// L straight, S smooth (a quadratic B-spline from the first to the last point), C smooth and
-// closed. Points are two digits, x and y.
+// A letter on a grid 4 wide and 8 high. Paths are separated by blanks. The first character is the
+// kind: L for straight lines, S for an open quadratic B-spline that includes both end points, C for
+// a closed one. Each point is two digits, x and y.
 struct Letter {
     char letter;
     const char* paths;
@@ -171,8 +171,7 @@ int32_t Font::width(std::string_view text) const {
 void Font::print(Canvas& canvas, std::string_view text, int32_t x, int32_t y,
                  uint32_t color) const {
     for (char letter : text) {
-        const int32_t shift =
-            (size_.advance() - advance(letter)) / 2; // narrow ones stand in the middle
+        const int32_t shift = (size_.advance() - advance(letter)) / 2; // centres a narrow letter
         if (glyph(letter).bytes != nullptr)
             canvas.stamp(glyph(letter), x - shift, y, color);
         x += advance(letter);

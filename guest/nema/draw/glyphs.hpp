@@ -1,4 +1,4 @@
-// Letters as strokes of a round pen, made into coverage of any size.
+// A stroke font: letters drawn with a round pen, rendered to coverage at any size.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,7 +9,7 @@
 
 namespace nema {
 
-/// Where a letter's coverage goes: any alpha format of 1, 2, 4 or 8 bits.
+/// ORs a pixel's coverage into a surface of any alpha format, 1, 2, 4 or 8 bits.
 void put_alpha(const Surface& surface, uint32_t x, uint32_t y, uint32_t coverage);
 
 struct GlyphSize {
@@ -20,13 +20,13 @@ struct GlyphSize {
     int32_t advance() const { return floor_of(height * 0.66f + pen + 1.0f); }
 };
 
-/// Draws a letter into a surface of the size of a cell, which is clear.
+/// Draws a letter into a cleared surface of the cell's size.
 void draw_glyph(const Surface& surface, char letter, GlyphSize size);
 
-/// Letters of one size, each in its own part of the memory.
+/// Letters of one size, each in its own surface.
 class Font {
 public:
-    /// `place` gives a cleared surface of a width and a height.
+    /// `place` allocates a cleared surface of the given width and height.
     template<typename Place>
     Font(GlyphSize size, std::string_view letters, Place place) : size_(size) {
         for (char letter : letters) {

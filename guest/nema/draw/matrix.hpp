@@ -1,4 +1,4 @@
-// Transformations from the screen to a texture.
+// Transformations from screen to texture coordinates.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,9 +9,8 @@
 
 namespace nema {
 
-/// How an image is turned, by the numbers of the libraries' rotation argument (two of them:
-/// hal_gfx' and nema's names for the same thing). "Flipped" is left to right, before the turn
-/// counter-clockwise.
+/// Rotation of an image, with the values of the rotation argument in the libraries (hal_gfx and
+/// nema). The mirrored ones are flipped left to right, then rotated counter-clockwise.
 enum class Turn : uint8_t {
     NONE = 0,
     CCW_90 = 1,
@@ -23,22 +22,22 @@ enum class Turn : uint8_t {
     MIRROR_270 = 7,
 };
 
-/// Texture from screen: [m0 m1 m2; m3 m4 m5; m6 m7 m8].
+/// Maps screen to texture coordinates: [m0 m1 m2; m3 m4 m5; m6 m7 m8].
 struct Matrix {
     std::array<float, 9> m{1, 0, 0, 0, 1, 0, 0, 0, 1};
 
     static Matrix translation(float x, float y) { return {{1, 0, x, 0, 1, y, 0, 0, 1}}; }
 
-    /// The whole of a texture of that size in `to`.
+    /// Scales the texture rectangle `from` to the screen rectangle `to`.
     static Matrix fit(Rect from, Rect to);
 
-    /// A turned texture whose rectangle on the screen begins at x, y.
+    /// Rotates a texture by quarter turns. Its rectangle on the screen starts at x, y.
     static Matrix turn(Turn turn, int32_t x, int32_t y, uint32_t width, uint32_t height);
 
-    /// Texture point `pivot` comes to `centre`, and the texture is turned clockwise around it.
+    /// Puts the texture's `pivot` at `centre` and rotates the texture clockwise about it.
     static Matrix rotation(Vector centre, Vector pivot, float turns, float scale);
 
-    /// The rectangle 0, 0 to width, height comes to the four corners, clockwise from the top left.
+    /// Maps the texture rectangle 0, 0 to width, height to four corners, clockwise from top left.
     static Matrix quad(const std::array<Vector, 4>& corners, float width, float height);
 
     bool perspective() const { return m[6] != 0 || m[7] != 0 || m[8] != 1; }

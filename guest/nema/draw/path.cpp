@@ -7,15 +7,16 @@ namespace nema {
 
 namespace {
 
-// TEX3 is the stencil. Programs and where they begin; T1 or T2 come from TEX3 at the pixel.
+// Shader instructions. TEX3 is the stencil; T1 or T2 is read from it at the pixel. The comments
+// give the result.
 constexpr uint64_t WRITE_STENCIL = 0x8A8761C6'080C0182;    // T0
 constexpr uint64_t INVERT_STENCIL = 0x8A0260A7'080C0182;   // T0 * (1 - T1)
 constexpr uint64_t ADD_STENCIL = 0x800F43C6'004E0182;      // T1 + T0
 constexpr uint64_t SUBTRACT_STENCIL = 0x8A2743D6'080C0182; // T1 - T0
-constexpr uint64_t READ_TABLE = 0x00000000'0000110B;       // T0 from TEX2, by T1
+constexpr uint64_t READ_TABLE = 0x00000000'0000110B;       // T0 = TEX2[T1]
 constexpr uint64_t STORE_STENCIL = 0x80000009'08001182;    // T0
 constexpr uint64_t PAINT = 0x8081A046'0A980002;            // T0 * T2's alpha, unless that is 0
-constexpr uint64_t PREMULTIPLY = 0x00092004'100C1183;      // T0 by its alpha; T2 from TEX3
+constexpr uint64_t PREMULTIPLY = 0x00092004'100C1183;      // T0 * its alpha; reads T2 from TEX3
 constexpr uint64_t PAINT_TEXTURED = 0x8081A046'080C0002;
 constexpr uint64_t WRITE_RAMP = 0x8A8761C6'080C0082; // T0 to TEX1
 
@@ -25,9 +26,9 @@ constexpr uint32_t CODE_WRITE = 0x1C1F0000, CODE_INVERT = 0x1C1FBC00, CODE_ADD =
                    CODE_TEXTURED = 0x941E8000, CODE_RAMP = 0x101F0000;
 constexpr uint32_t FILL = 0x90000000; // MATMULT
 
-constexpr uint32_t ZERO = 0x80, STEP = 0x10; // of the winding number in the stencil
+constexpr uint32_t ZERO = 0x80, STEP = 0x10; // the stencil holds ZERO + STEP * winding number
 
-// Coverage by winding number, in the order in which the GPU's index comes out: nibbles swapped.
+// Maps stencil values to coverage. The GPU's index has its nibbles swapped.
 void fill_table(const Surface& table) {
     for (uint32_t value = 0; value < 256; ++value) {
         const uint32_t away = value < ZERO ? ZERO - value : value - ZERO;
@@ -85,7 +86,7 @@ void PathFiller::stencil(std::span<const Vector> path, Rule rule, Rect box) {
     painter_.bind(3, seen_as(stencil_, Format::A8));
 }
 
-// Four pixels of the stencil at a time.
+// Clears four pixels of the stencil at a time.
 void PathFiller::clear(uint32_t value, Rect box) {
     Surface words = seen_as(stencil_, Format::RGBA8888);
     words.width /= 4;
@@ -97,8 +98,8 @@ void PathFiller::clear(uint32_t value, Rect box) {
     painter_.rectangle(quarter);
 }
 
-// A triangle for each edge of the path, all with the first point as their tip: what several of them
-// cover is inverted, or counted, several times.
+// Draws a fan: one triangle from the first point to each edge of the path. Each triangle inverts
+// the stencil, or adds to or subtracts from it.
 void PathFiller::accumulate(std::span<const Vector> path, Rule rule) {
     if (rule == Rule::EVEN_ODD) {
         painter_.program({INVERT_STENCIL}, CODE_INVERT);

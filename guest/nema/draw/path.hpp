@@ -1,4 +1,4 @@
-// Fills closed paths of any shape with the help of a stencil, as the libraries' vector part does.
+// Fills arbitrary closed paths by way of a stencil, like the libraries' vector module.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -16,7 +16,7 @@ public:
     enum class Rule { EVEN_ODD, NON_ZERO };
     void fill(std::span<const Vector> path, Rule rule, Rect box, uint32_t color);
 
-    /// With what texture 1 shows, whose matrix and binding are the caller's.
+    /// Fills with texture 1, which the caller has bound; `matrix` maps it.
     void fill_textured(std::span<const Vector> path, Rule rule, Rect box, const Matrix& matrix);
 
 private:
@@ -29,8 +29,7 @@ private:
     Surface stencil_, table_;
 };
 
-/// Writes a row of colors between two ends into `ramp` (RGBA8888, one row), as the GPU's
-/// texture 1.
+/// Has the GPU draw a color ramp into `ramp` (RGBA8888, one row), which it binds as texture 1.
 void draw_ramp(Painter& painter, const Surface& ramp, uint32_t from, uint32_t to);
 
 } // namespace nema

@@ -5,18 +5,18 @@ namespace nema {
 
 namespace {
 
-// Chords are at most about 0.1 pixels off the circle.
+// Enough chords to stay within about 0.1 pixels of the circle.
 uint32_t pieces_of(float radius, float turns) {
     return 2 + uint32_t(turns * 7.0f * root_of(radius + 1.0f));
 }
 
-// A shape that is symmetric to a vertical axis, from the top: half widths at heights.
+// Draws a shape with a vertical axis of symmetry from top to bottom, from its half width at each y.
 class Bands {
 public:
     Bands(Canvas& canvas, float centre, uint32_t color)
         : canvas_(canvas), centre_(centre), color_(color) {}
 
-    /// Bands are smooth to the left and right; a tip is smooth but for its base.
+    /// Draws the band from the previous level to this one. Its left and right edges are smooth.
     void level(float y, float half) {
         if (begun_ && y > y_)
             band(y, half);
@@ -44,7 +44,7 @@ private:
     float y_ = 0, half_ = 0;
 };
 
-// The top quarter turns of a shape whose corners' centres are `inset` beside the axis.
+// Adds the levels of the two top (or bottom) quarter circles, with centres `inset` off the axis.
 void corner(Bands& bands, float y, float radius, float inset, bool top) {
     const uint32_t pieces = pieces_of(radius, 0.25f);
     for (uint32_t i = 0; i <= pieces; ++i) {

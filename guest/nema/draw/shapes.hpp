@@ -1,4 +1,4 @@
-// Round and thick things out of triangles and quadrilaterals, as the libraries take them apart.
+// Round shapes and thick lines, split into triangles and quadrilaterals as in the libraries.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -11,11 +11,11 @@ void thick_line(Canvas& canvas, Vector from, Vector to, float width, uint32_t co
 void disc(Canvas& canvas, Vector centre, float radius, uint32_t color);
 void rounded_rectangle(Canvas& canvas, Rect rect, float radius, uint32_t color);
 
-/// Angles in turns, clockwise from "up"; `from` < `to`. Flat ends that are smooth.
+/// Angles are in turns, clockwise from straight up; `from` < `to`. The ends are flat.
 void arc(Canvas& canvas, Vector centre, float inner, float outer, float from, float to,
          uint32_t color);
 
-/// With an own color for each piece: color(turns).
+/// Draws an arc of `pieces` quadrilaterals, each in color(turns).
 template<typename Color>
 void shaded_arc(Canvas& canvas, Vector centre, float inner, float outer, float from, float to,
                 uint32_t pieces, Color color) {

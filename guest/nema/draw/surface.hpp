@@ -1,4 +1,4 @@
-// Pixels in memory.
+// Pixel formats and surfaces.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -50,7 +50,7 @@ enum class Format : uint8_t {
 struct FormatInfo {
     Format format;
     const char* name;
-    uint8_t bits;     // of a pixel; of TSC: of four pixels below each other
+    uint8_t bits;     // per pixel; for TSC, per column of four pixels
     bool destination; // the GPU can draw into it
 };
 
@@ -60,7 +60,7 @@ inline bool is_tsc(Format f) {
     return f == Format::TSC4 || f == Format::TSC6 || f == Format::TSC6A;
 }
 
-/// Mode bits of a texture.
+/// Texture mode bits.
 inline constexpr uint8_t BILINEAR = 0x01;
 inline constexpr uint8_t REPEAT = 0x04;
 inline constexpr uint8_t BORDER = 0x08;
@@ -70,11 +70,11 @@ inline constexpr uint8_t UNIT = 0x20;
 inline constexpr uint8_t BOTTOM_UP = 0x40;
 
 struct Surface {
-    uint32_t address = 0; // the GPU's
+    uint32_t address = 0; // GPU address
     uint8_t* bytes = nullptr;
     Format format = Format::RGBA8888;
     uint16_t width = 0, height = 0;
-    int32_t stride = 0; // of TSC: from a row of blocks to the next one
+    int32_t stride = 0; // for TSC, of a row of blocks
 
     uint32_t rows() const { return is_tsc(format) ? (height + 3u) / 4 : height; }
     uint32_t size() const { return rows() * uint32_t(stride); }
@@ -84,7 +84,7 @@ struct Surface {
     }
 };
 
-/// What libraries give a surface that asks for no stride of its own.
+/// Returns the libraries' default stride.
 int32_t natural_stride(Format format, uint32_t width);
 
 constexpr uint32_t rgba(uint32_t r, uint32_t g, uint32_t b, uint32_t a = 255) {

@@ -6,8 +6,8 @@ namespace nema::scenes {
 
 namespace {
 
-constexpr uint32_t NOBODY = 0x10000000;  // an address where the GR5526 has no memory
-constexpr uint32_t MARK = reg::RED_INIT; // four registers that no list here draws with
+constexpr uint32_t NOBODY = 0x10000000;  // an unmapped address of the GR5526
+constexpr uint32_t MARK = reg::RED_INIT; // four registers that no drawing here uses
 
 class Lists {
 public:
@@ -40,8 +40,8 @@ void Lists::identity() {
     stage_.check("second-clip-rectangle", machine_.read(0x15C) == 0x7FFF7FFF);
 }
 
-// MARK and those behind it tell which commands were run: a list that calls one, which returns
-// early, then jumps to another one.
+// A list calls a second one, which returns early, then jumps to a third. The MARK registers show
+// which commands ran.
 void Lists::calls_and_jumps() {
     CommandList called = list(4), target = list(2), first = list(8);
     called.add(MARK, 0x11111111);
@@ -62,7 +62,7 @@ void Lists::calls_and_jumps() {
                                          machine_.read(MARK + 12) == 0x44444444);
 }
 
-// Several times around the ring.
+// Enough submissions to wrap around the ring several times.
 void Lists::many_submissions() {
     CommandList one = list(1);
     one.add(MARK, 0);
@@ -83,7 +83,7 @@ void Lists::interrupt_of_each() {
     stage_.check("interrupt-by-hand", machine_.interrupts().completions == before + 1);
 }
 
-// The list tells that it has come to its breakpoint, and goes on when the processor lets it.
+// The list interrupts at its breakpoint and continues when the processor clears it.
 void Lists::breakpoint() {
     CommandList stops = list(4);
     stops.add(MARK, 1);
@@ -102,8 +102,7 @@ void Lists::breakpoint() {
     machine_.write(reg::BREAKPOINT_MASK, 0);
 }
 
-// Flag line 1: the list raises it and waits until the processor has lowered it. It raises the error
-// interrupt, too, by which the processor knows.
+// The list sets flag 1, which raises the error interrupt, and waits until the processor clears it.
 void Lists::flag() {
     CommandList waits = list(3);
     waits.add(MARK, 3);
@@ -121,7 +120,7 @@ void Lists::flag() {
     machine_.write(reg::GP_FLAGS, 0);
 }
 
-// A fill where there is nothing: the error interrupt, and the next frame is as if nothing had been.
+// A fill at an unmapped address raises the error interrupt and leaves the next frame unaffected.
 void Lists::unmapped() {
     Painter& p = stage_.painter();
     machine_.write(reg::BUSERROR_MASK, 0x7E);

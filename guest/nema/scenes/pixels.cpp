@@ -3,8 +3,8 @@
 
 namespace nema::scenes {
 
-// Every destination: an opaque and a translucent fill, of which parts are clipped away, and a ramp,
-// dithered.
+// Draws an opaque and a translucent fill, both clipped, and a dithered ramp to every destination
+// format.
 void fills(Stage& stage) {
     Painter& p = stage.painter();
     for (const FormatInfo& f : formats()) {
@@ -31,7 +31,7 @@ void fills(Stage& stage) {
 
 namespace {
 
-// Every source: as it is; enlarged with a filter; repeated.
+// Blits every source format unscaled, enlarged with a filter, repeated and mirrored.
 void every_source(Stage& stage) {
     Painter& p = stage.painter();
     const Surface target = page(stage, 8 * 64, 5 * 40, rgba(40, 40, 40));
@@ -115,7 +115,7 @@ struct Blending {
     Stage& stage;
     Surface source, stencil;
 
-    // A column for each mode: on a ground with alpha that has a patch of the key's color.
+    // One column per mode, on a translucent background with a patch of the key color.
     void sheet(std::string_view name, std::span<const uint32_t> modes, uint32_t more) const {
         Painter& p = stage.painter();
         const Surface target = page(stage, uint32_t(modes.size()) * 36, 60, rgba(30, 60, 90, 140));

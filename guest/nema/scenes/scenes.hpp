@@ -1,4 +1,4 @@
-// The suites, each of several frames and checks.
+// The suites. Each draws several frames or makes several checks.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -22,10 +22,10 @@ void lists(Stage& stage);
 void watch(Stage& stage);
 void speed(Stage& stage);
 
-/// A page for a scene: RGBA8888, bound as the destination, filled with a color.
+/// Allocates an RGBA8888 surface, binds it as the destination and fills it with a color.
 Surface page(Stage& stage, uint32_t width, uint32_t height, uint32_t color);
 
-/// A picture in which up, down, left, right and transparency can be told apart.
+/// Allocates a picture whose orientation and transparency are easy to see.
 Surface picture(Stage& stage, uint32_t width, uint32_t height);
 
 } // namespace nema::scenes

@@ -8,7 +8,7 @@ namespace nema::scenes {
 
 namespace {
 
-// Two channels at a time, in the halves of a word.
+// Blends two channels at a time, in the halves of a word.
 uint32_t blend(uint32_t under, uint32_t over, uint32_t alpha) {
     const uint32_t a = alpha + (alpha >> 7), b = 256 - a;
     const uint32_t even = ((over & 0xFF00FF) * a + (under & 0xFF00FF) * b) >> 8 & 0xFF00FF;
@@ -23,7 +23,7 @@ void put(uint32_t& pixel, uint32_t color, uint32_t alpha) {
         pixel = blend(pixel, color, alpha);
 }
 
-// Distance to the inner side of an edge: a x + b y + c.
+// A polygon's edge; a x + b y + c is the distance from it, positive inside.
 struct Edge {
     float a, b, c;
     bool smooth;
@@ -31,7 +31,7 @@ struct Edge {
     float distance(int32_t x, int32_t y) const {
         return a * (float(x) + 0.5f) + b * (float(y) + 0.5f) + c;
     }
-    // Of two neighbours one has the pixels on their common edge.
+    // A pixel exactly on a shared edge belongs to only one of the two polygons.
     bool owns(float d) const { return d > 0 || (d == 0 && (a > 0 || (a == 0 && b > 0))); }
 };
 
@@ -43,8 +43,7 @@ std::array<Edge, 4> edges_of(std::span<const Vector> corners, uint32_t smooth) {
         area += p.x * q.y - q.x * p.y;
     }
     for (size_t i = 0; i < corners.size(); ++i) {
-        // Always from the same end, so that neighbours compute the same distances but for their
-        // signs.
+        // Order the ends so that both neighbours of an edge compute the same distance, negated.
         Vector p = corners[i], q = corners[(i + 1) % corners.size()];
         const bool swap = p.y > q.y || (p.y == q.y && p.x > q.x);
         if (swap)
@@ -147,7 +146,7 @@ void SoftwareCanvas::sprite(const Surface& s, Vector centre, Vector pivot, float
     const float width = s.width, height = s.height;
     const Box box =
         box_of(std::array{place(0, 0), place(width, 0), place(width, height), place(0, height)});
-    // 16.16 from here: a step in x is a step in the texture.
+    // 16.16 fixed point: one pixel in x is a constant step in the texture.
     const auto fixed = [](float f) { return floor_of(f * 65536.0f); };
     const int32_t du = fixed(m.m[0]), dv = fixed(m.m[3]);
     for (int32_t y = box.top; y < box.bottom; ++y) {

@@ -1,5 +1,4 @@
-// The same pictures without a GPU: a plain rasteriser, as a firmware writes one that has no other
-// way.
+// A plain software rasteriser, as firmware without a GPU would have.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -8,7 +7,7 @@
 
 namespace nema::scenes {
 
-/// Into an RGBA8888 surface; its alpha becomes 255.
+/// Draws into an RGBA8888 surface and sets its alpha to 255.
 class SoftwareCanvas final : public Canvas {
 public:
     explicit SoftwareCanvas(const Surface& target) : target_(target) {}

@@ -23,7 +23,7 @@ void turns(Stage& stage) {
     p.bind(1, source);
     p.blit_fit({3, 2, 7, 9}, {110, 190, 60, 47});
 
-    // A texture so long that its end is beyond the fixed-point range of the coordinates.
+    // A texture whose end is out of range of the fixed-point coordinates.
     const Surface roll = stage.surface(Format::L8, 8, 2400);
     stage.scribble(roll);
     p.bind(1, roll);
@@ -38,7 +38,7 @@ struct Solid {
     float x, y, z;
 };
 
-// A cube's corners, turned, as seen from a distance of four of its edges.
+// Rotates a cube and projects its corners to the screen.
 std::array<Vector, 8> see_cube(float around, float tilt) {
     std::array<Vector, 8> seen;
     for (uint32_t i = 0; i < 8; ++i) {
@@ -59,7 +59,7 @@ constexpr uint8_t FACES[6][4] = {{0, 1, 3, 2}, {5, 4, 6, 7}, {4, 0, 2, 6},
 
 } // namespace
 
-// All six faces every time: the far ones are counter-clockwise on the screen, and culled.
+// Draws all six faces; the back faces are counter-clockwise on the screen and culled.
 void perspective(Stage& stage) {
     Painter& p = stage.painter();
     const Surface source = picture(stage, 64, 64);
@@ -80,7 +80,7 @@ void perspective(Stage& stage) {
 
 namespace {
 
-// A palette of `count` colors; `index` says where the GPU looks for entry i.
+// Makes a palette of `count` colors. The GPU's 8-bit index has its nibbles swapped.
 Surface palette(Stage& stage, Format format, uint32_t count) {
     Surface s = stage.surface(format, count, 1);
     for (uint32_t i = 0; i < count; ++i) {
@@ -120,7 +120,7 @@ void luts(Stage& stage) {
     stage.frame("luts", target);
 }
 
-// Any bits are a valid block. As a destination the GPU packs what it has drawn.
+// Any bits are a valid block, so the sources are random. As a destination, the GPU compresses.
 void tsc(Stage& stage) {
     Painter& p = stage.painter();
     const Surface target = page(stage, 3 * 80, 150, rgba(50, 50, 80));
@@ -157,12 +157,12 @@ namespace {
 struct Filter {
     const char* name;
     uint32_t codeptr;
-    int32_t shift; // of the place where the program begins to read
+    int32_t shift; // in x, of the first texel that the program reads
     std::array<uint32_t, 4> constants;
     std::initializer_list<uint64_t> program;
 };
 
-// The libraries' image filters: long programs that walk the texture coordinate.
+// The libraries' image filters: long programs that step the texture coordinate.
 const Filter FILTERS[] = {
     {"blur",
      0x941C0000,

@@ -11,7 +11,7 @@ constexpr uint32_t START = (10 * 60 + 9) * 60; // nine minutes past ten
 constexpr uint32_t FRAMES = 60;
 constexpr uint64_t SECOND = 1'000'000'000;
 
-// Frames a second, in hundredths: draws for two seconds.
+// Draws for two seconds and returns the frame rate in hundredths of a frame per second.
 template<typename Draw>
 uint32_t rate_of(Machine& machine, Draw draw) {
     const uint64_t start = machine.nanoseconds();
@@ -30,7 +30,7 @@ Surface screen(Stage& stage) {
 
 } // namespace
 
-// Every second of a minute; two frame buffers, as with a display.
+// Draws every second of a minute into two alternating frame buffers, as for a display.
 void watch(Stage& stage) {
     const WatchFace face(stage);
     const Surface buffers[] = {screen(stage), screen(stage)};
@@ -48,7 +48,7 @@ void watch(Stage& stage) {
     }
 }
 
-// The same face by the GPU and by the processor.
+// Measures the frame rates of the GPU and of the processor with the same face.
 void speed(Stage& stage) {
     const WatchFace face(stage);
     const Surface by_gpu = screen(stage), by_processor = screen(stage);

@@ -1,4 +1,4 @@
-// A watch of 454 x 454 pixels, drawn anew for each second.
+// A watch face of 454 x 454 pixels, redrawn every second.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -12,7 +12,7 @@ class WatchFace {
 public:
     static constexpr uint32_t SIZE = 454;
 
-    /// Paints the letters and the hands, which are textures.
+    /// Draws the textures of the letters and the hands.
     explicit WatchFace(Stage& stage);
 
     void draw(Canvas& canvas, uint32_t second_of_day) const;
