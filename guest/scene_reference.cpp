@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The scene as the reference engine draws it, on the host: pixmill-scene-reference FILE.bmp. That a
-// core has more features must not change the picture.
+// pixmill-scene-reference FILE.bmp: draws the scene with the reference engine, on the host. More
+// features of a core must not change the picture.
 #include "scene/artwork.hpp"
 #include "scene/scene.hpp"
 
@@ -13,13 +13,13 @@ namespace {
 
 using scene::Memory;
 
-constexpr uint32_t SPACING = 0x01000000; // of the buffers' addresses
+constexpr uint32_t SPACING = 0x01000000; // between the buffers' addresses
 
 uint32_t address_of(Memory memory) {
     return (uint32_t(memory) + 1) * SPACING;
 }
 
-// The buffers; outside them reads give 0 and writes are counted.
+// The scene's buffers. Accesses outside them are counted; reads return 0.
 class Buffers final : public reference::Memory {
 public:
     Buffers() {
@@ -61,8 +61,7 @@ private:
 
 class ReferenceSink final : public scene::Sink {
 public:
-    // The engine of a core that has no scene::Feature, or all of them that do not change the order
-    // of tiles.
+    // Creates the engine of a core with no scene::Feature, or with all except SUPER_TILE_ORDER.
     ReferenceSink(Buffers& buffers, bool has_all)
         : m_engine({.multi_source = has_all,
                     .yuv_standard = has_all,
@@ -112,12 +111,13 @@ int main(int argc, char** argv) {
         ReferenceSink sink(*buffers, buffers == &rich);
         scene::draw(sink);
         if (buffers->strays() != 0) {
-            std::fprintf(stderr, "the scene left its buffers %zu times\n", buffers->strays());
+            std::fprintf(stderr, "the scene accessed memory outside its buffers %zu times\n",
+                         buffers->strays());
             return 1;
         }
     }
     if (!std::ranges::equal(plain.frame(), rich.frame())) {
-        std::fprintf(stderr, "the scene is not the same on a core that has more features\n");
+        std::fprintf(stderr, "the scene differs on a core with more features\n");
         return 1;
     }
     return scene::write_bmp(argv[1], plain.frame()) ? 0 : 1;

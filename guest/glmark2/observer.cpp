@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Preloaded into glmark2, which stays as it is: keeps a frame of each scene as a picture, and has
-// scenes move with frames instead of with time, so that a frame shows the same wherever and however
-// fast it is drawn.
+// Preloaded into an unmodified glmark2: saves a frame of each scene as a picture, and drives
+// animations by frame number instead of time, so that a frame looks the same at any speed.
 //
 //     LD_PRELOAD=.../observer.so PIXMILL_FRAME=N PIXMILL_PICTURES='A.pam B.pam ...'
 //     glmark2-es2-wayland -b A -b B ...
 //
-// What glmark2 asks the clock is answered with 1000 s and 0.5 s for each frame of the scene;
-// others in the process (Mesa, Wayland) are told the time. rand() is seeded by what time() says, 0.
-// A picture is that of the scene's frame N, the first being 1, as glReadPixels() has it before the
-// frame is shown. A scene begins with a context of its own; the first context is that in which
-// glmark2 looks around.
+// For glmark2 itself, the clock reads 1000 s plus 0.5 s per frame of the scene; other code in the
+// process (Mesa, Wayland) gets the real time. time() returns 0, so rand() gets the same seed. A
+// picture is frame N of its scene, counted from 1, read by glReadPixels() before the swap. Each
+// scene creates a context; glmark2 uses the first context only to query the implementation.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -30,21 +28,21 @@ using GlReadPixels = void (*)(int x, int y, int width, int height, unsigned form
 
 constexpr int EGL_WIDTH = 0x3057, EGL_HEIGHT = 0x3056;
 constexpr unsigned GL_RGBA = 0x1908, GL_UNSIGNED_BYTE = 0x1401;
-constexpr long START = 1000, FRAMES_PER_SECOND = 2; // of scenes
+constexpr long START = 1000, FRAMES_PER_SECOND = 2; // by the clock that glmark2 sees
 
-int frame = 0; // of the scene
+int frame = 0; // number within the scene
 int contexts = 0;
-void* egl = nullptr; // the library, as glmark2 has opened it
+void* egl = nullptr; // glmark2's handle of the library
 
 #ifdef __arm__
-// timespec of programs for 32-bit processors whose time has 64 bits.
+// The timespec of 32-bit programs with 64-bit time_t.
 struct Timespec64 {
     int64_t tv_sec;
     int32_t tv_nsec, padding;
 };
 #endif
 
-// The functions of the next library, which these here stand in front of.
+// Returns the function that the one defined here replaces.
 template<typename Function>
 Function next(const char* name) {
     return reinterpret_cast<Function>(dlvsym(RTLD_NEXT, name, "GLIBC_2.34"));
@@ -60,13 +58,13 @@ Function of_egl(const char* name) {
     return reinterpret_cast<Function>(symbol(egl, name));
 }
 
-// Whether an address lies in glmark2 itself.
+// True if the address is in glmark2 itself.
 bool is_of_program(const void* address) {
     Dl_info info;
     return dladdr(address, &info) != 0 && std::strstr(info.dli_fname, "glmark2-es2") != nullptr;
 }
 
-// PAM of netpbm, the upper row first.
+// Writes netpbm's PAM, top row first.
 bool write_pam(const char* path, int width, int height, const unsigned char* rgba) {
     FILE* const file = std::fopen(path, "wb");
     if (file == nullptr)
@@ -96,7 +94,7 @@ void keep(void* display, void* surface, const char* path) {
     std::free(rgba);
 }
 
-// The clock of the function that has this name, or, for the program, that of its frames.
+// Returns the time by frames to glmark2; calls the real function `name` for other callers.
 template<typename Time>
 int tell_clock(const char* name, clockid_t clock, Time* time, const void* caller) {
     if (!is_of_program(caller))
@@ -115,7 +113,7 @@ Time tell_time(const char* name, Time* stored, const void* caller) {
     return 0;
 }
 
-// Of the scene that is being drawn; a word of PIXMILL_PICTURES.
+// Gets the picture's path for the current scene from PIXMILL_PICTURES.
 bool picture_path(char* path, size_t size) {
     const char* word = std::getenv("PIXMILL_PICTURES");
     for (int scene = 2; word != nullptr && scene < contexts; ++scene)
@@ -152,7 +150,7 @@ struct Replacement {
 
 extern "C" {
 
-// glmark2 has all of EGL from here.
+// glmark2 resolves all EGL functions by dlsym().
 void* dlsym(void* library, const char* name) noexcept {
     const Replacement replacements[] = {
         {"eglCreateContext", reinterpret_cast<void*>(create_context)},
@@ -176,7 +174,7 @@ time_t time(time_t* stored) noexcept {
 }
 
 #ifdef __arm__
-// What programs call whose time has 64 bits, as those of Debian 13.
+// Called by programs with 64-bit time_t, such as those of Debian 13.
 int __clock_gettime64(clockid_t clock, Timespec64* time) noexcept {
     return tell_clock("__clock_gettime64", clock, time, __builtin_return_address(0));
 }

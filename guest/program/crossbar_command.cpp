@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// AM572x TRM, control module: CTRL_CORE_MPU_IRQ_y_z, 16 bits for each line of the MPU that has a
-// selector.
+// AM572x TRM, control module: registers CTRL_CORE_MPU_IRQ_y_z hold 16 bits for each MPU interrupt
+// line that has a selector.
 #include "crossbar_command.hpp"
 
 #include "device.hpp"
@@ -26,10 +26,10 @@ constexpr uint32_t SELECTORS = 0x4A002A48;
 constexpr uint32_t GIC_DISTRIBUTOR = 0x48211000, ISENABLER = 0x100, FIRST_SPI = 32;
 constexpr uint32_t LINES = 160;
 
-// linux irq-crossbar.c gives none of these out, and writes to none of their registers.
+// linux irq-crossbar.c allocates none of these lines and does not write to their registers.
 const std::set<uint32_t> WITHOUT_REGISTER{0, 1, 2, 3, 5, 6, 131, 132};
 const std::map<uint32_t, uint32_t> RESERVED{
-    {10, 5}, {133, 0}, {139, 0}, {140, 0}}; // selectors after a reset
+    {10, 5}, {133, 0}, {139, 0}, {140, 0}}; // with their reset values
 
 struct Interrupt {
     uint32_t source;
@@ -54,7 +54,7 @@ std::vector<Interrupt> interrupts() {
     return found;
 }
 
-// Source by line.
+// Returns {line: source}.
 std::map<uint32_t, uint32_t> selectors() {
     const PhysicalWindow registers(SELECTORS, 2 * LINES);
     std::map<uint32_t, uint32_t> selected;
@@ -80,25 +80,25 @@ bool enabled_in_gic(uint32_t line) {
 }
 
 int check_selectors() {
-    std::map<uint32_t, uint32_t> lines, selected = selectors(); // lines: by source
+    std::map<uint32_t, uint32_t> lines, selected = selectors(); // lines is {source: line}
     for (const auto& [line, reset] : RESERVED) {
-        must(selected[line] == reset, "the kernel has touched line " + std::to_string(line));
+        must(selected[line] == reset, "the kernel changed line " + std::to_string(line));
         selected.erase(line);
     }
     for (const auto& [line, source] : selected)
         if (source != 0)
             must(lines.emplace(source, line).second,
-                 "two lines have source " + std::to_string(source));
+                 "two lines select source " + std::to_string(source));
     const std::vector<Interrupt> all = interrupts();
-    must(!all.empty(), "/proc/interrupts has no CBAR");
+    must(!all.empty(), "/proc/interrupts has no CBAR interrupts");
     for (const Interrupt& interrupt : all) {
-        must(lines.contains(interrupt.source), "no line has the source of " + interrupt.name);
+        must(lines.contains(interrupt.source), "no line selects the source of " + interrupt.name);
         const uint32_t line = lines[interrupt.source];
         std::printf("source %u (%s): line %u, GIC ID %u\n", interrupt.source,
                     interrupt.name.c_str(), line, FIRST_SPI + line);
-        must(enabled_in_gic(line), "the GIC has that interrupt disabled");
+        must(enabled_in_gic(line), "this interrupt is disabled in the GIC");
     }
-    // The kernel gives lines out from the last one downwards.
+    // The kernel allocates lines from the last one downwards.
     must(selected[LINES - 1] != 0, "line 159 is free");
     std::printf("%zu sources have lines\n", lines.size());
     return 0;

@@ -30,7 +30,7 @@ void must(int result, const char* what) {
         throw std::system_error(errno, std::generic_category(), what);
 }
 
-// The kernel takes times of CLOCK_MONOTONIC.
+// The kernel expects absolute times of CLOCK_MONOTONIC.
 drm_etnaviv_timespec deadline(std::chrono::nanoseconds limit) {
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -48,7 +48,7 @@ void close_handle(int file, uint32_t handle) {
     call(file, DRM_IOCTL_GEM_CLOSE, &request);
 }
 
-// The buffers of a job, each once.
+// The buffers of a job, without duplicates.
 class BufferTable {
 public:
     uint32_t index(uint32_t handle) {
@@ -64,7 +64,7 @@ public:
 
 } // namespace
 
-// Commands start at 64 bits.
+// Commands are 64-bit aligned.
 void Job::load_states(uint32_t first_address, std::span<const uint32_t> values) {
     words.push_back(LOAD_STATE | uint32_t(values.size()) << 16 | first_address / 4);
     words.insert(words.end(), values.begin(), values.end());
@@ -154,12 +154,12 @@ Device::Signal Device::find_signal(std::string_view name) const {
                 return {domain.id, signal.id};
         } while (signal.iter != LAST_SIGNAL);
     } while (domain.iter != LAST_DOMAIN);
-    throw std::runtime_error("there is no counter " + std::string(name));
+    throw std::runtime_error("no counter " + std::string(name));
 }
 
 Buffer::Buffer(Device& device, size_t bytes) : m_device(device) {
-    // As Mesa's. ETNA_BO_UNCACHED is device memory on arm64 (linux etnaviv_gem.c:
-    // pgprot_noncached), in which unaligned words fault.
+    // Write-combined, as in Mesa. ETNA_BO_UNCACHED would be device memory on arm64 (linux
+    // etnaviv_gem.c: pgprot_noncached), where unaligned accesses fault.
     drm_etnaviv_gem_new create{bytes, ETNA_BO_WC, 0};
     must(call(device.file(), DRM_IOCTL_ETNAVIV_GEM_NEW, &create), "make a buffer");
     m_handle = create.handle;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The etnaviv kernel driver through its own ioctls: one core, its buffers, jobs and counters.
+// Access to the etnaviv kernel driver by its ioctls: a core, its buffers, jobs and counters.
 #pragma once
 
 #include <drm/etnaviv_drm.h>
@@ -12,8 +12,8 @@
 
 namespace guest {
 
-// A job: command words, the places in them that take a buffer's address, and counters to read
-// around it.
+// A job: command words, the words to be relocated to a buffer's address, and the counters to read
+// before or after the job.
 struct Job {
     struct Relocation {
         size_t word;
@@ -25,7 +25,7 @@ struct Job {
         uint16_t signal;
         uint32_t flags; // ETNA_PM_PROCESS_PRE or _POST
         uint32_t handle;
-        uint32_t offset; // not 0: there the kernel writes a sequence number
+        uint32_t offset; // not 0, where the kernel writes a sequence number
     };
 
     std::vector<uint32_t> words;
@@ -39,7 +39,7 @@ struct Job {
 
 class Device {
 public:
-    // Opens the render node and takes the first core that has a 2D pipe.
+    // Opens the render node and selects the first core that has a 2D pipe.
     explicit Device(const char* path);
     ~Device();
     Device(const Device&) = delete;
@@ -67,7 +67,7 @@ private:
 
 constexpr size_t PAGE = 4096;
 
-// Memory that the core and this program share.
+// A GEM buffer, mapped into this program.
 class Buffer {
 public:
     Buffer(Device& device, size_t bytes);
@@ -84,8 +84,8 @@ private:
     std::span<uint32_t> m_words;
 };
 
-// Memory of this program that the core may use, too: whole pages. ETNA_USERPTR_READ alone: it may
-// only read them.
+// Whole pages of this program's memory that the core may use; read-only with ETNA_USERPTR_READ
+// alone.
 class UserBuffer {
 public:
     UserBuffer(Device& device, std::span<const uint32_t> words,

@@ -16,8 +16,8 @@ struct FeatureBit {
 };
 
 constexpr uint32_t MINOR_2 = ETNAVIV_PARAM_GPU_FEATURES_3, MINOR_4 = ETNAVIV_PARAM_GPU_FEATURES_5;
-// By scene::Feature, bits of chipMinorFeatures2 and 4 (rnndb common.xml): 2D_TILING, which has the
-// filter in one pass; 2D_MULTI_SOURCE_BLIT; YUV_STANDARD; YUV_CONVERSION; 2D_TILING;
+// Indexed by scene::Feature: bits of chipMinorFeatures2 and 4 (rnndb common.xml). 2D_TILING, which
+// implies the one-pass filter; 2D_MULTI_SOURCE_BLIT; YUV_STANDARD; YUV_CONVERSION; 2D_TILING;
 // 2D_SUPER_TILE_VERSION.
 constexpr FeatureBit FEATURE_BITS[] = {{MINOR_2, 17}, {MINOR_2, 21}, {MINOR_2, 20},
                                        {MINOR_2, 22}, {MINOR_2, 17}, {MINOR_4, 29}};
@@ -79,7 +79,7 @@ void DriverSink::finish_part() {
 
 void DriverSink::wait() {
     if (m_fence && !m_device.wait(*m_fence, 20s))
-        throw std::runtime_error("the jobs did not end in 20 s");
+        throw std::runtime_error("the jobs did not end within 20 s");
 }
 
 } // namespace guest

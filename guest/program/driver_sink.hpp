@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Draws scenes through the kernel's driver: each part is a job of its own.
+// Draws scenes through the kernel driver, with one job per part.
 #pragma once
 
 #include "../scene/sink.hpp"
@@ -17,9 +17,9 @@ public:
 
     bool has(scene::Feature feature) const override;
 
-    // Makes a buffer, or makes it anew.
+    // Allocates or replaces a buffer.
     Buffer& make(scene::Memory memory, size_t bytes);
-    // Gives up a buffer, to whoever wants to keep its pages.
+    // Hands a buffer over to the caller, who may keep its pages allocated.
     std::unique_ptr<Buffer> take(scene::Memory memory) {
         return std::move(m_buffers[size_t(memory)]);
     }
@@ -30,7 +30,7 @@ public:
     void draw(std::span<const scene::Rectangle> rectangles) override;
     void finish_part() override;
 
-    // Until all parts are drawn.
+    // Waits until all parts are drawn.
     void wait();
 
     uint32_t jobs() const { return m_jobs; }
@@ -42,9 +42,9 @@ private:
     Device& m_device;
     std::array<std::unique_ptr<Buffer>, scene::MEMORY_COUNT> m_buffers;
     Job m_job;
-    uint32_t m_burst_address = 0; // states in a row become one command
+    uint32_t m_burst_address = 0; // consecutive states become one command
     std::vector<uint32_t> m_burst;
-    std::optional<uint32_t> m_fence; // of the last job
+    std::optional<uint32_t> m_fence; // the last job's
     uint32_t m_jobs = 0;
     size_t m_words = 0;
 };

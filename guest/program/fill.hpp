@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The simplest drawing: rectangles of one color.
+// A job that fills rectangles with one color.
 #pragma once
 
 #include "device.hpp"
@@ -14,11 +14,11 @@ struct Rectangle {
     uint32_t area() const { return (right - left) * (bottom - top); }
 };
 
-// Sets rectangles (255 at most) of a picture of 32-bit pixels, at the start of a buffer, to a
-// color.
+// Returns a job that fills at most 255 rectangles of the picture at the start of a buffer. Pixels
+// have 32 bits.
 Job fill_job(uint32_t handle, uint32_t stride, std::span<const Rectangle> areas, uint32_t color);
 
-// Submits a job and waits for its end; throws when that does not come.
+// Submits a job and waits for its end. Throws on a timeout.
 void run(Device& device, const Job& job);
 
 Job empty_job();

@@ -13,7 +13,7 @@ namespace {
 
 const std::string ROOT = "/sys/kernel/tracing/";
 
-// Events of "group" that kernels before Linux 6.17 have by another name.
+// Events that have another name before Linux 6.17.
 constexpr struct {
     const char *group, *name, *older;
 } RENAMED[] = {
@@ -31,7 +31,7 @@ bool enable(const std::string& event) {
     return put("events/" + event + "/enable", "1");
 }
 
-// The name by which this kernel knows the event, now that it records it; empty if there is none.
+// Enables an event and returns its name in this kernel, or "" if there is none.
 std::string enable_by_any_name(const std::string& event) {
     if (enable(event))
         return event;
@@ -43,7 +43,7 @@ std::string enable_by_any_name(const std::string& event) {
     return "";
 }
 
-// The name that callers use.
+// Translates this kernel's name of an event to the newest one, which callers use.
 std::string todays_name(const std::string& name) {
     for (const auto& other : RENAMED)
         if (name == other.older)
@@ -51,7 +51,7 @@ std::string todays_name(const std::string& name) {
     return name;
 }
 
-// "  task-12 [001] d.h. 123.456789: name: text"; false for what is no event.
+// Parses "  task-12 [001] d.h. 123.456789: name: text". Returns false if the line is no event.
 bool parse(const std::string& line, KernelTrace::Event& event) {
     const size_t flags = line.find("] ");
     if (line.empty() || line[0] == '#' || flags == std::string::npos)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The kernel's own trace events, with its time stamps.
+// Records kernel trace events with their time stamps.
 #pragma once
 
 #include <string>
@@ -14,18 +14,18 @@ public:
         std::string name, text;
     };
 
-    // Records the events, named "group/event" as in the newest kernel, from now on. Their names are
-    // these on older ones, too.
+    // Starts to record the events, named "group/event" as in the newest kernel. Older names are
+    // translated.
     explicit KernelTrace(const std::vector<std::string>& events);
     ~KernelTrace();
     KernelTrace(const KernelTrace&) = delete;
     KernelTrace& operator=(const KernelTrace&) = delete;
 
-    // What was recorded, in order of time.
+    // Returns the recorded events, in order of time.
     std::vector<Event> stop();
 
 private:
-    std::vector<std::string> m_events; // by the kernel's own names
+    std::vector<std::string> m_events; // with this kernel's names
 };
 
 } // namespace guest

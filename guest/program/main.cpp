@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What the guest suites ask of the GPU beyond libdrm's own tests. Status 0 is success, 77 "not
-// applicable".
+// pixmill-guest: the GPU tests of the guest suites beyond libdrm's own. Exit status 0 is success,
+// 77 "not applicable".
 #include "crossbar_command.hpp"
 #include "device.hpp"
 #include "fill.hpp"
@@ -48,7 +48,7 @@ void check_picture(Buffer& picture, Rectangle area, uint32_t color) {
         }
 }
 
-// identify: what the kernel knows of the 2D core.
+// identify: prints the model and revision of the 2D core.
 int identify(int, char**) {
     Device device(RENDER_NODE);
     std::printf("GC%" PRIx64 " revision %" PRIx64 "\n", device.parameter(ETNAVIV_PARAM_GPU_MODEL),
@@ -56,7 +56,7 @@ int identify(int, char**) {
     return 0;
 }
 
-// fill [COUNT]: fills rectangles of changing place, size and color, and checks every pixel.
+// fill [COUNT]: fills rectangles of varying position, size and color, and checks every pixel.
 int fill(int argc, char** argv) {
     const uint32_t count = argc > 0 ? std::strtoul(argv[0], nullptr, 0) : 1;
     Device device(RENDER_NODE);
@@ -72,16 +72,16 @@ int fill(int argc, char** argv) {
     return 0;
 }
 
-// A LOAD_STATE with count 0 means 1024 words to the front end, and none to the kernel's check of
-// the stream: the front end takes the way back for data, and starves.
+// A LOAD_STATE with count 0 loads 1024 words in the front end, but none in the kernel's command
+// parser. The front end consumes the jump back as data and starves.
 Job starving_job() {
     Job job;
     job.words = {LOAD_STATE_0, 0};
     return job;
 }
 
-// hang starved: a job that hangs the front end.   hang injected: a job that QEMU was asked to hang.
-// Ends when the kernel has given up on the job.
+// hang starved: submits a job that hangs the front end. hang injected: submits a job that QEMU
+// hangs by fault injection. Both wait until the kernel gives up on the job.
 int hang(int argc, char** argv) {
     Device device(RENDER_NODE);
     const bool starved = argc > 0 && std::strcmp(argv[0], "starved") == 0;
@@ -89,13 +89,13 @@ int hang(int argc, char** argv) {
     const auto start = std::chrono::steady_clock::now();
     const bool ended = device.wait(device.submit(job), 10s);
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    std::printf("the job %s after %.2f s\n", ended ? "was given up" : "is stuck still",
+    std::printf("the job %s after %.2f s\n", ended ? "was given up" : "is still stuck",
                 taken.count());
     return ended && taken > 0.4s ? 0 : 1;
 }
 
-// fault [COUNT]: jobs that fill a row far behind their buffer, where the MMU has no page. The
-// kernel gives up each, and the picture after it is right.
+// fault [COUNT]: submits jobs that fill a row far beyond their buffer, where the MMU maps no page.
+// The kernel must give up on each, and the next picture must be right.
 int fault(int argc, char** argv) {
     const uint32_t count = argc > 0 ? std::strtoul(argv[0], nullptr, 0) : 1;
     constexpr uint32_t FAR_STRIDE = 0x10000, FAR_ROW = 1600;
@@ -113,8 +113,8 @@ int fault(int argc, char** argv) {
     return 0;
 }
 
-// perfmon: PIXELS_RENDERED_2D before and after a fill. Offsets count words
-// (linux etnaviv_perfmon.c).
+// perfmon: reads PIXELS_RENDERED_2D before and after a fill. Offsets are in words (linux
+// etnaviv_perfmon.c).
 int perfmon(int, char**) {
     Device device(RENDER_NODE);
     Buffer picture(device, SIZE * SIZE * 4), counters(device, 4096);
@@ -125,7 +125,7 @@ int perfmon(int, char**) {
     job.counters = {{pixels.domain, pixels.signal, ETNA_PM_PROCESS_PRE, counters.handle(), 1},
                     {pixels.domain, pixels.signal, ETNA_PM_PROCESS_POST, counters.handle(), 2}};
     run(device, job);
-    for (int i = 0; i < 100 && counters.words()[0] == 0; ++i) // the last read comes after the fence
+    for (int i = 0; i < 100 && counters.words()[0] == 0; ++i) // the last read follows the fence
         usleep(10'000);
     const uint32_t sequence = counters.words()[0], before = counters.words()[1],
                    after = counters.words()[2];
@@ -134,21 +134,21 @@ int perfmon(int, char**) {
     return sequence == 1 && after - before == area.area() ? 0 : 1;
 }
 
-// A page of a file, with a word everywhere, that may only be read.
+// Maps a page of a file read-only, filled with a word.
 std::span<const uint32_t> read_only_page(uint32_t word) {
     char path[] = "/tmp/read-only-XXXXXX";
     const int file = mkstemp(path), again = open(path, O_RDONLY);
     unlink(path);
     const std::vector<uint32_t> page(PAGE / sizeof word, word);
     if (write(file, page.data(), PAGE) != PAGE)
-        throw std::runtime_error("no file in /tmp");
+        throw std::runtime_error("cannot write a file in /tmp");
     void* const there = mmap(nullptr, PAGE, PROT_READ, MAP_SHARED, again, 0);
     if (there == MAP_FAILED)
-        throw std::runtime_error("no page of it");
+        throw std::runtime_error("cannot map a file");
     return {static_cast<const uint32_t*>(there), page.size()};
 }
 
-// read-only: fills a page that this program may only read, and has given to the kernel as such.
+// read-only: tries to fill a read-only page that is shared with the kernel as read-only.
 int read_only(int, char**) {
     constexpr uint32_t WORD = 0x42424242;
     Device device(RENDER_NODE);
@@ -158,11 +158,10 @@ int read_only(int, char**) {
     try {
         run(device, fill_job(buffer.handle(), 64, {&area, 1}, ~WORD));
     } catch (const std::exception& error) {
-        std::printf("the job has not run: %s\n", error.what());
+        std::printf("the job did not run: %s\n", error.what());
     }
     const auto changed = page.size() - std::ranges::count(page, WORD);
-    std::printf("%zu of %u words of a file that may only be read have changed\n", size_t(changed),
-                area.area());
+    std::printf("%zu of %u words of a read-only file have changed\n", size_t(changed), area.area());
     return changed ? 1 : 0;
 }
 
@@ -181,8 +180,8 @@ std::string summary(std::vector<double> microseconds) {
     return text;
 }
 
-// Of 20 ms that a processor of the guest reads its clock, the share in which the host had no
-// processor for it: gaps that no interrupt of the guest explains.
+// Polls the guest's clock for 20 ms and returns the share of time lost to the host: gaps too long
+// for an interrupt of the guest.
 double share_lost() {
     constexpr auto SPAN = 20ms;
     constexpr auto GAP = 500us;
@@ -196,8 +195,8 @@ double share_lost() {
     return std::chrono::duration<double>(lost) / std::chrono::duration<double>(SPAN);
 }
 
-// The best median of a hundred in a row, beside the goal. Times are printed and judge nothing: a
-// busy host must not decide a test.
+// Prints the best median of 100 consecutive times, and the goal. A missed goal is no failure, as a
+// busy host must not fail a test.
 void tell_best(const std::vector<double>& microseconds, double lost, double goal) {
     constexpr ptrdiff_t FEW = 100;
     double best = median(microseconds);
@@ -209,10 +208,10 @@ void tell_best(const std::vector<double>& microseconds, double lost, double goal
     std::printf("\n");
 }
 
-// latency [COUNT [GOAL]]: how long an empty job takes, by the clock of this program (from handing
-// it to the kernel to the end of waiting for its fence) and by the kernel's own trace (from the
-// moment that its scheduler gives the job to etnaviv to the first line of etnaviv's interrupt
-// handler). The goal is for the latter, in microseconds.
+// latency [COUNT [GOAL]]: measures how long an empty job takes, by this program's clock (from the
+// submission to the end of the wait for its fence) and by the kernel trace (from the scheduler's
+// call of etnaviv to the entry of etnaviv's interrupt handler). GOAL is for the latter, in
+// microseconds.
 int latency(int argc, char** argv) {
     const size_t count = argc > 0 ? std::strtoul(argv[0], nullptr, 0) : 1000;
     const double goal = argc > 1 ? std::strtod(argv[1], nullptr) : HUGE_VAL;

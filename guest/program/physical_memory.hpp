@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Registers and memory that the kernel has left alone. For root.
+// Access to registers and memory that the kernel does not use. Needs root.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace guest {
 
-// Physical addresses from @address on, through /dev/mem: those that no driver has claimed.
+// Maps physical addresses from `address` on through /dev/mem. No driver may have claimed them.
 class PhysicalWindow {
 public:
     PhysicalWindow(uint32_t address, size_t bytes);

@@ -12,21 +12,21 @@ namespace guest {
 
 namespace {
 
-constexpr size_t PAGES = 4096; // of these every second is given back: 8 MiB
+constexpr size_t PAGES = 4096; // half of them are freed again: 8 MiB
 
 } // namespace
 
 ScatteredMemory::ScatteredMemory(Device& device) {
     for (size_t i = 0; i < PAGES; ++i) {
         m_pages.push_back(std::make_unique<Buffer>(device, PAGE));
-        m_pages.back()->words()[0] = 1; // it has its page from now on
+        m_pages.back()->words()[0] = 1; // allocates its page
     }
     for (size_t i = 0; i < PAGES; i += 2)
         m_pages[i].reset();
 }
 
-// debugfs has, for each address space, lines like
-// "0x0000000080000000-0x0000000080001000: 4096: used".
+// debugfs has lines such as "0x0000000080000000-0x0000000080001000: 4096: used" for each address
+// space.
 size_t count_behind_mmu(std::span<const size_t> sizes) {
     const std::multiset<size_t> all(sizes.begin(), sizes.end());
     size_t most = 0;

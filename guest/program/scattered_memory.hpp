@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Buffers whose pages are far apart: a core needs its MMU to find them.
+// Fragments memory, so that buffers have scattered pages and a core needs its MMU.
 #pragma once
 
 #include "device.hpp"
@@ -10,9 +10,9 @@
 
 namespace guest {
 
-// While it exists, the kernel takes single pages for the driver's buffers first: those between the
-// ones that this keeps. These are buffers, too, for the kernel has lists of free pages for each
-// kind of use (linux mm/page_alloc.c: migrate types).
+// While it exists, the kernel allocates the driver's buffers from the single free pages between the
+// ones that it holds. It holds buffers, too, since the kernel keeps a list of free pages per kind
+// of use (linux mm/page_alloc.c: migrate types).
 class ScatteredMemory {
 public:
     explicit ScatteredMemory(Device& device);
@@ -21,8 +21,8 @@ private:
     std::vector<std::unique_ptr<Buffer>> m_pages;
 };
 
-// How many of the buffers of so many bytes each, whole pages, the core that drew last finds through
-// its MMU. MMUs of version 1 do without for buffers in one piece (linux etnaviv_mmu.c).
+// Returns how many of the buffers of these sizes (whole pages) the MMU maps for the core that drew
+// last. Version 1 MMUs bypass the mapping for contiguous buffers (linux etnaviv_mmu.c).
 size_t count_behind_mmu(std::span<const size_t> sizes);
 
 } // namespace guest

@@ -19,8 +19,8 @@ namespace {
 
 constexpr int TRIES = 32;
 
-// Whether the driver has put all buffers of these sizes behind the MMU. It gives a buffer its
-// address with the first job that names it.
+// True if the MMU maps all buffers of these sizes. The driver assigns a buffer's address with the
+// first job that uses it.
 bool is_behind_mmu(DriverSink& sink, scene::Memory last, std::span<const size_t> sizes) {
     sink.load_address(scene::SRC_ADDRESS, last, 0);
     sink.finish_part();
@@ -28,9 +28,9 @@ bool is_behind_mmu(DriverSink& sink, scene::Memory last, std::span<const size_t>
     return count_behind_mmu(sizes) == sizes.size();
 }
 
-// Makes a buffer whose pages do not follow each other. Even from scattered memory the kernel may
-// take one in one piece; such ones are kept until there is another. `sizes` has those of the
-// buffers that are in pieces, and gets this one's.
+// Allocates a buffer whose pages are not contiguous. Even in fragmented memory the kernel may
+// return a contiguous one; those are held until another is found. `sizes` lists the sizes of the
+// scattered buffers, to which it adds this one's.
 void make_in_pieces(DriverSink& sink, scene::Memory memory, std::vector<size_t>& sizes) {
     std::vector<std::unique_ptr<Buffer>> whole;
     size_t bytes = sink.make(memory, scene::bytes_of(memory)).words().size_bytes();
@@ -67,18 +67,18 @@ double draw(DriverSink& sink) {
         .count();
 }
 
-// For the suite, which counts a picture from fewer as a skipped check: where pages lie is the
-// guest's kernel's affair.
+// Prints the number for the suite, which skips a check if some buffers are contiguous: the guest
+// kernel decides.
 void tell_buffers(DriverSink& sink) {
-    std::vector<size_t> sizes; // of those that can be in pieces
+    std::vector<size_t> sizes; // of buffers larger than a page
     for (uint32_t i = 0; i < scene::MEMORY_COUNT; ++i)
         if (const size_t bytes = sink[scene::Memory(i)].words().size_bytes(); bytes > PAGE)
             sizes.push_back(bytes);
     std::printf("buffers behind the MMU: %zu of %zu\n", count_behind_mmu(sizes), sizes.size());
 }
 
-// Draws it again as many times as each line of standard input says, at least once, and writes the
-// picture. Returns the program's status.
+// For each line of standard input, draws the scene as many times as it says, at least once, and
+// writes the picture. Returns the exit status.
 int draw_when_asked(DriverSink& sink, const char* path) {
     const std::span<uint32_t> frame = sink[scene::Memory::FRAME].words();
     for (uint32_t drawn = 0;;) {
@@ -87,7 +87,7 @@ int draw_when_asked(DriverSink& sink, const char* path) {
         std::array<char, 80> line;
         if (!std::fgets(line.data(), line.size(), stdin))
             return 0;
-        std::ranges::fill(frame, 0); // as it came from the kernel
+        std::ranges::fill(frame, 0); // as in a new buffer
         for (auto left = std::max(1ul, std::strtoul(line.data(), nullptr, 0)); left; --left)
             draw(sink);
         if (!scene::write_bmp(path, frame.first(scene::WIDTH * scene::HEIGHT)))

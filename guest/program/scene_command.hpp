@@ -3,9 +3,9 @@
 
 namespace guest {
 
-// scene FILE.bmp [COUNT [asked]]: draws the 2D scene so many times, in buffers that the MMU has to
-// put together. "asked": prints "drawn 0", and likewise after it has drawn and written it anew for
-// each line of standard input.
+// scene FILE.bmp [COUNT [asked]]: draws the 2D scene COUNT times in scattered buffers, which need
+// the MMU, and writes it to FILE.bmp. With "asked", prints "drawn 0", then draws and writes it
+// again for each line of standard input and prints "drawn 1" and so on.
 int scene_command(int argc, char** argv);
 
 } // namespace guest

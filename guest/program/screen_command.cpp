@@ -27,14 +27,14 @@ void must(int result, const char* what) {
         throw std::system_error(errno, std::generic_category(), what);
 }
 
-// The kernel's first framebuffer, of 32-bit pixels.
+// The kernel's first framebuffer, with 32-bit pixels.
 class Screen {
 public:
     Screen() {
         const int file = open("/dev/fb0", O_RDWR | O_CLOEXEC);
         must(file, "/dev/fb0");
-        must(ioctl(file, FBIOGET_FSCREENINFO, &m_fixed), "ask for the screen's place");
-        must(ioctl(file, FBIOGET_VSCREENINFO, &m_variable), "ask for the screen's size");
+        must(ioctl(file, FBIOGET_FSCREENINFO, &m_fixed), "get the screen's address");
+        must(ioctl(file, FBIOGET_VSCREENINFO, &m_variable), "get the screen's size");
         void* memory = mmap(nullptr, m_fixed.smem_len, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
         must(memory == MAP_FAILED ? -1 : 0, "map the screen");
         close(file);
@@ -65,8 +65,8 @@ int gradient() {
     return 0;
 }
 
-// BB2D without the kernel's driver, as firmware would use it: MMU off, polled.
-// Registers: rnndb state_hi; the reset is that of linux etnaviv_gpu.c.
+// Drives BB2D without the kernel driver, as firmware would: MMU off, polled. Registers: rnndb
+// state_hi; reset sequence: linux etnaviv_gpu.c.
 class BareBb2d {
 public:
     void reset() {
@@ -75,7 +75,7 @@ public:
         wait();
     }
 
-    // Runs a list of commands that lies at a physical address, and waits for its end.
+    // Runs a command list at a physical address and waits for its end.
     void run(uint32_t address, uint32_t words) {
         m_registers.write32(FE_ADDRESS, address);
         m_registers.write32(FE_CONTROL, FE_ENABLE | (words + 1) / 2);
@@ -93,19 +93,19 @@ private:
                 return;
             usleep(1000);
         }
-        throw std::runtime_error("BB2D does not come to rest");
+        throw std::runtime_error("BB2D does not become idle");
     }
 
     PhysicalWindow m_registers{0x59000000, 0x700};
 };
 
-// Behind the picture, in the last of the 2 MiB units that the machine has set aside for it.
+// Returns an address after the picture, in the last 2 MiB unit that the machine reserves for it.
 uint32_t list_address(const Screen& screen) {
     constexpr uint64_t unit = 2 << 20, room = 0x10000;
     const uint64_t picture = uint64_t(screen.stride()) * screen.height();
     const uint64_t end = screen.address() + (picture + unit - 1) / unit * unit;
     if (end - room < screen.address() + picture)
-        throw std::runtime_error("there is no room behind the picture");
+        throw std::runtime_error("no room after the picture");
     return end - room;
 }
 
@@ -121,7 +121,7 @@ int rectangles() {
         const Rectangle area{left, top, left + 64 + 4 * i, top + 48 + 3 * i};
         Job job = fill_job(0, screen.stride(), {&area, 1}, 0x181008 * (i + 1));
         job.words.at(job.relocations.at(0).word) = screen.address();
-        Job whole; // what etnaviv puts around a job
+        Job whole; // the job between the commands that etnaviv adds
         whole.load_state(PIPE_SELECT, PIPE_2D);
         whole.words.insert(whole.words.end(), job.words.begin(), job.words.end());
         whole.words.insert(whole.words.end(), {END, 0});
@@ -134,8 +134,8 @@ int rectangles() {
     return 0;
 }
 
-// The straight way, which there is not: the kernel lends devices no memory that is not managed by
-// it.
+// Tries to share the framebuffer with the driver. This must fail: the kernel does not manage that
+// memory.
 int share() {
     Screen screen;
     Device device("/dev/dri/renderD128");

@@ -3,9 +3,9 @@
 
 namespace guest {
 
-// screen gradient: the processor draws on /dev/fb0.   screen rectangles: BB2D draws there,
-// without its driver, which must not be bound.   screen share: lends that memory to the driver, in
-// vain. What they draw is written down once more in runner/pixmill/picture.py.
+// screen gradient: draws on /dev/fb0 with the processor. screen rectangles: draws there with BB2D,
+// whose driver must not be bound. screen share: tries to share that memory with the driver, which
+// must fail. runner/pixmill/picture.py has a second implementation of both pictures.
 int screen_command(int argc, char** argv);
 
 } // namespace guest

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Registers: the accesses of NXP's VGLite (vg_lite_kernel.c, vg_lite_hw.h). Streams lie in the
-// SoC's OCRAM (i.MX6DQ RM, table 2-1): memory that the kernel keeps no pages in. What is used of it
-// is its upper half, by the addresses where it appears again: those no driver claims.
+// Register accesses: NXP's VGLite (vg_lite_kernel.c, vg_lite_hw.h). Streams are in the SoC's OCRAM
+// (i.MX6DQ RM, table 2-1), which is not system memory. The program uses its upper half, at the
+// alias addresses that no driver claims.
 #include "vector_command.hpp"
 
 #include "../../tests/reference/vivante/vg/vivante_vg.hpp"
@@ -26,7 +26,7 @@ using namespace std::chrono_literals;
 constexpr uint32_t REGISTERS = 0x02204000, REGISTER_BYTES = 0x1000;
 constexpr uint32_t CLOCK = 0x000, IDLE = 0x004, EVENTS = 0x010, ENABLE = 0x014, MODEL = 0x020,
                    REVISION = 0x024, STREAM = 0x500, QWORDS = 0x504;
-constexpr uint32_t REST = 0x00000B05; // of IDLE, as the vendor's driver asks
+constexpr uint32_t REST = 0x00000B05; // IDLE bits that the vendor's driver waits for
 constexpr uint32_t HUNG = 0x7FFFFFFE;
 
 constexpr uint32_t MEMORY = 0x00960000, MEMORY_BYTES = 0x20000;
@@ -41,8 +41,8 @@ public:
         for (const uint32_t value :
              {0x00070100, 0x00070300, 0x00070100, 0x000F0100, 0x000F1100, 0x000F0100, 0x00070100})
             m_registers.write32(CLOCK, value);
-        wait("the core to rest", [this] { return (read(IDLE) & REST) == REST; });
-        m_registers.write32(ENABLE, 0); // its interrupt would have no handler
+        wait("the core to become idle", [this] { return (read(IDLE) & REST) == REST; });
+        m_registers.write32(ENABLE, 0); // the interrupt has no handler
     }
     uint32_t read(uint32_t offset) const { return m_registers.read32(offset); }
     void start(uint32_t address, uint32_t qwords) {
@@ -61,7 +61,7 @@ private:
         const auto end = std::chrono::steady_clock::now() + 5s;
         while (!done()) {
             if (std::chrono::steady_clock::now() > end)
-                throw std::runtime_error(std::string("5 s, and no end of waiting for ") + what);
+                throw std::runtime_error(std::string("waited 5 s in vain for ") + what);
             usleep(100);
         }
     }
@@ -69,7 +69,7 @@ private:
     PhysicalWindow m_registers{REGISTERS, REGISTER_BYTES};
 };
 
-// Memory that both the core and this program see, and what it is filled with.
+// Memory shared by the core and this program.
 class Memory {
 public:
     std::vector<uint8_t> bytes() const {
@@ -99,7 +99,7 @@ std::vector<uint32_t> image() {
     return texels;
 }
 
-// ABGR8888: alpha in the lowest byte.
+// ABGR8888, with alpha in the lowest byte.
 std::vector<uint32_t> ramp() {
     std::vector<uint32_t> texels;
     for (uint32_t i = 0; i < RAMP_TEXELS; ++i)
@@ -124,7 +124,7 @@ vg::Path heart() {
     return path;
 }
 
-// A path in a translucent color, then by the other rule, over each other.
+// Two translucent paths, one over the other, with different fill rules.
 void paths(vg::Stream& stream) {
     clear(stream);
     set_solid(stream, vg::PATH, vg::COLORED, 0xC0203080);
@@ -143,7 +143,7 @@ void radial(vg::Stream& stream) {
     stream.path(heart());
 }
 
-// Three times as large, turned.
+// The image rotated, at about three times its size.
 void turned_image(vg::Stream& stream) {
     clear(stream);
     constexpr float C = 0.0090f, S = 0.0052f;
@@ -172,9 +172,9 @@ void compare(const char* name, const std::vector<uint8_t>& seen, std::span<const
         changed += expected[i] != before[i];
     }
     if (changed < SIDE * SIDE)
-        throw std::runtime_error(std::string(name) + ": next to nothing was drawn");
-    std::printf("%s: %zu bytes of memory are what the model makes of them, %zu of them drawn\n",
-                name, seen.size(), changed);
+        throw std::runtime_error(std::string(name) + ": almost nothing was drawn");
+    std::printf("%s: %zu bytes of memory match the model, %zu of them drawn\n", name, seen.size(),
+                changed);
 }
 
 void run(Core& core, Memory& memory, Model& model, const Job& job) {
@@ -192,18 +192,19 @@ void run(Core& core, Memory& memory, Model& model, const Job& job) {
     const uint32_t expected = model.read(EVENTS);
     core.start(stream.address(), stream.qwords());
     if (const uint32_t events = core.wait_for_events(); events != expected || events != 1u << EVENT)
-        throw std::runtime_error(std::string(job.name) + ": other events than the model's");
+        throw std::runtime_error(std::string(job.name) + ": events differ from the model's");
     compare(job.name, memory.bytes(), model.bytes(), before);
 }
 
-// As silicon does (rt1176-evkb), and until a reset.
+// A stream address that is no multiple of 64 hangs the front end until a reset, as on silicon
+// (rt1176-evkb).
 void hang(Core& core) {
     core.start(MEMORY + STREAM_AT + 8, 1);
     usleep(20'000);
     if (core.read(IDLE) != HUNG || core.read(EVENTS) != 0)
-        throw std::runtime_error("a stream at no multiple of 64 does not hang the front end");
+        throw std::runtime_error("an unaligned stream does not hang the front end");
     core.power_up();
-    std::printf("a hang lasts until a reset\n");
+    std::printf("an unaligned stream hangs the front end until a reset\n");
 }
 
 } // namespace
@@ -214,7 +215,7 @@ int vector_command(int, char**) {
     core.power_up();
     std::printf("GC%x revision %x\n", core.read(MODEL), core.read(REVISION));
     if (core.read(MODEL) != 0x355 || core.read(REVISION) != 0x1215)
-        throw std::runtime_error("this is no GC355 of an i.MX6Q");
+        throw std::runtime_error("this is not the GC355 of an i.MX6Q");
     memory.put(IMAGE_AT, image());
     memory.put(RAMP_AT, ramp());
     Model model({{MEMORY, std::vector<uint8_t>(MEMORY_BYTES)}}, "gc355-imx6q");

@@ -3,8 +3,8 @@
 
 namespace guest {
 
-// vector: has the GC355 of an i.MX6 draw, without a driver, and holds what it leaves against what
-// the independent model draws of the same words. For a core that no driver has claimed.
+// vector: draws with the GC355 of an i.MX6 without a driver, and compares memory with that of the
+// reference model after the same streams. No driver may have claimed the core.
 int vector_command(int argc, char** argv);
 
 } // namespace guest

@@ -1,4 +1,4 @@
-// What the scene is drawn on: the GPU, or a renderer that runs on the processor.
+// Drawing interface of the scene, implemented by the GPU and by a software renderer; and the scene.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,26 +10,27 @@
 
 namespace vg {
 
-constexpr uint32_t SIDE = 400; ///< of the picture, and of the window
+constexpr uint32_t SIDE = 400; ///< width and height of the picture and of the window, in pixels
 
-/// 256 words in memory(): alpha in the lowest byte, red in the highest.
+/// A color ramp: 256 words in memory(), with alpha in the lowest byte and red in the highest.
 struct Ramp {
     uint32_t offset;
 };
 constexpr uint32_t RAMP_TEXELS = 256;
 
-/// Colors are A:B:G:R and lie in memory as R, G, B, A; they are multiplied by alpha already, and
-/// lie over what is there. Paths are filled by winding.
+/// Colors are A:B:G:R, stored as bytes R, G, B, A. They are premultiplied and blended with "source
+/// over". Paths are filled by the non-zero rule.
 class Canvas {
 public:
     virtual void clear(uint32_t color) = 0;
     virtual void fill(const Path& path, uint32_t color) = 0;
-    /// The ramp from the middle to the rim, and its last color outside.
+    /// Fills with the ramp from `middle` to `radius`, and with its last color beyond.
     virtual void fill_radial(const Path& path, Point middle, float radius, Ramp ramp) = 0;
-    /// The ramp from left on, over `width`.
+    /// Fills with the ramp, starting at x = `left`, across `width`.
     virtual void fill_linear(const Path& path, float left, float width, Ramp ramp) = 0;
-    /// A picture of BGRA8888 in memory(), bilinear, nothing outside: its place is x times `per_x`
-    /// and y times `per_y` from `origin` on, in parts of its side. It lies within `box`.
+    /// A square BGRA8888 image in memory(), sampled bilinearly and transparent outside. The image
+    /// coordinate is origin + x * per_x + y * per_y, where 1 is the image's side. Draws only within
+    /// `box`.
     struct Image {
         uint32_t offset, side;
         Point origin, per_x, per_y;
@@ -43,12 +44,12 @@ protected:
     ~Canvas() = default;
 };
 
-/// Of the scene's picture; frame number of FRAMES.
+/// An animated scene of FRAMES frames.
 class Scene {
 public:
     static constexpr uint32_t FRAMES = 16;
 
-    /// Puts ramps and image into memory, where the canvases leave room for them.
+    /// Writes the ramps and the image to memory at SCENE_AT.
     explicit Scene(Machine& machine);
     void draw(Canvas& canvas, uint32_t frame);
 
@@ -66,7 +67,7 @@ private:
     void stroke(Point a, Point b, float r);
 };
 
-// Places in Machine::memory(), in bytes.
+// Byte offsets in Machine::memory().
 constexpr uint32_t STREAM_AT = 0, STREAM_BYTES = 0x10000, SCENE_AT = 0x10000, PICTURE_AT = 0x20000,
                    SOFTWARE_PICTURE_AT = 0xC0000, COVERAGE_AT = 0x160000,
                    PICTURE_BYTES = SIDE * SIDE * 4;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The firmware: powers the GC355 up, runs the suite that the command line names, and exits with 0
-// when it has come to its end. What is drawn is on the LCDIFv2, what is said goes to LPUART1.
+// The firmware: powers up the GC355, runs the suite named by the first argument, as many times as
+// the second argument says (once by default), and exits with 0. It shows frames on the LCDIFv2 and
+// prints to LPUART1.
 //
 // Addresses and bits: NXP MCUXpresso SDK MIMXRT1176_cm7_COMMON.h, PERI_LPUART.h, PERI_LCDIFV2.h;
-// the GC355's: docs/hardware/vivante-vg.md.
+// for the GC355, docs/hardware/vivante-vg.md.
 #include "../nema/cortex_m.hpp"
 #include "../nema/semihosting.hpp"
 #include "machine.hpp"
@@ -14,7 +15,7 @@ using cortex_m::word;
 
 constexpr uint32_t GPU_INTERRUPT = 60, DISPLAY_INTERRUPT = 55;
 
-// What the handlers have seen.
+// Updated by the interrupt handlers.
 volatile uint32_t gpu_events, frames;
 
 template<typename Done>
@@ -31,7 +32,7 @@ namespace gpu {
 constexpr uint32_t BASE = 0x41800000;
 constexpr uint32_t CLOCK = BASE, IDLE = BASE + 0x004, EVENTS = BASE + 0x010, ENABLE = BASE + 0x014;
 constexpr uint32_t STREAM = BASE + 0x500, QWORDS = BASE + 0x504;
-constexpr uint32_t REST = 0x00000B05; // of IDLE, as the vendor's driver asks
+constexpr uint32_t REST = 0x00000B05; // IDLE bits that the vendor's driver waits for
 
 void power_up() {
     for (const uint32_t value :
@@ -64,7 +65,7 @@ constexpr uint32_t CTRL = BASE, PARA = BASE + 0x10, SIZE = BASE + 0x14, STATUS =
                    ENABLE = BASE + 0x24, LAYER = BASE + 0x200;
 constexpr uint32_t ON = 1u << 31, LOAD = 1 << 30, ABGR8888 = 10 << 24, SAFETY = 1 << 28, VSYNC = 1;
 
-// A picture, from the next frame on.
+// Shows a picture and waits for the start of the next frame.
 void show(uint32_t address, uint32_t width, uint32_t height) {
     word(CTRL) = 0;
     word(SIZE) = height << 16 | width;
@@ -85,7 +86,7 @@ class Firmware final : public vg::Machine {
 public:
     uint32_t run(uint32_t address, uint32_t qwords) override {
         gpu_events = 0;
-        asm volatile("dsb" ::: "memory"); // the stream is in memory
+        asm volatile("dsb" ::: "memory"); // the stream must reach memory before the GPU reads it
         word(gpu::STREAM) = address;
         word(gpu::QWORDS) = qwords;
         sleep_until([] { return gpu_events != 0; });
@@ -108,7 +109,7 @@ public:
 
     void save(std::string_view file, std::span<const uint8_t> bytes) override {
         if (!semihosting::save(file, bytes))
-            print("firmware: a file cannot be written\n");
+            print("firmware: cannot write a file\n");
     }
 
     void show(uint32_t address, uint32_t width, uint32_t height) override {
@@ -133,7 +134,7 @@ int main() {
     Firmware firmware;
     for (uint32_t left = semihosting::number(2, 1); left > 0; left--) {
         if (!vg::run_suite(firmware, semihosting::argument(1))) {
-            firmware.print("firmware: there is no such suite\n");
+            firmware.print("firmware: no such suite\n");
             return 2;
         }
     }

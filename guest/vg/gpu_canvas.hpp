@@ -6,7 +6,7 @@
 
 namespace vg {
 
-/// A stream of commands for the GC355. Drawn when finish() returns.
+/// Draws with the GC355. The drawing is complete when finish() returns.
 class GpuCanvas final : public Canvas {
 public:
     explicit GpuCanvas(Machine& machine);
@@ -16,7 +16,7 @@ public:
     void fill_radial(const Path& path, Point middle, float radius, Ramp ramp) override;
     void fill_linear(const Path& path, float left, float width, Ramp ramp) override;
     void image(const Image& image) override;
-    /// Whether the stream has come to its END, and nothing else has been told.
+    /// Runs the stream. Returns true if the GPU signalled the event of its END and no other.
     bool finish();
 
 private:

@@ -1,4 +1,4 @@
-// Path data as the GPU reads them: opcodes and coordinates in single precision, a word each.
+// Path data in the GPU's format: opcodes and single-precision coordinates, one word each.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -32,7 +32,7 @@ public:
             line(points[i]);
         line(points[0]);
     }
-    /// Without an END.
+    /// The path data, without an END.
     std::span<const uint32_t> words() const { return std::span(words_).first(used_); }
 
 private:
@@ -45,7 +45,7 @@ private:
     }
     void put(uint32_t word) {
         if (used_ >= words_.size())
-            __builtin_trap(); // the scene is too large
+            __builtin_trap(); // out of memory: the scene is too large
         words_[used_++] = word;
     }
 

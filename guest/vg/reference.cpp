@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The suites on the reference model: vg-reference SUITE FOLDER prints what the firmware must print,
-// and leaves the frames in the folder.
+// Runs the suites on the reference model: vg-reference SUITE FOLDER prints what the firmware must
+// print and saves the frames in FOLDER.
 #include "machine.hpp"
 
 #include "../../tests/reference/vivante/vg/vivante_vg.hpp"
@@ -66,6 +66,6 @@ int main(int argc, char** argv) {
     }
     HostMachine machine(argv[2]);
     if (!vg::run_suite(machine, argv[1]))
-        fail("there is no such suite");
+        fail("no such suite");
     return 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// A picture that moves, of paths, gradients, an image, and text as paths.
+// An animated scene of paths, gradients, an image, and text drawn as paths.
 //
-// Numbers are computed with + - * / alone, so that both machines come to the same words.
+// It computes with only + - * /, so that both machines produce the same words.
 #include "canvas.hpp"
 
 #include <array>
@@ -17,7 +17,7 @@ constexpr uint32_t TILE_AT = SCENE_AT + 0x1000, TILE_SIDE = 32;
 
 // ---- Numbers ---------------------------------------------------------------------------------
 
-// Of a turn: a parabola through the zeros and the peaks, and its square to bend it.
+// The angle is in turns. A parabola through the zeros and peaks, corrected by its square.
 float sine(float turn) {
     float t = turn - float(int32_t(turn));
     if (t < 0)
@@ -35,7 +35,7 @@ float cosine(float turn) {
 
 // ---- Letters ---------------------------------------------------------------------------------
 
-// Strokes on a grid 4 wide and 6 high; points are two digits, strokes are separated by blanks.
+// Strokes on a grid 4 wide and 6 high. Each point is two digits, x and y. Blanks separate strokes.
 struct Letter {
     char letter;
     const char* strokes;
@@ -99,7 +99,7 @@ void Scene::make_tile() {
 
 void Scene::draw(Canvas& canvas, uint32_t frame) {
     const float turn = float(frame) / FRAMES;
-    canvas.clear(0xFF301810); // a night
+    canvas.clear(0xFF301810); // dark blue
     draw_rays(canvas, turn);
     draw_disc(canvas, turn);
     draw_tile(canvas, turn);
@@ -108,7 +108,7 @@ void Scene::draw(Canvas& canvas, uint32_t frame) {
     draw_text(canvas, "GC355", {122 + 24 * sine(turn), 28}, 6, 0xFF80FFC0);
 }
 
-// Translucent, and turning.
+// Translucent rays that rotate.
 void Scene::draw_rays(Canvas& canvas, float turn) {
     path_.clear();
     for (int i = 0; i < 12; ++i) {
@@ -118,10 +118,10 @@ void Scene::draw_rays(Canvas& canvas, float turn) {
                                 {CENTER + 260 * cosine(b), CENTER + 260 * sine(b)}};
         path_.polygon(points);
     }
-    canvas.fill(path_, 0x60603C24); // multiplied by alpha
+    canvas.fill(path_, 0x60603C24); // premultiplied
 }
 
-// A circle of four curves with a radial gradient, which breathes.
+// A circle of four curves with a radial gradient and a pulsating radius.
 void Scene::draw_disc(Canvas& canvas, float turn) {
     const float r = 110 + 15 * sine(turn), k = r * 0.5523f, c = CENTER;
     path_.clear();
@@ -133,7 +133,7 @@ void Scene::draw_disc(Canvas& canvas, float turn) {
     canvas.fill_radial(path_, {c, c}, r, WARM);
 }
 
-// The image, three times as large, turned about the middle; from a pixel to a part of it.
+// The image at three times its size, rotating about the centre.
 void Scene::draw_tile(Canvas& canvas, float turn) {
     const float scale = 1.0f / (3 * TILE_SIDE), c = cosine(turn) * scale, s = sine(turn) * scale;
     canvas.image({TILE_AT,
@@ -144,7 +144,7 @@ void Scene::draw_tile(Canvas& canvas, float turn) {
                   {120, 120, 160, 160}});
 }
 
-// A bar with round ends and a linear gradient, as long as the time that has passed.
+// A progress bar with round ends and a linear gradient.
 void Scene::draw_bar(Canvas& canvas, float turn) {
     const float left = 40, right = 80 + 280 * turn, top = 288, bottom = 312, k = 16;
     path_.clear();
@@ -156,7 +156,7 @@ void Scene::draw_bar(Canvas& canvas, float turn) {
     canvas.fill_linear(path_, left, 320, COLD);
 }
 
-// Each stroke is as wide as a unit of the grid; the pen is a lozenge, so that joints close.
+// Strokes are one grid unit wide. The pen is a diamond, so that strokes join without gaps.
 void Scene::draw_text(Canvas& canvas, std::string_view text, Point at, float unit, uint32_t color) {
     path_.clear();
     for (const char letter : text) {
@@ -180,7 +180,7 @@ void Scene::draw_text(Canvas& canvas, std::string_view text, Point at, float uni
     canvas.fill(path_, color);
 }
 
-// All that a lozenge covers on its way; clockwise, whatever the way is.
+// Adds the area that the pen covers between two points, always clockwise.
 void Scene::stroke(Point a, Point b, float r) {
     const bool swap = a.y > b.y || (a.y == b.y && a.x > b.x);
     const Point p = swap ? b : a, q = swap ? a : b;

@@ -11,14 +11,14 @@ namespace {
 constexpr uint32_t ROW = SIDE + 2;
 static_assert(COVERAGE_AT + ROW * SIDE * sizeof(float) <= Machine::MEMORY_BYTES);
 
-// Two channels at a time, in the halves of a word; `part` is 0 to 256.
+// Scales two channels at a time, in the halves of a word. `part` is 0 to 256.
 uint32_t scaled(uint32_t color, uint32_t part) {
     const uint32_t even = (color & 0xFF00FF) * part >> 8 & 0xFF00FF;
     const uint32_t odd = (color >> 8 & 0xFF00FF) * part & 0xFF00FF00;
     return even | odd;
 }
 
-// A color that is multiplied by its alpha over another one.
+// Blends a premultiplied color over a pixel.
 void put(uint32_t& pixel, uint32_t color) {
     const uint32_t alpha = color >> 24;
     pixel = alpha == 255 ? color : color + scaled(pixel, 256 - (alpha + (alpha >> 7)));
@@ -75,7 +75,7 @@ void SoftwareCanvas::add(const Path& path) {
     add_line(at, start);
 }
 
-// As many chords as keep within a tenth of a pixel.
+// Uses enough chords to stay within a tenth of a pixel.
 void SoftwareCanvas::add_curve(Point a, Point b, Point c, Point d) {
     const float bend = magnitude(a.x - 2 * b.x + c.x) + magnitude(a.y - 2 * b.y + c.y) +
                        magnitude(b.x - 2 * c.x + d.x) + magnitude(b.y - 2 * c.y + d.y);
@@ -109,22 +109,22 @@ void SoftwareCanvas::add_line(Point from, Point to) {
     }
 }
 
-// What is to the right of a line that goes through a row: in each pixel its part of the height.
+// Adds the area to the right of a line that crosses one row, as differences between pixels.
 void SoftwareCanvas::add_row(float* row, float from, float to, float height) {
     const float left = std::clamp(std::min(from, to), 0.0f, float(SIDE));
     const float right = std::clamp(std::max(from, to), 0.0f, float(SIDE));
     const auto first = uint32_t(left);
-    if (right <= float(first + 1)) { // within a pixel
+    if (right <= float(first + 1)) { // within one pixel
         const float part = (left + right) / 2 - float(first);
         row[first] += height * (1 - part);
         row[first + 1] += height * part;
         return;
     }
     const float per_pixel = height / (right - left);
-    float covered = 0; // of the pixel before
+    float covered = 0; // area in the previous pixel
     for (uint32_t x = first; x < SIDE; ++x) {
         const float in = std::max(left, float(x)), out = std::min(right, float(x + 1));
-        const float crossed = (out - left) * per_pixel; // of the height, at the pixel's right side
+        const float crossed = (out - left) * per_pixel; // height crossed by the pixel's right side
         const float inside = crossed * (float(x + 1) - out) +
                              ((in - left) + (out - left)) / 2 * per_pixel * (out - in);
         row[x] += inside - covered;
@@ -187,7 +187,7 @@ void SoftwareCanvas::fill_linear(const Path& path, float left, float width, Ramp
 void SoftwareCanvas::image(const Image& image) {
     const auto* texels = reinterpret_cast<const uint32_t*>(machine_.memory().data() + image.offset);
     const auto side = int32_t(image.side);
-    // What is outside is transparent; and red and blue change places.
+    // Texels outside are transparent. Red and blue are swapped.
     const auto read = [&](int32_t i, int32_t j) -> uint32_t {
         if (i < 0 || j < 0 || i >= side || j >= side)
             return 0;

@@ -5,8 +5,8 @@
 
 namespace vg {
 
-/// Draws on the processor, with exact areas as coverage: as good as what a program without a GPU
-/// would have, and no copy of what the GC355 does.
+/// A software renderer with exact area coverage, as a program without a GPU might have. It does not
+/// imitate the GC355.
 class SoftwareCanvas final : public Canvas {
 public:
     explicit SoftwareCanvas(Machine& machine);
@@ -22,15 +22,15 @@ private:
     void add_curve(Point a, Point b, Point c, Point d);
     void add_line(Point from, Point to);
     void add_row(float* row, float from, float to, float height);
-    /// `color(x, y)` where the path has been added, which is forgotten.
+    /// Fills the accumulated path with color(x, y), and clears it.
     template<class Color>
     void shade(Color color);
     uint32_t texel(Ramp ramp, float place) const;
 
     Machine& machine_;
     uint32_t* picture_;
-    float* area_; ///< a row of SIDE + 1 each: how much more is covered than in the pixel before
-    uint32_t top_ = SIDE, bottom_ = 0; ///< rows of it that are in use
+    float* area_; ///< rows of SIDE + 2: change of the covered area from the previous pixel
+    uint32_t top_ = SIDE, bottom_ = 0; ///< rows in use
 };
 
 } // namespace vg

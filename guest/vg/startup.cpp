@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// From reset to main(), and the vectors. Interrupt numbers: NXP MCUXpresso SDK
-// MIMXRT1176_cm7_COMMON.h.
+// Reset handler and vector table. Interrupt numbers: NXP MCUXpresso SDK MIMXRT1176_cm7_COMMON.h.
 #include "../nema/cortex_m.hpp"
 #include "../nema/semihosting.hpp"
 
@@ -22,7 +21,7 @@ void display_handler();
 
 namespace {
 
-// A fault ends the run: nobody would see it hang.
+// A fault ends the run instead of hanging it.
 [[noreturn]] void unexpected() {
     semihosting::print("firmware: unexpected exception\n");
     semihosting::exit(3);
@@ -51,7 +50,7 @@ constexpr Handlers handlers() {
 extern "C" {
 [[gnu::section(".vectors"), gnu::used]] extern const Vectors vectors = {&stack_top, handlers()};
 
-// Nothing may use memory that has no contents yet, so no calls before the copy.
+// Calls nothing before .data and .bss are initialized.
 void reset_handler() {
     cortex_m::enable_fpu();
     const uint32_t* from = &data_image;

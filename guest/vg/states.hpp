@@ -1,9 +1,9 @@
-// States of the GC355 and what the guest's programs set them to.
+// States of the GC355 and the values that the guest programs load.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Names are ours: docs/hardware/vivante-vg.md; addresses and values are those of the words that
-// NXP's VGLite library sends (tests/data/vivante_vg_vectors.txt).
+// The names are our own (docs/hardware/vivante-vg.md). Addresses and values are taken from the
+// words that NXP's VGLite library sends (tests/data/vivante_vg_vectors.txt).
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ enum State : uint32_t {
     TARGET_ADDRESS = 0xA11,
     TARGET_STRIDE = 0xA12,
     TARGET_CLIP = 0xA13,
-    IMAGE_U = 0xA18, ///< the constant part; per x and per y follow below
+    IMAGE_U = 0xA18, ///< constant term; the terms per x and per y are below
     IMAGE_V = 0xA19,
     IMAGE_W = 0xA1A,
     FLUSH = 0xA1B,
@@ -60,16 +60,17 @@ enum State : uint32_t {
     PATH_MATRIX = 0xA40, ///< two rows of three
 };
 
-/// Of VG_CONTROL: alpha is as it is; SRC or SRC_OVER; what is drawn, and with what.
+/// VG_CONTROL: colors are not multiplied by alpha; SRC or SRC_OVER, the primitive and its paint.
 constexpr uint32_t RECTANGLE = 0x10000001, IMAGE = 0x10001101, PATH = 0x10000103,
                    LINEAR = 0x11000103, RADIAL = 0x12000103;
-/// Of TS_CONFIG: on, single precision, of the best quality; of colors or of paints.
+/// TS_CONFIG: off, or on in single precision at the best quality, for a color or a paint.
 constexpr uint32_t NO_PATH = 0, COLORED = 0x01300203, PAINTED = 0x01300403;
 constexpr uint32_t EVEN_ODD = 0x10;
-/// Of TARGET_CONFIG: top-down, used as it is stored.
+/// TARGET_CONFIG: top-down; pixels are blended as stored, without a premultiplication.
 constexpr uint32_t BGRA8888 = 0x00010303, RGBA8888 = 0x00010323;
 
-/// A square picture of four bytes a pixel; paths are in its pixels, drawn in one window.
+/// Sets a square target of four bytes per pixel. Path coordinates are its pixels; the whole target
+/// is one window.
 inline void set_target(Stream& stream, uint32_t config, uint32_t address, uint32_t side) {
     const uint32_t size = side << 16 | side;
     stream.state(TARGET_CONFIG, config);
@@ -91,7 +92,7 @@ inline void set_solid(Stream& stream, uint32_t control, uint32_t tessellation, u
     stream.state(TS_CONFIG, tessellation);
 }
 
-/// ABGR8888, the last color goes on outside, linear.
+/// Sets an ABGR8888 ramp with linear filtering. The last color extends beyond its end.
 inline void set_ramp(Stream& stream, uint32_t address, uint32_t texels) {
     stream.state(RAMP_CONFIG, 0x01011117u);
     stream.state(RAMP_FILL_COLOR, 0u);
@@ -101,7 +102,7 @@ inline void set_ramp(Stream& stream, uint32_t address, uint32_t texels) {
     stream.state(RAMP_SIZE, texels);
 }
 
-/// From the left on, over `width`.
+/// Sets a linear gradient that starts at x = `left` and is `width` wide.
 inline void set_linear(Stream& stream, float left, float width) {
     stream.state(VG_CONTROL, LINEAR);
     stream.state(TS_CONFIG, PAINTED);
@@ -110,7 +111,7 @@ inline void set_linear(Stream& stream, float left, float width) {
     stream.state(GRADIENT_Y, 0.0f);
 }
 
-/// From the middle to the rim.
+/// Sets a radial gradient from the middle to the radius.
 inline void set_radial(Stream& stream, Point middle, float radius) {
     const float square = 1 / (radius * radius);
     stream.state(VG_CONTROL, RADIAL);
@@ -126,7 +127,7 @@ inline void set_radial(Stream& stream, Point middle, float radius) {
     stream.state(RADIAL_XY, 0.0f);
 }
 
-/// A square picture of BGRA8888, bilinear, nothing outside; places are parts of its side.
+/// The position of a square BGRA8888 image, where 1 is its side. Outside, it is transparent.
 struct ImagePlace {
     Point origin, per_x, per_y;
 };

@@ -1,9 +1,9 @@
-// Streams for the front end 2.0 of the GC355, and paths in them.
+// Command streams for the front end 2.0 of the GC355, and paths in them.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Commands and states: docs/hardware/vivante-vg.md; the words are those that NXP's VGLite library
-// sends.
+// Commands and states: docs/hardware/vivante-vg.md. The encodings are taken from the words that
+// NXP's VGLite library sends.
 #pragma once
 
 #include <bit>
@@ -18,7 +18,7 @@ namespace vg {
 
 class Stream {
 public:
-    /// The words, and the address that the GPU sees them at.
+    /// `address` is the GPU address of `words`.
     Stream(std::span<uint32_t> words, uint32_t address) : words_(words), address_(address) {}
 
     uint32_t address() const { return address_; }
@@ -35,7 +35,7 @@ public:
         put(y << 16 | x, height << 16 | width);
     }
 
-    /// One DATA of 32-bit operands.
+    /// Adds the path as one DATA command with 32-bit operands.
     void path(const Path& path) {
         const std::span<const uint32_t> data = path.words();
         put(0x40000000 | uint32_t(data.size() / 2 + 1), 0);
@@ -46,7 +46,7 @@ public:
             word(Path::END);
     }
 
-    /// The pixel engine's SEMAPHORE and STALL, and END with an event.
+    /// Adds SEMAPHORE and STALL for the pixel engine, then END with an event.
     void end(uint32_t event) {
         put(0x10000007, 0);
         put(0x20000007, 0);
@@ -60,7 +60,7 @@ private:
     }
     void word(uint32_t value) {
         if (used_ >= words_.size())
-            __builtin_trap(); // the scene is too large
+            __builtin_trap(); // out of memory: the scene is too large
         words_[used_++] = value;
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The suites: "scene" draws every frame by the GPU; "speed" draws one by the processor, and tells
-// how many frames a second both draw.
+// The suites. "scene" draws every frame with the GPU. "speed" compares a frame drawn by the GPU
+// with one drawn by the processor, and prints the frame rates of both.
 #include "gpu_canvas.hpp"
 #include "software_canvas.hpp"
 
@@ -20,7 +20,7 @@ uint32_t crc32(std::span<const uint8_t> bytes) {
     return ~crc;
 }
 
-// ---- Text that is printed --------------------------------------------------------------------
+// ---- Output ----------------------------------------------------------------------------------
 
 class Line {
 public:
@@ -88,7 +88,7 @@ void run_scene(Machine& machine) {
     machine.print(drawn ? "check events ok\n" : "check events failed\n");
 }
 
-// Frames a second, in hundredths: draws for two seconds.
+// Draws for two seconds and returns the frame rate in hundredths of a frame per second.
 template<typename Draw>
 uint64_t rate_of(Machine& machine, Draw draw) {
     constexpr uint64_t SECOND = 1'000'000'000;
@@ -101,7 +101,7 @@ uint64_t rate_of(Machine& machine, Draw draw) {
     return frames * 100 * SECOND / passed;
 }
 
-// Whether both have drawn the same thing: edges and rounding may differ, a fiftieth of the pixels.
+// True if fewer than one pixel in 50 differs clearly, which allows for edges and rounding.
 bool alike(std::span<const uint8_t> a, std::span<const uint8_t> b) {
     constexpr int CLEARLY = 32;
     size_t different = 0;
