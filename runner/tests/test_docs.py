@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The commands, names and counts that the pages state hold. docs/develop/writing.md says how a page marks its blocks.
+"""Checks the commands and names in Markdown pages against the tree.
 
-A block of commands is marked "sh", or "console" where output follows. Each command of ours is parsed by itself; QEMU's start a machine;
-those of our tools have options that the tool's source has. Any other command needs a mark before its block, `<!-- run by: FILE -->`
-with a file of ours that names the page, or `<!-- not run: REASON -->`. scripts/test doors runs many of the commands in earnest.
+Blocks of commands are marked "sh", or "console" if output follows a command. The test passes the words of our commands to their own
+parsers, starts the machines of QEMU's command lines, and searches the sources of our tools for their options. Any other command needs
+a mark before its block: `<!-- run by: FILE -->`, where FILE names the page, or `<!-- not run: REASON -->`. scripts/test doors runs many
+of these commands.
 """
 
 import functools
@@ -38,19 +39,19 @@ def tracked(*patterns):
 
 @functools.cache
 def pages():
-    """{path: text} of the Markdown of the tree."""
+    """Returns {path: text} of all Markdown files."""
     return {path: text_of(os.path.join(REPO, path)) for path in tracked("*.md")}
 
 
 def blocks():
-    """(page, block)"""
+    """Yields (page, block)."""
     for page, text in pages().items():
         for block in FENCE.finditer(text):
             yield page, block
 
 
 def lines(block):
-    """Its commands, as they are typed; lines that go on are one."""
+    """Returns the command lines of a block. Continued lines are joined."""
     text = block["text"].replace("\\\n", " ")
     if block["kind"] == "console":
         return re.findall(r"^ *\$ (.*)", text, re.MULTILINE)
@@ -58,7 +59,7 @@ def lines(block):
 
 
 def commands(line):
-    """The words of each command of a line, without its environment, redirections and comment."""
+    """Yields the words of each command of a line, without environment, redirections and comment."""
     lexer = shlex.shlex(line, posix=True, punctuation_chars="|&;<>()")
     lexer.whitespace_split, lexer.commenters = True, "#"
     words = []
@@ -74,7 +75,7 @@ def commands(line):
 
 
 def marked_and_unmarked():
-    """(page, words, whether the block is marked)"""
+    """Yields (page, words, whether the block is marked)."""
     for page, block in blocks():
         if block["kind"] in ("sh", "console"):
             for line in lines(block):
@@ -87,7 +88,7 @@ def unmarked():
 
 
 def kind_of(words):
-    """Who checks it: a name of QEMU, "ours", "script", "tool", "tests", "shell", or "" for nobody."""
+    """Returns which check applies: a QEMU program, "ours", "script", "tool", "tests", "shell", or "" if none does."""
     name = os.path.basename(words[0])
     if name in QEMU:
         return name
@@ -105,7 +106,7 @@ def kind_of(words):
 
 @functools.cache
 def tools():
-    """Programs that tools/meson.build makes."""
+    """Returns the programs that tools/meson.build builds."""
     return set(re.findall(r"executable\('(pixmill-[\w-]+)'", text_of(os.path.join(REPO, "tools", "meson.build"))))
 
 
@@ -128,7 +129,7 @@ class BlocksTest(Test):
                 self.assertIn(os.path.basename(page), text_of(os.path.join(REPO, block["reason"])), f"{page}: {block['reason']}")
 
     def test_what_is_marked_is_not_ours_alone(self):
-        """A mark on a block that could be checked hides its commands."""
+        """A mark must not hide commands that the test can check."""
         for page, block in blocks():
             if block["mark"]:
                 kinds = [kind_of(words) for line in lines(block) for words in commands(line)]
@@ -136,14 +137,14 @@ class BlocksTest(Test):
 
 
 class OursTest(Test):
-    """What a user names is there: files and folders of those names."""
+    """Creates the files and folders that a command names, and lets the command parse its words."""
 
     def make_files(self, words):
         before = ""
         for word in words[1:]:
             option, _, value = word.rpartition("=") if word.startswith("--") else (before, "", word)
             if option in FOLDERS and not value.startswith("/"):
-                for name in (value, f"{value}-gles2") if option == "--guest" else (value,):  # a guest's Mesa lies beside it
+                for name in (value, f"{value}-gles2") if option == "--guest" else (value,):  # a guest's Mesa is in a folder beside it
                     os.makedirs(self.path(name), exist_ok=True)
             elif re.fullmatch(r"(\./)?[\w./-]*[a-z][\w./-]*", value) and not value.startswith("-") and not os.path.exists(self.path(value)):
                 written(self.path(value), "")
@@ -168,7 +169,7 @@ class OursTest(Test):
         self.assertGreater(seen, 20)
 
     def test_scripts_are_run_in_clean_root_file_systems(self):
-        """Or by what makes the package, which is installed there."""
+        """Scripts also count if scripts/package calls them, because the package is installed there."""
         known = {command.split()[0] for command, *_ in (*test_doors.REFUSED, *test_doors.COMMANDS, *test_doors.UNPRIVILEGED)} \
             | {f"scripts/{name}" for name in re.findall(r"\$repo/scripts/([\w/-]+)", sources("scripts/package"))}
         for page, words in unmarked():
@@ -197,7 +198,7 @@ class OursTest(Test):
 
 
 class QemuTest(Test):
-    """QEMU takes each command line, but for the files of a kernel, and stands before its first instruction."""
+    """Starts QEMU with each command line, without the files of a kernel, and stops before the first instruction."""
     FILES = ("-kernel", "-initrd", "-dtb", "-append", "-D")
 
     def arguments(self, words):
@@ -230,20 +231,20 @@ class QemuTest(Test):
 
 
 class NamesTest(Test):
-    """Code spans of pages name what is there."""
+    """Checks the names in code spans."""
     SPAN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
     TOP = "hw|tests|scripts|runner|guest|tools|include|ci|examples|board-configs"
     maxDiff = None
 
     def strangers(self, pattern, is_known, least):
-        """Spans of that pattern that are not known; at least so many must be."""
+        """Returns the spans that match the pattern and are not known. Fails if fewer than `least` match."""
         spans = [(page, match) for page, text in pages().items() if page not in HISTORY
                  for span in self.SPAN.findall(FENCE.sub("", text)) if (match := re.fullmatch(pattern, span))]
         self.assertGreaterEqual(len(spans), least)
         return [f"{page}: {match[0]}" for page, match in spans if not is_known(match)]
 
     def test_files(self):
-        """A capital letter, or several, stands for any name."""
+        """Checks paths. Capital letters stand for any name."""
         def is_there(match):
             path = os.path.join(REPO, re.sub(r"(?<![A-Za-z])[A-Z]+(?![A-Za-z])", "*", match[0]))
             return match[0] in ELSEWHERE or glob.glob(path) or glob.glob(path + ".*") or glob.glob(os.path.join(REPO, match[0]))
@@ -254,13 +255,13 @@ class NamesTest(Test):
         self.assertEqual(self.strangers(r"([A-Z]\w+\.[A-Z]\w+[a-z]\w*)", lambda match: match[0] in known, 3), [])
 
     def test_properties(self):
-        """Those that begin with x- or stat-, as ours do."""
+        """Checks properties that begin with x- or stat-."""
         known = set(re.findall(r'"(x-[\w-]+)"', sources("hw/*", "include/*"))) \
             | {f"stat-{name}" for name in re.findall(r'\bCOUNTER\("([\w-]+)"', sources("hw/*"))}
         self.assertEqual(self.strangers(r"((?:x|stat)-[a-z][\w-]*)(?:=.*)?", lambda match: match[1] in known, 10), [])
 
     def test_options(self):
-        """Of our commands and tools."""
+        """Checks options of our commands and tools."""
         known = set(re.findall(r"--[a-z][\w-]*", sources("runner/pixmill/*.py", "tools/*", "scripts/*", "tests/fuzz/*", "ci/*"))) \
             | {f"--{name}" for name in re.findall(r'add\(f?"--([\w-]+)"', sources("runner/pixmill/*.py"))} | {"--fails", "--flakes", "--skips"}
         self.assertEqual(self.strangers(r"(--[a-z][\w-]*)(?:[= ].*)?", lambda match: match[1] in known or match[1] in FOREIGN, 40), [])

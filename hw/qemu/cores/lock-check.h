@@ -4,13 +4,14 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A thread that holds a device lock aborts there, even without contention, if
- * it
+ * In these builds, a thread that holds a device lock aborts, even without
+ * contention, if it
  *   takes the BQL or another device lock;
- *   waits for a condition, e.g. for work of a vCPU, except one of its lock;
+ *   waits for a condition variable that does not belong to that lock, such as
+ *   that of run_on_cpu();
  *   drives an interrupt line, or calls another function listed in lock-check.c.
- * Not checked are I/O of the main loop (blk_*(), qmp_*()), which waits in many
- * ways, and bql_unlock(), which is followed by bql_lock().
+ * Main-loop I/O (blk_*(), qmp_*()) is not checked, because it waits in many
+ * ways; neither is bql_unlock(), because bql_lock() follows it.
  */
 #ifndef HW_PIXMILL_LOCK_CHECK_H
 #define HW_PIXMILL_LOCK_CHECK_H
