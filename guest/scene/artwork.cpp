@@ -14,7 +14,7 @@ namespace {
 
 // ---- canvases ------------------------------------------------------------------------------
 
-// The bytes of a buffer as a surface's pixels.
+// Accesses the bytes of a buffer as pixels of a surface.
 template<typename Pixel>
 class Canvas {
 public:
@@ -59,14 +59,14 @@ uint32_t opaque(int r, int g, int b) {
     return 0xFF000000 | byte(r) << 16 | byte(g) << 8 | byte(b);
 }
 
-// Of the color, premultiplied; alpha out of 255.
+// Premultiplies a color by an alpha of 0 to 255.
 uint32_t premultiplied(uint32_t color, int alpha) {
     return uint32_t(alpha) << 24 | (opaque(red(color) * alpha / 255, green(color) * alpha / 255,
                                            blue(color) * alpha / 255) &
                                     0xFFFFFF);
 }
 
-// How much of a pixel a shape covers, out of 255: inside(x, y) in sixteenths of pixels.
+// Returns a shape's coverage of a pixel, 0 to 255. inside(x, y) takes sixteenths of a pixel.
 template<typename Shape>
 int coverage(int x, int y, Shape inside) {
     int hits = 0;
@@ -82,7 +82,7 @@ int square(int value) {
 
 // ---- the photo: a mill by a lake at dusk ---------------------------------------------------
 
-// Its plane is 640 x 480; the photo takes the mean of 2 x 2 points.
+// Computed at 640 x 480; each pixel of the photo is the mean of 2 x 2 points.
 constexpr int HORIZON = 300;
 
 int ridge(int x, int height, int phase) {
@@ -101,7 +101,7 @@ uint32_t sky(int x, int y) {
     return mix(0xFFFFD890, plain, std::min(256, 90 + (distance - square(34)) / 120));
 }
 
-// Blades: a cross that is turned a little, with sails on one side of each arm.
+// The blades: a slightly rotated cross with sails on one side of each arm.
 bool in_blades(int x, int y) {
     const int along = (x * 12 + y * 5) / 13, across = (y * 12 - x * 5) / 13;
     const auto arm = [](int a, int b) {
@@ -169,8 +169,7 @@ uint32_t photo(int x, int y) {
 
 // ---- sprites -------------------------------------------------------------------------------
 
-// An arrow to the top left, on a tile whose corners differ: every orientation of it looks
-// different.
+// An arrow to the top left on a tile with four different corners, so that all orientations differ.
 uint32_t arrow(int x, int y) {
     const uint32_t top = mix(0xFFE04848, 0xFFE0C040, x * 8),
                    bottom = mix(0xFF3868D8, 0xFF38B070, x * 8);
@@ -188,7 +187,7 @@ constexpr const char* MILL_PICTURE[] = {
     ".mwwm.bddb.mwwm.", "mwwm.bbddbb.mwwm", "mwm..bbddbb..mwm", "mm...bbddbb...mm",
 };
 
-// Its color key is magenta, in eight shades.
+// The color key is magenta in eight shades.
 uint32_t mill(int x, int y) {
     switch (MILL_PICTURE[y][x]) {
     case 'm':
@@ -255,7 +254,7 @@ void paint_font(std::span<uint8_t> bytes) {
     }
 }
 
-// A word three times as large as the font's, with soft edges.
+// A word at three times the font's size, with soft edges.
 int word_mask(int x, int y) {
     constexpr char WORD[] = "PIXMILL";
     int sum = 0;
@@ -288,7 +287,7 @@ int plasma(int x, int y) {
            2;
 }
 
-// Rings that get finer to the outside.
+// A zone plate: rings that get finer towards the outside.
 uint32_t zone(int x, int y) {
     const int light = 128 + wave((square(x - 72) + square(y - 88)) * 10 / 13 + 64) * 127 / 128;
     return opaque(light, light, light * 7 / 8 + 24);
@@ -314,7 +313,7 @@ Yuv yuv_of(uint32_t color) {
             (112 * r - 94 * g - 18 * b + 128 * 257) / 256};
 }
 
-// White, yellow, cyan, green, magenta, red, blue, black: what the engine makes exactly these of.
+// Values that the engine converts exactly to white, yellow, cyan, green, magenta, red, blue, black.
 constexpr Yuv BARS_BY_601[] = {{235, 128, 128}, {210, 16, 146}, {170, 166, 16}, {145, 54, 34},
                                {106, 202, 222}, {81, 90, 240},  {41, 240, 110}, {16, 128, 128}},
               BARS_BY_709[] = {{235, 128, 128}, {220, 16, 138}, {188, 154, 16}, {173, 42, 26},
@@ -418,7 +417,7 @@ struct Content {
     void (*paint)(std::span<uint8_t>);
 };
 
-// By Memory.
+// Indexed by Memory.
 constexpr Content CONTENTS[MEMORY_COUNT] = {
     {whole(FRAME), paint_nothing},
     {whole(PHOTO), paint_with<PHOTO, photo>},

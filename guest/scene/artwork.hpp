@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The first content of the scene's buffers, computed with integers so that it is the same
-// everywhere.
+// Initial contents of the scene's buffers, computed with integers so that they are the same on all
+// machines.
 #pragma once
 
 #include "sink.hpp"
@@ -10,13 +10,13 @@ namespace scene {
 size_t bytes_of(Memory memory);
 void paint(Memory memory, std::span<uint8_t> bytes);
 
-// Colors of a full turn: hue from 0 to 1535, starting and ending at red.
+// Returns a saturated color. A full turn of hue is 0 to 1535, starting at red.
 uint32_t hue(int position);
 
-// a at share 0, b at share 256, alpha included.
+// Interpolates from a (share 0) to b (share 256), including alpha.
 uint32_t mix(uint32_t a, uint32_t b, int share);
 
-// 128 * sin of a turn of 256, roughly.
+// Returns an approximation of 128 * sin(angle), where 256 is a full turn.
 int wave(int angle);
 
 } // namespace scene

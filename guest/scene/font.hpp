@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Letters of 5 x 7 pixels.
+// A font of 5 x 7 pixels.
 #pragma once
 
 #include <cstdint>

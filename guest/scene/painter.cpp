@@ -15,7 +15,7 @@ struct Default {
     uint32_t value;
 };
 
-// What is not 0 after reset, and what no draw of the scene sets by itself.
+// States that are not 0 after reset, or that not every draw of the scene sets.
 constexpr Default DEFAULTS[] = {
     {SRC_ROTATION_CONFIG, 0}, {SRC_CONFIG, 0},
     {SRC_ORIGIN, 0},          {SRC_SIZE, 0},
@@ -36,7 +36,7 @@ constexpr Default DEFAULTS[] = {
     {SRC_EX_CONFIG, 0},       {DEYUV_CONVERSION, 0},
 };
 
-// What each source has of its own, in the order of the groups of BLOCK4.
+// States that exist for each source, in the order of the groups of BLOCK4.
 constexpr State SOURCE_STATES[] = {
     SRC_ADDRESS,      SRC_STRIDE,         SRC_ROTATION_CONFIG,  SRC_CONFIG,
     SRC_ORIGIN,       SRC_SIZE,           SRC_COLOR_BG,         ROP,
@@ -55,7 +55,7 @@ struct TilingBits {
     uint32_t source, source_ex, destination;
 };
 
-// By Tiling. The engine has no other tiles as destination.
+// Indexed by Tiling. The engine supports no other tiling in destinations.
 constexpr TilingBits TILING_BITS[] = {
     {0, 0, 0},
     {SOURCE_IS_TILED, 0, DEST_IS_TILED},
@@ -71,14 +71,14 @@ double sinc(double x) {
     return x == 0 ? 1 : std::sin(std::numbers::pi * x) / (std::numbers::pi * x);
 }
 
-// Lanczos over the nine taps, made `scale` times as wide for making smaller.
+// Lanczos window over nine taps, widened by `scale` for reductions.
 double lanczos(double x, double scale) {
     const double radius = 4 / scale;
     x /= scale;
     return std::abs(x) >= radius ? 0 : sinc(x) * sinc(x / radius);
 }
 
-// One phase of a filter: its sum is exactly 1.
+// Computes one phase of a filter. Its coefficients add up to exactly 1.
 void kernel_row(int phase, double scale, int16_t* row) {
     double weights[TAPS], sum = 0;
     for (int tap = 0; tap < TAPS; ++tap)
@@ -89,7 +89,7 @@ void kernel_row(int phase, double scale, int16_t* row) {
     row[4] = int16_t(row[4] + rest);
 }
 
-// "x / y" in 16.16.
+// Returns x / y in 16.16.
 uint32_t ratio(int x, int y) {
     return (uint32_t(x) << 16) / uint32_t(y);
 }
@@ -204,7 +204,7 @@ void Painter::color_brush(Memory memory, uint32_t offset, Format format, Point o
                             (origin.x & 7) << 16 | (origin.y & 7) << 20);
 }
 
-// Four lines without their last points: each corner is drawn once.
+// Lines exclude their last point, so each corner is drawn once.
 void Painter::outline(const Rectangle& area) {
     const int right = area.right - 1, bottom = area.bottom - 1;
     const Rectangle sides[] = {{area.left, area.top, right, area.top},
@@ -257,7 +257,7 @@ void Painter::layer(uint32_t index, const Layer& layer, Point origin) {
 
 void Painter::copy_layers(std::span<const Layer> layers, const Rectangle& to) {
     if (has(Feature::SEVERAL_SOURCES)) {
-        // Sources have the coordinates of the target.
+        // Sources are addressed by target coordinates.
         for (uint32_t i = 0; i < layers.size(); ++i)
             layer(i, layers[i], {-to.left, -to.top});
         set(DE_MULTI_SOURCE, uint32_t(layers.size()) - 1);
@@ -280,7 +280,7 @@ void Painter::stretch(const Rectangle& to, const Rectangle& from, bool gdi) {
     draw(STRETCH_BLT, to, gdi ? DEST_GDI_STRETCH : 0);
 }
 
-// The table has phases 0 to 16, of nine coefficients each, two to a word.
+// The table has phases 0 to 16 of nine coefficients each, packed two to a word.
 void Painter::filter_kernel(double scale) {
     int16_t table[STORED_PHASES * TAPS + 1]{};
     for (int phase = 0; phase < STORED_PHASES; ++phase)
@@ -297,7 +297,7 @@ void Painter::filter_kernel(double scale) {
     }
 }
 
-// Target pixel i takes its centre, (i + 1/2) * factor.
+// Target pixel i samples the source at its centre, (i + 1/2) * factor.
 void Painter::filter_pass(Command command, const Rectangle& from, const Rectangle& to) {
     constexpr uint32_t ONE_TO_ONE = 0x10000;
     const uint32_t x_factor =

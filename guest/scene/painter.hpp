@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Drawing on top of the engine's states. A painter programs every state that it relies on, so that
-// each part of the scene can be a submission of its own.
+// Drawing operations on top of the engine's states. A painter loads every state that it relies on,
+// so that each part of the scene can be a separate submission.
 #pragma once
 
 #include "sink.hpp"
@@ -14,7 +14,7 @@ struct Plane {
     uint32_t offset, stride;
 };
 
-// Those after TILED are for sources only; the last two are in two halves.
+// Layouts after TILED are for sources only. The last two are split into two halves.
 enum class Tiling { LINEAR, TILED, SUPER_TILED, MULTI_TILED, MULTI_SUPER_TILED };
 
 struct Surface {
@@ -24,7 +24,7 @@ struct Surface {
     Format format = A8R8G8B8;
     Swizzle swizzle = ARGB;
     Tiling tiling = Tiling::LINEAR;
-    Plane u{}, v{}; // of planar formats
+    Plane u{}, v{}; // for planar formats
     Swap swap = NO_SWAP;
     uint32_t second_half = 0;
 
@@ -35,13 +35,13 @@ struct Point {
     int x, y;
 };
 
-// How source and destination are turned.
+// Rotation of source and destination.
 struct Turn {
     Rotation source = ROT0, destination = ROT0;
     Mirror mirror = MIRROR_NONE;
 };
 
-// One of several pictures that are blended on each other.
+// One of several sources that are blended over each other.
 struct Layer {
     const Surface& surface;
     uint32_t modes, multiply; // ALPHA_MODES, COLOR_MULTIPLY_MODES
@@ -53,7 +53,7 @@ constexpr uint32_t alpha_modes(Factor source, Factor destination, uint32_t more 
 
 class Painter {
 public:
-    // Every state gets its value after reset.
+    // Loads every state with its reset value.
     explicit Painter(Sink& sink);
     ~Painter();
     Painter(const Painter&) = delete;
@@ -63,7 +63,7 @@ public:
     bool has(Feature feature) const { return m_sink.has(feature); }
 
     void target(const Surface& surface);
-    // What is drawn becomes planes of bytes, as large as each other: red, green, blue.
+    // Draws to three byte planes of the same size: red, green and blue.
     void target_planes(const Surface& red, const Surface& green, const Surface& blue);
     void source(const Surface& surface);
     void clip(const Rectangle& area);
@@ -86,22 +86,22 @@ public:
     void lines(std::span<const Rectangle> from_to);
 
     void copy(const Rectangle& to, Point from);
-    // All in one draw, each from its own place plus `shift`.
+    // Copies all rectangles in one draw, each from its own position plus `shift`.
     void copy_shifted(std::span<const Rectangle> to, Point shift);
-    // All from their top left: in one draw if the core has several sources, else one by one.
+    // Copies all layers from their top left corner, in one draw if the core has several sources.
     void copy_layers(std::span<const Layer> layers, const Rectangle& to);
     void stretch(const Rectangle& to, const Rectangle& from, bool gdi = false);
 
-    // Both passes of a filter blit through `between`, which is as high as `to` and as wide as
-    // `from`; the second may blend.
+    // Filters in two passes through `between`, which is as high as `to` and as wide as `from`. With
+    // `over`, the second pass blends.
     void filter(const Surface& source, const Rectangle& from, const Surface& between,
                 const Surface& target, const Rectangle& to, bool over = false);
     void filter_kernel(double scale);
-    // What follows, kernels included, is in one pass if the core can. The pixels are the same where
-    // `between` is A8R8G8B8.
+    // From now on, loads kernels for one pass and filters in one pass if the core can. The pixels
+    // are the same if `between` is A8R8G8B8.
     void filter_at_once() { m_filter_at_once = has(Feature::ONE_PASS_FILTER); }
 
-    // Letters at a pitch of 6, `size` times as large; a tag has a ground behind its letters.
+    // Draws text at a pitch of 6, scaled by `size`. A tag has an opaque background.
     void text(Point at, std::string_view text, uint32_t color, int size = 1);
     void tag(Point at, std::string_view text);
 
@@ -119,7 +119,7 @@ private:
 
     Sink& m_sink;
     uint32_t m_source_config = 0, m_target_config = 0;
-    uint32_t m_layer = 0; // whose registers source() writes
+    uint32_t m_layer = 0; // the layer whose states source() writes
     bool m_filter_at_once = false;
 };
 

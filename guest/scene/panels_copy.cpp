@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Panels of copies: turned, keyed, blended, tiled, overlapping.
+// Panels that copy: rotated, keyed, blended, tiled and overlapping.
 #include "artwork.hpp"
 #include "panels.hpp"
 #include "surfaces.hpp"
@@ -18,7 +18,7 @@ void checker(Painter& painter, const Rectangle& area) {
     painter.rop(ROP_SOURCE);
 }
 
-// Where the engine finds an area of a turned surface: the rectangle in turned coordinates.
+// Converts a rectangle to the coordinates of the rotated surface.
 Rectangle turned(const Rectangle& area, Rotation rotation, const Surface& surface) {
     const int width = surface.width, height = surface.height;
     switch (rotation) {
@@ -61,8 +61,8 @@ void orientations(Painter& painter, const Rectangle& body) {
     }
 }
 
-// Above: a sprite without key, with one color as key, with a range. Below: a picture where the
-// destination has the key color.
+// Top: a sprite without a key, with one key color, and with a key range. Bottom: a picture copied
+// only where the destination has the key color.
 void color_keys(Painter& painter, const Rectangle& body) {
     constexpr uint32_t KEY = 0xFF00B140;
     painter.rop(ROP_PATTERN);
@@ -96,7 +96,7 @@ void porter_duff(Painter& painter, const Rectangle& body) {
                  {ZERO, INVERSED}, {NORMAL, INVERSED}, {INVERSED, NORMAL}, {INVERSED, INVERSED}};
     const Surface cell = scratch(0, RIGHT_DISC.width, RIGHT_DISC.height);
     for (int i = 0; i < 12; ++i) {
-        // The colors of the last row's cells are not multiplied with their alpha.
+        // The cells of the last row are not premultiplied.
         const bool plain = i >= 8;
         const Layer layers[] = {
             {LEFT_DISC, alpha_modes(ONE, ZERO), plain ? DST_DEMULTIPLY : 0},
@@ -118,8 +118,8 @@ void porter_duff(Painter& painter, const Rectangle& body) {
     }
 }
 
-// Above: a sprite that fades. Below: a picture that is tinted while it is copied, one that a sprite
-// is added to as light (inverted, they are multiplied), one that is tinted afterwards.
+// Top: a sprite that fades. Bottom: a picture tinted during the copy, one with a sprite in "screen"
+// mode, and one tinted after the copy.
 void global_alpha(Painter& painter, const Rectangle& body) {
     checker(painter, box(body.left, body.top, BODY_WIDTH, 44));
     painter.source(BALL);
@@ -146,7 +146,7 @@ void global_alpha(Painter& painter, const Rectangle& body) {
     painter.copy(box(body.left + 52, body.top + 47, BALL.width, BALL.height), {0, 0});
 }
 
-// Masks of 8 bits, each with a color of its own.
+// 8-bit masks, each drawn in its own color.
 void glyph_masks(Painter& painter, const Rectangle& body) {
     for (int i = 0; i < BODY_HEIGHT / 4; ++i)
         painter.clear(box(body.left, body.top + i * 4, BODY_WIDTH, 4),
@@ -180,18 +180,18 @@ constexpr Surface TILES =
                       scratch(0, PANE_WIDTH + 2, PANE_HEIGHT + 1, A8R8G8B8, ARGB, Tiling::TILED),
                   ROWS = scratch(0, TILES.width, TILES.height);
 
-// A half of a surface's memory as a column of tiles, as every core can read and write it.
+// Returns half of a surface's memory as a column of tiles, which every core can read and write.
 Surface column(const Surface& tiled, bool second_half = false) {
     return {tiled.memory, second_half ? tiled.second_half : tiled.offset, 16, 4,
             tiled.width * tiled.height / 4};
 }
 
-// What lies in the column for the tile at x and y.
+// Returns a tile's rectangle in the column.
 Rectangle in_column(const Tile& tile) {
     return box(0, int(tile.number) * 4, 4, 4);
 }
 
-// A part of the photo as tiles, written by the engine; tile by tile if it has none.
+// Copies a part of the photo to TILES, tile by tile if the engine has no tiled targets.
 void write_tiles(Painter& painter, Pane pane) {
     const Point from = pane_of(pane);
     painter.source(PHOTO);
@@ -207,8 +207,8 @@ void write_tiles(Painter& painter, Pane pane) {
                          {from.x + x, from.y + y});
 }
 
-// A surface that the core can read a pane of, whose top left corner is `from`: of tiles that it
-// does not know, rows in the scratch buffer.
+// Returns a surface from which the core can read the pane at `from`. Converts tiles that the core
+// does not support to rows in the scratch buffer.
 Surface readable(Painter& painter, const Surface& surface, Point from) {
     if (surface.tiling == Tiling::LINEAR || painter.has(Feature::TILES))
         return surface;
@@ -227,7 +227,7 @@ Surface readable(Painter& painter, const Surface& surface, Point from) {
     return rows;
 }
 
-// From SWAPPED to words whose bytes the engine exchanges, which makes them BGRA, and back.
+// Copies SWAPPED to words with swapped bytes, then reads those as BGRA and converts back.
 Surface write_swapped(Painter& painter) {
     const Surface words = scratch(0x10000, PANE_WIDTH, PANE_HEIGHT),
                   as_bgra = scratch(0x10000, PANE_WIDTH, PANE_HEIGHT, A8R8G8B8, BGRA),
@@ -243,8 +243,8 @@ Surface write_swapped(Painter& painter) {
 
 } // namespace
 
-// The photo as a window of six panes: tiles of 4 x 4 that the engine has written, also as if their
-// memory were rows; tiles of 3D cores; bytes in another order. The blocks of a pane are one draw.
+// The photo as a window of six panes: 4 x 4 tiles written by the engine, the same memory read as
+// rows, tiles as written by 3D cores, and swapped bytes. Each pane's blocks are one draw.
 void tiling(Painter& painter, const Rectangle& body) {
     if (painter.has(Feature::SUPER_TILE_ORDER))
         painter.set(GENERAL_CONFIG, FIRST_SUPER_TILES);
@@ -269,12 +269,12 @@ void tiling(Painter& painter, const Rectangle& body) {
     pane(MULTI_PANE, MULTI_TILES, PANE, "MULTI");
     pane(MULTI_SUPER_PANE, MULTI_SUPER_TILES, PANE, "BOTH");
     pane(SWAPPED_PANE, swapped, {0, 0}, "SWAPPED");
-    // As it is: two errors of the way above could undo each other.
+    // Draw it directly, too: two errors in the conversion above could cancel each other.
     painter.source(SWAPPED);
     painter.copy(box(body.left + SWAPPED_PANE % 3 * 49, body.top, 14, 13), PANE);
 }
 
-// Copies within the picture whose source and destination overlap.
+// Copies within the frame with overlapping source and destination.
 void scrolling(Painter& painter, const Rectangle& body) {
     painter.clip(body);
     painter.clear(body, 0xFF202838);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Panels of fills, brushes, lines and conversions.
+// Panels that fill, draw lines and convert formats.
 #include "artwork.hpp"
 #include "panels.hpp"
 #include "surfaces.hpp"
@@ -8,14 +8,14 @@ namespace scene {
 
 namespace {
 
-constexpr uint32_t DITHER_LOW = 0x6E4CA280, DITHER_HIGH = 0x5D7F91B3; // as xf86-video-armada's
+constexpr uint32_t DITHER_LOW = 0x6E4CA280, DITHER_HIGH = 0x5D7F91B3; // as in xf86-video-armada
 
 constexpr uint64_t HATCH = 0x8142241818244281, DOTS = 0x0010387C38100000,
                    WEAVE = 0x8E1F3F7EFDFB7188;
 
 } // namespace
 
-// Above: XOR boxes over clears. Below: the sixteen operations of source and destination.
+// Top: XOR boxes over clears. Bottom: the sixteen raster operations of source and destination.
 void raster_ops(Painter& painter, const Rectangle& body) {
     for (int i = 0; i < 36; ++i)
         painter.clear(box(body.left + i * 4, body.top, 4, 44), mix(hue(i * 43), 0xFF000000, 96));
@@ -71,7 +71,7 @@ void brushes(Painter& painter, const Rectangle& body) {
     painter.copy(cell(5), {62, 72});
 }
 
-// Two envelopes of straight lines, a fan, and lines of a brush.
+// Two envelopes of straight lines, a fan, and lines drawn with a brush.
 void lines(Painter& painter, const Rectangle& body) {
     constexpr int COUNT = 30;
     painter.clip(body);
@@ -95,8 +95,8 @@ void lines(Painter& painter, const Rectangle& body) {
     painter.outline(body);
 }
 
-// A ramp in formats of 16 bits, plain and dithered, and back. It is translucent: on its way is a
-// format without alpha, on the left the ramp's own, on the right the narrow one.
+// A ramp converted to 16-bit formats and back, plain and dithered. It is translucent, so one format
+// of each conversion has no alpha: the ramp's on the left, the 16-bit one on the right.
 void dithering(Painter& painter, const Rectangle& body) {
     constexpr struct {
         Format format;
@@ -113,7 +113,7 @@ void dithering(Painter& painter, const Rectangle& body) {
         painter.clear(box(i, 0, 1, HEIGHT), mix(0x0020286C, 0x00F09050, i * 256 / WIDTH));
     for (int i = 0; i < 6; ++i) {
         const auto& row = ROWS[i / 2];
-        // Swizzles of formats without alpha are not right on all cores (DE_ENHANCEMENTS1).
+        // Some cores swizzle formats without alpha wrongly (DE_ENHANCEMENTS1).
         const Surface narrow = i % 2 ? scratch(0, WIDTH, HEIGHT, row.opaque)
                                      : scratch(0, WIDTH, HEIGHT, row.format, row.swizzle);
         const Surface ramp = ramp_as(i % 2 ? A8R8G8B8 : X8R8G8B8);

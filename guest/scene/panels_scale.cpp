@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Panels of scaling, video and palettes.
+// Panels with scaling, video and palettes.
 #include "artwork.hpp"
 #include "panels.hpp"
 #include "surfaces.hpp"
@@ -8,7 +8,7 @@ namespace scene {
 
 namespace {
 
-constexpr int HALF = 71; // of a body, with 2 pixels between
+constexpr int HALF = 71; // width of half a body, with a gap of 2 pixels
 
 Rectangle left_half(const Rectangle& body) {
     return box(body.left, body.top, HALF, BODY_HEIGHT);
@@ -18,7 +18,7 @@ Rectangle right_half(const Rectangle& body) {
     return box(body.right - HALF, body.top, HALF, BODY_HEIGHT);
 }
 
-// The nearest pixel on the left, the filter on the right.
+// Draws with nearest sampling on the left and with the filter on the right.
 void compare(Painter& painter, const Rectangle& body, const Surface& surface, const Rectangle& from,
              double kernel_scale) {
     painter.source(surface);
@@ -35,7 +35,7 @@ void palette(Painter& painter, uint32_t (*color)(int)) {
         painter.set(State(INDEX_COLOR_TABLE32 + i * 4), color(i));
 }
 
-// The photo in planes of red, green and blue, which are then added as masks.
+// Splits the photo into planes of red, green and blue, then adds them up as masks.
 void add_planes(Painter& painter, const Rectangle& to) {
     const auto plane = [&](uint32_t index) {
         return Surface{Memory::SCRATCH, index * 0x1000, 64, to.width(), to.height(), A8};
@@ -75,7 +75,7 @@ void stretching(Painter& painter, const Rectangle& body) {
     painter.set(PE_TRANSPARENCY, SOURCE_KEY);
     painter.rop(ROP3, ROP_SOURCE);
     painter.stretch(box(body.left + 2, body.top + 4, 80, 80), MILL.bounds());
-    painter.rop(ROP_SOURCE, ROP_PATTERN); // transparent pixels take the brush
+    painter.rop(ROP_SOURCE, ROP_PATTERN); // the brush replaces transparent pixels
     painter.brush(0xFF30587C);
     painter.stretch(box(body.left + 86, body.top + 60, 24, 24), MILL.bounds());
     painter.rop(ROP_SOURCE);
@@ -100,9 +100,8 @@ void filter_down(Painter& painter, const Rectangle& body) {
     compare(painter, body, ZONE, ZONE.bounds(), 2);
 }
 
-// Copied as they are: NV21 and NV61, which are NV12 and NV16 with V first, and YUY2 with bars of
-// its own. Through the filter, with an intermediate of the same kind as drivers make it: YV12 and
-// UYVY.
+// Copied: NV21 and NV61, which are NV12 and NV16 with V first, and YUY2 with its color bars.
+// Filtered: YV12 and UYVY, with an intermediate in YUV, as in drivers.
 void video(Painter& painter, const Rectangle& body) {
     const auto cell = [&](int index, int width, int height) {
         return box(body.left + index % 2 * (HALF + 2), body.top + index / 2 * 45, width, height);

@@ -43,9 +43,9 @@ void background(Painter& painter) {
                    FRAME.bounds());
 }
 
-// Written at the far end of the widest surface that there is, and fetched from there.
+// Draws text at the far end of the widest possible surface, then copies it from there.
 void far_text(Painter& painter, Point at, std::string_view text) {
-    constexpr int MOST = 32767; // coordinates are signed words of 16 bits
+    constexpr int MOST = 32767; // coordinates are signed 16-bit numbers
     constexpr Surface WIDE = scratch(0, MOST, LETTER_HEIGHT);
     const int width = LETTER_PITCH * int(text.size());
     painter.target(WIDE);

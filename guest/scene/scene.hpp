@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// A picture of 640 x 480 that takes every family of the 2D engine's features at least once. It is
-// described once: the guest draws it through the kernel's driver, the host through the reference.
+// A picture of 640 x 480 that uses every group of the 2D engine's features at least once. The guest
+// draws it with the kernel driver, the host with the reference engine.
 #pragma once
 
 #include "sink.hpp"
@@ -13,7 +13,7 @@ constexpr uint32_t WIDTH = 640, HEIGHT = 480;
 
 void draw(Sink& sink);
 
-// The words of the frame, A8R8G8B8, as an uncompressed BMP: rows in the order of memory.
+// Writes the frame's A8R8G8B8 words as an uncompressed BMP, with rows in memory order.
 bool write_bmp(const std::string& path, std::span<const uint32_t> words);
 
 } // namespace scene

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The 2D test scene's way out: states, addresses and draws for whoever executes them, the kernel's
-// driver in the guest or the reference engine on the host.
+// Output interface of the 2D test scene: states, addresses and draws. The guest implements it with
+// the kernel driver, the host with the reference engine.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace scene {
 
-// Half open: right and bottom are outside.
+// Right and bottom are exclusive.
 struct Rectangle {
     int left, top, right, bottom;
 
@@ -21,7 +21,7 @@ constexpr Rectangle box(int left, int top, int width, int height) {
     return {left, top, left + width, top + height};
 }
 
-// Two numbers of 16 bits in one word, as most states and all rectangles have them.
+// Packs two 16-bit numbers into a word, as in most states and all rectangles.
 constexpr uint32_t pack(uint32_t x, uint32_t y) {
     return (y & 0xFFFF) << 16 | (x & 0xFFFF);
 }
@@ -42,9 +42,8 @@ enum class Memory : uint32_t {
 };
 constexpr uint32_t MEMORY_COUNT = 11;
 
-// What not every core has. The picture is the same without it: other draws take its place.
-// SUPER_TILE_ORDER: a state selects the order of tiles in a super tile, and Morton's is that after
-// a reset.
+// Optional features of a core. Without one, other draws produce the same picture. SUPER_TILE_ORDER:
+// a state selects the order of tiles in a super tile; it is Morton order after a reset.
 enum class Feature { ONE_PASS_FILTER, SEVERAL_SOURCES, BT709, PLANES, TILES, SUPER_TILE_ORDER };
 
 class Sink {
@@ -54,7 +53,7 @@ public:
     virtual void load_address(uint32_t state, Memory memory, uint32_t offset) = 0;
     virtual void draw(std::span<const Rectangle> rectangles) = 0;
 
-    // Ends a part of the scene that stands for itself: what follows relies on no state of it.
+    // Ends a part of the scene. The next part does not rely on its states.
     virtual void finish_part() = 0;
 
 protected:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Where the scene's pictures lie in its buffers. Addresses are multiples of 64 bytes, strides
-// of 16.
+// Layout of the scene's pictures in its buffers. Addresses are multiples of 64 bytes, strides are
+// multiples of 16.
 #pragma once
 
 #include "painter.hpp"
@@ -43,8 +43,8 @@ constexpr uint32_t VIDEO_BYTES = 0xD000;
 
 constexpr uint32_t BRUSH_8888 = 0, BRUSH_565 = 0x100;
 
-// Panes of the photo in memory as 3D cores leave it, and with the bytes of its pixels exchanged.
-// They lie where borders of large tiles cross them. The second halves are below the first.
+// Panes of the photo in the tilings of 3D cores, and with swapped bytes. They are placed so that
+// borders of large tiles cross them. Second halves are at lower addresses than the first.
 constexpr int PANE_WIDTH = 46, PANE_HEIGHT = 43;
 constexpr Point PANE{41, 43};
 constexpr Surface SUPER_TILES{Memory::TILES, 0, 512, 128, 128, A8R8G8B8, ARGB, Tiling::SUPER_TILED};
@@ -59,7 +59,7 @@ constexpr uint32_t TILES_BYTES = 0x38000;
 
 constexpr uint32_t SCRATCH_BYTES = 0x100000;
 
-// A surface in the scratch buffer.
+// Returns a surface in the scratch buffer.
 constexpr Surface scratch(uint32_t offset, int width, int height, Format format = A8R8G8B8,
                           Swizzle swizzle = ARGB, Tiling tiling = Tiling::LINEAR) {
     const uint32_t stride = uint32_t(width) * (format >= X8R8G8B8 && format <= A8R8G8B8 ? 4 : 2);
@@ -71,13 +71,13 @@ constexpr Surface with_swap(Surface surface, Swap swap) {
     return surface;
 }
 
-// Where the photo has the top left corner of a pane: two rows of three, like a window's.
+// Returns a pane's top left corner in the photo. There are two rows of three panes.
 constexpr Point pane_of(int index) {
     return {12 + index % 3 * (PANE_WIDTH + 3), 44 + index / 3 * (PANE_HEIGHT + 2)};
 }
 enum Pane { TILES_PANE, SUPER_PANE, SWAPPED_PANE, MULTI_PANE, MULTI_SUPER_PANE, ROWS_PANE };
 
-// The top left corner of a letter in FONT.
+// Returns the top left corner of a letter in FONT.
 Point glyph_of(char letter);
 
 } // namespace scene

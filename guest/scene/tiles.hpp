@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Where a tile of 4 x 4 pixels lies in a tiled surface.
+// Positions of 4 x 4 tiles in tiled surfaces.
 #pragma once
 
 #include "painter.hpp"
 
 namespace scene {
 
-// Bits of a number from its lowest on, each a bit of x or of y: etna_viv tools/detiler.py.
+// Returns a tile's number in its super tile, interleaved from bits of x and y (etna_viv
+// tools/detiler.py).
 constexpr uint32_t tile_in_super_tile(uint32_t x, uint32_t y) {
     const auto bit = [](uint32_t value, int from, int to) { return (value >> from & 1) << to; };
     return bit(x, 0, 0) | bit(y, 0, 1) | bit(y, 1, 2) | bit(x, 1, 3) | bit(x, 2, 4) | bit(x, 3, 5) |
            bit(y, 2, 6) | bit(y, 3, 7);
 }
 
-// How many tiles of 16 pixels lie before it.
+// `number` counts the tiles of 16 pixels before it.
 struct Tile {
     uint32_t number;
     bool in_second_half = false;
 };
 
-// At column x and row y of the surface's tiles; of two halves etna_viv doc/hardware.md.
+// Returns the tile at column x and row y of the surface. For the two halves, see etna_viv
+// doc/hardware.md.
 constexpr Tile tile_at(const Surface& surface, uint32_t x, uint32_t y) {
     const uint32_t across = uint32_t(surface.width) / 4;
     switch (surface.tiling) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The same work on the guest's processor, with pixman, and on its GPU: how long each takes and how
-// far their pictures are apart. Status 1 when they are further apart than rounding explains.
+// Compares pixman on the guest's processor with the GPU: prints how long each operation takes and
+// how much the pictures differ. Exit status 1 means a difference beyond rounding.
 #include "../program/driver_sink.hpp"
 #include "../scene/artwork.hpp"
 #include "../scene/surfaces.hpp"
@@ -36,9 +36,9 @@ constexpr Surface BETWEEN{Memory::SCRATCH, 0, WIDTH * 2, WIDTH / 2, HEIGHT};
 
 constexpr uint32_t COLOR = 0xFF3080C0, PAPER = 0xFFF0E8D0, TRANSLUCENT = 0x80;
 
-constexpr scene::Rectangle SQUARE{0, 0, HEIGHT, HEIGHT}; // lies in the turned source, too
+constexpr scene::Rectangle SQUARE{0, 0, HEIGHT, HEIGHT}; // is within the rotated source, too
 
-// ---- pictures of the processor's -------------------------------------------------------------
+// ---- pixman's pictures -----------------------------------------------------------------------
 
 class Image {
 public:
@@ -65,7 +65,7 @@ struct Images {
     Image mask{PIXMAN_a8, MASK}, video{PIXMAN_yuy2, VIDEO}, bits{PIXMAN_a1, BITS};
 };
 
-// Soft discs, premultiplied, over every pixel of the source; as many soft ones in the mask.
+// Paints premultiplied soft discs all over the source, and the same discs into the mask.
 void paint(Images& images) {
     for (int y = 0; y < HEIGHT; ++y)
         for (int x = 0; x < WIDTH; ++x) {
@@ -95,7 +95,7 @@ pixman_image_t* solid(uint32_t color) {
     return pixman_image_create_solid_fill(&parts);
 }
 
-// The source is twice as large with the filter that `set_filter` gives it.
+// Scales the source by two with the filter that `set_filter` sets.
 template<typename SetFilter>
 void enlarge(Images& images, SetFilter set_filter) {
     pixman_transform_t half;
@@ -112,7 +112,7 @@ constexpr int ANY = 255;
 
 struct Operation {
     const char* name;
-    int tolerance; // of a channel
+    int tolerance; // per channel
     void (*pixman)(Images& images);
     void (*gpu)(Painter& painter); // the target is set
     Image Images::*target = &Images::target;
@@ -177,7 +177,7 @@ const Operation OPERATIONS[] = {
          painter.source(VIDEO);
          painter.copy(TARGET.bounds(), {0, 0});
      }},
-    {"turned by 90 degrees", 0,
+    {"rotation by 90 degrees", 0,
      [](Images& images) {
          constexpr pixman_transform_t TURN{{{0, -pixman_fixed_1, WIDTH * pixman_fixed_1},
                                             {pixman_fixed_1, 0, 0},
@@ -193,7 +193,7 @@ const Operation OPERATIONS[] = {
          painter.copy(SQUARE, {0, 0});
          painter.turn({});
      }},
-    {"one color for each bit", 0,
+    {"monochrome expansion", 0,
      [](Images& images) {
          pixman_image_t* color = solid(COLOR);
          pixman_fill(pixman_image_get_data(images.target), WIDTH, 32, 0, 0, WIDTH, HEIGHT, PAPER);
@@ -206,7 +206,7 @@ const Operation OPERATIONS[] = {
          painter.set(scene::SRC_COLOR_BG, PAPER);
          painter.copy(TARGET.bounds(), {0, 0});
      }},
-    {"twice as large, nearest", 0,
+    {"scaling by 2, nearest", 0,
      [](Images& images) {
          enlarge(images, [](pixman_image_t* image) {
              pixman_image_set_filter(image, PIXMAN_FILTER_NEAREST, nullptr, 0);
@@ -216,7 +216,7 @@ const Operation OPERATIONS[] = {
          painter.source(HALF);
          painter.stretch(TARGET.bounds(), HALF.bounds(), true);
      }},
-    {"twice as large, Lanczos", ANY, // the radius is 3 here, 4 there
+    {"scaling by 2, Lanczos", ANY, // pixman's radius is 3, the GPU's is 4
      [](Images& images) {
          enlarge(images, [](pixman_image_t* image) {
              int count = 0;
@@ -235,7 +235,7 @@ const Operation OPERATIONS[] = {
 
 // ---- measuring -------------------------------------------------------------------------------
 
-// The shortest time of so many runs, in milliseconds. The first runs of anything are slow.
+// Returns the shortest time of `runs` runs, in milliseconds. The first runs are always slow.
 template<typename Function>
 double time_of(int runs, Function function) {
     constexpr double ENOUGH = 2000;
@@ -256,7 +256,7 @@ void upload(guest::DriverSink& sink, Memory memory, const std::vector<uint8_t>& 
     std::memcpy(sink.make(memory, bytes.size()).words().data(), bytes.data(), bytes.size());
 }
 
-// Pixman's first bit of a byte is the lowest one, the GPU's is the highest.
+// Mirrors each byte: pixman's first pixel is the lowest bit, the GPU's is the highest.
 std::vector<uint8_t> mirrored(std::vector<uint8_t> bytes) {
     for (uint8_t& byte : bytes) {
         int bits = 0;
@@ -267,7 +267,7 @@ std::vector<uint8_t> mirrored(std::vector<uint8_t> bytes) {
     return bytes;
 }
 
-// `times` times in one job.
+// Runs an operation `times` times in one job.
 void draw(guest::DriverSink& sink, const Operation& operation, int times) {
     {
         Painter painter(sink);
@@ -293,7 +293,7 @@ void start_anew(Images& images, std::span<uint32_t> target) {
     std::memset(images.target_565.bytes().data(), 0, images.target_565.bytes().size());
 }
 
-// From the same start, both once.
+// Runs both once on the same initial picture and returns the largest difference.
 int compare(Images& images, guest::DriverSink& sink, const Operation& operation) {
     const std::span<uint32_t> target = sink[Memory::FRAME].words();
     start_anew(images, target);

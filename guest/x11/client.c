@@ -1,18 +1,18 @@
 /*
- * A client of X for the guest: windows with what no program of Debian's shows that fits into an
+ * An X client for the guest that tests features for which Debian has no program small enough for an
  * initramfs.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * usage: pixmill-x11 gradients|video|background|drawing|add-solid|add-a8 X Y
  *
- * "gradients" is a page of the Render extension's gradients, and of translucent pictures over them.
- * "video" is a picture of YUV 4:2:2 that the server's video adaptor shows; where there is none, as
- * without acceleration, the client converts it; it prints which.  "background" is a gradient behind
- * all windows, and a window without anything.  "drawing" is a long sequence of fills, copies and
- * translucent pictures, the same each time; it prints "begun" and "done".  All print "click X Y"
- * for each button that is pressed on them.  "add-solid" and "add-a8" ask for what the geode driver
- * does wrong (docs/found.md), print what came of it, and end.
+ * "gradients" shows gradients of the Render extension, with translucent pictures over them.
+ * "video" shows a YUV 4:2:2 picture with the server's video adaptor. If there is none, as without
+ * acceleration, the client converts the picture. It prints which.  "background" draws a gradient on
+ * the root window and opens an empty window.  "drawing" runs a long, fixed sequence of fills,
+ * copies and blends, and prints "begun" and "done".  All print "click X Y" for each button press.
+ * "add-solid" and "add-a8" trigger bugs of the geode driver (docs/found.md), print the outcome and
+ * exit.
  */
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
@@ -38,7 +38,7 @@ static XFixed fixed(double value) {
     return XDoubleToFixed(value);
 }
 
-/* A color of the Render extension: components are multiplied by alpha. */
+/* Returns a premultiplied color for the Render extension. */
 static XRenderColor color(unsigned rgb, unsigned alpha) {
     const unsigned a = alpha * 257;
     const XRenderColor c = {(rgb >> 16 & 255) * 257 * a / 65535, (rgb >> 8 & 255) * 257 * a / 65535,
@@ -63,7 +63,7 @@ static Picture gradient(Display* display, int kind, int repeat) {
     return made;
 }
 
-/* A picture of that size with alpha. */
+/* Creates a picture with alpha. */
 static Picture layer(const View* view, int width, int height) {
     Pixmap pixmap = XCreatePixmap(view->display, view->window, width, height, 32);
     Picture made =
@@ -74,7 +74,7 @@ static Picture layer(const View* view, int width, int height) {
     return made;
 }
 
-/* Three kinds by four ways to go on beyond their ends. */
+/* Draws three kinds of gradients with four repeat modes. */
 static void draw_cells(const View* view, Picture window) {
     for (int i = 0; i < 12; i++) {
         Picture from = gradient(view->display, i / 4, i % 4);
@@ -84,7 +84,7 @@ static void draw_cells(const View* view, Picture window) {
     }
 }
 
-/* A gradient as a picture of its own: opaque in its middle, translucent around that. */
+/* Creates a picture of a gradient, opaque in the middle and translucent around it. */
 static Picture stained_glass(const View* view, int width, int height) {
     Picture glass = layer(view, width, height);
     Picture from = gradient(view->display, 1, RepeatPad);
@@ -94,7 +94,7 @@ static Picture stained_glass(const View* view, int width, int height) {
     return glass;
 }
 
-/* Translucent pictures, blended where they overlap. */
+/* Draws overlapping translucent pictures. */
 static void draw_layers(const View* view, Picture window) {
     static const int operations[] = {PictOpOver, PictOpAdd, PictOpOutReverse, PictOpOver};
     Picture glass = stained_glass(view, 120, 90);
@@ -123,7 +123,7 @@ static void draw_gradients(const View* view) {
     XRenderFreePicture(view->display, window);
 }
 
-/* Where compositing managers look for it, too. */
+/* Sets the root window's background, also in the property that compositing managers read. */
 static void draw_background(const View* view) {
     const int screen = DefaultScreen(view->display), depth = view->visual.depth;
     const int width = DisplayWidth(view->display, screen),
@@ -152,8 +152,8 @@ static void draw_background(const View* view) {
 
 /* ---- A long drawing ------------------------------------------------------ */
 
-/* What follows "begun" takes some seconds: the time in which the guest is saved, and looks about
- * when it is loaded. */
+/* The drawing after "begun" takes a few seconds, so that the guest can be saved and loaded while it
+ * runs. */
 enum { STEPS = 120000, BEGUN = STEPS / 8, LARGEST = 96 };
 
 typedef struct {
@@ -174,7 +174,7 @@ static void fill_box(Drawing* drawing, XRectangle box) {
     XFillRectangle(view->display, view->window, view->gc, box.x, box.y, box.width, box.height);
 }
 
-/* From nearby, in any direction: mostly the two overlap. */
+/* Copies from nearby, in any direction. Source and destination usually overlap. */
 static void copy_box(Drawing* drawing, XRectangle box) {
     const View* view = drawing->view;
     const int right = number_below(drawing, 41) - 20, down = number_below(drawing, 41) - 20;
@@ -191,7 +191,7 @@ static void blend_box(Drawing* drawing, XRectangle box) {
                      0, 0, box.x, box.y, box.width, box.height);
 }
 
-/* That all has been done up to here. */
+/* Prints a line when the server has executed all requests so far. */
 static void tell(const View* view, const char* what) {
     XSync(view->display, False);
     puts(what);
@@ -219,7 +219,7 @@ static void draw_for_long(const View* view) {
 
 /* ---- Video --------------------------------------------------------------- */
 
-/* Bytes Y U Y V for each two pixels: all chroma that there is, brighter towards the middle. */
+/* Creates a picture of all chroma values, brighter towards the middle. Two pixels are Y U Y V. */
 static unsigned char* yuy2_picture(void) {
     unsigned char* const bytes = malloc(WIDTH * HEIGHT * 2);
 
@@ -237,8 +237,8 @@ static unsigned clamped(int value) {
     return value < 0 ? 0 : value > 255 ? 255 : value;
 }
 
-/* ITU-R BT.601, video range, in 256ths, rounded to nearest: the Geode LX data book has the same
- * factors in 6.7.4. */
+/* ITU-R BT.601, video range, in 256ths, rounded to nearest. The Geode LX data book, 6.7.4, has the
+ * same factors. */
 static unsigned rgb_of(int luma, int u, int v) {
     const int y = 298 * (luma - 16) + 128;
     const unsigned red = clamped((y + 409 * (v - 128)) >> 8);
@@ -285,7 +285,7 @@ static void draw_video(const View* view) {
     free(bytes);
 }
 
-/* ---- What the geode driver does wrong ------------------------------------ */
+/* ---- Bugs of the geode driver -------------------------------------------- */
 
 enum { TILE = 64 };
 
@@ -299,7 +299,7 @@ static Picture tile(const View* view, int format, int depth, unsigned alpha, Pix
     return made;
 }
 
-/* A color that has no pixmap, added to a picture of alpha only. */
+/* Adds a solid color, which has no pixmap, to an alpha-only picture. */
 static void add_solid(const View* view) {
     const XRenderColor white = color(0xFFFFFF, 255);
     Pixmap pixmap;
@@ -312,7 +312,7 @@ static void add_solid(const View* view) {
     exit(0);
 }
 
-/* A picture of alpha only, all of it opaque, added to one of color that is 0: opaque black. */
+/* Adds an opaque alpha-only picture to a picture of zeros. The result must be opaque black. */
 static void add_a8(const View* view) {
     int wrong = 0;
     Pixmap from, to;
@@ -335,7 +335,7 @@ enum { SEEN = ExposureMask | ButtonPressMask };
 static const struct {
     const char* name;
     void (*draw)(const View* view);
-    long events; /* 0: it is drawn once, before there is a window */
+    long events; /* 0: drawn once, before the window is mapped */
 } pages[] = {{"gradients", draw_gradients, SEEN}, {"video", draw_video, SEEN},
              {"drawing", draw_for_long, SEEN},    {"background", draw_background, 0},
              {"add-solid", add_solid, 0},         {"add-a8", add_a8, 0}};
@@ -353,7 +353,7 @@ static View open_view(const char* page, int argc, char** argv) {
     view.visual = *XGetVisualInfo(view.display, VisualIDMask, &wanted, &count);
     view.window = XCreateSimpleWindow(view.display, RootWindow(view.display, screen), atoi(argv[2]),
                                       atoi(argv[3]), WIDTH, HEIGHT, 0, 0, 0);
-    /* No event for each copy. */
+    /* Suppress an event for each copy. */
     XGCValues values = {.graphics_exposures = False};
     view.gc = XCreateGC(view.display, view.window, GCGraphicsExposures, &values);
     /* xlsclients(1) lists windows that have a command. */
