@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Each family of the shading language's functions, in both shaders: a row of the picture for each
-// function. Values go from 0 to 1 over the channels, so a picture shows errors of 1/255; piglit
-// looks closer.
+// Tests the shading language's built-in functions in both shaders, one row of the picture per
+// function. Values are 0 to 1 in each channel, so a picture shows errors of 1/255; piglit is
+// stricter.
 #include "stage.hpp"
 
 #include <iterator>
@@ -11,11 +11,10 @@ namespace gles2 {
 namespace {
 
 constexpr Tolerance TRANSCENDENTAL = {
-    2, 0,
-    "ES 2.0 asks 10 bits of a sine or a logarithm; the core's functions are exact to some 20"};
+    2, 0, "ES 2.0 requires 10 bits of a sine or a logarithm; the core's have about 20"};
 constexpr Tolerance STEPS = {1, 0.02, "where a function jumps, rounding of its argument decides"};
 
-// Expressions of type vec3 over x, 0 to 1 along the row.
+// Expressions of type vec3 in x, which is 0 to 1 along the row.
 struct Family {
     const char* const* expressions;
     int count;
@@ -38,7 +37,7 @@ void in_fragments(Stage& stage, const Family& family) {
                     float(family.count) - 0.01f);
 }
 
-// Points on every second column, in the middle of rows.
+// Draws the values as points of 2 x 2 pixels.
 void in_vertices(Stage& stage, const Family& family) {
     stage.use(("attribute vec4 position; attribute vec2 texcoord; varying vec4 v_color;\n" +
                chosen(family, "texcoord.y") +

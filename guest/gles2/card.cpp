@@ -14,7 +14,7 @@ namespace {
 
 constexpr int WIDTH = 640, HEIGHT = 480, HEAD = 24, LABEL = 11;
 constexpr int COLUMNS = 4, PITCH_X = 158, PITCH_Y = 114;
-constexpr Box FIRST = {9, HEIGHT - HEAD - PITCH_Y + 6, 148, 104}; // the upper left one
+constexpr Box FIRST = {9, HEIGHT - HEAD - PITCH_Y + 6, 148, 104}; // the top left tile
 
 void fill(const Box& box, Color color) {
     box.enter();
@@ -22,7 +22,7 @@ void fill(const Box& box, Color color) {
     glClear(GL_COLOR_BUFFER_BIT);
 }
 
-// A texture of 8x8 texels a letter, in alpha.
+// Binds an alpha texture with 8x8 texels per letter.
 void bind_letters(Stage& stage) {
     constexpr int COUNT = int(std::size(scene::LETTERS));
     std::vector<uint8_t> texels(size_t(512) * 8);
@@ -36,7 +36,7 @@ void bind_letters(Stage& stage) {
     glTexImage2D(GL_TEXTURE_2D, 0, GL_ALPHA, 512, 8, 0, GL_ALPHA, GL_UNSIGNED_BYTE, texels.data());
 }
 
-// Letters of 8 texels in `scale` times as many pixels; (x, y) is the lower left corner.
+// Draws letters at `scale` pixels per texel. (x, y) is the lower left corner.
 void write(Stage& stage, int x, int y, int scale, Color color, std::string_view text) {
     stage.use(TEXTURED_VERTEX,
               "uniform sampler2D image; uniform vec4 color; varying vec2 v_texcoord;\n"
@@ -112,7 +112,7 @@ void card(Stage& stage) {
 constexpr Scene SCENES[] = {
     {"card",
      Api::ES2,
-     {2, 0.002, "edges, levels of detail and counts of rounds hang on the last bits of floats"},
+     {2, 0.002, "edges, levels of detail and loop counts depend on the last bits of floats"},
      card,
      "GL_OES_depth_texture",
      WIDTH,

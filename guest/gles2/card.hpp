@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The test card: a tile for each family of features of OpenGL ES 2.
+// The test card: one tile per group of OpenGL ES 2 features.
 #pragma once
 
 #include "stage.hpp"
@@ -23,10 +23,10 @@ struct Tile {
     void (*draw)(Stage&, const Box&);
 };
 
-std::span<const Tile> card_bodies();   // what is lit, textured, hidden
-std::span<const Tile> card_pictures(); // what fragments and pixels can do
+std::span<const Tile> card_bodies();   // 3D tiles
+std::span<const Tile> card_pictures(); // 2D tiles
 
-// The picture that textures show: evening, hills, a path. `size` texels square, RGBA.
+// Returns the picture for textures, hills in the evening, as RGBA with `size` texels to a side.
 std::vector<uint8_t> landscape(int size);
 
 } // namespace gles2

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Tiles of the test card with bodies: light, textures, depth, stencil, shadows.
+// 3D tiles of the test card: light, textures, depth, stencil, shadows.
 #include "card.hpp"
 #include "meshes.hpp"
 
@@ -18,7 +18,7 @@ constexpr char BODY_VERTEX[] =
     "void main() { vec4 place = model * position; gl_Position = projection * place;\n"
     "  v_place = place.xyz; v_normal = mat3(model) * normal; v_texcoord = texcoord; }";
 
-// light(base, gloss): a lamp up and to the right, a blue one to the left.
+// light(base, n, gloss): a white light at the top right and a blue one on the left.
 const std::string LIT =
     "varying vec3 v_place, v_normal; varying vec2 v_texcoord;\n"
     "vec3 light(vec3 base, vec3 n, float gloss) {\n"
@@ -33,7 +33,7 @@ Matrix scaled(float x, float y, float z) {
     return {x, 0, 0, 0, 0, y, 0, 0, 0, 0, z, 0, 0, 0, 0, 1};
 }
 
-// Some 50 degrees from the top of the box to its bottom.
+// The vertical field of view is about 50 degrees.
 Matrix camera(const Box& box) {
     const float narrow = 2.1f;
     return multiply(scaled(narrow * float(box.height) / float(box.width), narrow, 1),
@@ -49,7 +49,7 @@ Matrix placed(float x, float y, float z, const Matrix& model) {
     return multiply(translation(x, y, z), model);
 }
 
-// A program for bodies, seen through the box.
+// Sets up a program for bodies and a camera for the box.
 void use_bodies(Stage& stage, const Box& box, const std::string& fragment) {
     box.enter();
     stage.use(BODY_VERTEX, (LIT + fragment).c_str());
@@ -75,7 +75,7 @@ void lit_in_every_pixel(Stage& stage, const Box& box) {
     glDisable(GL_DEPTH_TEST);
 }
 
-// A ground of checkers up to the horizon, without levels of detail and with all of them.
+// A checkered ground up to the horizon, without mipmaps (left) and with mipmaps (right).
 void mipmaps(Stage& stage, const Box& box) {
     const Box halves[] = {
         {box.left, box.bottom, box.width / 2 - 1, box.height},
@@ -104,7 +104,7 @@ void cube_map(Stage& stage, const Box& box) {
         std::vector<uint8_t> rgba;
         for (int t = 0; t < 64; ++t)
             for (int s = 0; s < 64; ++s) {
-                // On the four sides, rows go down from the sky to the ground.
+                // On the four side faces, rows run from the sky down to the ground.
                 const bool up = face == 2, down = face == 3;
                 const float height = up ? 1 : down ? 0 : 1 - float(t) / 63;
                 const bool line = (s / 8 + t / 8) % 2;
@@ -118,7 +118,7 @@ void cube_map(Stage& stage, const Box& box) {
         glTexImage2D(GLenum(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face), 0, GL_RGBA, 64, 64, 0, GL_RGBA,
                      GL_UNSIGNED_BYTE, rgba.data());
     }
-    // The room behind it, then what the ball shows of the room.
+    // The room in the background, then its reflection in the ball.
     use_bodies(stage, box,
                "uniform samplerCube room; uniform float mirror;\n"
                "void main() { vec3 d = normalize(v_place), n = normalize(v_normal);\n"
@@ -132,7 +132,7 @@ void cube_map(Stage& stage, const Box& box) {
     glDisable(GL_DEPTH_TEST);
 }
 
-// Rings that go through each other.
+// Three interlocking rings.
 void depth(Stage& stage, const Box& box) {
     static constexpr Color COLORS[] = {
         {0.9f, 0.25f, 0.2f}, {0.25f, 0.75f, 0.3f}, {0.3f, 0.4f, 0.95f}};
@@ -145,7 +145,7 @@ void depth(Stage& stage, const Box& box) {
     glDisable(GL_DEPTH_TEST);
 }
 
-// A floor is stencilled; the body is drawn upside down where it is, and the floor over that.
+// Draws the floor into the stencil buffer, the mirrored body within it, then the floor over that.
 void mirror(Stage& stage, const Box& box) {
     const Matrix floor = placed(0, -0.62f, -4.1f, turned(0.32f, 0.5f));
     const auto body = [&](float up) {
@@ -177,14 +177,14 @@ void mirror(Stage& stage, const Box& box) {
     glDisable(GL_DEPTH_TEST);
 }
 
-// A ring is drawn into a texture, and that onto a cube.
+// Draws a ring into a texture, and a cube with this texture.
 void render_to_texture(Stage& stage, const Box& box) {
     const GLuint image = stage.texture_target(64, 64, GL_RGBA, GL_RGBA, GL_UNSIGNED_BYTE);
     const Box whole = {0, 0, 64, 64};
     whole.enter();
     glClearColor(0.95f, 0.85f, 0.6f, 1);
     glClear(GL_COLOR_BUFFER_BIT);
-    glEnable(GL_CULL_FACE); // there is no depth
+    glEnable(GL_CULL_FACE); // there is no depth buffer
     use_bodies(stage, whole, PLAIN_BODY);
     stage.set("color", {0.15f, 0.35f, 0.8f, 1});
     draw_at(stage, placed(0, 0, -3.4f, turned(0.2f, 0.3f)), torus(1, 0.3f, 36, 18));
@@ -200,7 +200,7 @@ void render_to_texture(Stage& stage, const Box& box) {
     glDisable(GL_DEPTH_TEST);
 }
 
-// What the lamp sees goes into a depth texture; what lies behind that is in the shadow.
+// Renders the depth as seen from the light into a texture; points farther away are in shadow.
 void shadow_map(Stage& stage, const Box& box) {
     const Matrix view = placed(0, -0.35f, -4.3f, turned(0.6f, 0.5f));
     const Matrix above = multiply(scaled(0.42f, 0.42f, -0.15f), turned(0.95f, -0.6f));
@@ -214,7 +214,7 @@ void shadow_map(Stage& stage, const Box& box) {
                  GL_UNSIGNED_INT, nullptr);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, depths, 0);
     if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-        throw Skipped("depth cannot be rendered to a texture");
+        throw Skipped("depth textures are not renderable");
     const Box whole = {0, 0, 128, 128};
     use_bodies(stage, whole, PLAIN_BODY);
     glClear(GL_DEPTH_BUFFER_BIT);
@@ -250,7 +250,7 @@ void shadow_map(Stage& stage, const Box& box) {
     glDisable(GL_DEPTH_TEST);
 }
 
-// Edges of triangles as lines of one and two pixels.
+// Triangle edges as lines one and two pixels wide.
 void wireframe(Stage& stage, const Box& box) {
     use_bodies(stage, box,
                "void main() { vec3 n = normalize(v_normal);\n"
@@ -265,7 +265,7 @@ void wireframe(Stage& stage, const Box& box) {
     glLineWidth(1);
 }
 
-// The outside has holes through which the inside, another color, is seen.
+// A ball with holes that show its inside in another color.
 void discard_and_faces(Stage& stage, const Box& box) {
     use_bodies(
         stage, box,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Tiles of the test card that are flat: what programs compute, blending, points, compressed
-// textures.
+// 2D tiles of the test card: shader programs, blending, points, compressed textures.
 #include "card.hpp"
 #include "compress.hpp"
 #include "meshes.hpp"
@@ -12,8 +11,7 @@ namespace gles2 {
 
 namespace {
 
-// Fills the box with a program; v_texcoord goes from -1 to 1 upwards, and as far as the box is wide
-// to the right.
+// Fills the box with a program. v_texcoord is -1 to 1 vertically, at the same scale horizontally.
 void shade(Stage& stage, const Box& box, const char* fragment) {
     box.enter();
     stage.use(TEXTURED_VERTEX, fragment);
@@ -24,7 +22,7 @@ void shade(Stage& stage, const Box& box, const char* fragment) {
     glDisableVertexAttribArray(TEXCOORD);
 }
 
-// Discs of light that add up, and discs of glass over a picture.
+// Additive discs of light (left), translucent discs over a picture (right).
 void blending(Stage& stage, const Box& box) {
     static constexpr Color LIGHTS[] = {
         {0.9f, 0.15f, 0.1f}, {0.1f, 0.8f, 0.15f}, {0.15f, 0.2f, 0.95f}};
@@ -62,7 +60,7 @@ void blending(Stage& stage, const Box& box) {
     glDisable(GL_BLEND);
 }
 
-// Bricks whose joints a normal map makes deep, with a lamp before them.
+// A brick wall with a normal map, lit from the front.
 void normal_map(Stage& stage, const Box& box) {
     std::vector<uint8_t> normals;
     for (int y = 0; y < 64; ++y)
@@ -89,7 +87,7 @@ void normal_map(Stage& stage, const Box& box) {
           "  gl_FragColor = vec4(base * (0.12 + d), 1.0); }");
 }
 
-// As many rounds as a point needs to leave.
+// A Julia set: each pixel loops until its point escapes.
 void branches_and_loops(Stage& stage, const Box& box) {
     shade(stage, box,
           "varying vec2 v_texcoord;\n"
@@ -103,7 +101,7 @@ void branches_and_loops(Stage& stage, const Box& box) {
           "1.0); }");
 }
 
-// A net that the vertex program bends and colors.
+// A grid that the vertex program displaces and colors.
 void vertex_program(Stage& stage, const Box& box) {
     box.enter();
     glEnable(GL_DEPTH_TEST);
@@ -120,7 +118,7 @@ void vertex_program(Stage& stage, const Box& box) {
     glDisable(GL_DEPTH_TEST);
 }
 
-// Lines of one pixel, wherever the slope of a field says how far apart they are.
+// Contour lines of constant width, computed from the derivative of a height field.
 void derivatives(Stage& stage, const Box& box) {
     if (!stage.has("GL_OES_standard_derivatives"))
         throw Skipped("there is no GL_OES_standard_derivatives");
@@ -134,7 +132,7 @@ void derivatives(Stage& stage, const Box& box) {
           "  gl_FragColor = vec4(land * (0.35 + 0.65 * clamp(line, 0.0, 1.0)), 1.0); }");
 }
 
-// Points with sizes and colors of their own, whose light adds up: a galaxy.
+// A galaxy of additive points with individual sizes and colors.
 void points(Stage& stage, const Box& box) {
     box.enter();
     stage.use(
@@ -163,7 +161,7 @@ void points(Stage& stage, const Box& box) {
     glDisableVertexAttribArray(COLOR);
 }
 
-// One picture in four formats: 8 bits a channel, 5 and 6 bits, DXT1, ETC1.
+// One picture in four formats: 8 bits per channel, 565, DXT1, ETC1.
 void formats(Stage& stage, const Box& box) {
     constexpr int SIZE = 64;
     const std::vector<uint8_t> rgba = landscape(SIZE);
@@ -198,7 +196,7 @@ void formats(Stage& stage, const Box& box) {
     };
     show_blocks(2, "GL_EXT_texture_compression_dxt1", GL_COMPRESSED_RGB_S3TC_DXT1_EXT,
                 dxt1(rgba, SIZE));
-    constexpr GLenum ETC1 = 0x8D64; // OES_compressed_ETC1_RGB8_texture, which glext.h does not have
+    constexpr GLenum ETC1 = 0x8D64; // OES_compressed_ETC1_RGB8_texture; not in glext.h
     show_blocks(3, "GL_OES_compressed_ETC1_RGB8_texture", ETC1, etc1(rgba, SIZE));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Clears: of color, depth and stencil, whole, scissored and masked.
+// Clears of color, depth and stencil: whole, scissored and masked.
 #include "stage.hpp"
 
 namespace gles2 {
@@ -18,7 +18,7 @@ void scissored_clear(int left, int bottom, int width, int height, Color color) {
     glDisable(GL_SCISSOR_TEST);
 }
 
-// The whole target, 51, 102 and 153; what had been drawn before is gone.
+// Clears the whole target, which must remove what was drawn before.
 void whole(Stage& stage) {
     stage.rectangle_of(RED, 3, 5, 40, 50);
     clear_to({51 / 255.f, 102 / 255.f, 153 / 255.f, 204 / 255.f});
@@ -32,7 +32,7 @@ void grid(Stage& stage) {
     });
 }
 
-// Places and sizes that no tile of the hardware has.
+// Positions and sizes that are not aligned to the hardware's tiles.
 void scissored(Stage&) {
     clear_to(BLUE);
     for (int i = 0; i < 8; ++i)
@@ -53,7 +53,7 @@ void masked(Stage& stage) {
     glColorMask(1, 1, 1, 1);
 }
 
-// A fast clear, draws into some tiles, another clear of the same and then of a part.
+// A fast clear, draws into some tiles, a second clear, more draws, and a clear of a part.
 void again(Stage& stage) {
     clear_to(RED);
     stage.rectangle_of(GREEN, 10, 10, 30, 30);
@@ -63,7 +63,7 @@ void again(Stage& stage) {
     stage.rectangle_of(CYAN, 0, 60, 64, 61);
 }
 
-// Each cell's depth buffer is cleared to another value, then seen through planes at three depths.
+// Clears each cell's depth to a different value, then tests it with planes at three depths.
 void depth(Stage& stage) {
     stage.grid(4, 4, [](int cell) {
         glClearDepthf(float(cell) / 16);
@@ -92,7 +92,7 @@ void depth_masked(Stage& stage) {
     stage.rectangle_of(GREEN, 0, 0, 64, 64, 0.75f);
 }
 
-// Shows the stencil buffer: a color for each of its values.
+// Shows the stencil buffer with one color per value.
 void show_stencil(Stage& stage, int first, int count) {
     glEnable(GL_STENCIL_TEST);
     glStencilOp(GL_KEEP, GL_KEEP, GL_KEEP);
@@ -123,7 +123,7 @@ void stencil_masked(Stage& stage) {
     show_stencil(stage, 0, 8);
 }
 
-// Depth and stencil lie in the same words: one is cleared, the other must stay.
+// Depth and stencil share words: clearing one must keep the other.
 void depth_and_stencil(Stage& stage) {
     glClearDepthf(0.25);
     glClearStencil(3);
@@ -142,14 +142,14 @@ void depth_and_stencil(Stage& stage) {
     for (int i = 0; i < 4; ++i) {
         glStencilFunc(GL_EQUAL, i < 2 ? 3 : 5, 0xFF);
         stage.rectangle_of(color_of(i), 4, 4, 60, 60, depths[i % 2]);
-        if (i % 2 == 0) // the nearer one may cover half of it only
+        if (i % 2 == 0) // the nearer one covers only half
             glScissor(16, 0, 32, 64), glEnable(GL_SCISSOR_TEST);
         else
             glDisable(GL_SCISSOR_TEST);
     }
 }
 
-// A target of another format, cleared whole and in part, shown as a texture.
+// Clears a target of another format, whole and in part, and shows it as a texture.
 void clear_and_show(Stage& stage, GLenum format, GLenum type) {
     const GLuint image = stage.texture_target(32, 32, format, format, type);
     clear_to({1, 0, 1, 1});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Simple compressors of textures: good enough to be looked at.
+// Simple texture compressors, good enough for test pictures.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace gles2 {
 
 uint16_t packed_565(const uint8_t* rgb);
 
-// Blocks of a square picture of RGBA; `size` is a multiple of 4.
+// Compress a square RGBA picture. `size` must be a multiple of 4.
 std::vector<uint8_t> dxt1(const std::vector<uint8_t>& rgba, int size);
 std::vector<uint8_t> etc1(const std::vector<uint8_t>& rgba, int size);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Desktop GL 2.1 with shaders: formats and samplers that ES 2 lacks, reading in other formats,
-// assembly programs.
+// Desktop GL 2.1 with shaders: formats and samplers that ES 2 lacks, reading pixels in other
+// formats, assembly programs.
 #include "stage.hpp"
 
 #include <EGL/egl.h>
@@ -38,7 +38,7 @@ void reversed(Stage& stage) {
     show(stage, GL_RGBA8, GL_BGRA, GL_UNSIGNED_INT_8_8_8_8, noise(32, 32, 4).data());
 }
 
-// Reads the target in another format and shows what has been read.
+// Reads the target in another format and shows the result as a texture.
 template<typename Texel>
 void read_as(Stage& stage, GLenum format, GLenum type, size_t texels_a_pixel) {
     stage.texture_of(64, 64, gradient(64, 64));
@@ -66,7 +66,7 @@ void read_565(Stage& stage) {
     read_as<uint16_t>(stage, GL_RGB, GL_UNSIGNED_SHORT_5_6_5, 1);
 }
 
-// Depth and stencil as numbers.
+// Reads depth and stencil values and shows them as colors.
 void read_depth_and_stencil(Stage& stage) {
     glEnable(GL_DEPTH_TEST);
     glEnable(GL_STENCIL_TEST);
@@ -111,7 +111,7 @@ void one_dimension(Stage& stage) {
     stage.everything();
 }
 
-// Comparison with a reference, all functions.
+// Shadow samplers with all comparison functions.
 void shadow(Stage& stage) {
     static constexpr GLenum FUNCTIONS[] = {GL_LEQUAL, GL_GEQUAL,   GL_LESS,   GL_GREATER,
                                            GL_EQUAL,  GL_NOTEQUAL, GL_ALWAYS, GL_NEVER};
@@ -133,13 +133,13 @@ void shadow(Stage& stage) {
     });
 }
 
-// A function of an extension, which the library of OpenGL does not name.
+// Returns an extension function, which libOpenGL does not export.
 template<typename Function>
 Function* extension(const char* name) {
     return reinterpret_cast<Function*>(eglGetProcAddress(name));
 }
 
-// Assembly programs of ARB_vertex_program and ARB_fragment_program.
+// ARB_vertex_program and ARB_fragment_program.
 void assembly(Stage&) {
     static constexpr char VERTEX[] =
         "!!ARBvp1.0\nATTRIB p = vertex.position; PARAM c = { 0.5, 0.25, 0.45, 1.0 }; TEMP t, u;\n"
@@ -171,7 +171,7 @@ void assembly(Stage&) {
     glEnd();
 }
 
-// Strips that a certain index ends.
+// Strips separated by the restart index.
 void primitive_restart(Stage& stage) {
     stage.use(COLORED_VERTEX, COLORED_FRAGMENT);
     std::vector<float> positions, colors;
@@ -201,7 +201,7 @@ void two_sided_colors(Stage& stage) {
                {3.1f, 4.3f, 60.7f, 8.9f, 30.3f, 30.1f, 3.7f, 34.3f, 30.9f, 61.1f, 60.3f, 38.7f});
 }
 
-// Seamless noise in a volume without ES: layers are written one after the other.
+// A repeating 3D texture in desktop GL, uploaded layer by layer.
 void volume_parts(Stage& stage) {
     stage.texture(GL_TEXTURE_3D);
     glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_WRAP_R, GL_REPEAT);
@@ -246,7 +246,7 @@ constexpr Scene SCENES[] = {
     {"desktop_shadow", Api::GL, EXACT, shadow, "GL_ARB_shadow"},
     {"desktop_assembly",
      Api::GL,
-     {2, 0, "exponentials and roots of some 10^-6 relative error, rounded to 8 bits"},
+     {2, 0, "exponentials and roots have a relative error of about 10^-6, rounded to 8 bits"},
      assembly,
      "GL_ARB_fragment_program"},
     {"desktop_primitive_restart", Api::GL, SNAPPED, primitive_restart, "GL_NV_primitive_restart"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Desktop GL without shaders: what Mesa makes of it are programs that no application writes.
+// Desktop GL's fixed functions, for which Mesa generates shaders that no application would contain.
 #include "stage.hpp"
 
 #include <cstring>
@@ -14,7 +14,7 @@ constexpr Tolerance SNAPPED = {1, 0.004, "vertices are rounded to subpixels, col
 constexpr Tolerance TEXELS = {1, 0.01,
                               "at the border of two texels, rounding of the coordinate decides"};
 
-// Places are in pixels, as everywhere here.
+// Sets up coordinates in pixels, as in the other files.
 void use_pixels(const Stage& stage) {
     glMatrixMode(GL_PROJECTION);
     glLoadIdentity();
@@ -48,7 +48,7 @@ void immediate(Stage& stage) {
 
 void quads_and_polygons(Stage& stage) {
     use_pixels(stage);
-    glShadeModel(GL_FLAT); // the last vertex colors a quad, the first a polygon
+    glShadeModel(GL_FLAT); // a quad takes its last vertex's color, a polygon its first's
     glBegin(GL_QUAD_STRIP);
     for (int i = 0; i < 8; ++i) {
         const Color color = color_of(i);
@@ -86,8 +86,8 @@ void shade_models(Stage& stage) {
     }
 }
 
-// Triangles of both directions, asked for as faces, edges and corners. The GC2000 draws faces
-// (docs/hardware/vivante-3d.md, "Fill modes"), which is what others are asked for.
+// Triangles of both orientations, as faces, edges and corners. The GC2000 always draws faces
+// (docs/hardware/vivante-3d.md, "Fill modes"), so other renderers are set to GL_FILL.
 void polygon_modes(Stage& stage) {
     use_pixels(stage);
     static constexpr GLenum MODES[] = {GL_FILL, GL_LINE, GL_POINT};
@@ -203,7 +203,7 @@ void fog(Stage& stage) {
     });
 }
 
-// What a texture does to the color: all functions of the environment, with three formats.
+// All texture environment modes, with three formats.
 void texture_environments(Stage& stage) {
     use_pixels(stage);
     static constexpr GLenum MODES[] = {GL_MODULATE, GL_REPLACE, GL_DECAL, GL_BLEND, GL_ADD};
@@ -309,7 +309,7 @@ void clip_planes(Stage& stage) {
     glViewport(0, 0, 64, 64);
 }
 
-// Pixels without textures: at a place, scaled, copied.
+// Draws pixels at a raster position, scaled, and copies them.
 void pixels(Stage& stage) {
     use_pixels(stage);
     const std::vector<uint8_t> image = noise(20, 12, 5);
@@ -343,7 +343,7 @@ void point_sprites(Stage& stage) {
     glEnable(GL_POINT_SPRITE);
     glTexEnvi(GL_POINT_SPRITE, GL_COORD_REPLACE, 1);
     for (int i = 0; i < 4; ++i) {
-        glPointSize(float(8 + 8 * i)); // whole pixels a texel
+        glPointSize(float(8 + 8 * i)); // a whole number of pixels per texel
         glBegin(GL_POINTS);
         glVertex2f(float(i % 2 * 32 + 16), float(i / 2 * 32 + 16));
         glEnd();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What becomes of a fragment behind the shader: depth, stencil, blending, masks, dithering.
+// Per-fragment operations after the shader: depth, stencil, blending, masks, dithering.
 #include "stage.hpp"
 
 namespace gles2 {
@@ -22,7 +22,7 @@ void plane(Stage& stage, float left, float right, float z) {
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-// In each cell, a nearer, an equal and a farther stripe over what is there.
+// Draws a nearer, an equally deep and a farther stripe over each cell.
 void depth_functions(Stage& stage) {
     glEnable(GL_DEPTH_TEST);
     stage.grid(4, 2, [&](int cell) {
@@ -52,7 +52,7 @@ void depth_mask(Stage& stage) {
     glDisable(GL_DEPTH_TEST);
 }
 
-// Slanted planes that cut each other. The cut is where two interpolated depths are equal.
+// Slanted planes that intersect where their interpolated depths are equal.
 void depth_intersections(Stage& stage) {
     glEnable(GL_DEPTH_TEST);
     static constexpr float SLOPES[][4] = {{-0.9f, 0.8f, -0.7f, 0.97f},
@@ -109,7 +109,7 @@ void stencil_functions(Stage& stage) {
     glDisable(GL_STENCIL_TEST);
 }
 
-// A color for each value of the stencil buffer's lower or upper half.
+// Shows the stencil buffer: the low four bits as red, the high four bits as green.
 void show_stencil(Stage& stage) {
     glEnable(GL_STENCIL_TEST);
     glStencilOp(GL_KEEP, GL_KEEP, GL_KEEP);
@@ -129,7 +129,7 @@ void show_stencil(Stage& stage) {
 constexpr GLenum OPERATIONS[] = {GL_KEEP, GL_ZERO,      GL_REPLACE,   GL_INCR,
                                  GL_DECR, GL_INCR_WRAP, GL_DECR_WRAP, GL_INVERT};
 
-// Each operation on what passes, on what the stencil test and on what the depth test stops.
+// Each operation for fragments that pass, and that fail the stencil or the depth test.
 void stencil_operations(Stage& stage) {
     glEnable(GL_STENCIL_TEST);
     glEnable(GL_DEPTH_TEST);
@@ -142,7 +142,7 @@ void stencil_operations(Stage& stage) {
         glStencilFunc(cell / 8 < 3 ? GL_ALWAYS : cell / 8 < 5 ? GL_NEVER : GL_GEQUAL, 0x3C, 0xFF);
         glStencilOp(cell / 8 < 6 ? one : other, other, one);
         plane(stage, -1, 0.5f, cell / 8 == 2 ? 1.5f : 0.25f); // one row is clipped away
-        plane(stage, -0.5f, 1, 0.75f);                        // the depth test stops a part
+        plane(stage, -0.5f, 1, 0.75f);                        // a part fails the depth test
     });
     glDisable(GL_DEPTH_TEST);
     glClear(GL_COLOR_BUFFER_BIT);
@@ -164,7 +164,8 @@ void stencil_masks(Stage& stage) {
     show_stencil(stage);
 }
 
-// Front and back faces have functions, references and operations of their own, and these masks.
+// Different functions, references and operations for front and back faces. The front has full
+// masks.
 void stencil_of_two_sides(Stage& stage, GLuint back_compared, GLuint back_written) {
     glEnable(GL_STENCIL_TEST);
     stage.use_color(BLUE);
@@ -213,7 +214,7 @@ constexpr GLenum FACTORS[] = {GL_ZERO,
 
 constexpr Color SOURCE = {204 / 255.f, 85 / 255.f, 34 / 255.f, 102 / 255.f};
 
-// A destination with colors and alphas.
+// Draws a destination with varying color and alpha.
 void paint_destination(Stage& stage) {
     stage.use(COLORED_VERTEX, COLORED_FRAGMENT);
     stage.attribute(POSITION, 2, {-1, -1, 1, -1, -1, 1, 1, 1});
@@ -222,7 +223,7 @@ void paint_destination(Stage& stage) {
     glDisableVertexAttribArray(COLOR);
 }
 
-// All pairs of factors: columns are the source's, rows the destination's.
+// All pairs of factors: source by column, destination by row.
 void blend_factors(Stage& stage) {
     glBlendColor(0.6f, 0.2f, 0.8f, 0.4f);
     stage.grid(15, 14, [&](int cell) {
@@ -256,7 +257,7 @@ void blend_min_max(Stage& stage) {
         paint_destination(stage);
         glEnable(GL_BLEND);
         glBlendEquation(cell ? GL_MAX : GL_MIN);
-        glBlendFunc(GL_ZERO, GL_ZERO); // is not used
+        glBlendFunc(GL_ZERO, GL_ZERO); // ignored
         stage.use_color({0.6f, 0.4f, 0.2f, 0.6f});
         stage.everything();
     });
@@ -276,7 +277,7 @@ void blend_separate(Stage& stage) {
     glDisable(GL_BLEND);
 }
 
-// The usual one, with many layers upon each other.
+// Usual alpha blending of many layers.
 void blend_layers(Stage& stage) {
     glEnable(GL_BLEND);
     glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// pixmill-gles2: draws the scenes with the EGL and the OpenGL that it finds, without a window.
+// pixmill-gles2: draws the scenes with the system's EGL and OpenGL, without a window.
 //
-//     pixmill-gles2 list                      a line for each scene: name, tolerance, reason
-//     pixmill-gles2 draw FOLDER [NAME...]     FOLDER/NAME.pam for each; a line for each on standard
-//     output
+//     pixmill-gles2 list                      prints name, API, tolerance and reason of each scene
+//     pixmill-gles2 draw FOLDER [NAME...]     writes FOLDER/NAME.pam for each scene (by default,
+//                                             all) and prints its outcome
 #include "stage.hpp"
 
 #include <EGL/egl.h>
@@ -32,11 +32,11 @@ EGLDisplay open_display() {
     const EGLDisplay display =
         eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
     if (display == EGL_NO_DISPLAY || !eglInitialize(display, nullptr, nullptr))
-        throw std::runtime_error("EGL has no display without a window");
+        throw std::runtime_error("no surfaceless EGL display");
     return display;
 }
 
-// The current one, as long as it lives.
+// A context that is current during its lifetime.
 class Context {
 public:
     Context(EGLDisplay display, Api api) : display_(display) {
@@ -53,11 +53,11 @@ public:
         EGLConfig config = nullptr;
         EGLint count = 0;
         if (!eglChooseConfig(display, wanted, &config, 1, &count) || count == 0)
-            throw std::runtime_error("EGL has no such configuration");
+            throw std::runtime_error("no suitable EGL configuration");
         context_ = eglCreateContext(display, config, EGL_NO_CONTEXT, es ? version_2 : nullptr);
         if (context_ == EGL_NO_CONTEXT ||
             !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context_))
-            throw std::runtime_error("EGL makes no context");
+            throw std::runtime_error("EGL cannot create a context");
     }
     ~Context() {
         eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
@@ -71,7 +71,7 @@ private:
     EGLContext context_ = EGL_NO_CONTEXT;
 };
 
-// PAM of netpbm, the upper row first.
+// Writes netpbm's PAM, top row first.
 void write_pam(const std::string& path, int width, int height, const std::vector<uint8_t>& rgba) {
     std::ofstream file(path, std::ios::binary);
     file << "P7\nWIDTH " << width << "\nHEIGHT " << height
@@ -90,7 +90,7 @@ void draw(EGLDisplay display, const Scene& scene, const std::string& folder) {
     stage.back();
     const std::vector<uint8_t> rgba = stage.read(0, 0, scene.size, scene.height);
     if (const GLenum error = glGetError(); error != GL_NO_ERROR)
-        throw std::runtime_error("GL has error " + std::to_string(error));
+        throw std::runtime_error("GL error " + std::to_string(error));
     write_pam(folder + '/' + scene.name + ".pam", scene.size, scene.height, rgba);
 }
 
@@ -99,7 +99,7 @@ std::string one_line(std::string text) {
     return text;
 }
 
-// A line on what came of it. Returns whether there is a picture, or a reason for none.
+// Draws a scene and prints its outcome. Returns false if it failed.
 bool draw_and_tell(EGLDisplay display, const Scene& scene, const std::string& folder) {
     const auto start = std::chrono::steady_clock::now();
     std::string outcome = "drawn";

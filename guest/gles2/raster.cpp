@@ -18,8 +18,7 @@ constexpr Tolerance COVERED = {
     0, 0.002,
     "a few of some thousand edges pass a centre by less than the 1/256 pixel that positions have"};
 
-// Places in 1/256 pixel, as exact as silicon's: hardly an edge between them passes a pixel's
-// centre.
+// Coordinates in 1/256 pixel, the precision of silicon. Edges rarely pass through a pixel centre.
 float place(uint32_t seed) {
     return float(hash(seed) % 16384) / 256;
 }
@@ -58,7 +57,7 @@ void scissors(Stage& stage) {
     glDisable(GL_SCISSOR_TEST);
 }
 
-// Triangles that reach far out of the clip volume, through the viewer (w < 0) and both depth
+// Triangles that reach far out of the clip volume, behind the viewer (w < 0) and through both depth
 // planes.
 void clipping(Stage& stage) {
     stage.use(COLORED_VERTEX, COLORED_FRAGMENT);
@@ -79,7 +78,7 @@ void clipping(Stage& stage) {
     glDisableVertexAttribArray(COLOR);
 }
 
-// A floor and walls with colors that are interpolated perspectively.
+// A floor and walls with perspective-correct interpolation of colors.
 void perspectively(Stage& stage) {
     stage.use("attribute vec4 position; attribute vec4 color; uniform mat4 matrix; varying vec4 "
               "v_color;\n"
@@ -100,7 +99,7 @@ void perspectively(Stage& stage) {
     glDisableVertexAttribArray(COLOR);
 }
 
-// Which sides of two triangles are drawn: columns are what is culled, rows what is the front.
+// Culls two triangles of opposite winding: cull mode by column, front face by row.
 void culling(Stage& stage) {
     static constexpr GLenum CULLED[] = {0, GL_FRONT, GL_BACK, GL_FRONT_AND_BACK};
     stage.grid(4, 2, [&](int cell) {
@@ -132,12 +131,12 @@ void facing(Stage& stage) {
     }
 }
 
-// Every pixel of the target is covered exactly once: adding up shows each overlap and each gap.
+// Each mesh covers every pixel exactly once. Additive blending shows any overlap or gap.
 void fill_rule(Stage& stage) {
     stage.use_color({51 / 255.f, 51 / 255.f, 51 / 255.f, 0});
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE);
-    // Three meshes. Their inner vertices lie on centres, on corners and in between.
+    // Three meshes with inner vertices at pixel centres, at corners and in between.
     static constexpr float OFFSETS[] = {0.5f, 0, 5 / 32.f};
     for (uint32_t mesh = 0; mesh < 3; ++mesh) {
         const auto at = [&](uint32_t i, uint32_t j, int axis) {
@@ -158,7 +157,7 @@ void fill_rule(Stage& stage) {
     glDisable(GL_BLEND);
 }
 
-// Slivers around a centre, each its own color.
+// Slivers around a centre, in different colors.
 void slivers(Stage& stage) {
     stage.use_color(WHITE);
     for (int i = 0; i < 64; ++i) {
@@ -170,7 +169,7 @@ void slivers(Stage& stage) {
     }
 }
 
-// Many small triangles, of a few pixels or of none.
+// Many small triangles that cover few pixels or none.
 void small_triangles(Stage& stage) {
     std::vector<float> places, colors;
     for (uint32_t i = 0; i < 600; ++i) {
@@ -187,7 +186,7 @@ void small_triangles(Stage& stage) {
     stage.draw(GL_TRIANGLES, places, colors);
 }
 
-// Planes of the same place; an offset decides which is in front.
+// Coplanar planes; the offset decides which is in front.
 void polygon_offset(Stage& stage) {
     static constexpr float OFFSETS[][2] = {{0, 0}, {0, -1},  {0, 1},    {-1, 0},
                                            {1, 0}, {-1, -4}, {0, -100}, {2, 3}};
@@ -233,7 +232,8 @@ const char* const SIZED_VERTEX =
     "uniform float size;\n"
     "void main() { gl_Position = position; gl_PointSize = size; v_color = color; }";
 
-// Sizes of whole pixels; even ones lie on corners, odd ones on centres, some in between.
+// Sizes in whole pixels. Points are centred on pixel corners (even sizes) or centres (odd sizes);
+// some are between.
 void point_sizes(Stage& stage) {
     stage.use(SIZED_VERTEX, COLORED_FRAGMENT);
     for (int i = 0; i < 16; ++i) {
@@ -246,8 +246,7 @@ void point_sizes(Stage& stage) {
     }
 }
 
-// Points whose size the shader computes; their centres are inside, and many reach out of the
-// target.
+// Points with sizes computed in the shader. Their centres are in the target; many extend beyond it.
 void point_fields(Stage& stage) {
     stage.use("attribute vec4 position; attribute vec4 color; varying vec4 v_color;\n"
               "void main() { gl_Position = position; gl_PointSize = 2.0 * floor(color.a * 9.0); "
@@ -306,8 +305,7 @@ void point_coordinates(Stage& stage) {
     }
 }
 
-// Straight lines of several widths. They end between pixels and lie so that each width covers whole
-// pixels.
+// Horizontal and vertical lines of several widths. They end between pixels and cover whole pixels.
 void line_widths(Stage& stage) {
     stage.use_color(WHITE);
     for (int width = 1; width <= 7; ++width) {
@@ -321,7 +319,7 @@ void line_widths(Stage& stage) {
     glLineWidth(1);
 }
 
-// Planes at depths that differ by one step of a 24-bit buffer and of less.
+// Planes whose depths differ by a few steps of a 24-bit buffer or not at all.
 void depth_precision(Stage& stage) {
     glEnable(GL_DEPTH_TEST);
     stage.grid(4, 4, [&](int cell) {

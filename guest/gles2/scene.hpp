@@ -10,22 +10,22 @@ class Stage;
 
 enum class Api { ES2, GL };
 
-// How far a picture may be from another implementation's, and why. A pixel is wrong if one of its
-// channels differs by more than `channel`; `share` of all pixels may be wrong.
+// How much a picture may differ between implementations, and why. A pixel is wrong if a channel
+// differs by more than `channel`; a fraction `share` of the pixels may be wrong.
 struct Tolerance {
     int channel;
     double share;
-    const char* reason; // ends a sentence that begins "because"
+    const char* reason; // completes "because ..."
 };
 
-// One picture: RGBA with 8 bits each, depth 24, stencil 8, a square unless it has a height. Each
-// scene has a context of its own, with GL's initial state.
+// A picture: RGBA with 8 bits per channel, 24 bits of depth, 8 of stencil. It is square unless
+// `height` is given. Each scene is drawn in a new context.
 struct Scene {
     const char* name;
     Api api;
     Tolerance tolerance;
     void (*draw)(Stage&);
-    const char* needs = ""; // the extension without which it is skipped
+    const char* needs = ""; // required extension; without it, the scene is skipped
     int size = 64, height = size;
 };
 
@@ -43,13 +43,13 @@ std::span<const Scene> fixed_function_scenes();
 std::span<const Scene> desktop_scenes();
 std::span<const Scene> card_scenes();
 
-// The context lacks what the scene needs.
+// Thrown if the context lacks a feature that the scene needs.
 struct Skipped : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
 inline constexpr Tolerance EXACT = {
-    0, 0, "colors are constant or stored values, edges lie off the pixels' centres by far"};
+    0, 0, "colors are constants or stored values, and edges are far from pixel centres"};
 inline constexpr Tolerance ROUNDED = {1, 0, "each channel is rounded to 8 bits once or twice"};
 
 } // namespace gles2

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What the shaders' language has beside its functions: flow, addressing, built-in variables,
+// The shading language except its built-in functions: control flow, addressing, built-in variables,
 // interfaces.
 #include "stage.hpp"
 
@@ -8,16 +8,16 @@ namespace gles2 {
 namespace {
 
 constexpr Tolerance ARITHMETIC = {
-    1, 0.002, "a few sums of floats are rounded otherwise, and a comparison may hang on one"};
+    1, 0.002, "a few sums of floats are rounded differently, and a comparison may depend on one"};
 
-// A fragment shader over the whole target; "p" goes from 0 to 1 in both directions.
+// Fills the target with a fragment shader. "p" is 0 to 1 in both directions.
 void shade(Stage& stage, const char* body) {
     stage.use(TEXTURED_VERTEX,
               (std::string("varying vec2 v_texcoord;\n#define p v_texcoord\n") + body).c_str());
     stage.everything();
 }
 
-// The same in a vertex shader: a net of 16x16 squares, each of one color.
+// Does the same in a vertex shader, on a grid of 16x16 squares of one color each.
 void shade_vertices(Stage& stage, const char* functions, const char* body) {
     stage.use(
         (std::string("attribute vec4 position; attribute vec2 texcoord; varying vec4 v_color;\n"
@@ -61,7 +61,7 @@ void loops(Stage& stage) {
         "  gl_FragColor = vec4(c, 1.0); }");
 }
 
-// As many rounds as a uniform says: the compiler cannot unroll them.
+// A uniform limits the iterations, so the compiler cannot unroll the loop.
 void long_loops(Stage& stage) {
     stage.use(TEXTURED_VERTEX,
               "varying vec2 v_texcoord; uniform float rounds;\n"
@@ -91,7 +91,7 @@ void discards(Stage& stage) {
                                "vec2(0.503)) > 0.45) discard;\n"
                                "  gl_FragColor = vec4(v_texcoord, 1.0, 1.0); }");
     stage.everything(0.25f);
-    stage.rectangle_of(RED, 0, 0, 64, 64, 0.5f); // is seen where nothing was left behind
+    stage.rectangle_of(RED, 0, 0, 64, 64, 0.5f); // visible only where fragments were discarded
     glDisable(GL_DEPTH_TEST);
 }
 
@@ -121,7 +121,7 @@ void fragment_depth(Stage& stage) {
     glDisable(GL_DEPTH_TEST);
 }
 
-// Uniform arrays whose index is computed, in both shaders.
+// Uniform arrays with a computed index, in both shaders.
 constexpr float PALETTE[16] = {1, 0, 0, 1, 0, 1, 0, 1, 0, 0.4f, 1, 1, 1, 0.8f, 0.2f, 1};
 
 void indirect_in_vertices(Stage& stage) {
@@ -167,7 +167,7 @@ void indirect_in_fragments(Stage& stage) {
     stage.everything();
 }
 
-// As many varyings as there may be, of all sizes.
+// The maximum number of varyings, of all sizes.
 void varyings(Stage& stage) {
     stage.use("attribute vec4 position; attribute vec2 texcoord;\n"
               "varying float a; varying vec2 b; varying vec3 c; varying vec4 d; varying mat3 e; "
@@ -235,7 +235,7 @@ void vertex_flow(Stage& stage) {
                    "steps(p.y) / 9.0;");
 }
 
-// 39 instructions or so: the usual light of the usual demos, on a net that waves.
+// The usual lighting of demos, about 39 instructions, on a wavy surface.
 void lit_waves(Stage& stage) {
     shade(stage, "void main() { vec2 d = p * 12.566371; vec3 n = normalize(vec3(cos(d.x) * 0.4, "
                  "cos(d.y) * 0.4, 1.0));\n"
@@ -246,7 +246,7 @@ void lit_waves(Stage& stage) {
                  "* shine, 1.0); }");
 }
 
-// Programs change between draws, uniforms are changed and kept.
+// Switches programs between draws. Some uniforms change, others must keep their values.
 void many_programs(Stage& stage) {
     GLuint programs[4];
     static const char* const EFFECTS[] = {"color", "color.gbra", "color * 0.4",
@@ -268,14 +268,14 @@ void many_programs(Stage& stage) {
     }
 }
 
-constexpr Tolerance FLOW = {0, 0.002, "where a branch hangs on rounding"};
+constexpr Tolerance FLOW = {0, 0.002, "a branch may depend on rounding"};
 
 constexpr Scene SCENES[] = {
     {"shader_branches", Api::ES2, ARITHMETIC, branches},
     {"shader_loops", Api::ES2, ARITHMETIC, loops},
     {"shader_long_loops",
      Api::ES2,
-     {1, 0.01, "at the edge of the set, the number of rounds hangs on rounding"},
+     {1, 0.01, "at the edge of the set, the number of iterations depends on rounding"},
      long_loops},
     {"shader_functions", Api::ES2, ARITHMETIC, functions},
     {"shader_discard", Api::ES2, {1, 0.002, FLOW.reason}, discards},
@@ -304,7 +304,7 @@ constexpr Scene SCENES[] = {
     {"shader_vertex_flow", Api::ES2, ARITHMETIC, vertex_flow},
     {"shader_lit_waves",
      Api::ES2,
-     {2, 0, "sines and powers of some 10^-6 relative error"},
+     {2, 0, "sines and powers have a relative error of about 10^-6"},
      lit_waves},
     {"shader_many_programs", Api::ES2, EXACT, many_programs},
 };

@@ -107,7 +107,7 @@ GLuint compiled(GLenum type, const std::string& text) {
 } // namespace
 
 GLuint Stage::use(const char* vertex, const char* fragment) {
-    // A line "#extension" must stay the first one.
+    // "#extension" lines must stay first.
     std::string head, body = fragment;
     if (const size_t end = body.rfind("#extension"); end != std::string::npos) {
         head = body.substr(0, body.find('\n', end) + 1);
@@ -232,7 +232,7 @@ GLuint Stage::texture_target(int width, int height, GLenum internal, GLenum form
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, color, 0);
     if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-        throw Skipped("this format cannot be rendered to");
+        throw Skipped("this format is not renderable");
     glViewport(0, 0, width, height);
     return color;
 }

@@ -22,13 +22,13 @@ struct Color {
 inline constexpr Color BLACK = {0, 0, 0}, WHITE = {1, 1, 1}, RED = {1, 0, 0}, GREEN = {0, 1, 0},
                        BLUE = {0, 0, 1}, YELLOW = {1, 1, 0}, CYAN = {0, 1, 1}, MAGENTA = {1, 0, 1};
 
-// Eight colors, whose channels are whole numbers of 255ths.
+// Returns one of eight colors, whose channels are multiples of 1/255.
 Color color_of(int index);
 
-// Names of the attributes that programs here have, at these locations.
+// Locations of the attributes that the programs use.
 enum Attribute : GLuint { POSITION, COLOR, TEXCOORD, NORMAL };
 
-// Vertex shaders: hand on what they get.
+// Vertex shaders that pass on their attributes.
 extern const char* const PLAIN_VERTEX;    // position
 extern const char* const COLORED_VERTEX;  // position and color: varying vec4 v_color
 extern const char* const TEXTURED_VERTEX; // position and texcoord: varying vec2 v_texcoord
@@ -37,11 +37,11 @@ extern const char* const UNIFORM_FRAGMENT;  // uniform vec4 color
 extern const char* const COLORED_FRAGMENT;  // v_color
 extern const char* const TEXTURED_FRAGMENT; // uniform sampler2D image at v_texcoord
 
-// Well mixed bits of a number: what other programs would take from rand().
+// Returns a hash of the number, used instead of rand().
 uint32_t hash(uint32_t number);
 
-// What a scene draws with: the target, whose framebuffer object is bound, and shorthands. Lengths
-// and places are in pixels from the lower left corner of the target, unless something else is said.
+// Draws a scene: has the target, whose framebuffer object is bound, and helper functions. Lengths
+// and positions are in pixels from the lower left corner of the target unless stated otherwise.
 class Stage {
 public:
     Stage(Api api, int width, int height);
@@ -53,37 +53,35 @@ public:
     GLuint framebuffer() const { return framebuffer_; }
 
     bool has(const char* extension) const;
-    // Throws Skipped.
+    // Throws Skipped if the extension is missing.
     void need(const char* extension) const;
 
-    // Compiles, links and uses a program. ES 2 gets a default precision in front of the fragment
-    // shader.
+    // Compiles, links and uses a program. In ES 2, adds a default precision to the fragment shader.
     GLuint use(const char* vertex, const char* fragment);
     void set(const char* uniform, std::initializer_list<float> values);
     void set_integer(const char* uniform, int value);
     void set_matrix(const char* uniform, const std::array<float, 16>& columns);
-    // The program that fills with one color, and that color.
+    // Uses a program that fills with one color.
     void use_color(Color color);
 
-    // Draws a rectangle with the current program, texcoord from (0, 0) to (s, t); depth is that of
-    // the window, 0 (near) to 1.
+    // Draws a rectangle with the current program, with texcoord from (0, 0) to (s, t). `depth` is
+    // the window depth, 0 (near) to 1.
     void rectangle(float left, float bottom, float right, float top, float depth = 0.5f,
                    float s = 1, float t = 1);
     void rectangle_of(Color color, float left, float bottom, float right, float top,
                       float depth = 0.5f);
     void everything(float depth = 0.5f) { rectangle(0, 0, size, size, depth); }
 
-    // Clip coordinates of a place in the target.
+    // Converts a position in the target to clip coordinates.
     float x_of(float x) const { return 2 * x / size - 1; }
-    // Vertices with `components` floats each, from the client's memory.
+    // Sets a vertex attribute with `components` floats per vertex.
     void attribute(Attribute attribute, int components, const std::vector<float>& values);
-    // Vertices at places in the target, with two coordinates or, if there are as many colors, with
-    // those.
+    // Draws vertices at positions in the target, two coordinates each, with colors if given.
     void draw(GLenum primitive, const std::vector<float>& places,
               const std::vector<float>& colors = {});
 
-    // Calls draw(cell, left, bottom) for each cell of a grid, which fills the target; the scissor
-    // and the viewport are those of the cell.
+    // Calls draw(cell) for each cell of a grid that fills the target, with the scissor and the
+    // viewport set to the cell.
     template<typename Draw>
     void grid(int columns, int rows, const Draw& draw) {
         const int width = size / columns, height = size / rows;
@@ -98,15 +96,15 @@ public:
         glViewport(0, 0, size, size);
     }
 
-    // A texture, bound, neither filtered nor repeated.
+    // Creates and binds a texture with GL_NEAREST and GL_CLAMP_TO_EDGE.
     GLuint texture(GLenum target = GL_TEXTURE_2D);
-    // Likewise with an image of 8-bit RGBA.
+    // Does the same and uploads an image of 8-bit RGBA.
     GLuint texture_of(int width, int height, const std::vector<uint8_t>& rgba);
     static void filter(GLenum target, GLenum minified, GLenum magnified);
     static void wrap(GLenum target, GLenum s, GLenum t);
     // Draws the bound 2D texture over a rectangle.
     void show_texture(float left, float bottom, float right, float top, float s = 1, float t = 1);
-    // Binds a new framebuffer object with a texture for its color; returns the texture.
+    // Binds a new framebuffer object with a color texture, and returns the texture.
     GLuint texture_target(int width, int height, GLenum internal, GLenum format, GLenum type);
     // Binds the target again.
     void back();
@@ -119,18 +117,18 @@ private:
     std::string extensions_;
 };
 
-// Images, RGBA.
+// RGBA images.
 std::vector<uint8_t> checkers(int width, int height, int cell, Color one, Color other);
-// Red grows to the right, green upwards, blue with both; each texel has another color.
+// Red increases to the right, green upwards, and blue decreases with both. All texels differ.
 std::vector<uint8_t> gradient(int width, int height);
-// Each channel of each texel has a value of its own.
+// Each channel of each texel is pseudo-random.
 std::vector<uint8_t> noise(int width, int height, uint32_t seed);
 
-// The red and green corners of the unit square as GL programs have them: columns of a matrix.
+// Matrices, by columns as in GL.
 std::array<float, 16> perspective(float near, float far);
 std::array<float, 16> multiply(const std::array<float, 16>& a, const std::array<float, 16>& b);
 std::array<float, 16> translation(float x, float y, float z);
-// By an angle whose sine and cosine are given.
+// Rotations by an angle with the given sine and cosine.
 std::array<float, 16> turn_around_x(float sine, float cosine);
 std::array<float, 16> turn_around_y(float sine, float cosine);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Drawing into textures and renderbuffers, several targets, samples, occlusion queries, blits. Some
-// need desktop GL.
+// Rendering to textures and renderbuffers, multiple targets, multisampling, occlusion queries,
+// blits. Some scenes need desktop GL.
 #include "stage.hpp"
 
 namespace gles2 {
@@ -8,8 +8,8 @@ namespace gles2 {
 namespace {
 
 constexpr Tolerance SAMPLED = {4, 0.12,
-                               "GL leaves the places of samples open: an edge's share of a pixel, "
-                               "in quarters, is another one"};
+                               "GL does not define sample positions, so an edge's coverage of a "
+                               "pixel, in quarters, may differ"};
 
 void draw_triangle(Stage& stage) {
     stage.use(COLORED_VERTEX, COLORED_FRAGMENT);
@@ -19,7 +19,7 @@ void draw_triangle(Stage& stage) {
     glDisableVertexAttribArray(COLOR);
 }
 
-// A picture is drawn into a texture, that into another, and back.
+// Draws into a texture, that texture into another one, and both into the target.
 void chain(Stage& stage) {
     const GLuint first = stage.texture_target(32, 48, GL_RGBA, GL_RGBA, GL_UNSIGNED_BYTE);
     glClear(GL_COLOR_BUFFER_BIT);
@@ -36,7 +36,7 @@ void chain(Stage& stage) {
     stage.show_texture(32, 16, 64, 64);
 }
 
-// The levels of one texture are drawn into, one after the other.
+// Draws into each level of a texture.
 void levels(Stage& stage) {
     const GLuint image = stage.texture();
     GLuint framebuffer = 0;
@@ -97,7 +97,7 @@ void cube_faces(Stage& stage) {
     }
 }
 
-// Renderbuffers of the small formats, read with glCopyTexImage2D.
+// Renderbuffers of the 16-bit formats, read with glCopyTexImage2D.
 void renderbuffers(Stage& stage) {
     static constexpr GLenum FORMATS[] = {GL_RGBA4, GL_RGB5_A1, GL_RGB565, GL_RGB565};
     for (int i = 0; i < 4; ++i) {
@@ -109,8 +109,7 @@ void renderbuffers(Stage& stage) {
         glRenderbufferStorage(GL_RENDERBUFFER, FORMATS[i], 32, 32);
         glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color);
         if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-            throw std::runtime_error(
-                "a framebuffer of a format that ES 2 must have is not complete");
+            throw std::runtime_error("a framebuffer of a format that ES 2 requires is incomplete");
         glViewport(0, 0, 32, 32);
         const Color back = color_of(i + 2);
         glClearColor(back.r, back.g, back.b, 0);
@@ -126,7 +125,7 @@ void renderbuffers(Stage& stage) {
     }
 }
 
-// Boxes are drawn in the color of how many of their fragments passed: none, some.
+// Draws boxes in red or green, for no and for any passed fragments.
 void occlusion(Stage& stage) {
     glEnable(GL_DEPTH_TEST);
     stage.rectangle_of({0.2f, 0.2f, 0.2f}, 0, 0, 40, 64, 0.3f);
@@ -148,7 +147,7 @@ void occlusion(Stage& stage) {
     }
 }
 
-// Exact numbers of fragments, shown as bits.
+// Shows the exact numbers of fragments as bits.
 void occlusion_counts(Stage& stage) {
     GLuint query = 0;
     glGenQueries(1, &query);
@@ -168,12 +167,12 @@ void occlusion_counts(Stage& stage) {
     glDisable(GL_DEPTH_TEST);
 }
 
-// Two targets get different colors from one draw.
+// Draws different colors to two targets at once.
 void draw_buffers(Stage& stage) {
     GLint most = 0;
     glGetIntegerv(GL_MAX_DRAW_BUFFERS, &most);
     if (most < 2)
-        throw Skipped("there is one target only"); // Mesa before 24 has no more for this core
+        throw Skipped("there is only one target"); // in Mesa before 24, for this core
     GLuint framebuffer = 0, images[2] = {};
     glGenFramebuffers(1, &framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
@@ -204,12 +203,12 @@ void draw_buffers(Stage& stage) {
     }
 }
 
-// Renderbuffers of several samples for color and depth, resolved by a blit.
+// Multisampled renderbuffers for color and depth, resolved by a blit.
 void multisample(Stage& stage, int samples) {
     GLint most = 0;
     glGetIntegerv(GL_MAX_SAMPLES, &most);
     if (most < samples)
-        throw Skipped("there are no renderbuffers of so many samples");
+        throw Skipped("renderbuffers cannot have so many samples");
     GLuint framebuffer = 0, buffers[2];
     glGenFramebuffers(1, &framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
@@ -222,7 +221,7 @@ void multisample(Stage& stage, int samples) {
                                      stage.size);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, buffers[1]);
     if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-        throw Skipped("a framebuffer of so many samples is not complete");
+        throw Skipped("a framebuffer with so many samples is incomplete");
     glClearColor(0.2f, 0.4f, 0.6f, 1);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     glEnable(GL_DEPTH_TEST);
@@ -248,7 +247,7 @@ void multisample_4(Stage& stage) {
     multisample(stage, 4);
 }
 
-// Copies between framebuffers: whole, mirrored, scaled, cut by the scissor.
+// Framebuffer blits: whole, mirrored, scaled, scissored.
 void blits(Stage& stage) {
     const GLuint image = stage.texture_of(64, 64, gradient(64, 64));
     GLuint framebuffer = 0;

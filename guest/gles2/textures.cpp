@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Sampling: wraps, filters, levels of detail, cubes, 3D, depth, vertex textures.
+// Sampling: wrap modes, filters, levels of detail, cube maps, 3D, depth and vertex textures.
 #include "stage.hpp"
 
 #include <algorithm>
@@ -14,14 +14,14 @@ constexpr Tolerance FILTERED = {
     2, 0,
     "a filter's weights have 8 bits (vivante-3d: textures), each channel is rounded to 8 bits"};
 constexpr Tolerance LEVELS = {12, 0,
-                              "GL lets the level of detail be approximated (ES 2.0 3.7.7), the "
-                              "GC2000 has 5 bits of its fraction: 8 of 255, and filters"};
+                              "GL allows approximate levels of detail (ES 2.0 3.7.7), and the "
+                              "GC2000 has 5 bits of their fraction: 8 of 255, plus filters"};
 constexpr Tolerance SEAMS = {2, 0.02,
-                             "the face of a direction near the edge of two is decided by rounding"};
+                             "near the edge of two faces, rounding decides which is sampled"};
 
 constexpr GLenum WRAPS[] = {GL_REPEAT, GL_CLAMP_TO_EDGE, GL_MIRRORED_REPEAT};
 
-// All pairs of wraps, from -1.03 to 2 of an image.
+// All pairs of wrap modes, with coordinates from -1.03 to 2.06.
 void show_wraps(Stage& stage, int width, int height, GLenum filter) {
     stage.texture_of(width, height, gradient(width, height));
     stage.filter(GL_TEXTURE_2D, filter, filter);
@@ -47,7 +47,7 @@ void npot_linear(Stage& stage) {
     show_wraps(stage, 9, 5, GL_LINEAR);
 }
 
-// Smaller and larger than it is, in other proportions.
+// Shows a texture minified and magnified, with other aspect ratios.
 void show_scaled(Stage& stage, GLenum filter) {
     stage.texture_of(32, 32, checkers(32, 32, 3, {0.2f, 0.6f, 1}, {1, 0.8f, 0}));
     stage.filter(GL_TEXTURE_2D, filter, filter);
@@ -64,7 +64,7 @@ void linear(Stage& stage) {
     show_scaled(stage, GL_LINEAR);
 }
 
-// An image whose levels have a color each.
+// Makes a texture with a different color in each level.
 void make_levels(Stage& stage, int size) {
     stage.texture();
     for (int level = 0, side = size; side > 0; ++level, side /= 2) {
@@ -75,13 +75,12 @@ void make_levels(Stage& stage, int size) {
     }
 }
 
-// Levels of detail from 0.125 to 3.875: as far as can be from where one level gives way to the
-// next.
+// Shows levels of detail from 0.125 to 3.875, as far as possible from the switch between levels.
 void show_levels(Stage& stage, GLenum minified) {
     static constexpr float EIGHTHS[] = {1.0905077f, 1.2968396f, 1.5422108f,
                                         1.8340081f}; // 2^(1/8), 2^(3/8) ...
     make_levels(stage, 64);
-    // With the same kind of magnification, that begins below a level of 0 (ES 2.0 3.7.7: the
+    // With the matching magnification filter, magnification begins below level 0 (ES 2.0 3.7.7,
     // constant c).
     const bool nearest_texel =
         minified == GL_NEAREST_MIPMAP_NEAREST || minified == GL_NEAREST_MIPMAP_LINEAR;
@@ -89,12 +88,12 @@ void show_levels(Stage& stage, GLenum minified) {
     stage.wrap(GL_TEXTURE_2D, GL_REPEAT, GL_REPEAT);
     for (int i = 0; i < 16; ++i) {
         const float left = float(i % 4 * 16), bottom = float(i / 4 * 16);
-        const float side = EIGHTHS[i % 4] * float(1 << i / 4) * 16 / 64; // texels a pixel
+        const float side = EIGHTHS[i % 4] * float(1 << i / 4) * 16 / 64; // texels per pixel
         stage.show_texture(left, bottom, left + 16, bottom + 16, side, side);
     }
 }
 
-// A floor that goes away from the viewer, over an image of several levels.
+// A floor that extends away from the viewer, with a mipmapped texture.
 void floor_of_levels(Stage& stage) {
     make_levels(stage, 64);
     stage.filter(GL_TEXTURE_2D, GL_LINEAR_MIPMAP_LINEAR, GL_LINEAR);
@@ -124,7 +123,7 @@ void mip_linear_linear(Stage& stage) {
     show_levels(stage, GL_LINEAR_MIPMAP_LINEAR);
 }
 
-// Each level where it is exactly the one to use.
+// Shows each level at exactly one texel per pixel.
 void mip_exact(Stage& stage) {
     make_levels(stage, 32);
     stage.filter(GL_TEXTURE_2D, GL_NEAREST_MIPMAP_NEAREST, GL_NEAREST);
@@ -149,7 +148,7 @@ void lod_bias(Stage& stage) {
     });
 }
 
-// Levels that GL makes of the largest one.
+// Shows the levels that glGenerateMipmap() makes.
 void generate(Stage& stage, int width, int height) {
     stage.texture_of(width, height, gradient(width, height));
     glGenerateMipmap(GL_TEXTURE_2D);
@@ -187,7 +186,7 @@ void upload_cube(Stage& stage, int side, bool with_levels) {
     }
 }
 
-// Directions of a sphere seen from both sides.
+// Shows the directions of a sphere from both sides.
 void show_cube(Stage& stage, const char* sample) {
     stage.use(
         "attribute vec4 position; attribute vec2 texcoord; varying vec2 v_place;\n"
@@ -210,8 +209,7 @@ void cube_nearest(Stage& stage) {
     upload_cube(stage, 16, false);
     show_cube(stage, "textureCube(image, direction)");
 }
-// Each face flat before the viewer, three quarters of it in each direction: nothing crosses its
-// edges.
+// Shows three quarters of each face flat to the viewer, so that no direction crosses an edge.
 void show_faces(Stage& stage, float bias_step) {
     stage.use("attribute vec4 position; attribute vec2 texcoord; varying vec3 v_direction;\n"
               "uniform vec3 face, across, up;\n"
@@ -239,7 +237,7 @@ void cube_linear(Stage& stage) {
     show_faces(stage, 0);
 }
 
-// 2.3 texels a pixel: level 1, and with a bias the next one.
+// At 2.3 texels per pixel, samples level 1, and with a bias the next one.
 void cube_levels(Stage& stage) {
     upload_cube(stage, 64, true);
     stage.filter(GL_TEXTURE_CUBE_MAP, GL_NEAREST_MIPMAP_NEAREST, GL_NEAREST);
@@ -279,7 +277,7 @@ void volume_linear(Stage& stage) {
     show_3d(stage, GL_LINEAR);
 }
 
-// A depth buffer that is read as a texture. A value between 0 and 1 lies in red, or in all three.
+// Reads a depth buffer as a texture. Its value is in red, or in all three channels.
 void depth_texture(Stage& stage, GLenum type) {
     GLuint framebuffer = 0;
     glGenFramebuffers(1, &framebuffer);
@@ -291,7 +289,7 @@ void depth_texture(Stage& stage, GLenum type) {
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, color, 0);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, depth, 0);
     if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-        throw Skipped("depth textures cannot be rendered to");
+        throw Skipped("depth textures are not renderable");
     glViewport(0, 0, 32, 32);
     glEnable(GL_DEPTH_TEST);
     glClearDepthf(0.9f);
@@ -316,7 +314,7 @@ void depth_texture_24(Stage& stage) {
     depth_texture(stage, GL_UNSIGNED_INT);
 }
 
-// The vertex shader reads heights and colors, from two levels.
+// Reads heights and colors in the vertex shader, from two levels.
 void vertex_textures(Stage& stage) {
     GLint units = 0;
     glGetIntegerv(GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS, &units);
@@ -354,7 +352,7 @@ void vertex_textures(Stage& stage) {
     glDisableVertexAttribArray(TEXCOORD);
 }
 
-// Stripes that are squeezed along themselves: with enough anisotropy they stay, without they fade.
+// Stripes minified along their length. They fade without enough anisotropy.
 void anisotropic(Stage& stage) {
     std::vector<uint8_t> stripes;
     for (int i = 0; i < 64 * 64; ++i)
@@ -376,7 +374,7 @@ void anisotropic(Stage& stage) {
     }
 }
 
-// Eight images at once.
+// Samples eight textures in one program.
 void many_samplers(Stage& stage) {
     stage.use(TEXTURED_VERTEX,
               "uniform sampler2D i0, i1, i2, i3, i4, i5, i6, i7; varying vec2 v_texcoord;\n"
@@ -408,7 +406,7 @@ void projective(Stage& stage) {
     stage.everything();
 }
 
-// The coordinate of a texture comes out of another one.
+// Uses one texture's value as the coordinate of another one.
 void dependent(Stage& stage) {
     stage.texture_of(16, 16, noise(16, 16, 8));
     glActiveTexture(GL_TEXTURE1);
@@ -448,7 +446,8 @@ constexpr Scene SCENES[] = {
     {"vertex_textures", Api::ES2, ROUNDED, vertex_textures},
     {"anisotropic",
      Api::ES2,
-     {60, 0.02, "EXT_texture_filter_anisotropic leaves number, places and weights of samples open"},
+     {60, 0.02,
+      "EXT_texture_filter_anisotropic does not define the samples' positions and weights"},
      anisotropic,
      "GL_EXT_texture_filter_anisotropic"},
     {"many_samplers", Api::ES2, ROUNDED, many_samplers},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Pixels on their way to textures and back: formats, alignments, parts, copies, compression.
+// Pixel transfers to textures and back: formats, alignments, sub-images, copies, compression.
 #include "stage.hpp"
 
 namespace gles2 {
@@ -8,10 +8,10 @@ namespace {
 
 constexpr Tolerance EXPANDED = {
     1, 0, "4, 5 and 6 bits become 8 by replication or by rounding, which differ by one at most"};
-constexpr Tolerance S3TC = {
-    5, 0, "EXT_texture_compression_s3tc leaves open how 5 and 6 bits and thirds become 8 bits"};
+constexpr Tolerance S3TC = {5, 0,
+                            "EXT_texture_compression_s3tc does not define how to round to 8 bits"};
 
-// An image of 32x32 of a format and a type, shown at twice its size over the whole target.
+// Uploads a 32x32 image and shows it at twice its size over the whole target.
 void show(Stage& stage, GLenum format, GLenum type, size_t bytes_a_texel) {
     const std::vector<uint8_t> texels = noise(32, 32, uint32_t(type));
     stage.texture();
@@ -49,7 +49,7 @@ void bgra8(Stage& stage) {
     show(stage, GL_BGRA, GL_UNSIGNED_BYTE, 4);
 }
 
-// Widths, heights and row alignments of all kinds, each in a cell.
+// Various widths, heights and row alignments, one per cell.
 void alignments(Stage& stage) {
     const std::vector<uint8_t> texels = noise(64, 64, 7);
     stage.grid(4, 4, [&](int cell) {
@@ -62,7 +62,7 @@ void alignments(Stage& stage) {
     });
 }
 
-// Parts of an image are replaced, at odd places and between draws that use it.
+// Replaces parts of an image at unaligned positions, between draws that use it.
 void parts(Stage& stage) {
     stage.texture_of(64, 64, gradient(64, 64));
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
@@ -98,7 +98,7 @@ void copied_part(Stage& stage) {
     stage.show_texture(0, 32, 32, 64);
 }
 
-// What is read back in parts, at odd places, is uploaded again beside itself.
+// Reads the left half back in unaligned parts and shows them in the right half.
 void read_back(Stage& stage) {
     stage.texture_of(32, 64, noise(32, 64, 9));
     stage.show_texture(0, 0, 32, 64);
@@ -114,7 +114,7 @@ void read_back(Stage& stage) {
     stage.show_texture(32, 0, 64, 64);
 }
 
-// Blocks of 4x4 texels, made of well mixed bits: every block is valid.
+// Uploads 4x4 blocks of random bits, all of which are valid blocks.
 void show_blocks(Stage& stage, GLenum format, size_t bytes_a_block, bool flip_free) {
     std::vector<uint8_t> blocks = noise(32, 32, uint32_t(format));
     blocks.resize(64 * bytes_a_block);
@@ -147,7 +147,7 @@ void dxt5(Stage& stage) {
     show_blocks(stage, GL_COMPRESSED_RGBA_S3TC_DXT5_EXT, 16, false);
 }
 
-// Sizes that are no multiple of a tile, and large ones of which a part is shown.
+// Sizes that are no multiples of a tile. Only a part of the large ones is shown.
 void sizes(Stage& stage) {
     stage.grid(4, 2, [&](int cell) {
         static constexpr int SIZES[][2] = {{1, 1},   {2, 7},   {3, 64},   {17, 5},

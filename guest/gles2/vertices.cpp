@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What comes to the vertex shader: primitives, indices, formats and layouts of attributes.
+// Vertex input: primitives, indices, attribute formats and layouts.
 #include "stage.hpp"
 
 #include <cstring>
@@ -10,18 +10,18 @@ namespace {
 
 constexpr Tolerance INTERPOLATED = {1, 0,
                                     "colors are interpolated and rounded to 8 bits once; vertices "
-                                    "lie at 1/32 of a pixel, no edge on a centre"};
+                                    "are at 1/32 pixel, and no edge meets a pixel centre"};
 constexpr Tolerance LINES = {2, 0,
-                             "colors are interpolated; at pixels' centres, lines are no nearer "
-                             "than 1/8 pixel to another row"};
+                             "colors are interpolated; at pixel centres, lines are at least 1/8 "
+                             "pixel away from the next row"};
 
 void add_color(std::vector<float>& colors, int index) {
     const Color color = color_of(index);
     colors.insert(colors.end(), {color.r, color.g, color.b, 1});
 }
 
-// A star's outline: eight places and their colors. Odd 32nds of a pixel: no edge meets a pixel's
-// centre.
+// Adds a star's outline, eight positions and their colors. Positions are odd multiples of 1/32
+// pixel, so no edge meets a pixel centre.
 void star(std::vector<float>& places, std::vector<float>& colors) {
     static constexpr float OUTLINE[8][2] = {{1917, 1039}, {1333, 1361}, {1051, 1931}, {709, 1339},
                                             {133, 1009},  {703, 691},   {1013, 141},  {1367, 717}};
@@ -38,8 +38,8 @@ void draw_star(Stage& stage, GLenum primitive) {
     stage.draw(primitive, places, colors);
 }
 
-// A line that ends between columns, at the middle of a row, and rises by 0, 1/4 or 1/2 pixel a
-// column, passes centres of columns at least 1/8 pixel from the edges of rows.
+// The lines end between columns, at the middle of a row, with slopes of 0, 1/4 and 1/2. At the
+// centres of columns they are then at least 1/8 pixel from the edges of rows.
 void draw_zigzag(Stage& stage, GLenum primitive) {
     static constexpr float PLACES[][2] = {{2, 10.5f},  {26, 22.5f}, {62, 13.5f}, {34, 13.5f},
                                           {50, 21.5f}, {10, 31.5f}, {26, 39.5f}, {60, 39.5f}};
@@ -82,7 +82,7 @@ void fan(Stage& stage) {
 }
 void lines(Stage& stage) {
     draw_zigzag(stage, GL_LINES);
-    // Steep ones, with the columns for the rows, and the two diagonals.
+    // Steep lines, with columns and rows exchanged, and both diagonals.
     stage.draw(GL_LINES, {5.5f, 2, 17.5f, 50, 29.5f, 62, 21.5f, 46, 40.5f, 60, 40.5f, 31},
                {1, 1, 1, 1, 1, 1, 0, 1, 0, 1, 1, 1, 1, 0, 1, 1, 1, 0, 0, 1, 0, 0, 1, 1});
     stage.draw(GL_LINES, {36, 32, 62, 58, 4, 62, 14, 52},
@@ -108,7 +108,7 @@ void points(Stage& stage) {
     stage.draw(GL_POINTS, places, colors);
 }
 
-// Two triangles of vertices with positions and colors, through indices of a type.
+// Draws indexed triangles with positions and colors.
 template<typename Index>
 void draw_indexed(Stage& stage, GLenum type, Index base, bool in_buffer) {
     stage.use(COLORED_VERTEX, COLORED_FRAGMENT);
@@ -127,7 +127,7 @@ void draw_indexed(Stage& stage, GLenum type, Index base, bool in_buffer) {
         glGenBuffers(1, &buffer);
         glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, buffer);
         glBufferData(GL_ELEMENT_ARRAY_BUFFER, GLsizeiptr(bytes), indices.data(), GL_STATIC_DRAW);
-        // From its third triangle on, then the first two.
+        // The third and later triangles, then the first two.
         glDrawElements(GL_TRIANGLES, 12, type, reinterpret_cast<void*>(6 * sizeof(Index)));
         glDrawElements(GL_TRIANGLES, 6, type, nullptr);
     } else {
@@ -148,7 +148,7 @@ void from_memory(Stage& stage) {
     draw_indexed<uint16_t>(stage, GL_UNSIGNED_SHORT, 0, false);
 }
 
-// Strips and fans through indices: Mesa rewrites them for this core.
+// Indexed strips and fans, which Mesa rewrites for this core.
 void indexed_strips(Stage& stage) {
     stage.use(COLORED_VERTEX, COLORED_FRAGMENT);
     std::vector<float> places, colors;
@@ -168,11 +168,10 @@ struct Format {
     int components;
     GLenum type;
     GLboolean normalized;
-    float scale; // what brings the values of the bytes below to 0 .. 1
+    float scale; // maps values to 0 .. 1
 };
 
-// Each cell is a color of four vertices, whose attribute is read from the same bytes in another
-// format.
+// Draws cells of four vertices, each cell with another format for the colors of the same buffer.
 void draw_formats(Stage& stage, std::span<const Format> formats, int columns, int rows) {
     stage.use("attribute vec4 position; attribute vec4 color; uniform float scale; varying vec4 "
               "v_color;\n"
@@ -222,7 +221,7 @@ void short_formats(Stage& stage) {
     draw_formats(stage, FORMATS, 4, 2);
 }
 
-// 16.16: the upper half is what counts, so the sizes are those of shorts.
+// 16.16: the upper half is the integer part, so the scale is that of shorts.
 void fixed_formats(Stage& stage) {
     static constexpr Format FORMATS[] = {{4, GL_FIXED, 0, 1 / 32768.f},
                                          {3, GL_FIXED, 0, 1 / 32768.f},
@@ -231,7 +230,7 @@ void fixed_formats(Stage& stage) {
     draw_formats(stage, FORMATS, 2, 2);
 }
 
-// Colors as half floats, by hand: 0, 1/4, 1/2, 3/4, 1, and a denormal number.
+// Half-float colors: 0, 1/4, 1/2, 3/4, 1, -1 and a denormal number.
 void half_floats(Stage& stage) {
     stage.use(COLORED_VERTEX, COLORED_FRAGMENT);
     static constexpr uint16_t HALVES[] = {0x3C00, 0x0000, 0x3400, 0x3C00, 0x3800, 0x3A00,
@@ -246,7 +245,7 @@ void half_floats(Stage& stage) {
     glDisableVertexAttribArray(COLOR);
 }
 
-// Positions with one to four components: what is missing is 0, 0, 1; the fourth divides.
+// Positions with one to four components. Missing ones default to 0, 0, 1; the fourth divides.
 void float_sizes(Stage& stage) {
     static constexpr float VALUES[][4] = {{-1, -0.71f, 0.5f, 1.25f},
                                           {0.75f, -0.97f, -0.5f, 1},
@@ -264,7 +263,7 @@ void float_sizes(Stage& stage) {
     });
 }
 
-// Position and color between each other in records of 20 bytes, behind a header of 12.
+// Interleaved position and color in records of 20 bytes, after a header of 12.
 void interleaved(Stage& stage) {
     struct Record {
         float x, y, z;
@@ -295,7 +294,7 @@ void interleaved(Stage& stage) {
     glDrawArrays(GL_TRIANGLES, 6, 6);
 }
 
-// Attributes that are not arrays: the same for all vertices.
+// Constant attributes, the same for all vertices.
 void constants(Stage& stage) {
     stage.use(COLORED_VERTEX, COLORED_FRAGMENT);
     stage.grid(4, 2, [&](int cell) {
@@ -310,7 +309,7 @@ void constants(Stage& stage) {
     });
 }
 
-// Eight arrays; the color is a sum in which each of them has a digit.
+// Seven arrays; the color depends on each of them.
 void many(Stage& stage) {
     const GLuint program = stage.use(
         "attribute vec4 position; attribute vec2 a0, a1, a2, a3, a4, a5; varying vec4 v_color;\n"
@@ -335,7 +334,7 @@ void many(Stage& stage) {
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-// A buffer that is filled anew between draws: earlier ones must have read what it held then.
+// Updates a buffer between draws. Earlier draws must use the old contents.
 void updated_buffer(Stage& stage) {
     stage.use_color(WHITE);
     GLuint buffer = 0;
@@ -356,7 +355,7 @@ void updated_buffer(Stage& stage) {
     }
 }
 
-// Hundreds of small draws, each with a uniform of its own.
+// Hundreds of small draws with different uniforms.
 void small_draws(Stage& stage) {
     stage.use("attribute vec4 position; uniform vec2 place;\n"
               "void main() { gl_Position = position + vec4(place, 0.0, 0.0); }",

@@ -51,7 +51,7 @@ class ScenesTest(Test):
         assert outcome_of(self.out, "rounded", with_wrong(5, 3))[0] == "failed"
 
     def test_missing_and_damaged_pictures_fail(self):
-        assert outcome_of(self.out, "exact", None, "failed\tGL has error 1282") == ("failed", "there is no picture: failed: GL has error 1282")
+        assert outcome_of(self.out, "exact", None, "failed\tGL error 1282") == ("failed", "there is no picture: failed: GL error 1282")
         assert outcome_of(self.out, "exact", b"P7\nWIDTH 4\n")[0] == "failed"
         assert outcome_of(self.out, "exact", with_wrong(0, 0)[:-1])[0] == "failed"
         assert outcome_of(self.out, "exact", pam([GRAY] * 4, 2))[0] == "failed"
