@@ -179,6 +179,7 @@ def main():
     if args.latency:
         programs = build(*(f"pixmill-latency-{engine}" for engine in SEARCHED))
         return heaviest(status_of_program(subprocess.run([program, args.latency, args.seed], check=False).returncode) for program in programs)
+    measured = {"commit": commit(), "machine": machine()}
     if args.instructions:
         rows = count(*build("pixmill-bench"), args)
     else:
@@ -189,7 +190,7 @@ def main():
     print(table(rows))
     os.makedirs(os.path.dirname(os.path.abspath(args.json)), exist_ok=True)
     with open(args.json, "w", encoding="utf-8") as file:
-        json.dump({"commit": commit(), "machine": machine(), "benchmarks": rows}, file, indent=1, sort_keys=True)
+        json.dump({**measured, "benchmarks": rows}, file, indent=1, sort_keys=True)
         file.write("\n")
     print(f"\nwritten: {args.json}")
     return Status.PASSED

@@ -38,9 +38,10 @@ cache misses and waiting. There the ratio is the reference's count divided by Pi
 To add a machine, or to measure again on a quiet one:
 
 ```sh
-scripts/bench --json docs/benchmarks/NAME.json
-scripts/bench --instructions --json docs/benchmarks/instructions.json
-scripts/bench --page
+cd docs/benchmarks
+../../scripts/bench --json my-machine.json
+../../scripts/bench --instructions --json instructions.json
+../../scripts/bench --page
 ```
 """
 
