@@ -23,7 +23,8 @@ constexpr float most_width = 8192;   ///< maximum line width, in pixels
 constexpr float point_limit = 8192;  ///< maximum point size, in pixels, if the core limits it
 constexpr float most_window = 32768; ///< maximum window coordinate in either direction, in pixels
 /// If it does not: at any window coordinate, the corners stay within render::farthest.
-constexpr float large_point_limit = 2 * (render::farthest / render::subpixels - most_window - 1);
+constexpr float large_point_limit =
+    2 * (float(render::farthest) / render::subpixels - most_window - 1);
 
 constexpr bool is_point_coord(ComponentUse use) {
     return use == ComponentUse::point_coord_x || use == ComponentUse::point_coord_y;
