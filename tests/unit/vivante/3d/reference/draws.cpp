@@ -412,7 +412,8 @@ TEST_F(Vivante3dReferenceDraws, TrianglesAreSolidWhateverTheirFillMode) {
 
 class Vivante3dReferenceOutput : public Vivante3dReferenceDraws {
 protected:
-    Vivante3dReferenceOutput() {
+    explicit Vivante3dReferenceOutput(const Vivante3d::Features& features = {})
+        : Vivante3dReferenceDraws(features) {
         first_triangle();
         load(0x1654, 0);
     }
@@ -565,9 +566,26 @@ TEST_F(Vivante3dReferenceOutput, E2StencilOperations) {
         load(0x14A0, 0x5A);
         load(0x14B8, 0xFFFF);
         EXPECT_EQ(depth_after(0, 0x123456FF), 0x12345600u | results[operation]) << operation;
-        load(0x14B8, 0x0FFF); // write mask
+        load(0x14B8, 0x0FFF); // the back's write mask, which the GC2000 ignores
+        EXPECT_EQ(depth_after(0, 0x123456FF), 0x12345600u | results[operation]) << operation;
+        load(0x141C, 0x0FFF0002); // the front's
         EXPECT_EQ(depth_after(0, 0x123456FF), 0x123456F0u | (results[operation] & 15)) << operation;
     }
+}
+
+class Vivante3dReferenceStencilMasks : public Vivante3dReferenceOutput {
+protected:
+    Vivante3dReferenceStencilMasks() : Vivante3dReferenceOutput({.shared_stencil_masks = false}) {}
+};
+
+TEST_F(Vivante3dReferenceStencilMasks, EachFaceHasItsOwn) {
+    load(0x1400, 0x04040711);
+    load(0x1418, 0x00570057); // ALWAYS, INVERT
+    load(0x141C, 0x3CFF0002); // two-sided: A < 0 is the back
+    load(0x14B8, 0x0FFF);
+    EXPECT_EQ(depth_after(0, 0x123456FF), 0x123456F0u);
+    load(0x14B8, 0xC1FF);
+    EXPECT_EQ(depth_after(0, 0x123456FF), 0x1234563Eu);
 }
 
 TEST_F(Vivante3dReferenceOutput, StencilFailures) {
