@@ -106,11 +106,11 @@ PROCESSORS = {
 
 # Tags of build attributes, and their values in terms of Processor.
 CPU_ARCH, CPU_ARCH_PROFILE, FP_ARCH, HARDFP_USE, MVE_ARCH = 6, 7, 10, 27, 48
-ARCHITECTURE_OF = {10: 1, 11: 0, 12: 0, 13: 2, 16: 3, 17: 3, 21: 4}  # of CPU_ARCH, M-profile
-FLOATS_OF = {0: 0, 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 2, 8: 2}  # of FP_ARCH: VFPv1 to v4, Armv8's
-SINGLE_ONLY = 1  # of HARDFP_USE
+ARCHITECTURE_OF = {10: 1, 11: 0, 12: 0, 13: 2, 16: 3, 17: 3, 21: 4}  # values of CPU_ARCH for the M profile
+FLOATS_OF = {0: 0, 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 2, 8: 2}  # values of FP_ARCH: VFPv1 to v4, Armv8
+SINGLE_ONLY = 1  # a value of HARDFP_USE
 TEXT_TAGS = {4, 5, 65, 67}
-COMPATIBILITY = 32  # a number and a text
+COMPATIBILITY = 32  # this tag's value is a number and a text
 
 
 class Needs(Processor):

@@ -11,7 +11,7 @@ from pixmill.qmp import save_state
 
 
 def serve(console, qmp, words, folder, save=None, fail=None, slowdown=1):
-    """Serves one request on a thread of its own. The console must be read meanwhile: if its buffer is full, the guest's CPU waits
+    """Serves one request on a separate thread. The console must be read meanwhile: if its buffer is full, the guest's CPU waits
     in the UART and QEMU answers no QMP command. A guest that cannot be saved is a failure of the host."""
     def answer():
         with contextlib.suppress(OSError, RuntimeError, ValueError):  # the guest, or QEMU, may be gone

@@ -119,7 +119,7 @@ def last_lines(text, count=3):
 
 @dataclasses.dataclass
 class End:
-    """How the boot in which a suite ran ended."""
+    """The end of the boot in which a suite ran."""
 
     why: str = ""  # empty if the guest ended it properly
     kind: str = ""  # that of machine.Result
@@ -158,7 +158,7 @@ def run_case(why, kind):
 BEGINS = re.compile(rb"pixmill: (?:check|program) (\S+)(?: begins)?")
 ENDS = re.compile(rb"pixmill: (?:program )?(\S+) ended with status (\d{1,3})")
 KERNEL_LINE = re.compile(rb"\[ *\d+\.\d{6}\] ")
-KEPT_LINES = 1000  # of a check's output
+KEPT_LINES = 1000  # the most lines of a check's output that are reconstructed
 
 
 def left_on_console(path, suite):

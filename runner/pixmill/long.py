@@ -44,7 +44,7 @@ PARTS = {
 }
 
 FIGURES = re.compile(r"(?m)^figures: (.*)$")  # printed by test programs that count their work
-MACHINES = 16  # with both workers; see fuzzed_machines() in tests/qtest/random_program.cpp
+MACHINES = 16  # with and without a worker thread; see fuzzed_machines() in tests/qtest/random_program.cpp
 STREAMS_A_CASE = 8
 PIECE = 600  # seconds per run of a fuzzer; the next run continues from the stored corpus
 GUESTS_AT_ONCE = 10
@@ -305,11 +305,11 @@ class Long:
         return self.play("programs", os.cpu_count() or 1, "On/FuzzPrograms.*", True, PIXMILL_CASES=str(whole(amount, MACHINES)))
 
     def snapshots(self, amount):
-        """There are four tests: two scenes with both workers."""
+        """Divides the amount among four tests: two scenes, each with and without a worker thread."""
         return self.play("snapshots", os.cpu_count() or 1, "*RoundTrips.*", False, PIXMILL_CASES=str(whole(amount, 4)))
 
     def memory(self, amount):
-        """There are four tests: two machines with both workers."""
+        """Runs four tests in parallel: two machines, each with and without a worker thread."""
         return self.play("memory", 4, "*Soak.*", False, PIXMILL_HOURS=amount)
 
     def latency(self, amount):

@@ -183,7 +183,7 @@ def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=N
             result.fail("broken", "QEMU did not end after the guest's reset")
         except (OSError, RuntimeError, ValueError) as error:
             if getattr(error, "filename", None):
-                raise  # about the log or QEMU's program, not a channel to it
+                raise  # an error of the log or of starting QEMU, not of a channel
             result.fail(follower.kind_of_end(), f"QEMU ended early: {follower.last_of_qemu or error}")
         finally:
             if qemu:  # None if it could not be started

@@ -35,7 +35,7 @@ class Picture:
         return Picture(self.width, self.height, [apart(*pair) for pair in zip(self.words, other.words)])
 
     def turned(self, quarters):
-        """Returns the picture rotated to the left by so many quarter turns."""
+        """Returns the picture rotated to the left by `quarters` quarter turns."""
         words, width, height = self.words, self.width, self.height
         for _ in range(quarters):
             words = [word for column in reversed(range(width)) for word in words[column::width]]

@@ -102,7 +102,7 @@ def interrupted(number, status):
 @contextlib.contextmanager
 def started(command, group=True, **more):
     """Runs a command during the block; an exception ends it with all of its children, such as the script that flock(1) runs. These
-    are in a process group of their own, unless the command may ask the user."""
+    are in a separate process group, unless the command may ask the user."""
     with contextlib.ExitStack() as held:
         held.enter_context(later_signals())
         process = subprocess.Popen(command, start_new_session=group, preexec_fn=hear_signals, **more)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs the user's program on a board that runs firmware: scripts/demo --firmware.
 
-The program's first UART goes to stdout; its semihosting exit sets the exit status. Failures to run have statuses of their own
+The program's first UART goes to stdout; its semihosting exit sets the exit status. Failures to run have separate statuses
 (firmware_image.Status). The ELF file is checked before QEMU starts (--check); a lockup or a fault handler that does not return is
 detected while it runs. QEMU's log messages about the guest are printed, each kind once. The screen is saved as
 OUT/screen-000.png and so on, once a second, and at the end as OUT/screen-last.png.

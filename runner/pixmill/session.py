@@ -75,7 +75,7 @@ class Session:
         self.causes = []  # why boots failed
         self.recoveries = 0  # GPU resets by the driver because QEMU was starved, in runs that count
         self.broken = False  # true if a case failed in a boot that the host neither starved nor ended
-        self.version = ""  # of the kernel, as it prints it
+        self.version = ""  # the version that the kernel prints
         self.patience = 30  # seconds without output during boot
 
     def command(self, suites, options="", more=""):
@@ -109,7 +109,7 @@ class Session:
     # ---- runs -------------------------------------------------------------------------
 
     def boot(self, suites):
-        """Runs suites in one boot. Those that the host disturbed are run again, each in a boot of its own."""
+        """Runs suites in one boot. Those that the host disturbed are run again, each in a separate boot."""
         self.devices = 0
         log_path = os.path.join(self.args.out, ("shared" if len(suites) > 1 else suites[0].name) + ".log")
         if os.path.exists(log_path):

@@ -51,5 +51,5 @@ def fetch(register, offset, base):
 
 
 def branch(back):
-    """Encodes a branch back by so many instructions."""
+    """Encodes a branch back by `back` instructions."""
     return [0xEA000000 | -(back + 2) & 0xFFFFFF]

@@ -65,7 +65,7 @@ def script():
 
 
 def starve(seconds):
-    """Competes for one CPU until this thread has been in its run queue for so many seconds."""
+    """Competes for one CPU until this thread has been in its run queue for `seconds`."""
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(3)]
 

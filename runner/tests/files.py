@@ -31,7 +31,7 @@ def wait_for(what):
 
 
 def is_gone(pid, patience=120):
-    """True if the process ends within so many seconds. A zombie counts as ended, since in a container nobody may reap it."""
+    """True if the process ends within `patience` seconds. A zombie counts as ended, since in a container nobody may reap it."""
     end = time.monotonic() + patience
     while runs(pid) and time.monotonic() < end:
         time.sleep(0.05)

@@ -22,7 +22,7 @@ ARM, I386, ARM64 = "QEMU", "QEMU_I386", "QEMU_AARCH64"  # names in setting.py
 MACHINES = {ARM: {"pixmill-test": (), "am57xx": (), "gr5526": (), "imxrt1170": (), "sabrelite": ("-m", "64M")},
             I386: {"pc": ("-device", "geode-lx-video", "-device", "cs5536")},
             ARM64: {"imx8mp-evk": ("-m", "64M")}}
-OWN_MACHINES = {ARM: ("am57xx", "gr5526", "imxrt1170", "pixmill-test"), ARM64: ("imx8mp-evk",)}  # have properties of their own
+OWN_MACHINES = {ARM: ("am57xx", "gr5526", "imxrt1170", "pixmill-test"), ARM64: ("imx8mp-evk",)}  # with their own properties
 
 BASES = ("device", "pci-device", "sys-bus-device")  # QEMU's own types; their properties are not tested
 LIMITS = {"uint8": 8, "uint16": 16, "uint32": 32, "uint64": 64, "size": 64}  # {type: bits}

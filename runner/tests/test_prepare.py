@@ -185,7 +185,7 @@ class Install(unittest.TestCase):
         self.assertIn("--yes", more)
 
     def test_a_script_names_all_that_it_needs_at_once(self):
-        """Both its own packages and those for its arguments."""
+        """It names its own packages and those for its arguments."""
         line, _ = self.refused("sabrelite", "6.12", command="guest/initramfs").splitlines()
         self.assertLessEqual({"kmod", "g++-arm-linux-gnueabihf"}, set(line.split()))
         line, _ = self.refused("sabrelite", "6.12", "--bare", command="guest/initramfs").splitlines()

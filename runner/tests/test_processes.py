@@ -30,7 +30,7 @@ class AttendTest(unittest.TestCase):
             self.assertEqual(process.wait(), 7)
 
     def test_children_of_flock_are_ended(self):
-        """Even if their clean-up takes time, such as that of a script that ends QEMU."""
+        """Their clean-up may take time, such as that of a script that ends QEMU."""
         with tempfile.TemporaryDirectory() as folder:
             pid = os.path.join(folder, "pid")
             script = f"trap 'sleep 1; exit 3' TERM; echo $$ >{pid}.new; mv {pid}.new {pid}; while :; do sleep 0.1; done"

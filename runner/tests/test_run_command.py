@@ -288,7 +288,7 @@ class RunsTest(Test):
                 ends(run(self.out, before + how, "--program", script(self.out)), 5, told, "(exit status 5)")
 
     def test_the_kernel_is_named_by_its_own_words(self):
-        """Also if it does not reach its first process, or runs the user's initramfs."""
+        """This works even if it does not reach its first process, or runs the user's initramfs."""
         says = "print [    0.000000] Linux version 6.99-mine (me@here)\n"
         ended = run(self.out, says + "print Kernel panic - not syncing: VFS: no root", "--program", script(self.out))
         ends(ended, 3, "Linux 6.99-mine on sabrelite")
@@ -323,7 +323,7 @@ class RunsTest(Test):
         ends(run(self.out, UP + "results program 0 test.sh", "--program", *two, "--fails", fails), 1, "it passes")
 
     def test_programs_that_ended_before_a_crash_keep_their_verdicts(self):
-        """By the console, the first one ended, the second one ended the guest, and the third one never ran."""
+        """According to the console, the first one ended, the second one crashed the guest, and the third one never ran."""
         three = [script(self.out, name) for name in ("a.sh", "b.sh", "c.sh")]
         said = UP + ("print pixmill: program a.sh begins\nprint good\nprint pixmill: program a.sh ended with status 0\n"
                      "print pixmill: program b.sh begins\nprint its last words\nprint [    3.141592] of the kernel\n")
@@ -382,7 +382,7 @@ class RunsTest(Test):
         assert "test.sh:" not in ended.stdout and "passed  program: test.sh" not in ended.stdout, ended.stdout
 
     def test_options_reach_the_guest(self):
-        """By the kernel command line, as devices, and in the archive after the initramfs."""
+        """They are passed on the kernel command line, as devices, and in the archive after the initramfs."""
         told = self.path("command")
         kept = self.path("kept.cpio")
         program = script(self.out)

@@ -159,7 +159,7 @@ class Statuses(Base):
         host = self.counted("guest", "2 passed, 0 failed, 0 skipped", 5)
         for text, status in (("1 passed, 1 failed, 0 skipped", 1), ("1 passed, 1 failed, 0 skipped", 0)):
             self.assertEqual(self.status(host, self.counted("other", text, status)), Status.FAILED)
-        for status in ("exit 5", "exit 139", "kill -SEGV $$"):  # of a program that is not one of our commands
+        for status in ("exit 5", "exit 139", "kill -SEGV $$"):  # statuses of a program that is not one of our commands
             with self.subTest(status):
                 self.assertEqual(self.status(host, shell("unit", status, judge=lambda log, status: Report(failed=["unit"]))), Status.FAILED)
 

@@ -14,8 +14,8 @@ from tests import setting
 from tests.bare import branch, fetch, load, mcr, mrc, started, store
 from tests.files import Test
 
-RAM = 0x10000000  # of the sabrelite (imx6.h: FSL_IMX6_MMDC_ADDR)
-SEEN = RAM + 0x100000  # where the program writes what it reads
+RAM = 0x10000000  # address of the sabrelite's RAM (imx6.h: FSL_IMX6_MMDC_ADDR)
+SEEN = RAM + 0x100000  # where the program stores the values that it reads
 
 # Banked registers of Armv7-A with Security Extensions that have no effect while the MMU is off and no exception is taken (Arm ARM
 # DDI 0406C, table B3-33): (CRn, CRm, opc2).

@@ -65,14 +65,14 @@ class StandInTest(Test):
         assert ended.returncode == 0, ended
 
     def test_an_end_by_the_host_is_no_verdict(self):
-        """Neither for a suite that has ended before, nor for one that has not."""
+        """This holds for a suite that ended before and for one that did not."""
         for guest in (UP + "results libdrm 1 one\nkill 9", UP + "kill 9"):
             ended = front(self.out, guest)
             assert "pixmill-case: sabrelite/6.12/host/processor skip" in ended.stdout.splitlines(), ended
             assert " fail\n" not in ended.stdout and ended.returncode == 5, ended
 
     def test_a_prompt_is_there_at_once(self):
-        """Even without a newline. Input goes to the guest."""
+        """It is shown even without a newline. Input goes to the guest."""
         ended = front(self.out, UP + "word root@pixmill:/#\necho\nprint bye", suites="", typed="a command\n")
         assert "root@pixmill:/#got a command" in ended.stdout and ended.returncode == 0, ended
 

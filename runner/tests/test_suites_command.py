@@ -207,7 +207,7 @@ class GuestsTest(Test):
         fails_with(guest_of(self.out, "print pixmill: up after 1 s\nhang", timeout=2), "timeout", "in time")
 
     def test_a_starved_run_is_told(self):
-        """A QEMU that never gets a CPU: all of its time is waiting."""
+        """QEMU never gets a CPU, so it waits all the time."""
         class Starved(machine.Starvation):
             def between(self, start, end):
                 return end - start

@@ -180,7 +180,7 @@ class StepsTest(Test):
     @unittest.skipIf(os.geteuid() != 0 or not shutil.which("setpriv"), "it needs root, and setpriv, to be two users")
     def test_a_file_of_another_user_is_named(self):
         """A command run by root left the file in the clone or cache of a user."""
-        with tempfile.TemporaryDirectory() as folder:  # which other users can read
+        with tempfile.TemporaryDirectory() as folder:  # readable by other users
             clone, cache = os.path.join(folder, "clone"), os.path.join(folder, "cache")
             user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
             for name in ("scripts", "runner/pixmill", "board-configs"):
@@ -253,7 +253,7 @@ class ShardsTest(Test):
         assert cases_of(self.path("all"))["run"]["outcome"] == "failed"
 
     def test_a_shard_of_a_busy_host_ends_the_merge_with_5(self):
-        """Even if its cases passed; only a failure outweighs it."""
+        """This holds even if its cases passed; only a failure outweighs it."""
         def left(name, verdict, status, *outcomes):
             report = results.Report()
             report.add("b", "s", name, [judge.Case(f"{name}-{number}", outcome) for number, outcome in enumerate(outcomes)])
@@ -725,7 +725,7 @@ class EndsTest(Test):
             del os.environ["FAKE_GUEST"]
 
     def test_a_panic_ends_the_run_at_its_line(self):
-        """Independently of "panic=", and even if QEMU never gets a CPU."""
+        """This does not depend on "panic=", and happens even if QEMU never gets a CPU."""
         class Starved(machine.Starvation):
             def between(self, start, end):
                 return end - start
@@ -775,7 +775,7 @@ class EndsTest(Test):
         ends(run(self.out, UP + "print pixmill: note: a word\nresults program 0 test.sh", "--program", script(self.out)), 0, "note    program: a word")
 
     def test_a_snapshot_knows_its_kernel(self):
-        """Also one by an earlier run, and one whose kernel is quiet."""
+        """This includes a snapshot by an earlier run, and one with a quiet kernel."""
         says = {"loud": b"[    0.0] Linux version 6.99-loud (a@b)", "quiet": b"pixmill: up after 2.00 s: Linux 6.99-quiet"}
         front = __import__("pixmill.run", fromlist=["Session"]).Session
 
@@ -797,7 +797,7 @@ class EndsTest(Test):
             snapshots.machine.run_suites, snapshots.CACHE = kept
 
     def test_a_snapshot_that_cannot_be_loaded_is_made_again(self):
-        """But only once: if a new one cannot be loaded either, the file is not the problem."""
+        """This happens only once: if a new one cannot be loaded either, the file is not the problem."""
         sound, loads = b"state", []
 
         def run_suites(*words, heard=None, save=None, restore=None):
@@ -880,7 +880,7 @@ class EndsTest(Test):
                     assert (process.returncode, said) == (status, f"pixmill: interrupted by {number.name}\n"), (process.returncode, said)
 
     def test_a_lock_is_held_until_the_script_that_was_ended_is_gone(self):
-        """Whether the script is signalled itself or runs under another one. A script that waits for the lock ends as well."""
+        """Signals the script itself, or the one that runs it. A script that waits for the lock ends as well."""
         path = self.path("work")
         alone = (f'set -euo pipefail\n. "{SCRIPTS}/lib/common.bash"\nwork={path} logs={path}\nalone it\n'
                  f'step Working bash -c "trap \'touch {path}/cleaned; exit\' TERM; touch {path}/begun; while :; do sleep 0.1; done"\n')

@@ -55,7 +55,7 @@ guest_of() {
   say "${other:-$1}"
 }
 
-# kernels_of BOARD: prints the kernel series that are tested by default, one a line.
+# kernels_of BOARD: prints the kernel series that are tested by default, one per line.
 kernels_of() {
   [[ -z $(firmware_of "$1") ]] || return 0
   sed -n '/^#/d; / asked\( \|$\)/d; s/^\([^ ]\{1,\}\) .*/\1/p' "$repo/board-configs/$(guest_of "$1")/kernels"
@@ -274,7 +274,7 @@ step() {
   log=$logs/$(tr -cs 'A-Za-z0-9.\n' '-' <<<"$what").log
   require_writable "$log"
   [[ -t 1 ]] || say "$what ..."
-  set -m # a process group of its own, so that an interrupt can end all of it
+  set -m # a separate process group, so that an interrupt can end all of it
   without_lock "$@" >"$log" 2>&1 </dev/null &
   step_job=$!
   set +m
@@ -376,7 +376,7 @@ trap 'interrupted SIGHUP 129' HUP
 # and ends the script.
 needs() { "$repo/scripts/install-packages" "$@" || exit; }
 
-# needs_space MEGABYTES FOLDER WHAT: ends the script unless so much is free on the folder's disk.
+# needs_space MEGABYTES FOLDER WHAT: ends the script unless the folder's disk has that much free space.
 needs_space() {
   local free
   free=$(df -Pk "$2" | awk 'NR == 2 { print int($4 / 1024) }')
