@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A guest of Pixmill's under labgrid and pytest:
+"""Runs a Pixmill guest under labgrid and pytest:
 
     LG_QEMU=.../qemu-system-arm LG_GUEST=DIR pytest --lg-env ci/labgrid/sabrelite.yaml --board sabrelite \\
         --suites libdrm,scene2d --junitxml=junit.xml ci/labgrid
 
-The fixture "guest" is a board that has booted to its shell, with QEMU's monitor beside it.
+The fixture "guest" is a board that has booted to its shell, with access to QEMU's monitor.
 """
 
 import base64
@@ -22,9 +22,9 @@ from pixmill import boards, host, judge  # noqa: E402
 
 
 def pytest_addoption(parser):
-    parser.addoption("--board", default="sabrelite", help="a folder of board-configs: what is expected of the guest")
-    parser.addoption("--suites", default="libdrm", help="NAME,NAME... of guest/suites")
-    parser.addoption("--out", default="pixmill-out", help="a folder for pictures")
+    parser.addoption("--board", default="sabrelite", help="judge the guest by this folder of board-configs")
+    parser.addoption("--suites", default="libdrm", help="run these suites, NAME,NAME... of guest/suites")
+    parser.addoption("--out", default="pixmill-out", help="write pictures to this folder")
 
 
 def pytest_generate_tests(metafunc):
@@ -33,7 +33,7 @@ def pytest_generate_tests(metafunc):
 
 
 class Monitor:
-    """QEMU's, which labgrid has open."""
+    """QEMU's monitor, through labgrid's connection."""
 
     def __init__(self, driver):
         self.driver = driver
@@ -41,7 +41,7 @@ class Monitor:
     def command(self, name, **arguments):
         if not arguments:
             return self.driver.monitor_command(name)
-        # labgrid 0.4 takes no arguments.
+        # labgrid 0.4 cannot pass arguments.
         self.driver.qmp.monitor_in.write(json.dumps({"execute": name, "arguments": arguments}).encode() + b"\n")
         self.driver.qmp.monitor_in.flush()
         while True:
@@ -65,18 +65,18 @@ class Guest:
         os.makedirs(self.out, exist_ok=True)
 
     def run(self, suite, timeout=120):
-        """The cases of a suite."""
+        """Runs a suite and returns its cases."""
         end = time.monotonic() + timeout
         self.console.sendline(f"(. /suite-functions; run_suite {suite.name})")
         words, archive = [], b""
-        while words[:1] != ["results"]:  # the last that a suite asks for, behind its results
+        while words[:1] != ["results"]:  # a suite's last request, after its results
             number, _, found, _ = self.console.expect(self.SAID, timeout=max(1, end - time.monotonic()))
             if number == 1:
                 archive = base64.b64decode(found[2])
             else:
                 words = found[1].decode().split()
                 self.console.write(host.do(self.monitor, words, self.out))
-        self.shell.run_check("true")  # its prompt is back
+        self.shell.run_check("true")  # waits for the prompt
         expected = os.environ.get("PIXMILL_EXPECTED") or next(filter(os.path.isdir, (
             os.path.join(os.environ["LG_GUEST"], place) for place in ("expected", "../expected"))), self.out)
         return list(judge.judge(suite, self.board, judge.End(), judge.unpack(archive), self.out, expected))

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""tuxrun with Pixmill's boards as devices: "pixmill_tuxrun.py --device qemu-pixmill-sabrelite --kernel ... --rootfs ...".
+"""Runs tuxrun with Pixmill's boards as devices: "pixmill_tuxrun.py --device qemu-pixmill-sabrelite --kernel ... --rootfs ...".
 
-All options are tuxrun's. Kernel, device tree and rootfs (the initramfs, whose name must end in ".cpio" or have "ramdisk" in
-it) are those of an exported guest; --qemu-binary names Pixmill's QEMU, or ci/qemu-system-arm (-aarch64) is first on the PATH
-with "--runtime null". tuxrun finds devices by their class, so importing this module is all it takes.
+All options are tuxrun's. Kernel, device tree and rootfs (the initramfs, whose name must end in ".cpio" or contain "ramdisk")
+are those of an exported guest. Either --qemu-binary names Pixmill's QEMU, or ci/qemu-system-arm (-aarch64) is first on the PATH
+with "--runtime null". tuxrun finds devices by their class, so importing this module is sufficient.
 """
 
 import sys
@@ -18,7 +18,7 @@ class PixmillDevice(QemuDevice):
     enable_network = False
 
     def validate(self, dtb=None, **kwargs):
-        """A device tree is right for these boards."""
+        """Allows a device tree, which tuxrun rejects for QEMU devices."""
         super().validate(dtb=None, **kwargs)
 
 
@@ -55,6 +55,6 @@ class PixmillImx8mp(PixmillDevice):
 
 
 if __name__ == "__main__":
-    from tuxrun.__main__ import main  # its start() does nothing in another program
+    from tuxrun.__main__ import main  # start() does nothing unless tuxrun is the main program
 
     sys.exit(main())

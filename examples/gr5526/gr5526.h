@@ -1,5 +1,5 @@
 /*
- * The machine gr5526, as far as the example needs it.
+ * Registers of the machine gr5526 that the example uses.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,7 +17,7 @@
 
 /* docs/hardware/registers/nema-gr5526.md */
 enum {
-    TEX0_BASE = 0x000, /* what is drawn into */
+    TEX0_BASE = 0x000, /* the destination */
     TEX0_FSTRIDE = 0x004,
     TEX0_RESXY = 0x008,
     IMEM_ADDR = 0x0C4,

@@ -1,11 +1,11 @@
 /*
- * The smallest program that draws: two rectangles by the NEMA|GFX, shown by the
- * display controller.
+ * A minimal program that draws: the NEMA|GFX fills two rectangles, and the
+ * display controller shows them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Registers are written one by one here. Programs with more to draw put them in
- * command lists: guest/nema/ring.cpp.
+ * It writes registers directly. Programs that draw more use command lists:
+ * guest/nema/ring.cpp.
  */
 #include "gr5526.h"
 
@@ -16,7 +16,7 @@ __attribute__((section(
 
 static volatile uint32_t drawn;
 
-/* A primitive has ended; bit 3 takes the interrupt back, bit 2 asks for the next. */
+/* A primitive has ended. Bit 3 clears the interrupt, bit 2 enables the next one. */
 void gpu_handler(void) {
     REG(GPU_BASE + INT_CTRL) = 1 << 3 | 1 << 2;
     drawn = drawn + 1;
@@ -32,14 +32,14 @@ static uint32_t xy(uint32_t x, uint32_t y) {
 
 static void set_up_gpu(void) {
     gpu(TEX0_BASE, (uint32_t)(uintptr_t)screen);
-    gpu(TEX0_FSTRIDE, 0x01u << 24 | WIDTH * 4); /* RGBA8888, bytes from row to row */
+    gpu(TEX0_FSTRIDE, 0x01u << 24 | WIDTH * 4); /* RGBA8888, stride in bytes */
     gpu(TEX0_RESXY, xy(WIDTH, HEIGHT));
     gpu(CLIPMIN, xy(0, 0));
     gpu(CLIPMAX, xy(WIDTH, HEIGHT));
-    gpu(BLEND_MODE, 1);       /* source one, destination zero: it replaces */
+    gpu(BLEND_MODE, 1);       /* source one, destination zero */
     gpu(MATMULT, 0x90000000); /* no texture, no matrix */
 
-    /* The fragment program: the color as it is. Slot 31 is where libraries have it, too. */
+    /* The fragment program outputs the color unchanged. Libraries also put it in slot 31. */
     gpu(IMEM_ADDR, 31);
     gpu(IMEM_DATA_LOW, 0x08000002);
     gpu(IMEM_DATA_HIGH, 0x80000009);
@@ -54,10 +54,10 @@ static void fill(uint32_t left, uint32_t top, uint32_t right, uint32_t bottom, u
 
     gpu(DRAW_COLOR, color);
     gpu(DRAW_STARTXY, xy(left, top));
-    gpu(DRAW_ENDXY, xy(right, bottom)); /* not drawn itself */
+    gpu(DRAW_ENDXY, xy(right, bottom)); /* exclusive */
     gpu(DRAW_CMD, 2);                   /* a rectangle */
 
-    /* With interrupts off, one that comes between the look and the sleep still ends the sleep. */
+    /* With interrupts masked, one that arrives after the check still ends the wfi. */
     __asm__ volatile("cpsid i");
     while (drawn == before)
         __asm__ volatile("dsb\n wfi\n cpsie i\n isb\n cpsid i" ::: "memory");
@@ -67,7 +67,7 @@ static void fill(uint32_t left, uint32_t top, uint32_t right, uint32_t bottom, u
 static void show(void) {
     REG(DISPLAY_BASE + LAYER0_BASEADDR) = (uint32_t)(uintptr_t)screen;
     REG(DISPLAY_BASE + LAYER0_STRIDE) = WIDTH * 4;
-    REG(DISPLAY_BASE + LAYER0_RESXY) = (uint32_t)WIDTH << 16 | HEIGHT; /* not as the GPU has it */
+    REG(DISPLAY_BASE + LAYER0_RESXY) = (uint32_t)WIDTH << 16 | HEIGHT; /* unlike TEX0_RESXY */
     REG(DISPLAY_BASE + LAYER0_MODE) = 1u << 31 | 0x0D;                 /* on, RGBA8888 */
 }
 

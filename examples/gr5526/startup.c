@@ -1,5 +1,5 @@
 /*
- * From reset to main(), and the vector table.
+ * Reset handler and vector table.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -15,7 +15,7 @@ int main(void);
 extern uint32_t stack_top, data_start, data_end, bss_start, bss_end;
 extern const uint32_t data_image;
 
-/* Nothing may call a function before memory has its contents. */
+/* Calls no function before .data and .bss are initialized. */
 void reset_handler(void) {
     REG(0xE000ED88) |= 0xF << 20; /* CPACR: the FPU, which is off after reset */
     __asm__ volatile("dsb\n isb");
@@ -29,8 +29,8 @@ void reset_handler(void) {
     exit_program(main());
 }
 
-/* HardFault, and what it stands for. scripts/demo finds the processor here and says what the cause
- * was. */
+/* HardFault and the faults that escalate to it. scripts/demo finds the processor here and prints
+ * the cause. */
 static void fault_handler(void) {
     for (;;) {
     }
@@ -41,7 +41,7 @@ static void unexpected_interrupt(void) {
     exit_program(1);
 }
 
-/* A program that uses the interrupt defines a function of this name. */
+/* To use an interrupt, define a function of this name. */
 __attribute__((weak, alias("unexpected_interrupt"))) void display_handler(void);
 __attribute__((weak, alias("unexpected_interrupt"))) void gpu_handler(void);
 __attribute__((weak, alias("unexpected_interrupt"))) void gpu_error_handler(void);
@@ -66,7 +66,7 @@ __attribute__((section(".vectors"), used)) static const void* const vectors[INTE
     [INTERRUPT(65)] = unexpected_interrupt,
 };
 
-/* ---- The way out, and UART0 ------------------------------------------------------ */
+/* ---- Exit and UART0 -------------------------------------------------------------- */
 
 static void put(char character) {
     while (!(REG(UART0_BASE + 0x14) & 0x20)) { /* LSR: transmitter empty */
@@ -90,8 +90,8 @@ void exit_program(int status) {
 
 /* ---- For newlib, with --specs=nosys.specs ----------------------------------------
  *
- * printf() writes to the UART; exit() and abort() end the program. malloc() takes memory from the
- * linker script's `end` on. */
+ * printf() writes to the UART; exit() and abort() end the program. malloc() uses memory from the
+ * linker script's symbol `end` upwards. */
 
 int _write(int file, const char* text, int length) {
     (void)file;

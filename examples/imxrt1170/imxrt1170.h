@@ -1,5 +1,5 @@
 /*
- * The machine imxrt1170, as far as the example needs it.
+ * Registers of the machine imxrt1170 that the example uses.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -21,8 +21,8 @@ enum {
     GPU_EVENTS = 0x010, /* reading clears it */
     GPU_ENABLE = 0x014,
     GPU_CHIP_ID = 0x020,
-    GPU_STREAM = 0x500, /* a multiple of 64 */
-    GPU_QWORDS = 0x504, /* starts it */
+    GPU_STREAM = 0x500, /* address of the stream, a multiple of 64 */
+    GPU_QWORDS = 0x504, /* starts the stream */
 };
 
 /* docs/use/imxrt1170.md, "Display" */

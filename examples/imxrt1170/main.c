@@ -1,11 +1,11 @@
 /*
- * The smallest program that draws: two rectangles by the GC355, shown by the
- * display controller.
+ * A minimal program that draws: the GC355 fills two rectangles, and the display
+ * controller shows them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The GPU executes a stream of commands from memory. Paths, gradients and
- * images: guest/vg/scene.cpp.
+ * The GPU executes a stream of commands from memory. For paths, gradients and
+ * images, see guest/vg/scene.cpp.
  */
 #include "imxrt1170.h"
 
@@ -18,7 +18,7 @@ static uint32_t used;
 
 static volatile uint32_t drawn;
 
-/* An END has been reached; reading takes the interrupt back. */
+/* The GPU has reached an END. Reading clears the interrupt. */
 void gpu_handler(void) {
     drawn |= REG(GPU_BASE + GPU_EVENTS);
 }
@@ -32,9 +32,9 @@ static void state(uint32_t address, uint32_t value) {
     command(0x30010000 | address, value);
 }
 
-/* Alpha, blue, green, red from the highest byte down. */
+/* `color` is alpha, blue, green, red from the highest byte down. */
 static void fill(uint32_t x, uint32_t y, uint32_t width, uint32_t height, uint32_t color) {
-    state(0xA00, 0x10000001); /* VG_CONTROL: a rectangle that replaces, alpha as it is */
+    state(0xA00, 0x10000001); /* VG_CONTROL: a rectangle, no blending or multiplication by alpha */
     state(0xA02, color);
     command(0x40000001, 0); /* DATA: one rectangle */
     command(y << 16 | x, height << 16 | width);
@@ -52,11 +52,11 @@ static void draw(void) {
 
     REG(0xE000E104) = 1 << (GPU_INTERRUPT - 32); /* NVIC_ISER1 */
     REG(GPU_BASE + GPU_ENABLE) = ~0u;
-    __asm__ volatile("dsb" ::: "memory"); /* the stream is in memory */
+    __asm__ volatile("dsb" ::: "memory"); /* the stream must reach memory before the GPU reads it */
     REG(GPU_BASE + GPU_STREAM) = (uint32_t)(uintptr_t)stream;
     REG(GPU_BASE + GPU_QWORDS) = used / 2;
 
-    /* With interrupts off, one that comes between the look and the sleep still ends the sleep. */
+    /* With interrupts masked, one that arrives after the check still ends the wfi. */
     __asm__ volatile("cpsid i");
     while (!drawn)
         __asm__ volatile("dsb\n wfi\n cpsie i\n isb\n cpsid i" ::: "memory");

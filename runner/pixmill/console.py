@@ -102,7 +102,7 @@ class Lines:
 
 
 class Limits:
-    """Time limits, in seconds in which QEMU had a processor, so that they do not depend on the host's load. A run that takes
+    """Time limits, in seconds in which QEMU had a CPU, so that they do not depend on the host's load. A run that takes
     PROPORTION times as long on the clock fails because of the host."""
 
     LEAST = 60

@@ -97,7 +97,7 @@ class Result:
     def __init__(self, look_for):
         self.start = time.monotonic()
         self.failure = ""  # why it failed; empty if the guest ended it properly
-        self.kind = ""  # of the failure: "boot", "full", "timeout", "starved", "host", "broken", "qemu" (it did not start)
+        self.kind = ""  # kind of failure: "boot", "full", "timeout", "starved", "host", "broken", "qemu" (it did not start)
         self.notes = []  # remarks that are not failures
         self.booted = False  # true if the console showed the first process
         self.last = ""  # the last line of the console
@@ -133,12 +133,12 @@ class Result:
 def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=None, save=None, restore=None, terminal=None):
     """Runs the guest until it resets the board, serving its requests to the host. Returns a Result.
 
-    timeout   limits the run, in seconds in which QEMU had a processor
-    look_for  a text; Result.seen has the times at which the console printed it
-    patience  a guest that prints nothing for so many such seconds during boot has failed to boot
-    heard     is called with each line of the console
-    save      a file to which the machine is saved when the guest asks for it ("snapshot point"), which ends the run
-    restore   such a file, from which to continue
+    timeout   time limit, in seconds in which QEMU had a CPU
+    look_for  text; Result.seen gets the times at which the console prints it
+    patience  time limit, in such seconds, for a guest that prints nothing during boot
+    heard     called with each line of the console
+    save      file to which the machine is saved when the guest asks for it ("snapshot point"), which ends the run
+    restore   such a file to continue from
     terminal  two file descriptors, for the console's input and its unbuffered output"""
     result = Result(look_for)
     near, far = zip(*(socket.socketpair() for _ in CHANNELS))
