@@ -62,14 +62,14 @@ inline constexpr uint32_t BUSERROR_MASK = 0xFFC;
 
 namespace nema::word {
 
-// Flags in the first word of an entry (register and value), beside the register offset.
+// Flags in the first word of an entry (register and value), next to the register offset.
 inline constexpr uint32_t NOP = 0x00010000;
 inline constexpr uint32_t CALL = 0x00020000;
 inline constexpr uint32_t RETURN = 0x00040000;
 inline constexpr uint32_t WAIT_FOR_FLAG = 0x08000000;
 inline constexpr uint32_t HOLD = 0xFF000000;
 
-// Flags in RING_BUF_STORE, beside the address.
+// Flags in RING_BUF_STORE, next to the address.
 inline constexpr uint32_t NO_TRIGGER = 2;
 inline constexpr uint32_t ENABLE = 4;
 
