@@ -164,8 +164,7 @@ void stencil_masks(Stage& stage) {
     show_stencil(stage);
 }
 
-// Different functions, references and operations for front and back faces. The front has full
-// masks.
+// Different functions and operations for front and back faces, and masks for back faces.
 void stencil_of_two_sides(Stage& stage, GLuint back_compared, GLuint back_written) {
     glEnable(GL_STENCIL_TEST);
     stage.use_color(BLUE);

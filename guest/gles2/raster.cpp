@@ -267,9 +267,9 @@ bool drops_points_by_their_centre() {
     return renderer.find("softpipe") != renderer.npos || renderer.find("llvmpipe") != renderer.npos;
 }
 
-// Points whose centre is outside of the target, but not all of their pixels. OpenGL ES 2.0.25, 2.13
-// discards points only in front of the near and behind the far plane. Mesa's software renderers
-// discard these, too, so there rectangles stand for them.
+// Points with their centre outside of the target and some pixels inside. OpenGL ES 2.0.25, 2.13
+// discards points only beyond the near and far planes. Mesa's software renderers also discard
+// these, so rectangles replace them there.
 void points_beyond_the_edges(Stage& stage) {
     static constexpr float PLACES[][2] = {{-3, 8},  {-1, 32}, {3, -2},  {32, -6}, {67, 20},
                                           {65, 50}, {12, 66}, {40, 71}, {-2, -2}, {70, 70}};
@@ -286,7 +286,7 @@ void points_beyond_the_edges(Stage& stage) {
         stage.set("size", {SIZE});
         stage.draw(GL_POINTS, {x, y}, {color.r, color.g, color.b, 1});
     }
-    // Beyond the near and the far plane: discarded.
+    // Points beyond the near and the far plane, which are discarded.
     stage.set("size", {SIZE});
     for (const float z : {-OUTSIDE, OUTSIDE}) {
         stage.attribute(POSITION, 3, {0, 0, z});

@@ -32,8 +32,8 @@ engine, and prints the worst of each kind: the work between two checks for
 requests, and the CPU time. It fails if a step does more work than core.h
 allows.
 
---page writes docs/benchmarks.md from the files in docs/benchmarks, which --json
-and --instructions --json have written."""
+--page writes docs/benchmarks.md from the files in docs/benchmarks, which were
+written by --json and --instructions --json."""
 
 BUILD = os.path.join(WORK, "bench")
 LLVMPIPE = "pixmill-bench-llvmpipe"
@@ -131,7 +131,7 @@ def count(program, args):
 
 
 def medians(report):
-    """{name: its rates}, as bench_page has them."""
+    """Returns {name: {rate: median}}, with the rates of bench_page."""
     rows = {}
     for entry in report["benchmarks"]:
         if entry.get("error_occurred"):
@@ -154,18 +154,18 @@ def table(rows):
 
 
 def commit():
-    """What was measured, as git names it; with "-dirty" if files differ from that commit."""
+    """Returns git's name of the measured commit, with "-dirty" if files differ from it."""
     told = subprocess.run(["git", "-c", "safe.directory=*", "-C", REPO, "describe", "--always", "--abbrev=12", "--dirty"],
                           capture_output=True, text=True, check=False)
     return told.stdout.strip() or "unknown"
 
 
 def machine():
-    """The processor, by its own name, and how many of it the host has."""
+    """Returns the model and the number of the host's CPUs."""
     with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
         facts = dict(re.findall(r"^([\w ]+?)\s*: (.*)$", file.read(), re.M))
     name = facts.get("model name", "unknown")
-    if "cpu family" in facts:  # hypervisors shorten the name
+    if "cpu family" in facts:  # for hypervisors that shorten the name
         name += f" (family {facts['cpu family']}, model {facts['model']})"
     return {"processor": name, "processors": os.cpu_count()}
 

@@ -56,13 +56,13 @@ def say(*lines):
         print(indent + line, file=sys.stderr, flush=True)
 
 
-# ---- What the program sends ------------------------------------------------------------------
+# ---- The program's output --------------------------------------------------------------------
 
 
 class Uart(threading.Thread):
-    """Reads a copy of what QEMU writes to stdout, so that our lines on stderr do not continue one of the program's."""
+    """Reads a copy of QEMU's output on stdout, so that our messages on stderr do not continue one of the program's lines."""
 
-    follows = None  # the only one, while a program runs
+    follows = None  # the only instance, while a program runs
 
     def __init__(self):
         super().__init__(daemon=True)
@@ -72,7 +72,7 @@ class Uart(threading.Thread):
         Uart.follows = self
 
     def options(self):
-        """Of QEMU."""
+        """Returns QEMU's options."""
         return ["-chardev", f"stdio,id=serial0,logfile=/dev/fd/{self.writer},logappend=on", "-serial", "chardev:serial0"]
 
     def run(self):
@@ -80,7 +80,7 @@ class Uart(threading.Thread):
             select.select([self.end], [], [])
 
     def read(self):
-        """All that there is. False at the end."""
+        """Reads all available data. Returns false at the end."""
         with self.lock, contextlib.suppress(BlockingIOError):
             while data := os.read(self.end, 1 << 16):
                 self.last = data[-1:]
@@ -89,7 +89,7 @@ class Uart(threading.Thread):
 
     @classmethod
     def end_line(cls):
-        """Where the program has not, if its line is on our stderr, too."""
+        """Ends the program's incomplete line, if stdout and stderr are the same file."""
         uart = cls.follows
         if uart and os.path.sameopenfile(1, 2):
             uart.read()
@@ -127,7 +127,8 @@ def check(args, board, memory):
 
 
 class Log(threading.Thread):
-    """Prints the first line of each kind; at the end, how many lines were equal to these, and how many differed only in numbers."""
+    """Prints the first line of each kind. At the end, prints how many lines were equal to these, and how many differed only in
+    numbers."""
 
     KINDS = 64
     OURS = "Guest crashed"  # Watch prints more about it
@@ -136,8 +137,8 @@ class Log(threading.Thread):
     def __init__(self):
         super().__init__(daemon=True)
         self.end, self.writer = os.pipe()
-        self.firsts = {}  # by kind
-        self.equal = self.others = 0  # further lines
+        self.firsts = {}  # the first line by kind
+        self.equal = self.others = 0  # the numbers of further lines
 
     def options(self, more):
         """Returns QEMU's options for the log; none if the user's options configure one."""
@@ -174,7 +175,7 @@ FAULTS = {3: "HardFault", 4: "MemManage", 5: "BusFault", 6: "UsageFault", 7: "Se
 CFSR, BFAR, MMFAR = 0xE000ED28, 0xE000ED38, 0xE000ED34
 MMFAR_VALID, BFAR_VALID = 1 << 7, 1 << 15
 EXC_RETURN = 0xFFFFFF00
-NVIC_ISER, NVIC_ISPR, NVIC_WORDS = 0xE000E100, 0xE000E200, 8  # B3.4: a bit each of interrupts 0 to 239
+NVIC_ISER, NVIC_ISPR, NVIC_WORDS = 0xE000E100, 0xE000E200, 8  # B3.4: a bit for each of interrupts 0 to 239
 WFI = 0xBF30
 # Armv7-M Architecture Reference Manual, B3.2.15
 CAUSES = {
@@ -213,7 +214,8 @@ class Processor:
         return words if len(words) == count else []
 
     def sleep(self):
-        """Says so if the processor waits in WFI, and which interrupts are pending without being enabled: none of them wakes it."""
+        """Returns a line if the processor waits in WFI, with the interrupts that are pending but cannot wake it, as they are not
+        enabled."""
         at = self.registers["R15"] - 2
         words = self.words(at & ~3, 1)
         if not words or words[0] >> 8 * (at & 2) & 0xFFFF != WFI:
@@ -227,7 +229,7 @@ class Processor:
         return [word >> bit & 1 for word in self.words(address, NVIC_WORDS) for bit in range(32)]
 
     def describe(self, program, memory):
-        """Returns lines: the cause by the fault status, what the processor waits for, and where it is."""
+        """Returns lines that describe the cause of a fault, what the processor waits for, and where it is."""
         lines = self.sleep()
         for status in self.words(CFSR, 1):
             lines += [f"cause: {text}" for bit, text in CAUSES.items() if status >> bit & 1]

@@ -92,7 +92,7 @@ int run_missing_blocks(void) {
     return (int)REG(0x40010000); /* GPIO0, reads 0 */
 }
 
-/* Does not end its line. */
+/* Its last line has no newline. */
 int run_repeated(void) {
     show_picture();
     for (uint32_t value = 1; value < 4; value++)

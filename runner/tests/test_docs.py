@@ -21,7 +21,7 @@ from tests import setting, test_doors
 from tests.files import Test, empty, text_of, written
 
 FENCE = re.compile(r"(?:<!-- (?P<mark>run by|not run): (?P<reason>[^>]+) -->\n\n?)?^(?P<indent> *)```(?P<kind>[\w-]*)\n(?P<text>.*?)^ *```$", re.MULTILINE | re.DOTALL)
-HISTORY = ("CHANGELOG.md", "docs/found.md")  # they name what was
+HISTORY = ("CHANGELOG.md", "docs/found.md")  # may name things that no longer exist
 # Options and paths of other projects that pages name.
 FOREIGN = ("--boot-args", "--prefix")  # tuxrun, Meson
 ELSEWHERE = ("hw/core", "hw/pixmill", "tests/qtest/NAME-test.c", "tools/data/gpus.json", "tools/detiler.py")  # QEMU, etna_viv
@@ -144,7 +144,7 @@ class OursTest(Test):
         for word in words[1:]:
             option, _, value = word.rpartition("=") if word.startswith("--") else (before, "", word)
             if option in FOLDERS and not value.startswith("/"):
-                for name in (value, f"{value}-gles2") if option == "--guest" else (value,):  # a guest's Mesa is in a folder beside it
+                for name in (value, f"{value}-gles2") if option == "--guest" else (value,):  # Mesa is in a folder next to the guest
                     os.makedirs(self.path(name), exist_ok=True)
             elif re.fullmatch(r"(\./)?[\w./-]*[a-z][\w./-]*", value) and not value.startswith("-") and not os.path.exists(self.path(value)):
                 written(self.path(value), "")

@@ -38,7 +38,7 @@ REFUSED = (
 
 # Commands, and the output at which they are interrupted: they have their packages then, and the rest would take minutes. "": they
 # run to the end.
-# scripts/qemu/build comes before commands with --qemu, which do not install that QEMU's libraries.
+# scripts/qemu/build precedes commands with --qemu, which do not install that QEMU's libraries.
 COMMANDS = (
     ("scripts/run --list", ""), ("scripts/results --help", ""), ("scripts/qemu/fetch", ""), ("scripts/qemu/build", "Building qemu"),
     ("scripts/guest/fetch sabrelite 6.12", ""), ("scripts/guest/initramfs sabrelite 6.12 --bare", ""), (f"scripts/run {QEMU} --suite libdrm", ""),

@@ -130,7 +130,7 @@ class ProgramsTest(ProgramTest):
         assert lines == 3, f"{lines} lines of three accesses"
 
     def test_a_message_begins_a_line(self):
-        """On a terminal, which both streams share."""
+        """Both streams go to the same file, as on a terminal."""
         done = subprocess.run(self.front(self.built("run_repeated")), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, timeout=120, check=True)
         assert "done\npixmill: " in done.stdout and "\n\n" not in done.stdout, done.stdout
@@ -223,7 +223,7 @@ class Imxrt1170Test(ProgramTest):
 
 @for_each([("gr5526", "gr5526", ["-mcpu=cortex-m4", "-mfpu=fpv4-sp-d16"]), ("imxrt1170", "imxrt1170", ["-mcpu=cortex-m7", "-mfpu=fpv5-d16"])])
 class CLibraryTest(ProgramTest):
-    """With newlib, by the flags that the examples' READMEs name."""
+    """Tests programs that use newlib, with the flags in the examples' READMEs."""
     SOURCE = """#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
