@@ -9,6 +9,19 @@ namespace pixmill {
 
 namespace {
 constexpr uint64_t page = 0x1000;
+
+unsigned long long number(uint64_t value) {
+    return value;
+}
+} // namespace
+
+void describe_command(char* text, size_t size, const char* kind, std::optional<uint64_t> begin,
+                      uint64_t address) {
+    if (begin)
+        (void)snprintf(text, size, "%s 0x%08llx+0x%llx", kind, number(*begin),
+                       number(address - *begin));
+    else
+        (void)snprintf(text, size, "%s, at 0x%08llx", kind, number(address));
 }
 
 bool Host::first(Cause cause, uint32_t detail) {
@@ -58,7 +71,7 @@ void Host::unimplemented(Cause cause, uint32_t detail, const char* format, ...) 
 
 void Host::no_memory(Cause cause, const char* client, uint64_t address, bool write) {
     guest_error(cause, uint32_t(address / page) * 2 + write, "%s %s 0x%08llx: no memory there",
-                client, write ? "writes" : "reads", static_cast<unsigned long long>(address));
+                client, write ? "writes" : "reads", number(address));
 }
 
 void Host::out_of_memory(const char* client, const char* what) {

@@ -7,6 +7,7 @@
 #include <cstdarg>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -35,6 +36,11 @@ public:
 protected:
     ~LogContext() = default;
 };
+
+/// Writes the position of the command at `address`: "list 0x20004100+0x28" if `begin`, the start of
+/// the list, is known, else "list, at 0x20004128". `kind` is the list's name.
+void describe_command(char* text, size_t size, const char* kind, std::optional<uint64_t> begin,
+                      uint64_t address);
 
 class Host {
 public:

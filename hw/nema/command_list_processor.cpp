@@ -78,7 +78,7 @@ uint32_t CommandListProcessor::status() const {
 
 void CommandListProcessor::begin_list() {
     begin_ = address() & ring_buf_store::address.mask();
-    last_ = core_.trigger;
+    last_ = *core_.trigger;
     start();
 }
 
@@ -161,7 +161,7 @@ void CommandListProcessor::gp_flags_written(bool by_list) {
 void CommandListProcessor::run(uint32_t budget_words) {
     bus_.begin();
     waits_ = false;
-    core_.trigger = last_;
+    core_.trigger = &last_;
     for (uint64_t words = 0; words < budget_words && runs() && !waits_ && !core_.drawing.busy();
          words += 2)
         step();
@@ -227,7 +227,8 @@ void CommandListProcessor::end() {
 void CommandListProcessor::execute(uint64_t from, const uint32_t pair[2]) {
     const uint32_t word = pair[0];
     const bool last_before_break = state() == ClpRun::breaking;
-    last_ = core_.trigger = {.kind = Trigger::Kind::list, .list = begin_, .pair = uint32_t(from)};
+    core_.trigger = &last_;
+    last_ = {.kind = Trigger::Kind::list, .list = begin_, .pair = uint32_t(from)};
     trace(from, pair);
     note_foreign(pair);
     const bool stops = pair_word::abort(word) || (pair_word::return_(word) && !pop());

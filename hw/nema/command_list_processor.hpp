@@ -84,7 +84,7 @@ private:
     Core& core_;
     PixmillNemaState& s_;
     PhysicalMemory bus_;
-    // Where the list and its callers begin; unknown in a loaded state.
+    // Start addresses of the list and of its callers; unknown in a loaded state.
     std::optional<uint32_t> begin_;
     std::array<std::optional<uint32_t>, PIXMILL_NEMA_STACK> callers_;
     Trigger last_; ///< the last pair, or the access that started the list

@@ -60,7 +60,7 @@ void Core::note_narrow(const char* access, uint32_t offset, uint32_t size) {
 }
 
 PixmillResult Core::read(uint32_t offset, uint32_t size, uint32_t& value) {
-    trigger = Trigger::host();
+    trigger = &host_trigger;
     note_narrow("read", offset, size);
     const uint32_t word = word_offset(offset);
     value = read_register(*this, word);
@@ -76,7 +76,7 @@ PixmillResult Core::read(uint32_t offset, uint32_t size, uint32_t& value) {
 }
 
 PixmillResult Core::write(uint32_t offset, uint32_t size, uint32_t value) {
-    trigger = Trigger::host();
+    trigger = &host_trigger;
     const uint32_t word = word_offset(offset);
     if (word == DRAW_CMD && (drawing.occupied() || clp.stalls_host())) {
         handler_is_over();

@@ -28,7 +28,7 @@ public:
     Host host;
     PixmillNemaState s{};
     PixmillNemaCounters counters{};
-    Trigger trigger;                            ///< of what the core does now
+    const Trigger* trigger = &unknown_trigger;  ///< of the core's present activity
     std::atomic<bool> fail_next_access = false; ///< injected fault; draw() reads it, too
 
     Interrupts interrupts;
@@ -63,7 +63,7 @@ public:
 private:
     const LogScope log_scope_{host, *this};
 
-    void describe(char* text, size_t size) const override { trigger.describe(text, size); }
+    void describe(char* text, size_t size) const override { trigger->describe(text, size); }
     void clear();
     bool accept(const PixmillNemaState& in);
     void raise_bus_error(const char* client, uint32_t address, bool write);

@@ -3,6 +3,8 @@
 
 #include <cstdio>
 
+#include "common/host.hpp"
+
 namespace pixmill::nema {
 
 void Trigger::describe(char* text, size_t size) const {
@@ -11,10 +13,8 @@ void Trigger::describe(char* text, size_t size) const {
         (void)snprintf(number, sizeof number, ", draw %llu", static_cast<unsigned long long>(draw));
     if (kind == Kind::host)
         (void)snprintf(origin, sizeof origin, "host");
-    else if (kind == Kind::list && list)
-        (void)snprintf(origin, sizeof origin, "list 0x%08x+0x%x", *list, pair - *list);
     else if (kind == Kind::list)
-        (void)snprintf(origin, sizeof origin, "list, at 0x%08x", pair);
+        describe_command(origin, sizeof origin, "list", list, pair);
     (void)snprintf(text, size, "%s%s%s%s", primitive ? primitive : "", number,
                    primitive && *origin ? ", " : "", origin);
 }

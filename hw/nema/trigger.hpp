@@ -1,4 +1,4 @@
-// What makes a NEMA|GFX core do what it does, for log lines.
+// The cause of a core's present activity, for log lines.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -20,10 +20,10 @@ struct Trigger {
     const char* primitive = nullptr; ///< of the draw; null: not a draw
     uint64_t draw = 0;               ///< number of the draw, from 1 on; 0: unknown
 
-    static Trigger host() { return {.kind = Kind::host}; }
-
     /// Writes, for example, "rectangle, draw 12, list 0x20004100+0x28".
     void describe(char* text, size_t size) const;
 };
+
+inline constexpr Trigger unknown_trigger{}, host_trigger{.kind = Trigger::Kind::host};
 
 } // namespace pixmill::nema

@@ -37,7 +37,7 @@ void DrawingEngine::start() {
     s_.draw_row = 0;
     s_.draw_active = 1;
     core_.counters.primitives++;
-    trigger_ = core_.trigger;
+    trigger_ = *core_.trigger;
     trigger_.primitive = primitive_name(command);
     trigger_.draw = core_.counters.primitives;
     const bool begun = guarded(false, [&] {
@@ -111,7 +111,7 @@ uint64_t DrawingEngine::draw(uint64_t budget_bytes) {
 void DrawingEngine::collect() {
     if (!ready_)
         return;
-    core_.trigger = trigger_;
+    core_.trigger = &trigger_;
     account();
     if (dropped_.exchange(false, std::memory_order_relaxed)) {
         renderer_.cancel();

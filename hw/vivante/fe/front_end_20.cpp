@@ -209,14 +209,9 @@ void FrontEnd20::describe(char* text, size_t size) const {
     const bool draws =
         last_.opcode == &opcodes[data_opcode] && s_.vg_data_address == last_.address + 8;
     const char* const name = draws ? core_.engines.vg().shape() : last_.opcode->name;
-    const auto number = [](uint64_t value) { return static_cast<unsigned long long>(value); };
-    char place[64];
-    if (last_.stream)
-        (void)snprintf(place, sizeof place, "stream 0x%08llx+0x%llx", number(*last_.stream),
-                       number(last_.address - *last_.stream));
-    else
-        (void)snprintf(place, sizeof place, "stream, at 0x%08llx", number(last_.address));
-    (void)snprintf(text, size, "%s%s%s", name ? name : "", name ? ", " : "", place);
+    char position[64];
+    describe_command(position, sizeof position, "stream", last_.stream, last_.address);
+    (void)snprintf(text, size, "%s%s%s", name ? name : "", name ? ", " : "", position);
 }
 
 // ---- Fetching ----------------------------------------------------------------

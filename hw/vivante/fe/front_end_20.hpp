@@ -79,14 +79,14 @@ private:
     PixmillVivanteState& s_;
     Bus bus_;
     int64_t budget_ = 0; ///< words left in a slice
-    // Where the stream and its callers begin; unknown in a loaded state.
+    // Start addresses of the stream and of its callers; unknown in a loaded state.
     std::optional<uint64_t> begin_;
     std::array<std::optional<uint64_t>, PIXMILL_VIVANTE_VG_CALLS> callers_{};
     /// The last command, for log lines.
     struct Last {
         const Opcode* opcode = nullptr; ///< null: none yet
         uint64_t address = 0;
-        std::optional<uint64_t> stream{}; ///< where it begins
+        std::optional<uint64_t> stream{}; ///< its start address
     } last_;
     bool hang_next_ = false, lose_next_event_ = false;
 };
