@@ -7,13 +7,12 @@
 #define PIXMILL_TESTS_SGX_CSL_HPP
 
 #include <cstdint>
-#include <fstream>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "test_data.hpp"
+#include "qtest/tables.hpp"
 
 namespace pixmill {
 
@@ -73,40 +72,25 @@ struct CslRegister {
 };
 
 inline std::vector<CslRegister> csl_registers() {
-    const auto number = [](const std::string& text) {
-        return static_cast<uint32_t>(std::stoul(text, nullptr, 0));
-    };
-    const std::string path = test_data("sgx_csl_registers.tsv");
-    std::ifstream file(path);
-    if (!file)
-        throw std::runtime_error("cannot read " + path);
+    using qtest::number;
     std::vector<CslRegister> registers;
-    for (std::string line; std::getline(file, line);) {
-        if (line.empty() || line[0] == '#')
-            continue;
-        std::istringstream cells(line);
-        std::string offset, reset, model, fields;
+    for (const std::vector<std::string>& row : qtest::read_table("sgx_csl_registers.tsv").rows) {
+        const std::string &model = row.at(5), &fields = row.at(6);
         CslRegister r;
-        std::getline(cells, r.bank, '\t');
-        std::getline(cells, offset, '\t');
-        std::getline(cells, r.name, '\t');
-        std::getline(cells, reset, '\t');
-        std::getline(cells, r.write, '\t');
-        std::getline(cells, model, '\t');
-        std::getline(cells, fields);
-        r.offset = number(offset);
-        r.reset = r.model_reset = number(reset);
+        r.bank = row[0];
+        r.offset = number(row[1]);
+        r.name = row[2];
+        r.reset = r.model_reset = number(row[3]);
+        r.write = row[4];
         if (model.starts_with("reset="))
             r.model_reset = number(model.substr(6));
         else if (model.starts_with("more="))
             r.more = number(model.substr(5));
         std::istringstream words(fields == "-" ? "" : fields);
         for (std::string bits, name; words >> bits >> name;) {
-            const size_t colon = bits.find(':'), equals = name.find('=');
-            const uint32_t high = number(bits);
-            const uint32_t low = colon == std::string::npos ? high : number(bits.substr(colon + 1));
-            const uint32_t mask = ((2u << (high - low)) - 1) << low;
-            r.fields.push_back({mask, number(name.substr(equals + 1)) << low});
+            const qtest::BitRange range(bits);
+            r.fields.push_back(
+                {range.mask(), number(name.substr(name.find('=') + 1)) << range.low});
         }
         registers.push_back(r);
     }

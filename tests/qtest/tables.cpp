@@ -20,11 +20,14 @@ std::vector<std::string> split(const std::string& line) {
     return cells;
 }
 
+} // namespace
+
 uint32_t number(const std::string& text) {
     return static_cast<uint32_t>(std::stoul(text, nullptr, 0));
 }
 
-} // namespace
+BitRange::BitRange(const std::string& text)
+    : high(number(text)), low(number(text.substr(text.find(':') + 1))) {}
 
 Table read_table(const std::string& name) {
     const std::string path = test_data(name);
@@ -55,7 +58,7 @@ uint32_t Register::reset_mask() const {
     uint32_t mask = 0;
     for (const Field& field : fields) {
         const std::string& how = expect_of(field);
-        mask |= how == "any" || how == "runs" ? 0 : field.mask();
+        mask |= how == "any" || how == "runs" ? 0 : field.bits.mask();
     }
     return mask;
 }
@@ -64,7 +67,7 @@ uint32_t Register::reset_value() const {
     uint32_t value = 0;
     for (const Field& field : fields) {
         const bool readable = field.access != "W" && expect_of(field) != "zero";
-        value |= readable ? field.reset << field.low : 0;
+        value |= readable ? field.reset_bits() : 0;
     }
     return value & reset_mask();
 }
@@ -75,7 +78,7 @@ uint32_t Register::constant_mask() const {
         const std::string& how = expect_of(field);
         const bool constant = how == "zero" || how == "clear" || how == "const" ||
                               how == "status" || (how == "-" && field.access != "RW");
-        mask |= constant ? field.mask() : 0;
+        mask |= constant ? field.bits.mask() : 0;
     }
     return mask;
 }
@@ -84,7 +87,7 @@ uint32_t Register::storage_mask() const {
     uint32_t mask = 0;
     for (const Field& field : fields) {
         const std::string& how = expect_of(field);
-        mask |= how == "stores" || (how == "-" && field.access == "RW") ? field.mask() : 0;
+        mask |= how == "stores" || (how == "-" && field.access == "RW") ? field.bits.mask() : 0;
     }
     return mask;
 }
@@ -101,7 +104,7 @@ std::vector<uint32_t> Register::sweep_values() const {
     std::vector<uint32_t> parts;
     for (const Field& field : fields) {
         for (const uint32_t value : values) {
-            parts.push_back(value & field.mask());
+            parts.push_back(value & field.bits.mask());
         }
     }
     return parts;
@@ -112,14 +115,14 @@ std::string Register::wrong_fields() const {
     uint32_t covered = 0;
     uint32_t composed = 0;
     for (const Field& field : fields) {
-        if (covered & field.mask()) {
+        if (covered & field.bits.mask()) {
             wrong += name + ": " + field.name + " overlaps another field\n";
         }
-        if (field.reset << field.low & ~field.mask()) {
+        if (field.reset_bits() & ~field.bits.mask()) {
             wrong += name + ": " + field.name + " has no room for its reset value\n";
         }
-        covered |= field.mask();
-        composed |= field.reset << field.low;
+        covered |= field.bits.mask();
+        composed |= field.reset_bits();
     }
     if (covered != 0xFFFFFFFF) {
         wrong += name + ": bits without a field\n";
@@ -144,14 +147,7 @@ std::string title(const Register& r) {
 std::vector<Register> read_registers(const std::string& name) {
     std::vector<Register> registers;
     for (const std::vector<std::string>& row : read_table(name).rows) {
-        Field field;
-        const size_t colon = row.at(2).find(':');
-        field.high = number(row[2].substr(0, colon));
-        field.low = colon == std::string::npos ? field.high : number(row[2].substr(colon + 1));
-        field.name = row.at(3);
-        field.access = row.at(4);
-        field.reset = number(row.at(5));
-        field.expect = row.at(6);
+        const Field field{BitRange(row.at(2)), row.at(3), row.at(4), number(row.at(5)), row.at(6)};
         if (field.name == "*") {
             registers.push_back({.offset = number(row[0]),
                                  .name = row[1],
@@ -165,7 +161,7 @@ std::vector<Register> read_registers(const std::string& name) {
     }
     for (Register& r : registers) {
         if (r.fields.empty()) {
-            r.fields.push_back({31, 0, r.name, r.access, r.reset, "-"});
+            r.fields.push_back({BitRange("31:0"), r.name, r.access, r.reset, "-"});
         }
     }
     return registers;

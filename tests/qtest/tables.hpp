@@ -20,16 +20,28 @@ struct Table {
 /* Reads tests/data/@name; throws std::runtime_error. */
 Table read_table(const std::string& name);
 
+/* The number in @text, with any prefix of C. */
+uint32_t number(const std::string& text);
+
+/* The bits of a field, "19:16" or "7". */
+struct BitRange {
+    unsigned high;
+    unsigned low;
+
+    explicit BitRange(const std::string& text);
+    [[nodiscard]] uint32_t mask() const { return ((2u << (high - low)) - 1) << low; }
+};
+
 /* A field of a register in a *_registers.tsv file, whose head explains `expect`. */
 struct Field {
-    unsigned high = 31;
-    unsigned low = 0;
+    BitRange bits;
     std::string name;
     std::string access;
     uint32_t reset = 0;
     std::string expect;
 
-    [[nodiscard]] uint32_t mask() const { return ((2u << (high - low)) - 1) << low; }
+    /* The field's reset value in its place. */
+    [[nodiscard]] uint32_t reset_bits() const { return reset << bits.low; }
 };
 
 struct Register {

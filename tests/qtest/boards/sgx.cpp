@@ -106,7 +106,7 @@ private:
 uint32_t bits_that(const Register& r, const std::string& expect) {
     uint32_t mask = 0;
     for (const Field& field : r.fields) {
-        mask |= field.expect == expect ? field.mask() : 0;
+        mask |= field.expect == expect ? field.bits.mask() : 0;
     }
     return mask;
 }
