@@ -27,6 +27,7 @@ FOREIGN = ("--boot-args", "--prefix")  # tuxrun, Meson
 ELSEWHERE = ("hw/core", "hw/pixmill", "tests/qtest/NAME-test.c", "tools/data/gpus.json", "tools/detiler.py")  # QEMU, etna_viv
 KINDS = ("sh", "console", "text", "c", "cpp", "python", "diff", "yaml", "ini")
 OURS = {"run": run.options, "demo": demo.options, "test": test.options, "bench": bench.options, "results": results.options}
+OUR_COMMAND = re.compile(rf"(?:(?:\.\./\.\./)?scripts/|pixmill-)(?:{'|'.join(OURS)})")
 SHELL = {"cat", "cd", "cp", "echo", "export", "grep", "head", "less", "mkdir", "printf", "rm", "stat", "tail", "truncate"}  # with any words
 QEMU = {"qemu-system-arm": "QEMU", "qemu-system-i386": "QEMU_I386", "qemu-system-aarch64": "QEMU_AARCH64"}
 FOLDERS = ("--guest", "--modules", "--share", "--rootfs", "--library-path")
@@ -70,21 +71,19 @@ def commands(line):
             if words:
                 yield words
             words = []
-        elif not (words and words[-1][0] in "<>" and words.pop()):
+        elif words and words[-1][0] in "<>":
+            words.pop()  # a redirection, whose file this word names
+        else:
             words.append(word)
 
 
-def marked_and_unmarked():
-    """Yields (page, words, whether the block is marked)."""
+def unmarked():
+    """Yields (page, words) of each command in a block without a mark."""
     for page, block in blocks():
-        if block["kind"] in ("sh", "console"):
+        if block["kind"] in ("sh", "console") and not block["mark"]:
             for line in lines(block):
                 for words in commands(line):
-                    yield page, words, bool(block["mark"])
-
-
-def unmarked():
-    return ((page, words) for page, words, marked in marked_and_unmarked() if not marked)
+                    yield page, words
 
 
 def kind_of(words):
@@ -92,8 +91,7 @@ def kind_of(words):
     name = os.path.basename(words[0])
     if name in QEMU:
         return name
-    if words[0] in [f"scripts/{ours}" for ours in OURS] or words[0] in [f"../../scripts/{ours}" for ours in OURS] \
-            or words[0] in ("pixmill-run", "pixmill-demo"):
+    if OUR_COMMAND.fullmatch(words[0]):
         return "ours"
     if words[0].startswith(("scripts/", ".ci/")):
         return "script"
@@ -110,7 +108,9 @@ def tools():
     return set(re.findall(r"executable\('(pixmill-[\w-]+)'", text_of(os.path.join(REPO, "tools", "meson.build"))))
 
 
+@functools.cache
 def sources(*patterns):
+    """Returns the text of all files that match, joined."""
     return "".join(text_of(os.path.join(REPO, path)) for path in tracked(*patterns))
 
 

@@ -513,17 +513,17 @@ static void write_row(void *opaque, uint32_t y, const uint32_t *row)
 static bool lcdifv2_has_picture(LCDIFv2State *s, Error **errp)
 {
     LCDIFv2Source sources[LCDIFV2_LAYERS], lost;
-    int count = open_sources(s, sources), number = -1;
+    int count = open_sources(s, sources), number = 0;
 
     for (int i = 0; i < count; i++) {
         memory_region_unref(sources[i].mr);
     }
-    for (int i = LCDIFV2_LAYERS - 1; i >= 0; i--) {
-        if (s->layer[i].desc[L5] & LAYER_EN) {
-            number = i;
-        }
+    while (number < LCDIFV2_LAYERS &&
+           !(s->layer[number].desc[L5] & LAYER_EN)) {
+        number++;
     }
-    if (count || number < 0 || DISP_MODE(s->reg[R_DISP_PARA])) {
+    if (count || number == LCDIFV2_LAYERS ||
+        DISP_MODE(s->reg[R_DISP_PARA])) {
         return true;
     }
     open_source(s, &lost, number);
