@@ -157,7 +157,10 @@ class Follower:
                 raise
             self.serve = lambda words: serve(console, qmp, words, os.path.dirname(self.log.name), self.save, self.result.fail,
                                              self.result.slowdown())
-            while selector.get_map() and not self.is_over():
+            over = False
+            while selector.get_map() and not over:
+                # Before reading: if this program was delayed, what QEMU printed meanwhile still counts.
+                had, now = self.result.had_processor(), self.result.now()
                 for key, _ in selector.select(0.5):
                     lines = key.data.read()
                     if lines is None:
@@ -167,6 +170,7 @@ class Follower:
                     else:
                         self.spoken = self.result.had_processor()
                         self.take(lines)
+                over = bool(selector.get_map()) and self.is_over(had, now)
 
     def take_of_qemu(self, lines):
         for line in filter(is_worth_telling, lines):
@@ -238,11 +242,11 @@ class Follower:
         self.dead = min(self.dead, self.result.had_processor() + seconds)
         self.dead_by = min(self.dead_by, self.result.now() + PROPORTION * seconds)
 
-    def is_over(self):
+    def is_over(self, had, now):
+        """True if a limit was reached when QEMU had a CPU for `had` seconds, `now` seconds after its start."""
         result, limits = self.result, self.limits
-        had = result.had_processor()
         self.given_up = True
-        if had >= self.dead or result.now() >= self.dead_by:
+        if had >= self.dead or now >= self.dead_by:
             if not result.failure:
                 result.notes.append("the kernel cannot reset the board: the host ended the run")
         elif not self.booted and self.spoken is None and had >= limits.patience:
@@ -253,8 +257,8 @@ class Follower:
                                 f"process. Its last line: " + self.last.decode(errors="replace") + self.hint() + self.limits.hint)
         elif had >= limits.timeout:
             result.fail("timeout", "the guest did not finish in time")
-        elif result.now() >= limits.clock:
-            result.fail("starved", f"the host was too busy: of {result.now():.0f} s, QEMU had a processor for {had:.0f}")
+        elif now >= limits.clock:
+            result.fail("starved", f"the host was too busy: of {now:.0f} s, QEMU had a processor for {had:.0f}")
         else:
             self.given_up = False
         return self.given_up

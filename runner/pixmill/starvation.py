@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Measures how long QEMU waits for a CPU of the host."""
+"""Measures how long QEMU waits for a CPU or a disk of the host."""
 
 import contextlib
 import os
@@ -11,10 +11,11 @@ PROPORTION = 8  # the longest time on the clock, as a multiple of a time limit
 
 
 class Starvation:
-    """Records how long QEMU waits for a CPU.
+    """Records how long QEMU waits for a CPU or a disk.
 
     Samples ten times a second how long each of QEMU's threads has been in the run queue (linux sched-stats.rst: the second number
-    in schedstat, in ns), and its own lateness, which includes times in which a virtual host was not scheduled. """
+    in schedstat, in ns), whether one is in an uninterruptible sleep (linux proc.rst: state D), and its own lateness, which includes
+    times in which a virtual host was not scheduled."""
 
     PERIOD = 0.1
 
@@ -36,6 +37,15 @@ class Starvation:
                     waited[thread] = int(file.read().split()[1]) / 1e9
         return waited
 
+    def is_blocked(self):
+        """True if a thread waits for a disk. The sample then counts for its whole period."""
+        with contextlib.suppress(OSError):
+            for thread in os.listdir(self.folder):
+                with open(f"{self.folder}/{thread}/stat", encoding="utf-8", errors="replace") as file:
+                    if file.read().rpartition(")")[2].split()[0] == "D":
+                        return True
+        return False
+
     def watch(self):
         while not self.end.wait(self.PERIOD):
             self.note(late=True)
@@ -46,7 +56,8 @@ class Starvation:
         with self.lock:
             waited, now = self.look(), time.monotonic()
             worst = max([waited[thread] - self.before.get(thread, 0) for thread in waited], default=0)
-            self.found.append((self.then, now, max(worst, late and now - self.then - self.PERIOD)))
+            blocked = now - self.then if self.is_blocked() else 0
+            self.found.append((self.then, now, max(worst, blocked, late and now - self.then - self.PERIOD)))
             self.before, self.then = waited, now
 
     def stop(self):

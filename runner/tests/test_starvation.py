@@ -7,6 +7,7 @@ import unittest
 import unittest.mock
 
 from pixmill import starvation
+from tests.files import Test, written
 
 
 def started(text):
@@ -74,6 +75,15 @@ class StarvationTest(unittest.TestCase):
             self.assertGreaterEqual(made.between(begun - 1, time.monotonic()), 0.75)
             made.stop()
             process.kill()
+
+
+class DiskTest(Test):
+    def test_waiting_for_a_disk_does_not_count(self):
+        """A parent of vfork() is in the same uninterruptible sleep as a process that waits for a disk."""
+        source = written(self.path("blocked.c"), "#include <unistd.h>\nint main(void) { return vfork() ? 0 : (sleep(2), _exit(0), 0); }\n")
+        subprocess.run(["cc", "-w", "-o", self.path("blocked"), source], check=True)
+        with subprocess.Popen([self.path("blocked")], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            self.assertEqual(starvation.communicate(process, 1), (b"", b"", True))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import termios
+import time
 from unittest import mock
 
 from pixmill import boards, console, failure, machine
@@ -214,6 +215,11 @@ class GuestsTest(Test):
 
         with mock.patch.object(machine, "Starvation", Starved), mock.patch.object(console.Limits, "LEAST", 4):
             fails_with(guest_of(self.out, "print pixmill: up after 1 s\nhang", timeout=0.1), "starved", "host was too busy")
+
+    def test_output_that_waits_to_be_read_counts(self):
+        """Our delay must not count as the guest's silence: 3 s pass while a line is handled, and the next ones wait in the socket."""
+        run_ = guest_of(self.out, "print a line\nsleep 0.2\nprint pixmill: up after 3 s", heard=lambda line: time.sleep(3))
+        assert run_.failure == "", run_.failure
 
     def test_qemus_last_line_is_the_cause(self):
         run_ = guest_of(self.out, "stderr qemu: unsupported machine type\nexit 1")
