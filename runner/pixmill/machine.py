@@ -130,7 +130,10 @@ class Result:
         return self.starvation.between(self.start + when - span, self.start + when)
 
 
-def run_suites(command, board, log_path, timeout, look_for, patience=30, heard=None, save=None, restore=None, terminal=None):
+PATIENCE = 60  # seconds without output during boot; a zImage of Debian's prints its first line after 6 to 12
+
+
+def run_suites(command, board, log_path, timeout, look_for, patience=PATIENCE, heard=None, save=None, restore=None, terminal=None):
     """Runs the guest until it resets the board, serving its requests to the host. Returns a Result.
 
     timeout   time limit, in seconds in which QEMU had a CPU

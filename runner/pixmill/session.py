@@ -76,7 +76,7 @@ class Session:
         self.recoveries = 0  # GPU resets by the driver because QEMU was starved, in runs that count
         self.broken = False  # true if a case failed in a boot that the host neither starved nor ended
         self.version = ""  # the version that the kernel prints
-        self.patience = 30  # seconds without output during boot
+        self.patience = machine.PATIENCE
 
     def command(self, suites, options="", more=""):
         args = self.args

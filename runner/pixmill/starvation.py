@@ -3,6 +3,7 @@
 
 import contextlib
 import os
+import re
 import subprocess
 import threading
 import time
@@ -14,16 +15,18 @@ class Starvation:
     """Records how long QEMU waits for a CPU or a disk.
 
     Samples ten times a second how long each of QEMU's threads has been in the run queue (linux sched-stats.rst: the second number
-    in schedstat, in ns), whether one is in an uninterruptible sleep (linux proc.rst: state D), and its own lateness, which includes
-    times in which a virtual host was not scheduled."""
+    in schedstat, in ns), whether one is in an uninterruptible sleep (linux proc.rst: state D), how long a hypervisor kept the CPUs
+    from this host (linux proc.rst: steal in /proc/stat), and its own lateness."""
 
     PERIOD = 0.1
+    TICK = 1 / os.sysconf("SC_CLK_TCK")
 
     def __init__(self, pid, began=None):
         """Watches a process that started at `began` (time.monotonic()), or just now."""
         self.folder = f"/proc/{pid}/task"
         self.lock, self.then = threading.Lock(), began or time.monotonic()
         self.before = {}  # empty: waits before the first sample count, too
+        self.stolen_before = self.stolen()
         self.found = []  # (last sample's time, this sample's time, the longest wait of a thread in between, in seconds)
         self.end = threading.Event()
         self.thread = threading.Thread(target=self.watch, daemon=True)
@@ -46,6 +49,12 @@ class Starvation:
                         return True
         return False
 
+    @classmethod
+    def stolen(cls):
+        """Returns for each CPU the seconds that a hypervisor has kept it so far."""
+        with open("/proc/stat", encoding="ascii") as file:
+            return [int(line.split()[8]) * cls.TICK for line in file if re.match(r"cpu\d", line)]
+
     def watch(self):
         while not self.end.wait(self.PERIOD):
             self.note(late=True)
@@ -54,11 +63,12 @@ class Starvation:
         """Takes a sample. Callers that need the current value call this, too: on a busy host the next periodic sample is late, and
         QEMU may be gone by then."""
         with self.lock:
-            waited, now = self.look(), time.monotonic()
+            waited, stolen, now = self.look(), self.stolen(), time.monotonic()
             worst = max([waited[thread] - self.before.get(thread, 0) for thread in waited], default=0)
             blocked = now - self.then if self.is_blocked() else 0
-            self.found.append((self.then, now, max(worst, blocked, late and now - self.then - self.PERIOD)))
-            self.before, self.then = waited, now
+            kept = max((after - before for after, before in zip(stolen, self.stolen_before)), default=0)
+            self.found.append((self.then, now, max(worst, blocked, kept, late and now - self.then - self.PERIOD)))
+            self.before, self.stolen_before, self.then = waited, stolen, now
 
     def stop(self):
         self.end.set()

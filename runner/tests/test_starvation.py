@@ -77,7 +77,12 @@ class StarvationTest(unittest.TestCase):
             process.kill()
 
 
-class DiskTest(Test):
+class HostTest(Test):
+    def test_time_that_a_hypervisor_keeps_does_not_count(self):
+        with unittest.mock.patch.object(starvation.Starvation, "stolen", side_effect=lambda: [time.monotonic()]), \
+                started("import time; time.sleep(2); print('done')") as process:
+            self.assertEqual(starvation.communicate(process, 1), (b"done\n", b"", True))
+
     def test_waiting_for_a_disk_does_not_count(self):
         """A parent of vfork() is in the same uninterruptible sleep as a process that waits for a disk."""
         source = written(self.path("blocked.c"), "#include <unistd.h>\nint main(void) { return vfork() ? 0 : (sleep(2), _exit(0), 0); }\n")
