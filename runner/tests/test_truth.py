@@ -909,6 +909,21 @@ class EndsTest(Test):
                 assert is_free() == (process == first), name
             assert os.path.exists(os.path.join(path, "cleaned")), name
 
+    def test_a_step_that_drops_signals_is_ended(self):
+        """A process that was just forked can drop a signal, and so can its parent."""
+        path = self.path("work")
+        script_ = written(self.path("stubborn"), f'set -euo pipefail\n. "{SCRIPTS}/lib/common.bash"\nwork={path} logs={path}\n'
+                          f'step Working bash -c "n=0; trap \'((++n < 3)) || exit\' TERM; touch {path}/begun; while :; do sleep 0.1; done"\n')
+        empty(path)
+        with subprocess.Popen(["bash", script_], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              env=os.environ | {"PIXMILL_CACHE": self.path("cache")}) as process:
+            wait_for(lambda: os.path.exists(os.path.join(path, "begun")))
+            process.send_signal(signal.SIGTERM)
+            try:
+                self.assertEqual(process.wait(60), 143)
+            finally:
+                process.kill()
+
     def test_every_kind_has_its_status(self):
         assert {kind: int(status) for kind, (status, _) in session.KINDS.items()} == {
             "qemu": 2, "boot": 3, "full": 3, "timeout": 4, "starved": 5, "host": 5, "broken": 1}

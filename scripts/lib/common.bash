@@ -347,12 +347,15 @@ group_lives() {
 
 # Ends the current step of an interrupted script with all processes that it has started, before the lock is released.
 end_step() {
-  local job
+  local job looks
   for job in $(jobs -p); do # $step_job may not be set yet if the step has just begun
-    kill -TERM -- "-$job" 2>/dev/null || continue
+    # Again each second: a process that a shell has just forked still has the shell's handlers, which drop the signal.
+    for ((looks = 0; ; looks++)); do
+      group_lives "$job" || break
+      ((looks % 10)) || kill -TERM -- "-$job" 2>/dev/null || true
+      pause 0.1
+    done
     wait "$job" 2>/dev/null || true
-    kill -TERM -- "-$job" 2>/dev/null || true # once more, for a command that a new subshell started after the first signal
-    while group_lives "$job"; do pause 0.1; done
   done
 }
 trap end_step EXIT
