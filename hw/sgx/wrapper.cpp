@@ -19,10 +19,10 @@ struct Wrapper::Table {
     static constexpr R rows[] = {
         R::ro(REVISION, "REVISION", 0x40000000).says("the value that linux ti-sysc.c maps to gpu"),
         R::ro(HWINFO, "HWINFO", 0x00000005).says("memory bus 128 bits, system bus 64 bits"),
-        R::rw(SYSCONFIG, "SYSCONFIG", mask_of(sysconfig::all)).resets_to(0x28).in_silence(sysconfig::reserved.mask()).says("linux ti-sysc.c writes bit 0 at every probe: nothing is reset"),
+        R::rw(SYSCONFIG, "SYSCONFIG", mask_of(sysconfig::all)).resets_to(0x28).in_silence(sysconfig::reserved.mask()).says("linux ti-sysc.c writes bit 0 at each probe; nothing is reset"),
         R::w1s(IRQSTATUS_RAW_0, "IRQSTATUS_RAW_0", irq_event::event.mask()).says("master port"),
         R::w1s(IRQSTATUS_RAW_1, "IRQSTATUS_RAW_1", irq_event::event.mask()).says("slave port"),
-        R::w1s(IRQSTATUS_RAW_2, "IRQSTATUS_RAW_2", irq_event::event.mask()).says("core; set again at once while a core asserts"),
+        R::w1s(IRQSTATUS_RAW_2, "IRQSTATUS_RAW_2", irq_event::event.mask()).says("core; set again while a core asserts it"),
         R::w1c(IRQSTATUS_0, "IRQSTATUS_0", irq_event::event.mask()).reads(read_status).writes(write_status).says("pending and enabled"),
         R::w1c(IRQSTATUS_1, "IRQSTATUS_1", irq_event::event.mask()).reads(read_status).writes(write_status).says("pending and enabled"),
         R::w1c(IRQSTATUS_2, "IRQSTATUS_2", irq_event::event.mask()).reads(read_status).writes(write_status).says("pending and enabled"),
@@ -34,7 +34,7 @@ struct Wrapper::Table {
         R::w1c(IRQENABLE_CLR_2, "IRQENABLE_CLR_2", irq_event::event.mask()).reads(read_disable).writes(write_disable).says("reads as IRQENABLE_SET_2"),
         R::rw(PAGE_CONFIG, "PAGE_CONFIG", mask_of(page_config::all)).resets_to(0x14).says("bit 31 THALIA_INT_BYPASS"),
         R::rw(INTERRUPT_EVENT, "INTERRUPT_EVENT", mask_of(interrupt_event::all)).writes(write_event).says("writing 0 clears an event, 1 sets it"),
-        R::rw(DEBUG_CONFIG, "DEBUG_CONFIG", mask_of(debug_config::all)).writes(write_debug_config).says("bit 31: the bypass of the vendor's header, not in the TRM"),
+        R::rw(DEBUG_CONFIG, "DEBUG_CONFIG", mask_of(debug_config::all)).writes(write_debug_config).says("bit 31 is BYPASS in the vendor's header; the TRM omits it"),
         R::ro(DEBUG_STATUS_0, "DEBUG_STATUS_0").latches(debug_status::response_error.mask()).reads(read_debug_status),
         R::ro(DEBUG_STATUS_1, "DEBUG_STATUS_1").reads(read_debug_status),
     };

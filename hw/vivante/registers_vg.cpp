@@ -31,11 +31,11 @@ uint32_t spec(const Chip& chip) {
 
 // clang-format off
 constexpr Register table[] = {
-    R::rw(CLOCK_CONTROL, "CLOCK_CONTROL", 0x0FF81FFF).resets_to(0x00070100).reads(HI::read_clock_control).writes(HI::write_clock_control).says("bits 18:16 are live idle bits; bit 1 stops the clock; bit 12 resets"),
+    R::rw(CLOCK_CONTROL, "CLOCK_CONTROL", 0x0FF81FFF).resets_to(0x00070100).reads(HI::read_clock_control).writes(HI::write_clock_control).says("bits 18:16 are current idle bits; bit 1 stops the clock; bit 12 resets"),
     R::ro(IDLE_STATE, "IDLE_STATE", 0x7FFFFFFF).reads(HI::read_idle_state).says("1: module idle"),
     R::rw(AXI_CONFIG, "AXI_CONFIG", 0x0000FFFF),
-    R::rc(INTR_ACKNOWLEDGE, "INTR_STATUS").reads(HI::read_interrupts).says("ids of END and EVENT; 31 AXI bus error, too"),
-    R::rw(INTR_ENBL, "INTR_ENABLE").says("gates the line, not the latches"),
+    R::rc(INTR_ACKNOWLEDGE, "INTR_STATUS").reads(HI::read_interrupts).says("ids of END and EVENT; 31 is also the AXI bus error"),
+    R::rw(INTR_ENBL, "INTR_ENABLE").says("masks the interrupt line, not the latches"),
     R::ro(CHIP_IDENTITY, "CHIP_IDENTITY").identifies(id<&Chip::identity>),
     R::ro(CHIP_FEATURE, "CHIP_FEATURE").identifies(id<&Chip::features>),
     R::ro(CHIP_MODEL, "CHIP_MODEL").identifies(id<&Chip::model>),
@@ -72,7 +72,7 @@ constexpr Register table[] = {
     R::ro(CHIP_ECO_ID, "CHIP_ECO_ID").identifies(id<&Chip::eco>),
     R::rw(POWER_CONTROLS, "POWER_CONTROL", 0xFFFF00F7).resets_to(0x00140020),
     R::rw(MODULE_CONTROLS, "POWER_MODULE_CONTROL"),
-    R::rw(MMU_FE_PAGE_TABLE, "PAGE_TABLE_FE").says("galcore; addresses are physical here"),
+    R::rw(MMU_FE_PAGE_TABLE, "PAGE_TABLE_FE").says("written by galcore; addresses in the model are physical"),
     R::rw(MMU_TX_PAGE_TABLE, "PAGE_TABLE_TX"),
     R::rw(MMU_PE_PAGE_TABLE, "PAGE_TABLE_PE"),
     R::rw(MMU_PEZ_PAGE_TABLE, "PAGE_TABLE_PEZ"),
@@ -93,15 +93,15 @@ constexpr Register table[] = {
     R::rw(PROFILE_CONFIG1, "PROFILE_CONFIG1"),
     R::rw(CMDBUF_ADDRESS, "CMDBUF_ADDRESS").says("physical, a multiple of 64"),
     R::wo(CMDBUF_SIZE, "CMDBUF_SIZE", 0x001FFFFF).writes(HI::write_command_control).says("qwords; starts the front end"),
-    R::ro(CMDBUF_CURRENT, "CMDBUF_CURRENT").reads(HI::read_front_end).says("behind the last command"),
-    R::rw(VIDEO_FIRST, "VIDEO[0]").says("of other chips; stored"),
+    R::ro(CMDBUF_CURRENT, "CMDBUF_CURRENT").reads(HI::read_front_end).says("address after the last command"),
+    R::rw(VIDEO_FIRST, "VIDEO[0]").says("exists on other chips; stored"),
     R::rw(VIDEO_FIRST + 4, "VIDEO[1]"),
     R::rw(VIDEO_FIRST + 8, "VIDEO[2]"),
     R::rw(VIDEO_FIRST + 12, "VIDEO[3]"),
     R::rw(VIDEO_FIRST + 16, "VIDEO[4]"),
     R::rw(VIDEO_LAST, "VIDEO[5]"),
-    R::ro(COMMAND_ADDRESS, "FE1_COMMAND_ADDRESS").says("of the other front end"),
-    R::ro(FE_COMMAND_CONTROL, "FE1_COMMAND_CONTROL").says("of the other front end"),
+    R::ro(COMMAND_ADDRESS, "FE1_COMMAND_ADDRESS").says("belongs to the other front end"),
+    R::ro(FE_COMMAND_CONTROL, "FE1_COMMAND_CONTROL").says("belongs to the other front end"),
 };
 // clang-format on
 
