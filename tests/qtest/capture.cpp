@@ -48,7 +48,7 @@ Outcome replay(const std::string& name) {
     return outcome;
 }
 
-/* Replays all captures in @folder; returns the outcome of each device by its name. */
+/* Replays all captures in @folder; returns each device's outcome, keyed by device name. */
 std::map<std::string, Outcome> replay_all(const std::string& folder) {
     std::map<std::string, Outcome> outcomes;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -114,7 +114,7 @@ void fill(Qemu& qemu, uint32_t size, uint8_t byte) {
     qemu.write32(kToy + 0x8, byte);
 }
 
-/* The capture begins in the middle of one draw and ends before the next. */
+/* The capture must be able to begin in the middle of one draw and end before the next. */
 TEST(Capture, BeginsAndEndsAtAnyTime) {
     const TemporaryDirectory folder;
     const std::string file = folder.file("toy.capture");

@@ -19,9 +19,9 @@ namespace pixmill::qtest {
 namespace {
 
 constexpr size_t kSteps = 500;
-constexpr unsigned kTries = 200; /* to make a failing program shorter */
+constexpr unsigned kTries = 200; /* attempts to shorten a failing program */
 
-/* Returns the failure of a QEMU that plays @program, or "". */
+/* Plays @program in a QEMU; returns the failure, or "" if there is none. */
 std::string failure_of(const FuzzedMachine& machine, bool threaded, const Program& program) {
     try {
         Qemu qemu(fuzzed_options(machine, threaded));
@@ -36,7 +36,10 @@ std::string failure_of(const FuzzedMachine& machine, bool threaded, const Progra
     }
 }
 
-/* Drops steps that are not needed for the failure, in halves, then quarters, and so on. */
+/*
+ * Drops steps that the failure does not need: first halves of the program, then quarters, and so
+ * on.
+ */
 Program shortened(const FuzzedMachine& machine, bool threaded, Program program) {
     unsigned tries = 0;
     for (size_t piece = program.size() / 2; piece > 0 && tries < kTries; piece /= 2) {
@@ -95,7 +98,10 @@ INSTANTIATE_TEST_SUITE_P(On64Bit, FuzzPrograms,
                                           testing::Bool()),
                          machine_and_worker);
 
-/* Programs are useful only if they get past a device's first checks. */
+/*
+ * Expects every device to do some work: programs are useful only if they get past a device's first
+ * checks.
+ */
 void expect_work(std::span<const FuzzedMachine> machines) {
     for (const FuzzedMachine& machine : machines) {
         std::vector<FuzzedDevice> without_work = machine.devices;

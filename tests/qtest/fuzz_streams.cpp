@@ -1,6 +1,6 @@
 /*
- * Saves machines with work in flight, corrupts the saved state of our devices, and loads it: each
- * stream must be refused or run, and never take QEMU down.
+ * Saves machines with work in flight, corrupts the saved state of our devices, and loads it.  QEMU
+ * must refuse or run each stream, and must never go down.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -47,8 +47,8 @@ const std::vector<std::string_view> kOurs{"vivante-gc",
 
 /*
  * QEMU's PCI code saves the INTx count of a bus in one section and the INTx level of a function in
- * another.  If the two disagree, QEMU 10.0 aborts at the next reset (pcibus_reset_hold()). The
- * saved PCs therefore have INTx low, and the PCI fields of a function are left alone.
+ * another.  If the two disagree, QEMU 10.0 aborts at the next reset (pcibus_reset_hold()). The PCs
+ * are therefore saved with INTx low, and the PCI fields of a function are left alone.
  */
 bool is_of_pci(const SavedSection& section, const SavedField& field) {
     return section.name.find('/') != std::string::npos &&
@@ -92,7 +92,7 @@ private:
         }
     }
 
-    /* Half of the changes go to the first 16 elements of an array, which matter most. */
+    /* Makes half of the changes in the first 16 elements of an array, which matter most. */
     void change_field() {
         const SavedSection& of = section();
         const SavedField& field = dice_.pick(std::span<const SavedField>(of.fields));
@@ -153,7 +153,7 @@ protected:
         return program;
     }
 
-    /* @last describes the last change before QEMU failed. */
+    /* Sets @last to a description of the latest change, for the report if QEMU fails. */
     static Loads run(uint64_t seed, uint64_t number, std::string& last) {
         const auto& [machine, threaded] = GetParam();
         Dice dice(seed, number);
@@ -179,7 +179,7 @@ protected:
             saved.restore();
         }
         last = "  the end\n";
-        qemu.load_snapshot(); /* the original state still loads */
+        qemu.load_snapshot(); /* the original state must still load */
         const std::string end = qemu.quit();
         if (end != "exit 0" || sanitizer_report(qemu.stderr_text())) {
             throw QemuError(end + '\n' + qemu.stderr_text());
@@ -192,7 +192,7 @@ TEST_P(FuzzStreams, AreRefusedOrRun) {
     const uint64_t seed = setting("PIXMILL_SEED", 1);
     const CaseRange cases = case_range(2);
     Loads all;
-    /* If all streams so far were refused, or all accepted, try some more cases. */
+    /* If all streams so far were refused, or all were accepted, try more cases. */
     const uint64_t most = cases.end + 8;
     for (uint64_t number = cases.first; number < (all.both() ? cases.end : most); ++number) {
         std::string last = "  before the first stream\n";

@@ -1,5 +1,6 @@
 /*
- * Accesses made by a CPU: qtest splits wide accesses before they reach the device, a CPU does not.
+ * Accesses made by a guest CPU: qtest splits wide accesses before they reach the device, but a CPU
+ * does not.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,7 +15,10 @@ constexpr uint32_t kResult = kLowRam + 0x100000;
 constexpr uint32_t kDone = 1;
 constexpr uint32_t kAborted = 2;
 
-/* r0 = registers, r1 = result; then @body, then result[0] = kDone, then sleep. */
+/*
+ * Returns a program that points r0 at the registers and r1 at the result, runs @body, stores kDone
+ * in result[0] and sleeps.
+ */
 Words program(std::initializer_list<uint32_t> body) {
     Words words{0xE3A00459,  /* mov r0, #0x59000000 */
                 0xE3A01601}; /* mov r1, #0x00100000 */

@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 using Names = std::set<std::string>;
 
 /*
- * A 64-bit ELF file of the host's byte order.  Offsets are checked, although the files are our own.
+ * A 64-bit ELF file in the host's byte order.  Offsets are checked even though the files are our
+ * own builds.
  */
 class Elf {
 public:
@@ -50,7 +51,7 @@ public:
                         return entry.d_un.d_val;
         return 0;
     }
-    /* Returns the undefined symbols. */
+    /* Returns the names of the undefined symbols. */
     Names imports() const {
         const auto sections = table<Elf64_Shdr>(header().e_shoff, header().e_shnum);
         Names names;
@@ -154,7 +155,10 @@ TEST(Hardening, BinaryHasAllProperties) {
     EXPECT_EQ(missing(qemu()), std::vector<std::string>{});
 }
 
-/* Returns the imports of the objects in @folder of QEMU's build whose names begin with @prefix. */
+/*
+ * Returns the imports of all objects in @folder of QEMU's build whose file names begin with
+ * @prefix.
+ */
 Names used_by(const fs::path& folder, const std::string& prefix = "") {
     Names all;
     for (const auto& entry : fs::recursive_directory_iterator(qemu().parent_path() / folder))
@@ -165,8 +169,8 @@ Names used_by(const fs::path& folder, const std::string& prefix = "") {
 }
 
 /*
- * Most imports of the binary come from QEMU itself.  These two tests look only at the objects we
- * compile: hw/qemu, and each folder of hw that QEMU links.
+ * Most imports of the binary come from QEMU itself.  The next two tests look only at the objects
+ * that we compile: hw/qemu, and each folder of hw that QEMU links.
  */
 TEST(Hardening, ShellsUseTheStackProtector) {
     const char* shells = /* QEMU 10.2 links a system emulator from one library */
@@ -184,17 +188,17 @@ TEST(Hardening, CoresUseStackProtectorAssertionsAndFortify) {
     for (const std::string& folder : folders) {
         const Names used = used_by(cores / folder);
         EXPECT_TRUE(uses_stack_protector(used)) << folder;
-        /* Indexing of C++ containers must be checked as well. */
+        /* Assertions of the C++ library must check indexing as well. */
         EXPECT_TRUE(used.count("_ZSt21__glibcxx_assert_failPKciS0_S0_")) << folder;
     }
-    /* Objects in other folders call no function that FORTIFY replaces. */
+    /* The other folders call no function that FORTIFY replaces. */
     for (const char* folder : {"common", "nema", "render"})
         EXPECT_TRUE(uses_fortify(used_by(cores / folder))) << folder;
 }
 
 /* ---- The check itself --------------------------------------------------------- */
 
-/* Returns the properties missing from a program compiled with @flags. */
+/* Returns the mitigations missing from a program compiled with @flags. */
 std::vector<std::string> missing_with(const std::string& flags) {
     const fs::path binary =
         fs::path(testing::TempDir()) / ("hardening-" + std::to_string(getpid()));

@@ -1,5 +1,6 @@
 /*
- * Whatever a guest does, requests from its owner are served quickly and a saved machine continues.
+ * Whatever a guest does, QEMU must serve its owner's requests quickly, and a saved machine must
+ * continue.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -20,7 +21,7 @@
 namespace pixmill::qtest {
 namespace {
 
-/* Difference between two measurements that each write a gigabyte. */
+/* Goal for the difference between two measurements that each write a gigabyte. */
 constexpr Goal kLittleLonger = {.wanted = 100, .hopeless = 60000, .unit = "ms"};
 
 /* A machine under load. */
@@ -111,13 +112,16 @@ TEST_P(HostileLoad, LetsTheMonitorAnswer) {
     for (int i = 0; i < 4 * Tries::count(); ++i) {
         answer.add(milliseconds([&] { subject.qemu().qmp("query-status"); }));
         EXPECT_TRUE(GetParam().load->lasts(subject.qemu())) << i;
-        std::this_thread::sleep_for(Milliseconds(17)); /* to ask at another phase of the load */
+        std::this_thread::sleep_for(Milliseconds(17)); /* vary the phase of the load */
     }
     judge("query-status", answer);
     expect_clean_quit(subject.qemu());
 }
 
-/* Work done while holding the BQL is limited; budgets are in bytes that could be copied instead. */
+/*
+ * Work done while holding the BQL must be limited.  Budgets are given as the number of bytes that
+ * could be copied in the same time.
+ */
 TEST_P(HostileLoad, DrawsWithoutTheBql) {
     constexpr uint64_t inline_budget = 16 << 10; /* INLINE_DRAW_BYTES of hw/qemu/cores/worker.c */
     const uint64_t most = GetParam().threaded ? 0 : inline_budget;
@@ -184,7 +188,7 @@ TEST_P(HostileLoad, IsSavedAndContinues) {
         qemu.monitor("delvm one");
         return took;
     };
-    savevm(); /* lets the image grow */
+    savevm(); /* makes the image grow before the measurements */
     Tries loaded(kAnyTime);
     Tries stopped(kAnyTime);
     for (int i = 0; i < Tries::count() - 1; ++i) {

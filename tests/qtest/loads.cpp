@@ -13,7 +13,7 @@ namespace pixmill::qtest {
 
 namespace {
 
-/* Draws 10^6 triangles, with all states of a triangle and then `more`. */
+/* Draws 10^6 triangles with the states of scene_3d, followed by @more. */
 void start_3d(Qemu& qemu, const Commands& more) {
     using namespace scene_3d;
     constexpr uint32_t kTriangles = 1'000'000;
@@ -47,7 +47,7 @@ void loop_states(Qemu& qemu) {
     Gc(qemu, kGcBase).start(0x8000, loop.qwords());
 }
 
-/* Fills 4096 x 4096 pixels of 32 bits, 255 x 200 times. */
+/* Fills 4096 x 4096 32-bit pixels, 255 x 200 times. */
 void blit_for_hours(Qemu& qemu) {
     constexpr uint32_t kSide = 4096;
     Commands stream = base_block(kSide, kSide, command::kBitBlt, kDest, kDest + kSide * kSide * 4);
@@ -60,9 +60,9 @@ void blit_for_hours(Qemu& qemu) {
 }
 
 /*
- * Rotates and stretches tiled indexed pixels into NV12 where no memory is mapped: each pixel has an
- * unrelated address, so nothing can be cached.  This was the most costly row known before draws
- * were split within rows.
+ * Rotates and stretches tiled indexed pixels into NV12 where no memory is mapped: consecutive
+ * pixels have unrelated addresses, so nothing can be cached.  This was the most costly row known
+ * before draws were split within rows.
  */
 void draw_costly_pixels(Qemu& qemu) {
     constexpr uint32_t kTiled = 0x80, kNv12 = 0x11, kTurned = 4, kNowhere = 0xC0000000;
@@ -93,12 +93,15 @@ void draw_for_minutes_3d(Qemu& qemu) {
     start_3d(qemu, scene_3d::blended());
 }
 
-/* Runs a counting loop in the shader for 64 pixels at a time; half of the longest run allowed. */
+/*
+ * Runs a counting loop in the pixel shader, 64 pixels at a time; each loop takes half of the
+ * longest run allowed.
+ */
 void shade_for_hours_3d(Qemu& qemu) {
     start_3d(qemu, scene_3d::count_in_pixels(1 << 18));
 }
 
-/* The same loop for vertices, with next to no pixels. */
+/* Runs the same loop in the vertex shader, with almost no pixels. */
 void shade_vertices_for_hours_3d(Qemu& qemu) {
     constexpr uint32_t k64 = 0x42800000, k66 = 0x42840000; /* as floats */
     start_3d(qemu, scene_3d::count_in_vertices(1 << 18).load(0x0C00, Words{k64, k64, k66, k66}));
@@ -116,7 +119,9 @@ namespace {
 
 constexpr uint32_t kSideVg = 4096;
 
-/* Sets up a picture of 64 MiB and a path window of its size; @control is VG_CONTROL. */
+/*
+ * Returns states for a 64 MiB picture and a path window of the same size; @control is VG_CONTROL.
+ */
 Words picture_vg(uint32_t control) {
     constexpr uint32_t kSize = kSideVg << 16 | kSideVg;
     return joined({vg::target(kHighRam, kSideVg, kSideVg),
@@ -195,7 +200,10 @@ bool front_end_runs(Qemu& qemu) {
 constexpr uint64_t kNemaBase = 0x4C000000; /* on pixmill-test */
 constexpr uint32_t kNemaList = kRam + 0x100000;
 
-/* Draws @target with blending, over and over, until the command processor gives up after hours. */
+/*
+ * Returns a list that draws @target with blending, over and over, until the command processor gives
+ * up after hours.
+ */
 Words endless_list(uint32_t address, const Surface& target) {
     const Words state = joined({common_state(), fill_state(target, 0x01010101, 0x101)});
     const auto loop = address + static_cast<uint32_t>(state.size() * 4);
@@ -246,9 +254,9 @@ bool bus_stalls(Qemu& qemu) {
 
 constexpr uint32_t kGr5526List = kSram + 0x40000;
 constexpr uint32_t kGr5526Result = kSram + 0x2000;
-constexpr uint32_t kGr5526Vectors = kSram + 0x1000; /* a property of its machine */
+constexpr uint32_t kGr5526Vectors = kSram + 0x1000; /* set as a property of the machine */
 
-/* The same on the GR5526, by firmware that is placed in RAM. */
+/* Does the same on the GR5526, using firmware in RAM. */
 void stall_the_bus_of_gr5526(Qemu& qemu) {
     const Words list = endless_list(kGr5526List, {kPsram, 1024, 1024});
     qemu.write_words(kGr5526List, list);
@@ -264,7 +272,7 @@ void stall_the_bus_of_gr5526(Qemu& qemu) {
                            0xE7FE6001,             /* str r1, [r0]; b to itself */
                            0xBF00BF00, static_cast<uint32_t>(nema::kBase), kGr5526List,
                            static_cast<uint32_t>(list.size()), kGr5526Result});
-    qemu.qmp("system_reset"); /* the first reset found no vectors */
+    qemu.qmp("system_reset"); /* the first reset found no vector table */
     qemu.resume();
 }
 
@@ -281,10 +289,10 @@ void flood_the_console(Qemu& qemu) {
                 0xE3A02001,   /* mov r2, #1 */
                 0xE5C02008,   /* strb r2, [r0, #8]: FCR */
                 0xE5C02000,   /* strb r2, [r0]: THR */
-                0xEAFFFFFD}); /* b to the last */
+                0xEAFFFFFD}); /* b to the previous instruction */
 }
 
-/* Runs the shortest timer and acknowledges it as fast as the CPU can. */
+/* Runs the timer with its shortest period and acknowledges it as fast as the CPU can. */
 void tick_the_sgx(Qemu& qemu) {
     boot(qemu, {0xE3A00456,   /* mov r0, #0x56000000 */
                 0xE3A02401,   /* mov r2, #0x01000000 */
@@ -292,7 +300,7 @@ void tick_the_sgx(Qemu& qemu) {
                 0xE5802ACC,   /* str r2, [r0, #0xACC]: EVENT_TIMER, enabled, one clock */
                 0xE3E02000,   /* mvn r2, #0 */
                 0xE5802134,   /* str r2, [r0, #0x134]: EVENT_HOST_CLEAR */
-                0xEAFFFFFD}); /* b to the last */
+                0xEAFFFFFD}); /* b to the previous instruction */
 }
 
 bool runs(Qemu& qemu) {

@@ -19,7 +19,7 @@ void loop_idly(Qemu& qemu);          /* WAIT and LINK, as drivers idle */
 void loop_links(Qemu& qemu);         /* a LINK to itself */
 void loop_states(Qemu& qemu);        /* the same LOAD_STATEs forever */
 void blit_for_hours(Qemu& qemu);     /* huge rectangles */
-void draw_costly_pixels(Qemu& qemu); /* the most costly pixels */
+void draw_costly_pixels(Qemu& qemu); /* the most expensive pixels */
 /* These need a core with a 3D engine. */
 void draw_for_minutes_3d(Qemu& qemu);
 void shade_for_hours_3d(Qemu& qemu);
@@ -27,14 +27,14 @@ void shade_vertices_for_hours_3d(Qemu& qemu);
 void never_end_3d(Qemu& qemu);
 /* These need a VG core. */
 void draw_for_days_vg(Qemu& qemu);    /* huge images */
-void fill_for_minutes_vg(Qemu& qemu); /* a path of very many edges */
+void fill_for_minutes_vg(Qemu& qemu); /* a path with very many edges */
 
 struct Load {
     const char* name;
     const char* machine;
-    const char* device; /* has a "worker" property to vary; "" if none has */
+    const char* device; /* device with a "worker" property to vary, or "" */
     const char* path;   /* QOM path of that device */
-    const char* work;   /* its counter that grows with the work; "" if none does */
+    const char* work;   /* that device's counter that grows with the work, or "" */
     /* Expects a machine started with "-accel tcg -S" and lets its CPU run. */
     void (*start)(Qemu&);
     bool (*lasts)(Qemu&);
@@ -43,7 +43,9 @@ struct Load {
 
 std::span<const Load> loads();
 
-/* Options for the machine of @load, whose serial console is connected to the socket @console. */
+/*
+ * Returns options for the machine of @load, whose serial console is connected to socket @console.
+ */
 QemuOptions machine_of(const Load& load, bool threaded, const std::string& console);
 
 void PrintTo(const Load& load, std::ostream* out);

@@ -112,7 +112,10 @@ TEST_P(Migration, AnIdlingFrontEndSeesAPatchMadeBeforeTheMigration) {
 
 constexpr int kSide = 64;
 
-/* Blits all over a surface, each reading earlier results; one WAIT in the middle. */
+/*
+ * Returns blits all over a surface, each of which reads earlier results, with one WAIT in the
+ * middle.
+ */
 Commands long_list() {
     Commands stream = base_block(kSide, kSide, command::kBitBlt, kDest, kDest)
                           .load(state::kSrcConfig, src_config(format::kA8R8G8B8) | kRelative)
@@ -170,7 +173,9 @@ TEST_P(Migration, InTheMiddleOfAListGivesTheSamePicture) {
     EXPECT_EQ(dest.words() == uninterrupted, false) << "the source machine kept drawing";
 }
 
-/* Draws without a WAIT to stop at: the save must include whatever is in flight. */
+/*
+ * Draws without any WAIT at which the worker could stop, so the save must include work in flight.
+ */
 class LongDraw {
 public:
     LongDraw(const RigOptions& options, int times)
@@ -180,7 +185,7 @@ public:
         }
     }
 
-    /* Saves and loads; true if the machine was saved before its last draw had ended. */
+    /* Saves and loads the machine; true if it was saved before its last draw ended. */
     bool is_cut() {
         Rig rig(options_);
         start(rig);
@@ -203,7 +208,7 @@ private:
     void start(Rig& rig) {
         Commands stream =
             base_block(kWidth, kHeight, command::kBitBlt)
-                .load(state::kRop, 0x00306666); /* XOR: an odd number of draws equals one */
+                .load(state::kRop, 0x00306666); /* XOR: an odd number of draws acts like one */
         for (int i = 0; i < times_; ++i) {
             stream.draw({{0, 0, kWidth, kHeight}});
         }
@@ -215,7 +220,7 @@ private:
         rig.gc().start(kStream, stream.qwords());
     }
 
-    /* Waits while there is progress, so that a slow host does not fail the test. */
+    /* Waits as long as there is progress, so that a slow host does not fail the test. */
     static bool comes_to_its_end(Rig& rig) {
         uint64_t drawn;
         do {
@@ -305,7 +310,7 @@ TEST_P(Migration, InsideACallReturnsToItsCaller) {
     rig.store(0x5000, {0x3800FFFF, 0, 0x58000000, 0});
     rig.gc().start(0x4000, 2);
     rig.pass(10 * kMicrosecond);
-    /* Guest time is not advanced here: the WAIT cannot end while a busy host starts the worker. */
+    /* Guest time stands still here, so the WAIT cannot end while a busy host starts the worker. */
     for (int i = 0; i < 5000 && rig.read(reg::kFeDmaAddress) != 0x5008u; i++)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     ASSERT_EQ(rig.read(reg::kFeDmaAddress), 0x5008u);

@@ -651,7 +651,7 @@ void Qemu::run_job(std::string_view command, const std::string& arguments) {
     }
 }
 
-/* One cluster holds the machine state without RAM, so a test can find it in the file. */
+/* One cluster holds all of the machine state except RAM, so a test can find it in the file. */
 void Qemu::make_snapshot_disk() {
     const std::string image = snapshot_file();
     if (std::filesystem::exists(image)) {

@@ -54,7 +54,7 @@ private:
     std::filesystem::path path_;
 };
 
-/* A child process; the destructor kills it if it still runs. */
+/* A child process; the destructor kills it if it is still running. */
 class Child {
 public:
     Child(const std::vector<std::string>& arguments, const std::string& stderr_file);
@@ -63,7 +63,7 @@ public:
     Child& operator=(const Child&) = delete;
 
     [[nodiscard]] pid_t pid() const { return pid_; }
-    /* Returns how it ended ("exit 0", "signal 6 (Aborted)"), or nullopt after @timeout. */
+    /* Returns how the process ended ("exit 0", "signal 6 (Aborted)"), or nullopt after @timeout. */
     std::optional<std::string> wait(Milliseconds timeout);
 
 private:
@@ -95,7 +95,7 @@ private:
 
 struct QemuOptions {
     std::string machine;                     /* value of -M */
-    std::string accel = "qtest";             /* any other one runs the guest's CPUs */
+    std::string accel = "qtest";             /* any other accelerator runs the guest's CPUs */
     std::vector<std::string> arguments = {}; /* appended to the command line */
     std::string interrupt_of = {}; /* QOM path of the device whose outputs are watched, or "" */
     std::string interrupt_name = "sysbus-irq"; /* name of those outputs */
@@ -109,7 +109,7 @@ struct InterruptChange {
 
 class Qemu {
 public:
-    /* Runs the executable that PIXMILL_QEMU names. */
+    /* Starts the executable that PIXMILL_QEMU names. */
     explicit Qemu(const QemuOptions& options);
 
     /* ---- Guest-physical memory and registers, as seen by the first CPU ---- */
@@ -143,20 +143,20 @@ public:
     /* ---- Watched interrupts: outputs 0, 1, ... ---- */
     bool interrupt(unsigned output = 0) { return interrupts().contains(output); }
     unsigned interrupt_rises();
-    /* Returns all outputs that are high. */
+    /* Returns all watched outputs that are high. */
     std::set<unsigned> interrupts();
-    /* Returns the changes since the last call, in order. */
+    /* Returns the output changes since the last call, in order. */
     std::vector<InterruptChange> take_interrupt_changes();
 
     /* ---- Inputs of devices ---- */
     void set_input(std::string_view path, std::string_view name, unsigned number, bool level);
 
     /* ---- QMP ---- */
-    /* Returns the text of the result; throws if QEMU reports an error. */
+    /* Returns the command's result as text; throws if QEMU reports an error. */
     std::string qmp(std::string_view command, std::string_view arguments = "");
-    /* Returns the error's description, or "" on success. */
+    /* Returns the description of the command's error, or "" on success. */
     std::string qmp_error(std::string_view command, std::string_view arguments = "");
-    /* Returns the human monitor's answer to @line. */
+    /* Returns the output of the human monitor command @line. */
     std::string monitor(std::string_view line);
     std::string get_property(std::string_view path, std::string_view name);
     uint64_t get_counter(std::string_view path, std::string_view name);
@@ -164,12 +164,12 @@ public:
     void stop() { qmp("stop"); }
     void resume() { qmp("cont"); }
     void system_reset();
-    /* Writes the machine to @file and leaves it stopped. */
+    /* Saves the machine to @file and leaves it stopped. */
     void migrate_to(const std::string& file);
     /* Loads @file; QEMU must have been started with "-incoming defer". */
     void migrate_from(const std::string& file);
 
-    /* savevm and loadvm, in a disk image that the first call of either save function creates. */
+    /* These act like savevm and loadvm on a disk image, which the first save creates. */
     void make_snapshot_disk();
     void save_snapshot();
     void load_snapshot();
@@ -183,9 +183,9 @@ public:
     /* Returns the log lines of guest errors and unimplemented features. */
     [[nodiscard]] std::vector<std::string> log() const;
     [[nodiscard]] std::string stderr_text() const;
-    /* Ends QEMU through QMP; returns how it ended. */
+    /* Ends QEMU through QMP; returns how the process ended. */
     std::string quit();
-    /* The same, by SIGTERM. */
+    /* Ends QEMU with SIGTERM; returns how the process ended. */
     std::string terminate();
 
 private:

@@ -239,7 +239,7 @@ uint32_t config_address(uint32_t slot, uint32_t offset) {
     return 0x80000000 | slot << 11 | offset;
 }
 
-/* Sets up PCI as firmware does before a guest starts, and again after a reset. */
+/* Returns the steps that set up PCI, as firmware does before a guest starts and after a reset. */
 Program firmware(const FuzzedMachine& machine) {
     constexpr uint32_t kCommand = 0x04, kFirstBar = 0x10, kEnabled = 0x7;
     Program steps;
@@ -367,7 +367,7 @@ void Author::work(const FuzzedDevice& device) {
     (this->*works.at(device.kind))(device);
 }
 
-/* Most accesses go to the start of a register block; for the SGX544, of one of its four banks. */
+/* Most accesses go to the start of a register block or, on the SGX544, of one of its four banks. */
 void Author::access(const FuzzedDevice& device) {
     if (device.kind == kPorts) {
         return port_access(device);
@@ -545,7 +545,10 @@ void Author::vg_command(Words& list, uint32_t own) {
     }
 }
 
-/* Draws rectangles or path data; path data are signed bytes, most words starting with an opcode. */
+/*
+ * Appends a draw of rectangles or path data.  Path data are signed bytes; most words start with an
+ * opcode.
+ */
 void Author::vg_draw(Words& list) {
     const bool path = dice_.one_in(2);
     const uint32_t qwords = dice_.from(1, path ? 32 : 4);
@@ -613,7 +616,7 @@ void Author::nema_work(const FuzzedDevice& device) {
     const uint32_t own = place(8);
     add(store(own, list));
     if (dice_.one_in(4)) {
-        add(write(device.base + nema::kStat, 0)); /* a soft reset */
+        add(write(device.base + nema::kStat, 0)); /* a soft reset of the pipeline */
     }
     if (dice_.one_in(8)) {
         add(write(device.base + nema::kRing, own + 6));
@@ -640,7 +643,7 @@ void Author::sgx_work(const FuzzedDevice& device) {
         entry = dice_.one_in(8) ? value() : place(4096) | 1;
     }
     add(store(table, std::move(entries)));
-    add(write(device.base + bank + kBifCtrl, 0)); /* resets to a bypassed MMU */
+    add(write(device.base + bank + kBifCtrl, 0)); /* the reset value bypasses the MMU */
     add(write(device.base + bank + kDirectoryBase, directory));
     for (int i = 0; i < 4; ++i) {
         const char* requester = dice_.pick(std::span<const char* const>(requesters));
@@ -653,7 +656,7 @@ void Author::sgx_work(const FuzzedDevice& device) {
 
 /* ---- Geode LX ------------------------------------------------------------ */
 
-/* The registers of a packet that draws a BLT, in its order. */
+/* Registers in the order in which a packet that draws a BLT holds their values. */
 constexpr std::array<uint32_t, 16> kBltPacket{0x38, 0x00, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18,
                                               0x1C, 0x30, 0x34, 0x60, 0x64, 0x68, 0x4C, 0x40};
 
@@ -692,7 +695,7 @@ void Author::geode_gp_data(const FuzzedDevice& device) {
     }
 }
 
-/* The MSR with the ring's address follows the registers, if the device is not behind a bus. */
+/* If the device is not behind PCI, the MSR with the ring's address follows its registers. */
 void Author::geode_gp_packets(const FuzzedDevice& device) {
     const GeodeVram& vram = device.vram;
     Words packets;
@@ -722,7 +725,7 @@ void Author::geode_gp_work(const FuzzedDevice& device) {
         add(write(device.base + offset, geode_gp_operand(device, offset)));
     }
     if (dice_.one_in(4)) {
-        add(write(device.base + 0x3C, dice_.below(0x20))); /* a vector */
+        add(write(device.base + 0x3C, dice_.below(0x20))); /* starts a vector */
     }
     if (dice_.one_in(2)) {
         geode_gp_data(device);
@@ -840,7 +843,7 @@ void play_monitor(Qemu& qemu, const Step& step) {
 
 } // namespace
 
-/* Resets the GP if a bus that is stopped or stalled has not taken the writes. */
+/* Resets the GP if the writes had no effect because the bus is stopped or stalled. */
 void put_intx_down(Qemu& qemu, const FuzzedMachine& machine) {
     constexpr uint32_t kMaskAndClear = 0x00030003, kReset = 0x69000000;
     if (machine.bars.empty()) {

@@ -4,8 +4,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Equal seeds and numbers give equal programs. Most steps get past a device's first checks: they
- * use existing registers, valid commands and surfaces in RAM, and put extreme values on top.
+ * The same seed and case number give the same program. Most steps get past a device's first checks:
+ * they use existing registers, valid commands and surfaces in RAM, and put extreme values on top.
  */
 #ifndef PIXMILL_TESTS_QTEST_RANDOM_PROGRAM_HPP
 #define PIXMILL_TESTS_QTEST_RANDOM_PROGRAM_HPP
@@ -34,7 +34,7 @@ public:
     bool one_in(uint32_t n) { return below(n) == 0; }
     uint32_t any() { return static_cast<uint32_t>(random_()); }
     /*
-     * Returns a limit of a common range, a power of two or a neighbour, a small point, or any
+     * Returns a limit of a common range, a value next to a power of two, a small point, or any
      * value.
      */
     uint32_t edge();
@@ -69,7 +69,7 @@ struct GeodeVram {
 struct FuzzedDevice {
     DeviceKind kind;
     const char* path;    /* QOM path; "" for plain registers */
-    const char* counter; /* property that is 0 until the device has worked */
+    const char* counter; /* property that is 0 until the device has done some work */
     uint64_t base;       /* address, first port, or slot of a PCI function */
     uint32_t size;
     GeodeVram vram = {};
@@ -94,11 +94,14 @@ constexpr uint32_t kProgramRam = 4u << 20;
 
 void PrintTo(const FuzzedMachine& machine, std::ostream* out);
 std::span<const FuzzedMachine> fuzzed_machines();
-/* For qemu-system-i386. */
+/* Machines for qemu-system-i386. */
 std::span<const FuzzedMachine> fuzzed_pcs();
-/* For qemu-system-aarch64. */
+/* Machines for qemu-system-aarch64. */
 std::span<const FuzzedMachine> fuzzed_64_bit_machines();
-/* Guest RAM is shared host memory, which prepare() excludes from snapshots. */
+/*
+ * Returns options for a QEMU whose RAM is shared host memory, which prepare() excludes from
+ * snapshots.
+ */
 QemuOptions fuzzed_options(const FuzzedMachine& machine, bool threaded);
 /* Sets up a QEMU started with fuzzed_options() before the first step. */
 void prepare(Qemu& qemu, const FuzzedMachine& machine);
@@ -132,7 +135,9 @@ std::ostream& operator<<(std::ostream& out, const Step& step);
 
 using Program = std::vector<Step>;
 
-/* Lowers the INTx of the Geode's PCI function and masks its interrupts; throws if INTx stays up. */
+/*
+ * Lowers the INTx of the Geode's PCI function and masks its interrupts; throws if INTx stays high.
+ */
 void put_intx_down(Qemu& qemu, const FuzzedMachine& machine);
 Program random_program(const FuzzedMachine& machine, Dice& dice, size_t steps);
 void play(Qemu& qemu, const Program& program);

@@ -91,7 +91,7 @@ public:
     }
     bool stopped() { return (read(reg::kIdle) & 1) != 0; }
     uint32_t command_state() { return read(reg::kFeDebugState) & 0x1F; }
-    /* Makes the accesses of etnaviv_hw_reset() in linux 6.1's etnaviv_gpu.c. */
+    /* Makes the same accesses as etnaviv_hw_reset() in linux 6.1's etnaviv_gpu.c. */
     void driver_reset();
     [[nodiscard]] uint64_t base() const { return base_; }
 
@@ -102,8 +102,8 @@ private:
 
 struct RigOptions {
     std::string model = "gc320-am57xx";
-    std::vector<std::string> properties = {}; /* of the device, "name=value" */
-    std::vector<std::string> arguments = {};  /* of QEMU */
+    std::vector<std::string> properties = {}; /* device properties, "name=value" */
+    std::vector<std::string> arguments = {};  /* QEMU's arguments */
     std::string accel = "qtest";
     bool threaded = false; /* worker=thread instead of timers in guest time */
 };
@@ -117,7 +117,7 @@ constexpr uint32_t kNoRam = 0x70000000;   /* unassigned */
 constexpr uint32_t kStream = kRam + 0x01000000;
 constexpr uint32_t kDest = kRam + 0x02000000;
 constexpr uint32_t kSource = kRam + 0x03000000;
-constexpr uint32_t kProgram = 0x40; /* for the guest's CPU, after the vectors */
+constexpr uint32_t kProgram = 0x40; /* program of the guest's CPU, after the vectors */
 constexpr uint32_t kAbortHandler = 0x400;
 constexpr const char* kGcPath = "/machine/pixmill-gc";
 constexpr uint64_t kGcBase = 0x59000000;
@@ -132,7 +132,7 @@ class Rig {
 public:
     explicit Rig(const RigOptions& options = {});
     explicit Rig(const char* model) : Rig(RigOptions{.model = model}) {}
-    /* Ends QEMU; fails the running test unless it exits cleanly and silently. */
+    /* Ends QEMU; fails the running test unless QEMU exits with status 0 and an empty stderr. */
     ~Rig();
     Rig(const Rig&) = delete;
     Rig& operator=(const Rig&) = delete;
@@ -145,10 +145,12 @@ public:
     void store(uint32_t address, const Commands& commands) {
         qemu_->write_words(address, commands.words());
     }
-    /* Lets guest time pass until @done is true, checked every @step; false after @limit. */
+    /*
+     * Lets guest time pass until @done, checked every @step, is true; returns false after @limit.
+     */
     bool wait(const std::function<bool()>& done, int64_t limit = 200 * kMillisecond,
               int64_t step = 20 * kMicrosecond);
-    /* Lets @duration of guest time pass and the worker catch up. */
+    /* Lets @duration of guest time pass, and lets the worker catch up. */
     void pass(int64_t duration);
     /* Stores and starts @commands; returns when the front end has stopped. */
     void run(const Commands& commands, uint32_t address = kStream);

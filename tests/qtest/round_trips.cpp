@@ -1,7 +1,7 @@
 /*
- * Saves, disturbs and loads a scene again and again while it is being drawn.  Each load restores
- * the registers and the picture of the save, and the final picture equals that of an uninterrupted
- * run.
+ * Saves, disturbs and loads a scene again and again while it is being drawn.  Each load must
+ * restore the registers and the picture of the save, and the final picture must equal that of an
+ * uninterrupted run.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -30,7 +30,7 @@ struct Scene {
     const char* name;
     const char* machine;
     const char* memory;
-    uint64_t registers; /* of the device */
+    uint64_t registers; /* base address of the device's registers */
     uint32_t list, picture;
     std::vector<uint32_t>
         compared; /* registers that keep their value while the machine is stopped */
@@ -51,8 +51,10 @@ Words initial_picture() {
     return words;
 }
 
-/* Blits all over a surface, each reading earlier results.  A WAIT between them lets guest time
- * decide how far the core gets. */
+/*
+ * Returns blits all over a surface, each of which reads earlier results.  The WAITs between them
+ * let guest time decide how far the core gets.
+ */
 Words vivante_words(const Scene& scene) {
     Commands stream = base_block(kSide, kSide, command::kBitBlt, scene.picture, scene.picture)
                           .load(state::kSrcConfig, src_config(format::kA8R8G8B8) | kRelative);
@@ -80,7 +82,7 @@ bool vivante_done(Qemu& qemu, const Scene& scene) {
     return Gc(qemu, scene.registers).stopped();
 }
 
-/* Each pixel ends up as the number of times it was drawn, in all channels. */
+/* Returns a list after which each channel of a pixel holds the number of times it was drawn. */
 Words nema_words(const Scene& scene) {
     constexpr uint32_t kAdd = 0x101; /* blend mode: source plus destination */
     Words list =
@@ -107,7 +109,7 @@ bool nema_done(Qemu& qemu, const Scene& scene) {
            qemu.read32(scene.registers + nema::kCmdStat) == 0;
 }
 
-/* Blends random parts of a picture onto others, one packet for each blend. */
+/* Returns packets that each blend a random part of the picture onto another part. */
 Words geode_gp_words(const Scene&) {
     constexpr uint32_t kBlend =
         0x80F60080; /* 8:8:8:8, source and destination weighted by a constant */
@@ -124,7 +126,10 @@ Words geode_gp_words(const Scene&) {
     return packets;
 }
 
-/* The machine is stopped first: a running one would stall the doorbell write until all is drawn. */
+/*
+ * Stops the machine first, because the doorbell write of a running one would stall until all is
+ * drawn.
+ */
 void start_geode_gp(Qemu& qemu, const Scene& scene) {
     const uint32_t vram = scene.list - geode_gp::kVram + test::geode_vram_base;
     qemu.stop();
@@ -207,8 +212,8 @@ public:
         return sight;
     }
     /*
-     * Makes changes that the snapshot must undo.  Guest time stands still, as qtest's clock is not
-     * saved.
+     * Makes changes that the snapshot must undo.  Guest time stands still, because qtest's clock is
+     * not saved.
      */
     void disturb(Dice& dice) {
         qemu_.resume();
@@ -276,7 +281,10 @@ TEST_P(RoundTrips, InsideARunningSceneChangeNothing) {
             stage.start();
         }
     }
-    /* A worker may finish the list before the machine stops; inline work is paced by guest time. */
+    /*
+     * A worker may finish the list before the machine stops, but inline work is paced by guest
+     * time.
+     */
     EXPECT_GE(inside, threaded ? 0 : trips / 2);
     std::cout << "figures: " << trips << " snapshot round trips, " << inside
               << " of them before the picture was complete\n";

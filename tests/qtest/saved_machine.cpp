@@ -18,7 +18,7 @@ namespace {
 /* QEMU migration/savevm.h */
 constexpr char kSectionFull = 4;
 constexpr char kSectionFooter = 0x7E;
-constexpr size_t kNumberSize = 4; /* of a section, an instance or a version number */
+constexpr size_t kNumberSize = 4; /* bytes of a section, instance or version number */
 
 std::string text_of(std::string_view json, std::string_view key) {
     const std::string_view quoted = json_member(json, key).value_or("\"\"");

@@ -3,8 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Format (QEMU migration/savevm.c): a section is its mark, number, name, instance and version, then
- * the fields and a footer.  A JSON description of all fields follows the last section.
+ * Format (QEMU migration/savevm.c): a section starts with its mark, number, name, instance and
+ * version; the fields and a footer follow.  A JSON description of all fields follows the last
+ * section.
  */
 #ifndef PIXMILL_TESTS_QTEST_SAVED_MACHINE_HPP
 #define PIXMILL_TESTS_QTEST_SAVED_MACHINE_HPP
@@ -42,7 +43,7 @@ public:
     SavedMachine& operator=(const SavedMachine&) = delete;
 
     [[nodiscard]] const std::vector<SavedSection>& sections() const { return sections_; }
-    /* Returns the big-endian number of @size bytes at offset @at. */
+    /* Returns the big-endian number in the @size bytes at offset @at. */
     [[nodiscard]] uint64_t number(size_t at, size_t size) const;
     void write(size_t at, size_t size, uint64_t number);
     void write(size_t at, const std::string& bytes);

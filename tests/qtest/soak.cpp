@@ -26,7 +26,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr uint64_t kRounds = 40;
 constexpr size_t kSteps = 300;
-constexpr size_t kSamples = 1000; /* when reached, every second one is dropped */
+constexpr size_t kSamples = 1000; /* when there are this many, every second one is dropped */
 constexpr int64_t kGrowthKib = 4096;
 
 struct Use {
@@ -112,7 +112,10 @@ private:
     Clock::time_point start_ = Clock::now();
 };
 
-/* QEMU 10.0 leaks about 10 KiB per saved snapshot, even without our devices. */
+/*
+ * Drops saves and loads, because QEMU 10.0 leaks about 10 KiB per snapshot even without our
+ * devices.
+ */
 Program soaked(Program program) {
     std::erase_if(program, [](const Step& step) {
         return step.what == Step::Do::kSave || step.what == Step::Do::kLoad;
@@ -136,7 +139,7 @@ TEST_P(Soak, MemoryAndFilesDoNotGrow) {
         qemu.system_reset();
         samples.add(use_of(qemu.pid()));
     }
-    /* Caches fill up during the first quarter. */
+    /* Caches fill up during the first quarter, so that quarter is ignored. */
     const int64_t early = samples.median(&Use::kib, 1), late = samples.median(&Use::kib, 3);
     std::cout << "figures: " << duration.rounds() << " programs of " << kSteps
               << " steps in one process in " << duration.elapsed() << " h; memory " << early

@@ -32,7 +32,7 @@ struct BitRange {
     [[nodiscard]] uint32_t mask() const { return ((2u << (high - low)) - 1) << low; }
 };
 
-/* A field of a register in a *_registers.tsv file, whose head explains `expect`. */
+/* A field of a register in a *_registers.tsv file; the file's header explains `expect`. */
 struct Field {
     BitRange bits;
     std::string name;
@@ -50,35 +50,35 @@ struct Register {
     std::string access;
     uint32_t reset = 0;
     std::string expect;
-    std::vector<Field> fields; /* never empty: without a field table, one field of 32 bits */
+    std::vector<Field> fields; /* one field of 32 bits if there is no field table */
 
-    /* Bits whose reset value is known, and that value. */
+    /* Return the bits whose reset value is known, and that value. */
     [[nodiscard]] uint32_t reset_mask() const;
     [[nodiscard]] uint32_t reset_value() const;
-    /* Bits that keep their reset value whatever is written to them. */
+    /* Returns the bits that keep their reset value whatever is written to them. */
     [[nodiscard]] uint32_t constant_mask() const;
-    /* Bits that store the written value. */
+    /* Returns the bits that store the written value. */
     [[nodiscard]] uint32_t storage_mask() const;
 
     /*
-     * Values that show every bit as 0 and 1 and independent of its neighbours: none, all, every
-     * other bit, each bit alone, all but each bit.  If `expect` is "fields", each value is
-     * restricted to one field at a time.
+     * Returns values that test every bit as 0 and as 1, independently of its neighbors: no bits,
+     * all bits, every other bit, each bit alone, and all bits but one.  If `expect` is "fields",
+     * each value is restricted to one field at a time.
      */
     [[nodiscard]] std::vector<uint32_t> sweep_values() const;
     /*
-     * Describes each error in the fields, which must cover all bits once and add up to the
-     * register's reset value; "" if there is none.
+     * Returns a description of each error in the fields, which must cover each bit once and add up
+     * to the register's reset value, or "" if there is none.
      */
     [[nodiscard]] std::string wrong_fields() const;
-    /* Bits of @read that contradict the table after @written was written. */
+    /* Returns the bits of @read that contradict the table after @written was written. */
     [[nodiscard]] uint32_t wrong_bits(uint32_t written, uint32_t read) const;
 
 private:
     [[nodiscard]] const std::string& expect_of(const Field& field) const;
 };
 
-/* Name and offset, for messages. */
+/* Returns the register's name and offset for messages. */
 std::string title(const Register& r);
 
 std::vector<Register> bb2d_registers();

@@ -24,7 +24,7 @@ double milliseconds(const std::function<void()>& action) {
 
 namespace {
 
-/* Returns the share of a 10 ms interval in which this thread had a processor. */
+/* Returns the share of a 10 ms interval in which this thread was running. */
 double processor_share() {
     const auto processor_time = [] {
         timespec now{};
@@ -38,7 +38,7 @@ double processor_share() {
     return (processor_time() - before) / milliseconds_since(start);
 }
 
-/* True if one thread per processor gets over 90 % of a processor each. */
+/* True if one thread per processor gets more than 90% of its processor. */
 bool machine_is_idle() {
     std::vector<double> shares(std::thread::hardware_concurrency());
     std::vector<std::thread> threads;

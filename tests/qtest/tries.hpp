@@ -24,8 +24,8 @@ double milliseconds_since(Clock::time_point start);
 double milliseconds(const std::function<void()>& action);
 
 /*
- * Limits for the best try: the printed goal, and the value at which the test fails even on a busy
- * host.
+ * Limits for the best try: the printed goal, and the value at which the test fails even if the host
+ * is busy.
  */
 struct Goal {
     double wanted;
@@ -37,23 +37,23 @@ constexpr Goal kAtOnce = {.wanted = 50, .hopeless = 2000, .unit = "ms"};
 constexpr Goal kSoon = {.wanted = 100, .hopeless = 2000, .unit = "ms"};
 constexpr Goal kAnyTime = {.wanted = 60000, .hopeless = 60000, .unit = "ms"};
 
-/* Several measurements against one goal. */
+/* Collects several measurements of one figure and compares them with a goal. */
 class Tries {
 public:
     static int count();
 
     explicit Tries(const Goal& goal) : goal_(goal) {}
     void add(double figure);
-    /* Notes whether the host is busy now. */
+    /* Records whether the host is busy now. */
     void probe();
     [[nodiscard]] double best() const;
-    /* Prints the best and the median; fails the test if the best is hopeless. */
+    /* Prints the best and the median try; fails the test if the best one is hopeless. */
     void judge(const std::string& what);
 
 private:
     Goal goal_;
     std::vector<double> figures_;
-    bool busy_ = false; /* the host was, when a try missed the goal */
+    bool busy_ = false; /* the host was busy when a try missed the goal */
 };
 
 } // namespace pixmill::qtest

@@ -16,7 +16,7 @@ namespace {
 constexpr uint32_t kSurface = 256 * 256 * 4;
 
 struct Outcome {
-    Words interrupts; /* INTR_ACKNOWLEDGE at each interrupt */
+    Words interrupts; /* INTR_ACKNOWLEDGE after each interrupt */
     Words registers;
     Bytes memory;
     std::vector<std::string> log;
@@ -169,7 +169,7 @@ void bus_errors(Rig& rig, Outcome& outcome) {
 void fault(Rig& rig, Outcome& outcome) {
     map_stream_and_dest(rig);
     const Commands stream =
-        base_block(64, 32, command::kClear, 0x2000) /* two pages, one of them mapped */
+        base_block(64, 32, command::kClear, 0x2000) /* two pages, only one of which is mapped */
             .load(state::kClearPixel, 0xABCDEF01)
             .draw({{0, 0, 64, 16}, {0, 16, 64, 32}})
             .event(1, kEventFromPe)

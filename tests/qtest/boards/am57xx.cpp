@@ -21,7 +21,7 @@ constexpr uint64_t kBb2d = 0x59000000;
 constexpr uint64_t kGpuWrapper = 0x5600FE00;
 constexpr uint32_t kList = 0x81000000; /* in SDRAM */
 
-/* Returns the address of the selector of MPU line 7 to 130 or 134 to 159. */
+/* Returns the address of the crossbar selector of an MPU line from 7 to 130 or 134 to 159. */
 uint64_t selector(uint32_t line) {
     return 0x4A002A48 + 2 * uint64_t{line >= 134 ? line - 8 : line - 6};
 }
@@ -36,7 +36,7 @@ uint32_t highest_pending(Qemu& qemu) {
     return qemu.read32(kGicc + 0x18) & 0x3FF;
 }
 
-/* Runs @commands with the core's MMU off. */
+/* Runs @commands on BB2D with its MMU off. */
 void run_list(Qemu& qemu, const Commands& commands) {
     Gc gc(qemu, kBb2d);
     gc.write(reg::kIntrEnable, 0xFFFFFFFF);
@@ -98,7 +98,7 @@ TEST(Am57xxSmp, HasTheGicOfTwoCpus) {
     Qemu qemu({.machine = "am57xx", .arguments = {"-smp", "2"}});
     EXPECT_EQ(qemu.read32(kGicd + 4) & 0xFF, 0x25u);
     EXPECT_NE(qemu.qmp("query-cpus-fast").find("\"cpu-index\": 1"), std::string::npos);
-    qemu.write32(kGicd + 0x800 + 157, 2); /* a byte of GICD_ITARGETSR: CPU 1 */
+    qemu.write32(kGicd + 0x800 + 157, 2); /* GICD_ITARGETSR byte of MPU_IRQ_125: CPU 1 */
     expect_clean_quit(qemu);
 }
 
@@ -182,8 +182,8 @@ TEST_F(Am57xx, LetsTheCpuInterfaceSeeIt) {
     qemu.write32(kGicd + 0x000, 3);         /* GICD_CTLR: both groups */
     qemu.write32(kGicc + 0x000, 1);         /* GICC_CTLR */
     qemu.write32(kGicc + 0x004, 0xFF);      /* GICC_PMR */
-    qemu.write8(kGicd + 0x400 + 157, 0x80); /* priority */
-    qemu.write8(kGicd + 0x800 + 157, 1);    /* CPU 0 */
+    qemu.write8(kGicd + 0x400 + 157, 0x80); /* GICD_IPRIORITYR */
+    qemu.write8(kGicd + 0x800 + 157, 1);    /* GICD_ITARGETSR: CPU 0 */
     raise_bb2d(qemu);
     EXPECT_EQ(highest_pending(qemu), 1023u);
     qemu.write32(kGicd + 0x100 + 157 / 32 * 4, 1u << 157 % 32); /* GICD_ISENABLER */
@@ -198,7 +198,7 @@ TEST_F(Am57xx, MovesAnAssertedInterruptToAnotherLine) {
     EXPECT_FALSE(pending(qemu, 125));
     qemu.write16(selector(159), 120);
     EXPECT_TRUE(pending(qemu, 159));
-    qemu.write16(selector(7), 120); /* and on a second line */
+    qemu.write16(selector(7), 120); /* also route it to a second line */
     EXPECT_TRUE(pending(qemu, 7));
     EXPECT_FALSE(pending(qemu, 125));
     acknowledge(qemu);
@@ -217,7 +217,7 @@ TEST_F(Am57xx, SystemResetRestoresTheSelectorsAndClearsTheInterrupt) {
     EXPECT_TRUE(pending(qemu, 125));
 }
 
-/* The transmitter starts out empty, so the interrupt is raised once it is enabled. */
+/* The transmitter starts empty, so each interrupt is raised as soon as it is enabled. */
 TEST_F(Am57xx, LeadsEachUartToItsLine) {
     struct {
         uint64_t uart;
@@ -253,7 +253,7 @@ TEST_F(Am57xx, MigratesWithAnInterruptPendingOnALineOfTheGuestsChoice) {
 
 /* ---- Arguments ----------------------------------------------------------- */
 
-/* Returns the error of a QEMU that does not start. */
+/* Expects QEMU to fail to start; returns its error message. */
 std::string refusal(const std::string& options, std::vector<std::string> arguments = {}) {
     try {
         Qemu qemu({.machine = "am57xx" + options, .arguments = std::move(arguments)});

@@ -1,5 +1,6 @@
 /*
- * Machine `am57xx`: the device tree that it generates, and its additions to one given by the user.
+ * Machine `am57xx`: the device tree that it generates, and its additions to a tree that the user
+ * passes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -160,7 +161,10 @@ TEST(Am57xxTree, HasTheMemory) {
     EXPECT_TRUE(tree.nodes("/framebuffer").empty());
 }
 
-/* RAM shrinks by the framebuffer rounded up to 2 MiB: 800 x 600 x 2 and 1024 x 768 x 4 bytes. */
+/*
+ * RAM shrinks by the size of the framebuffer (800 x 600 x 2 or 1024 x 768 x 4 bytes), rounded up to
+ * 2 MiB.
+ */
 TEST(Am57xxTree, HasTheFramebufferAfterTheMemory) {
     const DeviceTree big = generated(",framebuffer=1024x768", {"-m", "512"});
     EXPECT_EQ(big.cells("/memory@80000000", "reg"), (Words{0x80000000, 0x1FC00000}));
@@ -187,7 +191,10 @@ TEST(Am57xxTree, IsAtTheStartOfGuestRam) {
 
 /* ---- A device tree given by the user ------------------------------------ */
 
-/* Like the trees of real boards: two address and size cells in the root, one in buses. */
+/*
+ * Returns a tree like those of real boards: two address cells and two size cells in the root, one
+ * of each in buses.
+ */
 DeviceTreeWriter board_tree(bool crossbar) {
     DeviceTreeWriter tree;
     tree.node("")
@@ -239,7 +246,7 @@ TEST(Am57xxGivenTree, IsLeftAloneIfTheUserAsks) {
     const DeviceTree no_uart = given(",uart-compat=off").tree;
     EXPECT_EQ(no_uart.nodes("/virtio_mmio@").size(), 8u);
     EXPECT_EQ(no_uart.strings("/ocp/serial@0", "compatible"), Strings{"ti,dra742-uart"});
-    /* QEMU's loader always adds memory, chosen and psci. */
+    /* QEMU's loader always adds the memory, chosen and psci nodes. */
     const DeviceTree neither = given(",virtio-nodes=off,uart-compat=off").tree;
     Strings nodes = neither.nodes("/");
     std::ranges::sort(nodes);

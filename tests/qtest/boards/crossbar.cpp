@@ -1,5 +1,5 @@
 /*
- * The IRQ crossbar of the AM57xx; bank "mpu" unless a test names another one.
+ * The IRQ crossbar of the AM57xx.  Tests use bank "mpu" unless they name another.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -19,8 +19,8 @@ namespace pixmill::qtest {
 namespace {
 
 constexpr uint64_t kLine10 = 0x4A002A50;
-constexpr uint64_t kLine21 = 0x4A002A66;  /* the GPU's after reset */
-constexpr uint64_t kLine125 = 0x4A002B36; /* BB2D's */
+constexpr uint64_t kLine21 = 0x4A002A66;  /* line of the GPU after a reset */
+constexpr uint64_t kLine125 = 0x4A002B36; /* line of BB2D after a reset */
 constexpr uint64_t kLine158 = 0x4A002B74;
 constexpr uint64_t kLine159 = 0x4A002B76;
 constexpr unsigned kGpu = 16;
@@ -135,7 +135,7 @@ TEST(Crossbar, Bb2dIsMovedAndSpread) {
     EXPECT_EQ(rig.high(), (Lines{158, 159}));
     EXPECT_EQ(rig.guest_errors(), 0u);
 
-    rig.qemu().write32(kLine158, 0x01A40010); /* 159: 420, no such source; 158: the GPU */
+    rig.qemu().write32(kLine158, 0x01A40010); /* line 159: source 420 (invalid); 158: the GPU */
     EXPECT_EQ(rig.high(), Lines{});
     EXPECT_EQ(rig.guest_errors(), 1u);
     EXPECT_EQ(rig.qemu().read32(kLine158), 0x01A40010u);
@@ -172,7 +172,10 @@ TEST(Crossbar, BypassedLineFollowsItsSourceWhateverIsSelected) {
     EXPECT_EQ(rig.high(), Lines{});
 }
 
-/* linux irq-crossbar.c with dra7.dtsi parks every line, then allocates from the last one down. */
+/*
+ * linux irq-crossbar.c with dra7.dtsi parks every line, then allocates lines from the last one
+ * down.
+ */
 TEST(Crossbar, LinuxParksAndAllocatesLines) {
     CrossbarRig rig("mpu");
     unsigned parked = 0;
@@ -310,7 +313,7 @@ TEST(Crossbar, WriteOfTheSameOrOfAnotherHighSourceIsNoEdge) {
     EXPECT_EQ(rig.high(), (Lines{21, 125}));
 }
 
-/* The selector changes from 0x0FF to 0x100 at once, without passing through 0 or 0x1FF. */
+/* The selector changes from 0x0FF to 0x100 in one step, without passing through 0 or 0x1FF. */
 TEST(Crossbar, WordWriteCausesNoGlitch) {
     CrossbarRig rig("mpu");
     rig.raise(0x0FF);
@@ -367,7 +370,7 @@ TEST(CrossbarAccess, EveryWidthAndAlignmentReadsTheSameBytes) {
 
 TEST(CrossbarAccess, WritesChangeTheirLanesOnly) {
     CrossbarRig rig("mpu");
-    constexpr uint64_t kAt = 0x4A002B70; /* lines 156, 157 | 158, 159 */
+    constexpr uint64_t kAt = 0x4A002B70; /* selectors of lines 156 and 157, and of 158 and 159 */
     const auto start = [&] { rig.qemu().write64(kAt, 0x0044'0033'0022'0011); };
     start();
     rig.qemu().write8(kAt + 2, 0xAA);
@@ -435,7 +438,10 @@ TEST(CrossbarReset, SelectorsReturnAndInputsStay) {
     EXPECT_EQ(rig.high(), Lines{});
 }
 
-/* A receiver that is reset after the crossbar would otherwise lose the level. */
+/*
+ * A reset must drive high lines again, since a receiver reset after the crossbar has lost the
+ * level.
+ */
 TEST(CrossbarReset, LinesThatStayHighAreDrivenAgain) {
     CrossbarRig rig("mpu", {"-trace", kOutput});
     rig.raise(kBb2d);
@@ -460,7 +466,7 @@ TEST(CrossbarCounters, CountRaisesThatNothingRoutes) {
     CrossbarRig rig("mpu");
     EXPECT_EQ(rig.unrouted(), 0u);
     rig.raise(200);
-    rig.raise(200); /* already high, not a raise */
+    rig.raise(200); /* already high, so not a raise */
     rig.lower(200);
     rig.raise(200);
     EXPECT_EQ(rig.unrouted(), 2u);
@@ -486,7 +492,7 @@ TEST(CrossbarCounters, CountRaisesThatNothingRoutes) {
 
 /* ---- Migration ----------------------------------------------------------- */
 
-/* After savevm and loadvm with the line high, the interrupt controller sees no edge. */
+/* After savevm and loadvm with the line high, the interrupt controller must see no edge. */
 TEST(CrossbarMigration, SnapshotWithALineHighIsNoEdge) {
     CrossbarRig rig("mpu");
     rig.qemu().write16(kLine125, 0);
@@ -523,7 +529,7 @@ TEST(CrossbarMigration, NewMachineKnowsWhatIsHigh) {
     EXPECT_EQ(to.high(), Lines{158}) << "the level of the source was migrated";
 }
 
-/* A reset after loadvm must put each line at the level of its reset route. */
+/* A reset after loadvm must drive the lines according to the reset values of the selectors. */
 TEST(CrossbarMigration, ResetAfterLoadvmDrivesTheResetRoutes) {
     CrossbarRig rig("mpu");
     rig.raise(kBb2d);
@@ -542,7 +548,7 @@ std::string read_stream(const std::string& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/* Returns the offset of the selectors of bank mpu, which follow their count, big-endian. */
+/* Returns the offset of bank mpu's selectors, which follow their big-endian count. */
 size_t mpu_selectors(const std::string& stream) {
     const size_t section = stream.find("ti-irq-crossbar-bank");
     const size_t number = stream.find(std::string("\0\0\0\x98", 4), section);

@@ -1,6 +1,6 @@
 /*
- * Compares the IRQ crossbar under random writes, reads and inputs with a simple model of a bank:
- * bytes, and at most one source per line.
+ * Compares the IRQ crossbar under random writes, reads and inputs with a simple model of a bank
+ * that stores bytes and selects at most one source per line.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -16,7 +16,7 @@
 namespace pixmill::qtest {
 namespace {
 
-/* Shares only the description of the bank with the device. */
+/* Models a bank; shares only the bank's description with the crossbar under test. */
 class Model {
 public:
     explicit Model(const CrossbarBank& bank) : bank_(bank), input_(bank.sources) { reset(); }
@@ -107,10 +107,10 @@ private:
     unsigned below(unsigned bound) { return static_cast<unsigned>(random_() % bound); }
     unsigned favourite() { return favourites_[below(static_cast<unsigned>(favourites_.size()))]; }
 
-    /* Returns an address of any alignment for an access that ends within the window. */
+    /* Returns an address, of any alignment, for an access that ends within the window. */
     uint64_t place(unsigned size) { return bank_.base + below(bank_.window - size + 1); }
 
-    /* Returns often used sources for each register of the access, or anything. */
+    /* Returns commonly used sources for all registers that an access covers, or a random value. */
     uint64_t value() {
         if (below(4) == 0) {
             return random_();

@@ -12,7 +12,10 @@ namespace pixmill::qtest {
 
 namespace {
 
-/* Address ranges of the AM57xx's banks: AM57xx TRM, control module, first and last register. */
+/*
+ * Address ranges of the AM57xx's banks, from their first to their last register (AM57xx TRM,
+ * control module).
+ */
 struct Window {
     const char* bank;
     uint64_t first;
@@ -53,7 +56,7 @@ std::vector<CrossbarBank> am57xx_banks() {
     return banks;
 }
 
-/* Described in hw/qemu/boards/test/test-machine.c. */
+/* The machine pixmill-test creates this bank (hw/qemu/boards/test/test-machine.c). */
 CrossbarBank small_words() {
     CrossbarBank bank{.crossbar = "/machine/small-crossbar",
                       .name = "words",

@@ -1,5 +1,5 @@
 /*
- * The IRQ crossbars of the machine `pixmill-test`; the lines of one bank are watched.
+ * A rig for the IRQ crossbars of the machine `pixmill-test`; it watches the lines of one bank.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,12 +18,12 @@
 
 namespace pixmill::qtest {
 
-/* Describes a bank as the manual (tests/data) or the machine's source does. */
+/* A bank of a crossbar, as described by the manual (tests/data) or by the machine's source. */
 struct CrossbarBank {
     struct Line {
         std::optional<uint64_t> address = {}; /* address of its selector */
         uint32_t reset = 0;
-        std::optional<uint32_t> bypass = {}; /* source that drives the line, whatever is selected */
+        std::optional<uint32_t> bypass = {}; /* source that always drives the line */
     };
 
     std::string crossbar; /* QOM path */
@@ -51,7 +51,7 @@ public:
     explicit CrossbarRig(const CrossbarBank& bank, std::vector<std::string> arguments = {});
     explicit CrossbarRig(const std::string& bank, std::vector<std::string> arguments = {})
         : CrossbarRig(crossbar_bank(bank), std::move(arguments)) {}
-    /* Ends QEMU; fails the running test unless it exits cleanly and silently. */
+    /* Ends QEMU; fails the running test unless QEMU exits with status 0 and an empty stderr. */
     ~CrossbarRig();
     CrossbarRig(const CrossbarRig&) = delete;
     CrossbarRig& operator=(const CrossbarRig&) = delete;
@@ -62,12 +62,12 @@ public:
     }
     void raise(unsigned source) { set(source, true); }
     void lower(unsigned source) { set(source, false); }
-    /* Returns the high lines of the watched bank. */
+    /* Returns the lines of the watched bank that are high. */
     Lines high() { return qemu_.interrupts(); }
     /* Returns the log lines that contain @text and are new since the last call with @text. */
     std::vector<std::string> take_log(const std::string& text);
     size_t guest_errors() { return take_log("there is no source").size(); }
-    /* Raises not routed by the whole crossbar, and those not routed by the watched bank. */
+    /* Return the number of raises that the whole crossbar, or the watched bank, did not route. */
     uint64_t unrouted() { return qemu_.get_counter(bank_.crossbar, "unrouted-raises"); }
     uint64_t unrouted_by_bank() { return qemu_.get_counter(bank_.path(), "unrouted-raises"); }
 

@@ -1,5 +1,5 @@
 /*
- * Reads flattened device trees that QEMU makes, and writes those that QEMU is given.
+ * Parses flattened device trees that QEMU generates, and writes trees to pass to QEMU.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -25,7 +25,7 @@ public:
     /* Throws QemuError if @blob is not a device tree. */
     explicit DeviceTree(const Bytes& blob);
 
-    /* Nodes are named by path, "/" is the root.  Nodes deleted by NOP tags do not exist. */
+    /* Nodes are named by path; "/" is the root.  Nodes overwritten with NOP tags do not exist. */
     [[nodiscard]] bool has(const std::string& node) const { return nodes_.contains(node); }
     [[nodiscard]] bool has(const std::string& node, const std::string& property) const;
     /* Returns an empty vector if there is no such property. */
@@ -43,7 +43,7 @@ private:
     Strings order_;
 };
 
-/* Returns the device tree that the guest of @qemu finds. */
+/* Returns the device tree that @qemu passes to its guest. */
 DeviceTree tree_of(Qemu& qemu);
 
 class DeviceTreeWriter {
@@ -62,7 +62,9 @@ private:
     std::string names_;
 };
 
-/* The tree that the guest finds if another one is given by -dtb, and QEMU's messages. */
+/*
+ * The tree that the guest receives when the user passes another one with -dtb, and QEMU's messages.
+ */
 struct Given {
     DeviceTree tree;
     std::string said;

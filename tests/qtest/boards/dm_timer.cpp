@@ -35,7 +35,7 @@ enum Offset : uint32_t {
     kTcar1 = 0x50,
     kTsicr = 0x54,
     kTcar2 = 0x58,
-    kTickRegisters = 0x5C, /* to 0x6C */
+    kTickRegisters = 0x5C, /* up to 0x6C */
 };
 
 constexpr uint32_t kMatch = 1, kOverflow = 2, kCapture = 4;
@@ -388,7 +388,7 @@ TEST_F(DmTimer, NarrowAccessesDoNotReachIt) {
     EXPECT_EQ(read(kTcrr), 0x55667788u);
 }
 
-/* Overflows at each clock must not keep QEMU busy. */
+/* An overflow at every clock must not keep QEMU busy. */
 TEST_F(DmTimer, AnOverflowEachClockCostsNothingWhileItIsPending) {
     write(kTldr, 0xFFFFFFFF);
     write(kTcrr, 0xFFFFFFFF);
@@ -453,7 +453,7 @@ TEST(Counter32k, CountsFromPowerOnAndIgnoresWritesAndResets) {
     qemu.write32(kBase + 0x30, 0);
     qemu.write32(kBase, 0);
     EXPECT_EQ(qemu.log().size(), 2u);
-    qemu.write32(kBase + 0x04, 0x8); /* linux timer-ti-32k.c */
+    qemu.write32(kBase + 0x04, 0x8); /* as in linux timer-ti-32k.c */
     EXPECT_EQ(qemu.read32(kBase + 0x04), 0u);
     EXPECT_EQ(qemu.log().size(), 2u);
     qemu.write32(kBase + 0x10, 0x8);
@@ -506,7 +506,7 @@ TEST(DmTimerMigration, KeepsWhatIsDue) {
     to.migrate_from(file);
     EXPECT_EQ(to.read32(kTimer15 + kTcrr), minus(600));
     EXPECT_FALSE(to.interrupt());
-    to.clock_set(1000 * kClock - 1); /* the clock edges do not start with the timer */
+    to.clock_set(1000 * kClock - 1); /* starting the timer does not shift the clock edges */
     EXPECT_FALSE(to.interrupt());
     to.clock_set(1000 * kClock);
     EXPECT_TRUE(to.interrupt());

@@ -225,7 +225,7 @@ TEST_F(Gr5526, ShowsWritesOfTheCpuAndTheGpu) {
     EXPECT_EQ(screendump(qemu).pixels, expected);
 }
 
-/* Each layer has one invalid register; only the last one is valid and shown. */
+/* All layers but the last have an invalid register; only the last one is shown. */
 TEST_F(Gr5526, ALayerThatCannotBeShownShowsNothingAndHarmsNothing) {
     struct Case {
         uint32_t format, base, width, height, stride;
@@ -400,7 +400,8 @@ struct Segment {
 };
 
 /*
- * Returns an ELF file with @segments that all start at file offset 0; @contents follow the headers.
+ * Returns an ELF file with @segments, which all start at file offset 0; @contents follow the
+ * headers.
  */
 Bytes elf_of(const std::vector<Segment>& segments, const Bytes& contents, uint16_t machine = 40) {
     Bytes file{0x7F, 'E', 'L', 'F', 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0};
@@ -422,8 +423,8 @@ Bytes elf_of(const std::vector<Segment>& segments, const Bytes& contents, uint16
 }
 
 /*
- * Returns an ELF file with one segment at @base, which starts with the ELF headers as linkers make
- * it, and @image at @address.
+ * Returns an ELF file with @image at @address, in a segment at @base that begins with the ELF
+ * headers, as linkers lay it out.
  */
 Bytes elf(uint32_t base, uint32_t address, const Bytes& image, uint16_t machine = 40) {
     Bytes contents(address - base - elf_of({{}}, {}).size(), 0);
@@ -506,7 +507,10 @@ TEST(Gr5526Firmware, StartsAtTheVectorTableThatTheUserNames) {
     EXPECT_EQ(run(image, {}, "gr5526,vector-table=0x200400"), "exit 14");
 }
 
-/* Memory that the file does not fill is 0, and reading does not run past the end of the file. */
+/*
+ * Memory beyond the file's contents must read as 0, and the loader must not read past the end of
+ * the file.
+ */
 TEST(Gr5526Firmware, MayHaveASegmentThatEndsInTheMiddleOfMemory) {
     const Bytes image = elf_of({{kFlash, 0x500, 0x100000}}, Bytes(0x500, 0));
     const TemporaryDirectory directory;
@@ -516,7 +520,7 @@ TEST(Gr5526Firmware, MayHaveASegmentThatEndsInTheMiddleOfMemory) {
     EXPECT_EQ(qemu.read32(kFlash + 0x1000), 0u);
 }
 
-/* After a reset the machine starts at the same vector table. */
+/* A reset must start the CPU at the same vector table again. */
 TEST(Gr5526Firmware, StartsAtItsVectorTableAgain) {
     const TemporaryDirectory directory;
     const Bytes image = elf(kFlash, 0x202000, writes_words(0x202000, {kSram + 0x2000, 0x12345678}));
@@ -541,7 +545,7 @@ constexpr unsigned kStallMarker = kSram + 0x2000;
 
 /*
  * Returns a program that draws @count primitives, each of which stalls the CPU's bus, and then
- * writes the marker.
+ * writes a marker.
  */
 Bytes stalls(unsigned count) {
     Words pairs = joined({common_state(), fill_state({kPsram, kSide, kSide}, 0x01010101, 0x101),
@@ -559,8 +563,8 @@ Bytes stalls(unsigned count) {
 }
 
 /*
- * While the bus is stalled for a long time, the monitor answers, registers can be read, and the
- * machine stops quickly, resumes and quits.
+ * While the bus is stalled for a long time, the monitor must answer, registers must be readable,
+ * and the machine must stop quickly, resume and quit.
  */
 TEST(Gr5526Firmware, MayStallItsBusButNotTheMachine) {
     const TemporaryDirectory directory;
@@ -580,7 +584,7 @@ TEST(Gr5526Firmware, MayStallItsBusButNotTheMachine) {
     EXPECT_EQ(qemu.quit(), "exit 0") << qemu.stderr_text();
 }
 
-/* A stalled write is completed after a stop, or by the QEMU that the machine migrates to. */
+/* A stalled write must be completed after a stop, or by the QEMU that the machine migrates to. */
 TEST(Gr5526Firmware, LosesNoWriteOfAStalledBus) {
     const TemporaryDirectory directory;
     const std::string image = image_file(directory, stalls(16));

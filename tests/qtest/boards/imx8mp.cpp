@@ -22,11 +22,11 @@ namespace {
 constexpr uint64_t kGicd = 0x38800000;
 constexpr uint64_t kGc7000 = 0x38000000, kGc520 = 0x38008000;
 constexpr uint32_t kSpi3d = 3, kSpi2d = 25;
-constexpr uint32_t kWindow = 0x8000; /* of each core in the device tree */
+constexpr uint32_t kWindow = 0x8000; /* size of each core's window in the device tree */
 
-/* RAM starts at 0x40000000, so that this size ends above 4 GiB. */
+/* RAM starts at 0x40000000, so RAM of this size ends above 4 GiB. */
 constexpr const char* kBig = "5G";
-constexpr uint64_t kAbove = 0x1'6000'0000; /* in RAM; kBelow is the same without bit 32 */
+constexpr uint64_t kAbove = 0x1'6000'0000; /* in RAM; kBelow is this address without bit 32 */
 constexpr uint32_t kBelow = 0x60000000;
 constexpr uint64_t kEndOfRam = 0x1'8000'0000;
 
@@ -69,7 +69,9 @@ void wait(Qemu& qemu, Gc& gc) {
     ASSERT_TRUE(gc.stopped());
 }
 
-/* @address is valid for the CPU and, with the core's MMU off, for the core. */
+/*
+ * Runs @commands at @address with the core's MMU off, so the CPU and the core use the same address.
+ */
 void run(Qemu& qemu, Gc& gc, const Commands& commands, uint32_t address = kCode) {
     qemu.write_words(address, commands.words());
     gc.start(address, commands.qwords());
@@ -82,7 +84,7 @@ Commands write_pixel(uint32_t address, uint32_t color = kColor) {
         .draw({{0, 0, 1, 1}});
 }
 
-/* Both cores, at the addresses in the device tree. */
+/* A board with both cores and the page tables that they use. */
 class Board {
 public:
     explicit Board(const QemuOptions& options = qtest::options()) : qemu(options) {}
@@ -103,7 +105,7 @@ public:
     }
     void set_page(uint32_t number, uint32_t entry) { qemu.write32(kStlb + 4 * number, entry); }
 
-    /* As in linux etnaviv_iommuv2_restore_nonsec(). */
+    /* Enables the MMU as linux etnaviv_iommuv2_restore_nonsec() does. */
     void enable_mmu_2d() {
         run(qemu, gc520,
             Commands{}
@@ -116,7 +118,7 @@ public:
         gc520.write(reg::kMmuControl, 1);
     }
 
-    /* As in linux etnaviv_iommuv2_restore_sec(), for context @index. */
+    /* Enables the MMU as linux etnaviv_iommuv2_restore_sec() does, for context @index. */
     void enable_mmu_3d(uint32_t index) {
         gc7000.write(reg::kMmuPtaLow, kArray);
         gc7000.write(reg::kMmuPtaHigh, 0);
@@ -129,7 +131,7 @@ public:
         gc7000.write(reg::kMmuSecControl, 1);
     }
 
-    /* Starts @commands in page 1, through the MMU. */
+    /* Writes @commands to page 1 and starts them through the MMU. */
     void launch(Gc& gc, const Commands& commands) {
         qemu.write_words(code_, commands.words());
         gc.start(0x1000, commands.qwords());
@@ -354,7 +356,7 @@ TEST(Imx8mp, MigratesWithContextsInterruptsAndAnIdlingFrontEnd) {
 
 constexpr uint64_t kVirtio = 0x3F000000;
 
-/* Returns the names in order of their numbers; QOM lists them unordered. */
+/* Returns the transports' names in numeric order, since QOM lists them unordered. */
 Strings names_of_transports(Qemu& qemu) {
     Strings names;
     const std::string list = qemu.qmp("qom-list", R"({"path": "/machine/unattached"})");
@@ -380,7 +382,7 @@ TEST(Imx8mp, HasTransportsWithInterruptsThatTheChipDoesNotUse) {
     }
 }
 
-/* Like the board's tree, reduced to the nodes that matter here. */
+/* Returns a tree like the board's, reduced to the nodes that matter here. */
 DeviceTreeWriter board_tree(bool gic) {
     DeviceTreeWriter tree;
     tree.node("")
@@ -399,7 +401,7 @@ DeviceTreeWriter board_tree(bool gic) {
     return tree;
 }
 
-/* Uses TCG, as the machine ignores -dtb under qtest. */
+/* Uses TCG, because the machine ignores -dtb under qtest. */
 Given given(const std::string& properties, bool gic = true) {
     QemuOptions with_tree = options({"-S", "-nic", "none"}, "1G", properties);
     with_tree.accel = "tcg";
@@ -423,7 +425,7 @@ TEST(Imx8mpGivenTree, GetsTheTransports) {
 TEST(Imx8mpGivenTree, IsLeftAloneIfTheUserAsks) {
     Strings nodes = given(",virtio-nodes=off").tree.nodes("/");
     std::ranges::sort(nodes);
-    /* QEMU's loader always adds memory and chosen. */
+    /* QEMU's loader always adds the memory and chosen nodes. */
     EXPECT_EQ(nodes, (Strings{"/", "/chosen", "/memory@40000000", "/soc@0",
                               "/soc@0/interrupt-controller@38800000"}));
 }

@@ -1,5 +1,5 @@
 /*
- * The machine `imxrt1170`: memory map, registers polled by start-up code, LPUART, LCDIFv2, the
+ * The machine `imxrt1170`: memory map, registers that startup code polls, LPUART, LCDIFv2, the
  * GC355's interrupt and firmware loading.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -37,7 +37,7 @@ bool pending(Qemu& qemu, unsigned number) {
     return (qemu.read32(0xE000E200 + number / 32 * 4) >> number % 32 & 1) != 0;
 }
 
-/* Returns the level of an interrupt line: if it is high, it pends again after being cleared. */
+/* Returns the level of an interrupt line: a high line becomes pending again after it is cleared. */
 bool line(Qemu& qemu, unsigned number) {
     qemu.write32(0xE000E280 + number / 32 * 4, 1u << number % 32);
     return pending(qemu, number);
@@ -88,7 +88,7 @@ TEST(Imxrt1170Options, AreChecked) {
     EXPECT_THROW(Qemu({.machine = "imxrt1170", .arguments = {"-cpu", "cortex-m4"}}), QemuError);
 }
 
-/* ---- Registers that start-up code polls ------------------------------------------ */
+/* ---- Registers that startup code polls ------------------------------------------ */
 
 /*
  * CLOCK_InitArmPll(), CLOCK_InitSysPll2() and CLOCK_InitSysPll3() set POWERUP and wait for STABLE.
@@ -207,7 +207,7 @@ TEST_F(Imxrt1170, PinsReadWhatIsPutOut) {
     }
 }
 
-/* CR is EN, ENMOD, clock source 1 (24 MHz), free running. */
+/* CR sets EN, ENMOD, clock source 1 (24 MHz) and free-run mode. */
 TEST_F(Imxrt1170, GptsCountAt24MHzAndInterrupt) {
     for (const unsigned i : {0u, 5u}) {
         const uint64_t base = kGpt1 + 0x4000 * i;
@@ -235,7 +235,7 @@ enum : uint32_t {
 };
 
 /*
- * Source: NXP's SVD file of the MKE15Z4, whose LPUART also has FIFOs of four entries; masks from
+ * Source: NXP's SVD file for the MKE15Z4, whose LPUART also has FIFOs of four entries; masks from
  * PERI_LPUART.h.
  */
 TEST_F(Imxrt1170, LpuartsRegistersKeepWhatTheyShould) {
@@ -378,7 +378,7 @@ void switch_on(Qemu& qemu, uint32_t width, uint32_t height, uint32_t background)
     qemu.write32(kDisplay + kPara, kOn | background);
 }
 
-/* Reset values are those of LCDIFV2_ResetRegister(). */
+/* The expected values are those of LCDIFV2_ResetRegister(). */
 TEST_F(Imxrt1170, LcdifsRegistersAreAsItsDriverResetsThem) {
     for (uint32_t offset = 0; offset < 0x404; offset += 4) {
         uint32_t expected = 0;
@@ -442,7 +442,7 @@ TEST_F(Imxrt1170, LcdifBlendsLayersInTheirOrder) {
     qemu.fill(kSdram, 8 * 4, 0xFF); /* white */
     qemu.write_words(kSdram + 0x100, Words{0x00FF0000, 0x40FF0000, 0xFFFF0000, 0x80000000});
     set_layer(qemu, 7,
-              {0, 0, 4, 1, 16, kSdram + 0x100, k8888 | 2}); /* blended with its own alpha */
+              {0, 0, 4, 1, 16, kSdram + 0x100, k8888 | 2}); /* blended with per-pixel alpha */
     set_layer(qemu, 3, {0, 0, 8, 1, 32, kSdram, k8888 | 1 | 0x33 << 16});
     switch_on(qemu, 8, 1, 0);
     const Screen screen = screendump(qemu);
@@ -518,7 +518,7 @@ TEST_F(Imxrt1170, LcdifShowsNoLayerThatIsNotInMemory) {
     qemu.clock_step(kFrame);
     EXPECT_EQ(screendump(qemu).pixels[0], 0xABCDEFu);
     const std::pair<int, uint32_t> unknown[] = {
-        {0, 11}, {7, 15}, {2, 7}}; /* only layers 0 and 1 have 7 */
+        {0, 11}, {7, 15}, {2, 7}}; /* only layers 0 and 1 have format 7 */
     for (const auto& [number, format] : unknown) {
         set_layer(qemu, unsigned(number), {0, 0, 4, 4, 16, kSdram, format << 24});
         qemu.clock_step(kFrame);
@@ -561,7 +561,7 @@ TEST_F(Imxrt1170, LcdifLogsALayerOutsideOfMemoryOncePerChange) {
                          "pixels, 16 bytes from row to row, at 0x60000000"),
               std::string::npos)
         << error;
-    set_layer(qemu, 0, good); /* which can be shown: that is a picture */
+    set_layer(qemu, 0, good); /* this layer can be shown, so a picture exists */
     qemu.clock_step(kFrame);
     qemu.set_property("/machine/display", "save", "\"" + file + "\"");
 }
@@ -572,7 +572,7 @@ std::vector<uint32_t> shown(Qemu& qemu, size_t count) {
     return pixels;
 }
 
-/* The order of indices in a byte is undocumented; the model starts at the low bits. */
+/* The order of indices in a byte is undocumented; the model starts with the low bits. */
 TEST_F(Imxrt1170, LcdifTranslatesIndices) {
     const struct {
         uint32_t format;
@@ -602,7 +602,7 @@ TEST_F(Imxrt1170, LcdifTranslatesIndices) {
             EXPECT_EQ(shown(qemu, width + 1), expected) << layer << " " << (row.format >> 24);
         }
     }
-    /* Undocumented: the top byte of an entry is alpha in the model; here 128/255 over black. */
+    /* Undocumented; the model uses the top byte of an entry as alpha, here 128/255 over black. */
     qemu.write32(kDisplay + kClut + kClutStep * 7 + 4 * 7, 0x80FF8000);
     set_layer(qemu, 7, {1, 0, 1, 1, 0, kSdram + 1, kIndex8 | 2});
     qemu.write(kSdram, Bytes{0, 7});
@@ -611,7 +611,7 @@ TEST_F(Imxrt1170, LcdifTranslatesIndices) {
     EXPECT_EQ(shown(qemu, 2), (std::vector<uint32_t>{0, 0x804000}));
 }
 
-/* LCDIFV2_SetLut() loads at once or at the end of the frame. */
+/* LCDIFV2_SetLut() loads the CLUT immediately or at the end of the frame. */
 TEST_F(Imxrt1170, LcdifLoadsAClutAtTheEndOfAFrame) {
     const uint64_t entry = kDisplay + kClut + kClutStep * 3 + 4 * 9;
     qemu.write(kSdram, Bytes{9});
@@ -628,7 +628,7 @@ TEST_F(Imxrt1170, LcdifLoadsAClutAtTheEndOfAFrame) {
     qemu.clock_step(kFrame);
     EXPECT_EQ(qemu.read32(kDisplay + kClutLoad), 3u << 4);
     EXPECT_EQ(shown(qemu, 1)[0], 0x222222u);
-    qemu.write32(kDisplay + kClutLoad, 2 << 4 | 1); /* for another layer */
+    qemu.write32(kDisplay + kClutLoad, 2 << 4 | 1); /* for a different layer */
     qemu.write32(entry, 0x333333);
     qemu.clock_step(kFrame);
     EXPECT_EQ(shown(qemu, 1)[0], 0x222222u);
@@ -638,8 +638,9 @@ TEST_F(Imxrt1170, LcdifLoadsAClutAtTheEndOfAFrame) {
 }
 
 /*
- * Equations and both sets of coefficients (in 1/256) are those of fsl_lcdifv2.c; truncating the
- * sums is undocumented.  The first four colors are named in the SDK's example.
+ * The equations and both sets of coefficients (in units of 1/256) are those of fsl_lcdifv2.c.  The
+ * rounding is undocumented; the model truncates the sums.  The first four colors are named in the
+ * SDK's example.
  */
 TEST_F(Imxrt1170, LcdifConvertsYcbcr) {
     constexpr uint32_t ycbcr[] = {0xC4AB01F0, 0x01980204, 0x0730079C};
@@ -676,7 +677,7 @@ TEST_F(Imxrt1170, LcdifConvertsYcbcr) {
     }
 }
 
-/* Undocumented: the model shows the bytes as they are. */
+/* Undocumented; the model shows the bytes unconverted. */
 TEST_F(Imxrt1170, LcdifShowsYcbcrAsItIsWithoutAConversion) {
     const std::vector<uint32_t> expected[] = {
         {0x030201, 0x030401}, {0x010203, 0x010403}, {0x040102, 0x040302}, {0x020104, 0x020304}};
@@ -690,8 +691,8 @@ TEST_F(Imxrt1170, LcdifShowsYcbcrAsItIsWithoutAConversion) {
 }
 
 /*
- * Factors are those that LCDIFV2_GetPorterDuffConfig() sets for the upper and lower layer.  The
- * expected blend of a blue source and a red destination follows Porter and Duff's paper.
+ * The factors are those that LCDIFV2_GetPorterDuffConfig() sets for the upper and lower layers.
+ * The expected blend of a blue source and a red destination follows Porter and Duff's paper.
  */
 TEST_F(Imxrt1170, LcdifBlendsByPorterAndDuff) {
     constexpr uint32_t one = 0, zero = 1, alpha = 2, inverse = 3;
@@ -722,14 +723,16 @@ TEST_F(Imxrt1170, LcdifBlendsByPorterAndDuff) {
         set_layer(qemu, 1, {1, 0, 2, 1, 8, kSdram + 8, k8888 | local | mode.upper << 4});
         qemu.clock_step(kFrame);
         const std::vector<uint32_t> expected{
-            byte(da) << 16, /* where only one layer is, the other has alpha 0 */
+            byte(da) << 16, /* with only one layer, the other's alpha is 0 */
             byte(da * mode.of_destination) << 16 | byte(sa * mode.of_source(da)),
             byte(sa * mode.of_source(0)), 0x102030};
         EXPECT_EQ(shown(qemu, 4), expected) << mode.upper << " " << mode.lower;
     }
 }
 
-/* Three ways to an alpha of 51; 102 * (1 - 51/255) is 82 (i.MX 6ULL manual, figure 41-9). */
+/*
+ * Sets up an alpha of 51 in three ways; 102 * (1 - 51/255) is 82 (i.MX 6ULL manual, figure 41-9).
+ */
 TEST_F(Imxrt1170, LcdifTakesPorterDuffAlphasFromSeveralPlaces) {
     const struct {
         uint32_t fields, pixel;
@@ -779,7 +782,7 @@ TEST_F(Imxrt1170, LcdifSavesWhatItShows) {
 
 constexpr uint32_t kStream = 0x80100000, kPicture = 0x80200000, kSide = 256;
 
-/* Draws a white triangle over half of the target, then END 1. */
+/* Commands that draw a white triangle over half of the target, then END with event 1. */
 const Words kTriangle{0x30010A10, 0x00010303, 0x30010A11,          kPicture,   0x30010A12,
                       kSide * 4,  0x30010A13, kSide << 16 | kSide, 0x30010A00, 0x10000003,
                       0x30010A02, 0xFFFFFFFF, 0x30010A34,          0x01100203, 0x30010A39,
@@ -817,7 +820,7 @@ TEST_F(Imxrt1170, TheGpuDrawsAndInterrupts) {
     EXPECT_FALSE(line(qemu, 60));
 }
 
-/* Silicon hangs. What the gate is before it is written is not public. */
+/* On silicon the access hangs.  The reset value of the clock gate is not public. */
 TEST_F(Imxrt1170, TheGpuLogsTheFirstAccessWhileItsClockIsOff) {
     constexpr uint64_t gate = kCcm + 0x6000 + 128 * 0x20;
     const std::string line = "access to 0x020 while the clock gate is shut";
@@ -886,8 +889,10 @@ TEST(Imxrt1170Migration, BringsEverythingAcross) {
     EXPECT_EQ(std::string(std::istreambuf_iterator<char>(sent), {}), "ab");
 }
 
-/* Swaps the numbers of two register blocks of equal size, as in the stream of a QEMU that creates
- * them in another order. */
+/*
+ * Swaps the instance numbers of two register blocks of equal size, as in the stream of a QEMU that
+ * creates them in a different order.
+ */
 TEST(Imxrt1170Migration, RegisterBlocksRefuseEachOthersState) {
     Qemu qemu({.machine = "imxrt1170"});
     constexpr size_t number_size = 4, version_size = 4;

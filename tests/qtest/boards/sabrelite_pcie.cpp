@@ -1,5 +1,5 @@
 /*
- * Address translation in the sabrelite's PCIe bridge, programmed as kernels do.
+ * Address translation in the sabrelite's PCIe bridge, programmed as Linux programs it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -28,8 +28,8 @@ class Bridge {
 public:
     explicit Bridge(Qemu& qemu) : qemu_(qemu) {
         set(0x18, 0x00FF0000 | kSecondaryBus << 8);                   /* bus numbers */
-        set(0x20, (kMemory >> 16 & 0xFFF0) | (kMemory & 0xFFF00000)); /* memory: 1 MiB */
-        set(0x04, 0x6);                                               /* memory, master */
+        set(0x20, (kMemory >> 16 & 0xFFF0) | (kMemory & 0xFFF00000)); /* memory window: 1 MiB */
+        set(0x04, 0x6);                                               /* memory space, bus master */
     }
 
     void map(uint32_t viewport, uint64_t base, uint32_t size, uint32_t target, uint32_t type) {
@@ -51,7 +51,7 @@ private:
 
 class SabrelitePcie : public testing::TestWithParam<uint32_t> {};
 
-/* The type is in the low five bits; Linux 7.2 also sets TD. */
+/* The type is in the low five bits of the register; Linux 7.2 also sets TD. */
 TEST_P(SabrelitePcie, MapsMemoryWhateverElseTheTypeHas) {
     Qemu qemu({.machine = "sabrelite", .arguments = {"-device", "edu,bus=dw-pcie,addr=0.0"}});
     Bridge bridge(qemu);

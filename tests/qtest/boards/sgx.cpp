@@ -6,7 +6,7 @@
  *
  * Source: tests/data/sgx_wrapper_registers.tsv (AM57xx TRM 12.4.2);
  * tests/data/sgx_csl_registers.tsv (TI's chip support library); linux ti-sysc.c; for the core
- * registers also the vendor's kernel services.
+ * registers, also the vendor's kernel services.
  */
 #include <gtest/gtest.h>
 
@@ -138,7 +138,10 @@ TEST_F(SgxWrapperRegisters, HoldTheirDatasheetValuesAfterPowerOn) {
     EXPECT_EQ(rig.logged(), 0u);
 }
 
-/* The manual does not give REVISION's value; SetAndClearByOnesOnly tests the other bits. */
+/*
+ * The manual does not give REVISION's value.  SetAndClearByOnesOnly tests the bits that are set or
+ * cleared by writing 1.
+ */
 TEST(SgxWrapperData, SaysOfEveryBitWhatIsReadAgain) {
     for (const Register& r : sgx_wrapper_registers()) {
         const uint32_t said =
@@ -154,7 +157,7 @@ TEST_F(SgxWrapperRegisters, EveryFieldReadsAsTheManualSays) {
             write(r, value);
             EXPECT_EQ(r.wrong_bits(value, read(r)), 0u) << title(r) << std::hex << " " << value;
             if (r.name == "REVISION" || r.access == "R") {
-                /* only the device changes RESP_ERROR and the idle bits */
+                /* only the device can change RESP_ERROR and the idle bits */
                 EXPECT_EQ(read(r), before) << title(r);
             }
         }
@@ -184,7 +187,7 @@ TEST_F(SgxWrapperRegisters, SetAndClearByOnesOnly) {
             const uint32_t partner = r.offset - 0xC; /* IRQSTATUS_RAW_n, IRQENABLE_SET_n */
             EXPECT_EQ(rig.read(kWrapper + partner), 0u) << title(r);
             if (status) {
-                rig.write(kWrapper + partner, bits); /* pending again */
+                rig.write(kWrapper + partner, bits); /* make them pending again */
             }
         }
     }
@@ -235,7 +238,7 @@ TEST(SgxCsl, EveryFieldTakesAWriteAsItsRegisterSays) {
             before = rig.read(r.place());
             EXPECT_EQ(before, expected) << r.name << std::hex << " = 0x" << value;
         }
-        rig.write(r.place(), r.model_reset); /* some change what others read */
+        rig.write(r.place(), r.model_reset); /* some writes change other registers */
     }
 }
 
@@ -271,7 +274,7 @@ TEST(SgxInterrupt, IsTheOrOfThreeLines) {
     EXPECT_EQ(rig.qemu().interrupt_rises(), 6u);
 }
 
-/* Makes the accesses of the vendor's interrupt handler in its order. */
+/* Makes the same accesses as the vendor's interrupt handler, in the same order. */
 TEST(SgxInterrupt, OfACoreIsHandledAsTheVendorsDriverDoes) {
     SgxRig rig;
     rig.write(kHostEnable, kSwEvent);
@@ -336,7 +339,7 @@ TEST(SgxClients, TiSyscProbes) {
     EXPECT_EQ(rig.logged(), 0u);
 }
 
-/* What the DRM shim of openpvrsgx (pvr-drv.c) writes when it probes, in its order. */
+/* Makes the writes of openpvrsgx's DRM shim (pvr-drv.c) during its probe, in the same order. */
 TEST(SgxClients, TheKernelShimProbes) {
     SgxRig rig;
     rig.write(kDebugConfig, 0x80000000);
@@ -401,7 +404,7 @@ TEST(SgxWalk, FollowsTablesInGuestMemoryAndFaults) {
     rig.write(kCore1 + kBank0, 7);
     EXPECT_EQ(rig.walk("1:EDM:r:0x402abc"), R"("bus-error")");
     EXPECT_EQ(rig.read(kEvent), 1u << 10);
-    rig.qemu().write32(0x80101008, 0x59000001); /* registers are not RAM */
+    rig.qemu().write32(0x80101008, 0x59000001); /* registers instead of RAM */
     rig.write(kCore0 + kBifCtrl, 0x10);
     rig.write(kCore0 + kBifCtrl, 0);
     EXPECT_EQ(rig.walk("0:EDM:r:0x402000"), R"("bus-error")");
@@ -478,7 +481,7 @@ TEST(SgxMigration, KeepsAPendingInterrupt) {
     rig.write(kEventTimer, 0);
     rig.write(kEnable2, 1);
     rig.write(kCore0 + kHostEnable, 0);
-    rig.write(0x4000 + kHostEnable, 0); /* the pattern sets events, too */
+    rig.write(0x4000 + kHostEnable, 0); /* the pattern has set events here, too */
     rig.write(kCore1 + kHostEnable, kSwEvent | kMasterInterrupt);
     rig.set("x-event", "1:SW_EVENT");
     rig.set("x-inject", "bus-error-1");

@@ -52,7 +52,7 @@ TEST(SimpleFramebuffer, ShowsR5G6B5) {
     expect_clean_quit(*qemu);
 }
 
-/* Only dirty rows are redrawn; a missed row would still show the old picture. */
+/* Only dirty rows are redrawn, so a missed row would still show the old picture. */
 TEST(SimpleFramebuffer, ShowsWhatBb2dDraws) {
     const auto qemu = machine(",framebuffer=64x48");
     constexpr uint32_t base = 0x80000000 + 62 * 1024 * 1024, list = 0x81000000;

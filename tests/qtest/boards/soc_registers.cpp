@@ -48,7 +48,7 @@ protected:
 
 /* ---- Clocks ---- */
 
-/* First and last register of each range of CLKCTRL registers. */
+/* Offsets of the first and last register in each range of CLKCTRL registers. */
 constexpr uint32_t kClkctrl[][2] = {
     {0x4A005320, 0x4A005320}, {0x4A005420, 0x4A005420}, {0x4A005520, 0x4A005520},
     {0x4A005550, 0x4A005580}, {0x4A005620, 0x4A005620}, {0x4A005720, 0x4A005744},
@@ -143,7 +143,7 @@ TEST_F(SocRegisters, DividersAreThoseOfABootLoader) {
     EXPECT_EQ(read(0x4AE06110), 2u) << "CM_SYS_CLKSEL: 20 MHz";
 }
 
-/* ---- GCHOLD of BB2D, AM57xx TRM 13.4 GCGPOUT0 ---- */
+/* ---- GCHOLD of BB2D (AM57xx TRM 13.4, GCGPOUT0) ---- */
 
 TEST_F(SocRegisters, StandbyOfBb2dIsItsGchold) {
     write(kBb2dClkctrl, 2);
@@ -302,7 +302,10 @@ protected:
             .cells("reg", reg)
             .end();
     }
-    /* Like dra7.dtsi: two address and size cells in the root, an interconnect with two segments. */
+    /*
+     * Writes a tree like dra7.dtsi: two address cells and two size cells in the root, and an
+     * interconnect with two segments.
+     */
     void write_tree() {
         DeviceTreeWriter tree;
         tree.node("").cells("#address-cells", {2}).cells("#size-cells", {2});
@@ -478,7 +481,10 @@ TEST_F(OmapUart, SoftResetResetsBothParts) {
     EXPECT_EQ(read(kUart + 0x10) & 0xFF, 0u);
 }
 
-/* With LCR = 0xBF, EFR, XON1, XON2, XOFF1 and XOFF2 take these addresses (linux serial_reg.h). */
+/*
+ * While LCR is 0xBF, these addresses select EFR, XON1, XON2, XOFF1 and XOFF2 instead (linux
+ * serial_reg.h).
+ */
 TEST_F(OmapUart, ConfigurationModeBLeavesThe16550Alone) {
     constexpr uint32_t kFcr = kUart + 0x8, kLcr = kUart + 0xC, kMcr = kUart + 0x10;
     write(kFcr, 1);
@@ -518,7 +524,7 @@ public:
     SlowReader(const SlowReader&) = delete;
     SlowReader& operator=(const SlowReader&) = delete;
 
-    /* Reads until there are @count bytes or none arrive for 3 s. */
+    /* Reads until @count bytes have arrived, or until none arrive for 3 s. */
     Bytes receive(size_t count) const {
         Bytes all;
         pollfd ready{socket_, POLLIN, 0};
@@ -535,7 +541,7 @@ private:
     int socket_;
 };
 
-/* A sender that checks for room, as drivers do, loses nothing, with a FIFO and without. */
+/* A sender that checks for room, as drivers do, must lose nothing with or without the FIFO. */
 TEST(OmapUartSending, LosesNothingWhenTheOtherEndIsSlow) {
     constexpr uint32_t kLsr = 5 * 4, kLsrThre = 0x20;
     const TemporaryDirectory directory;

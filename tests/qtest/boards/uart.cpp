@@ -1,6 +1,6 @@
 /*
- * A UART whose peer does not read: it reports that it is full, drops only what the guest sends
- * after that, and does not block.
+ * A UART whose peer does not read must report that it is full, drop only bytes that the guest sends
+ * after that, and not block.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,10 +19,10 @@ struct Uart {
     const char* name;
     const char* machine;
     uint64_t base;
-    uint64_t status; /* vendor register with the state of the transmitter */
-    uint32_t full;   /* bit for a full transmitter */
-    bool inverted;   /* the bit means not full */
-    unsigned fifo;   /* bytes */
+    uint64_t status; /* vendor register with the transmitter's state */
+    uint32_t full;   /* bit that indicates a full transmitter */
+    bool inverted;   /* the bit indicates that it is not full */
+    unsigned fifo;   /* size in bytes */
 };
 
 void PrintTo(const Uart& uart, std::ostream* out) {
@@ -37,7 +37,7 @@ constexpr uint8_t empty_fifo = 0x20, empty = 0x40;
 }
 constexpr uint8_t kThrInterrupt = 0xC2; /* IIR value with FIFOs on */
 
-/* The bytes of a sequence in which gaps can be detected. */
+/* Returns byte @i of a sequence in which gaps can be detected. */
 uint8_t byte_at(size_t i) {
     return static_cast<uint8_t>(i % 251);
 }
@@ -70,7 +70,8 @@ public:
     }
 
     /*
-     * Sends from byte @from on until the transmitter is full; returns the number of the next byte.
+     * Sends the sequence from byte @from until the transmitter is full; returns the index of the
+     * next byte.
      */
     size_t send_until_full(size_t from = 0) {
         size_t sent = from;
@@ -80,7 +81,7 @@ public:
         return sent;
     }
 
-    /* Reads until there are @count bytes or none arrive for a while. */
+    /* Reads until @count bytes have arrived, or until none arrive for a while. */
     std::string read(size_t count) {
         std::string bytes;
         while (bytes.size() < count) {
@@ -149,7 +150,7 @@ TEST_P(UnreadUart, HasRoomForItsFifoWhenThatIsEmpty) {
     EXPECT_EQ(line.read(sent - GetParam().fifo).size(), sent - GetParam().fifo);
     EXPECT_EQ(line.read(GetParam().fifo).size(), GetParam().fifo);
     ASSERT_NE(line.get(5) & lsr::empty_fifo, 0);
-    for (size_t i = 0; i < GetParam().fifo; ++i) { /* without checking for room between bytes */
+    for (size_t i = 0; i < GetParam().fifo; ++i) { /* without checking for room before each byte */
         line.set(0, byte_at(i));
     }
     EXPECT_EQ(line.read(GetParam().fifo), sequence(GetParam().fifo));
@@ -167,7 +168,7 @@ TEST_P(UnreadUart, InterruptsWhenItsFifoIsEmptyAndNotBefore) {
     expect_clean_quit(line.qemu());
 }
 
-/* The FIFO's contents are migrated. */
+/* The contents of the FIFO must be migrated. */
 TEST_P(UnreadUart, Migrates) {
     Line line(GetParam());
     line.enable_fifo();
@@ -176,7 +177,7 @@ TEST_P(UnreadUart, Migrates) {
     line.qemu().migrate_to(file);
     Line copy(GetParam(), {"-incoming", "defer"});
     copy.qemu().migrate_from(file);
-    EXPECT_EQ(line.qemu().quit(), "exit 0"); /* before the source sends what the copy now owns */
+    EXPECT_EQ(line.qemu().quit(), "exit 0"); /* the copy now owns the unsent bytes */
     const std::string before = line.read(sent);
     const std::string after = copy.read(sent - before.size());
     EXPECT_GE(after.size(), GetParam().fifo);
@@ -206,8 +207,9 @@ INSTANTIATE_TEST_SUITE_P(Of, UnreadUart, testing::Values(kOmap, kDw),
                          [](const auto& p) { return p.param.name; });
 
 /*
- * Returns a program that sends with the FIFO on and then stores 1 at the address in r3: r0 is the
- * UART, r1 the number of bytes, set by @mov_r1, and @body the sending loop.
+ * Returns a program that enables the FIFO, sends bytes and then stores 1 at the address in r3.  r0
+ * holds the UART's address; r1 holds the number of bytes, set by @mov_r1; @body is the sending
+ * loop.
  */
 Words sends(uint32_t mov_r1, const Words& body) {
     Words words{0xE3A00312,             /* mov r0, #0x48000000 */
@@ -238,7 +240,8 @@ std::string counted(size_t count) {
 }
 
 /*
- * The CPU does not check for room and nobody reads: it still finishes, and its first bytes arrive.
+ * The CPU does not check for room and nobody reads; the program must still finish, and the first
+ * bytes must arrive.
  */
 TEST(UnreadUartOfACpu, DoesNotBlockTheCpu) {
     Line line(kOmap, {"-S"}, "tcg");
@@ -258,7 +261,7 @@ TEST(UnreadUartOfACpu, DoesNotBlockTheCpu) {
     expect_clean_quit(line.qemu());
 }
 
-/* The CPU checks for room: it waits until the test reads, and no byte is lost. */
+/* The CPU checks for room, so it must wait until the test reads, and no byte may be lost. */
 TEST(UnreadUartOfACpu, LosesNothingIfTheCpuPollsTheStatus) {
     Line line(kOmap, {"-S"}, "tcg");
     boot(line.qemu(), sends(kMovSome, {0xE5D04014,    /* ldrb r4, [r0, #0x14]: LSR */

@@ -21,8 +21,8 @@ constexpr uint32_t kBusy = 1 << 0, kPending = 1 << 2;
 constexpr const char* kGpPath = "/machine/peripheral/geode/gp";
 
 /*
- * Sets up a BLT, pattern XOR destination, of @size 8-bit pixels; stride 0 draws all rows into the
- * first.
+ * Sets up a BLT that XORs the pattern into 8-bit pixels; @size is its width and height.  With
+ * stride 0 it draws all rows over the first.
  */
 void set_up_blt(GeodeRig& rig, uint32_t size, uint32_t base = kVram) {
     rig.set_gp(0x4C, base);
@@ -39,13 +39,15 @@ constexpr uint32_t kReset = 0x69000000; /* BLT_STATUS */
 
 constexpr uint32_t kHeld = 64 << 20; /* pixels drawn before the bus stall ends */
 
-/* A ring of such BLTs takes minutes to draw; kDoorbell is the value of CMD_WRITE that starts it. */
+/*
+ * A ring of these BLTs takes minutes to draw; kDoorbell is the value of CMD_WRITE that starts it.
+ */
 constexpr uint32_t kRingBlts = 2000, kPacket = 4 * 17, kDoorbell = kRingBlts * kPacket;
 
 void set_up_ring(GeodeRig& rig) {
     Words words(kDoorbell / 4, 0);
     for (size_t at = 0; at < words.size(); at += kPacket / 4) {
-        words[at] = 0x8000; /* BLT_MODE only */
+        words[at] = 0x8000; /* the packet writes BLT_MODE only */
         words[at + 16] = kStart;
     }
     rig.qemu().write_words(kVram + (62 << 20), words);
@@ -73,7 +75,7 @@ public:
     static constexpr uint32_t kAccess = 0x2020; /* FWCfgDmaAccess */
     static constexpr uint32_t kError = 1;
 
-    /* Adds a file with @words by "-fw_cfg". */
+    /* Adds a file with @words via "-fw_cfg". */
     FwCfg(const TemporaryDirectory& directory, const Words& words) {
         const std::string file = directory.file("words");
         std::ofstream(file, std::ios::binary)
@@ -95,7 +97,7 @@ public:
         qemu.out32(0x518, swapped(kAccess));
         return swapped(qemu.read32(kAccess));
     }
-    /* Returns the key of the item with the file. */
+    /* Returns the key of the item that holds the file. */
     static uint16_t item(Qemu& qemu) {
         constexpr uint32_t kRow = 64, kDirectory = 0x10000;
         EXPECT_EQ(copy(qemu, 0x19, 4 + 100 * kRow, kDirectory), 0u);
@@ -151,7 +153,9 @@ TEST(GeodeBus, DmaIsRefusedWhereAProcessorWouldWait) {
 /* Programs store their progress at kProgress and find their operands at the other addresses. */
 constexpr uint32_t kProgress = 0x2000, kOperand = 0x2004, kOperands = 0x2010;
 
-/* Makes a ROM that jumps to 1000h in protected mode with flat segments. */
+/*
+ * Writes a ROM that enters protected mode with flat segments and jumps to 1000h; returns its path.
+ */
 std::string make_bios(const TemporaryDirectory& directory) {
     const Bytes code{0xFA,                                             /* cli */
                      0x2E, 0x66, 0x0F, 0x01, 0x16, 0xC0, 0xFF,         /* lgdtl %cs:0xFFC0 */
@@ -219,7 +223,7 @@ TEST_F(GeodeProcessor, StartsWorkOnceDespiteOtherWriters) {
     set_up_blt(*rig, kLarge);
     load(kStoreMode);
     run_until([&] { return blt_has_begun(); });
-    rig->set_gp(kForeground, 1); /* as a debugger does while the VM is stopped */
+    rig->set_gp(kForeground, 1); /* writes while the VM is stopped, like a debugger */
     run_to(1);
     EXPECT_EQ(counter(*rig, "stat-blts"), 1u);
     EXPECT_EQ(rig->gp(kStatus) & kBusy, 0u);
@@ -243,8 +247,8 @@ TEST_F(GeodeProcessor, MigratesAStalledStore) {
 }
 
 /*
- * The store stalls until kHeld pixels of the ring are drawn.  The VM can stop before that, and the
- * processor waits on when it resumes.
+ * The store stalls until kHeld pixels of the ring are drawn.  The VM must be able to stop before
+ * that, and the processor must keep waiting after it resumes.
  */
 TEST_F(GeodeProcessor, StopsWhileItsStoreIsHeld) {
     start();
@@ -300,7 +304,7 @@ TEST_F(GeodeProcessor, StartsOnceFromTheSecondHalfOfSixteenBytes) {
     EXPECT_EQ(rig->gp(kStatus) & kBusy, 0u);
 }
 
-/* The store waits for an operation that is drawn and another one that is pending. */
+/* The store waits for two operations, one being drawn and one pending. */
 TEST_F(GeodeProcessor, StoresTwoWordsOnceIfTheSecondWaits) {
     start();
     set_up_blt(*rig, kLarge);
@@ -347,7 +351,7 @@ TEST_F(GeodeProcessor, IsNotRestartedInsideAnotherDevice) {
 
 /* ---- Two processors ---------------------------------------------------------- */
 
-/* Both processors increment this counter when they have started. */
+/* Both processors increment this counter once they have started. */
 constexpr uint32_t kThere = 0x2008;
 
 /*
@@ -384,7 +388,10 @@ const Bytes kTableOfRom{0x17, 0x00, 0xC8, 0xFF, 0xFF, 0xFF};
 
 class GeodeProcessors : public GeodeProcessor {
 protected:
-    /* Expects that no BLT is lost or drawn twice while each processor waits for the other's. */
+    /*
+     * Expects that no BLT is lost or drawn twice while each processor waits for the BLTs of the
+     * other.
+     */
     void expect_all_done(uint32_t size, uint16_t of_first, uint16_t of_second) {
         start({"-smp", "2"});
         Qemu& qemu = rig->qemu();
@@ -404,7 +411,7 @@ protected:
     }
 };
 
-/* Each BLT takes milliseconds, and the processors wait while it is drawn. */
+/* Each BLT takes milliseconds, and both processors wait while it is drawn. */
 TEST_F(GeodeProcessors, ShareTheBusForLargeOperations) {
     expect_all_done(0x0FFF0101, 20, 21);
 }
@@ -414,7 +421,8 @@ TEST_F(GeodeProcessors, ShareTheBusForMediumOperations) {
 }
 
 /*
- * Each BLT is one pixel: the processors contend for locks, and the core is often idle in between.
+ * Each BLT draws one pixel, so the processors contend for locks and the core is often idle between
+ * BLTs.
  */
 TEST_F(GeodeProcessors, ShareTheBusForSmallOperations) {
     expect_all_done(0x00010001, 60000, 60001);
@@ -441,7 +449,10 @@ TEST(GeodeBus, AcceptsWritesAfterAResetOfAStoppedVm) {
 
 /* ---- Configuration -------------------------------------------------------------- */
 
-/* Polls for BUSY: the core may be idle between two BLTs of a ring, for longer on a busy host. */
+/*
+ * True once the core is busy.  Polls, because the core may be idle between two BLTs of a ring, for
+ * longer on a busy host.
+ */
 bool gets_busy(GeodeRig& rig) {
     for (int i = 0; i < 10000; ++i) {
         if (rig.gp(kStatus) & kBusy) {
@@ -452,7 +463,7 @@ bool gets_busy(GeodeRig& rig) {
     return false;
 }
 
-/* Draws on a thread without end and expects that no pixel is stored after @action. */
+/* Keeps drawing on a worker thread and expects that no pixel is stored after @action. */
 void expect_last_store(uint32_t drawn, uint32_t seen, const std::string& properties,
                        const std::function<void(GeodeRig&)>& action) {
     const TemporaryDirectory directory;

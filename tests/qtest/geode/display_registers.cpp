@@ -1,6 +1,6 @@
 /*
- * The registers of the Geode LX's display side that drivers use, in the BARs of the PCI function
- * and on the system bus of `pixmill-test`.
+ * The Geode LX's display registers that drivers use, in the BARs of the PCI function and on the
+ * system bus of `pixmill-test`.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,7 +16,7 @@
 namespace pixmill::qtest {
 namespace {
 
-/* DC, VP and VIP at consecutive addresses. */
+/* A rig with DC, VP and VIP at consecutive addresses. */
 class DisplayRig {
 public:
     DisplayRig() = default;
@@ -116,7 +116,7 @@ TEST_P(GeodeDisplayRegisters, ReturnToTheirValuesOnSystemReset) {
     expect_reset_values();
 }
 
-/* lxfb_ops.c writes the palette and DC_IRQ without the key. */
+/* lxfb_ops.c writes the palette and DC_IRQ without unlocking the registers first. */
 TEST_P(GeodeDisplayRegisters, OnlyTheseOfTheDcAreWrittenWithoutTheKey) {
     std::vector<std::string> open;
     for (const Register& r : geode_display_registers()) {

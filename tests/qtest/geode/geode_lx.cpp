@@ -18,7 +18,7 @@ namespace {
 constexpr uint32_t kMiB = 1 << 20;
 
 /*
- * Ids and BARs are those that linux drivers/video/fbdev/geode/lxfb_core.c and
+ * IDs and BARs are those that linux drivers/video/fbdev/geode/lxfb_core.c and
  * xserver-xorg-video-geode expect.
  */
 TEST(GeodeLx, IsTheFunctionThatDriversProbe) {
@@ -197,7 +197,7 @@ private:
     GeodeRig& rig_;
 };
 
-/* Each half of OUT_VAL sets and clears bits, and may be written as its own port. */
+/* Each half of OUT_VAL sets and clears bits, and can be written as a separate port. */
 TEST(GeodeLx, GpioHasBytesAndHalves) {
     GeodeRig rig;
     Qemu& q = rig.qemu();
@@ -251,7 +251,7 @@ TEST(GeodeLx, ResetEndsATransferWithTheMonitor) {
 
 enum class Depth : uint32_t { k8 = 0, k16 = 1, k32 = 2 };
 
-/* Shows 640x480 with the timing that is in effect after reset; @pitch is in bytes. */
+/* Shows 640x480 with the timing after reset; @pitch is in bytes. */
 void show(GeodeRig& rig, Depth depth, uint32_t pitch, uint32_t start = 0) {
     rig.unlock();
     rig.set_dc(0x10, start);
@@ -322,7 +322,7 @@ void show_ground(GeodeRig& rig) {
 }
 
 /*
- * Shows a 64x64 cursor of two masks, the first row of which has all four pixel kinds (33234H, table
+ * Shows a 64x64 cursor made of two masks; its first row has all four kinds of pixels (33234H, table
  * 6-33).
  */
 TEST(GeodeLx, CursorIsOnTheScreenAndMoves) {
@@ -356,11 +356,16 @@ TEST(GeodeLx, CursorIsOnTheScreenAndMoves) {
     EXPECT_EQ(pixel(screen, 300, 200), 0x111111u);
 }
 
-/* A 16x16 UYVY picture: red on the left, gray on the right.  BT.601, in 1/256: red is
- * (298 * 65 + 409 * 112, 298 * 65 + 100 * 38 - 208 * 112, 298 * 65 - 516 * 38), gray 298 * 110. */
+/*
+ * A 16x16 UYVY picture: red on the left, gray on the right.  BT.601 in units of 1/256: red is (298
+ * * 65 + 409 * 112, 298 * 65 + 100 * 38 - 208 * 112, 298 * 65 - 516 * 38), gray 298 * 110.
+ */
 TEST(GeodeLx, VideoIsOnTheScreenAndMoves) {
     constexpr uint32_t kSource = 4 * kMiB, kRed = 0xFF0000, kGray = 0x808080;
-    /* The X driver's library (cim_df.c) adds these to columns and lines; timing as after reset. */
+    /*
+     * The X driver's library (cim_df.c) adds these offsets to columns and lines; the timing is that
+     * after reset.
+     */
     constexpr uint32_t kRight = 800 - 752 - 14, kDown = 525 - 492 + 1;
     GeodeRig rig;
     Qemu& qemu = rig.qemu();
@@ -437,7 +442,10 @@ TEST(GeodeLx, GpReachesMemoryOfTheSystemOnlyWhereItMay) {
     }
 }
 
-/* DMA reaches only memory, no registers, not even the GP's own, and needs bus mastering. */
+/*
+ * DMA must reach only memory, not registers (not even the GP's), and only while bus mastering is
+ * enabled.
+ */
 TEST(GeodeLx, GpReachesNoRegistersAndNothingWithoutMasteringTheBus) {
     constexpr uint32_t kRam = 0x00400000;
     GeodeRig rig(",dma=on");
@@ -447,7 +455,7 @@ TEST(GeodeLx, GpReachesNoRegistersAndNothingWithoutMasteringTheBus) {
     draw_pixel(rig, kGp, 0xFFFFFFFF);
     EXPECT_EQ(rig.gp(0x40), 0u);
     EXPECT_EQ(errors(), 1u);
-    rig.video().write(0x04, 0x3); /* I/O, memory */
+    rig.video().write(0x04, 0x3); /* I/O and memory, but no bus mastering */
     draw_pixel(rig, kRam, 0x123456);
     EXPECT_EQ(rig.qemu().read32(kRam + 0x40), 0u);
     EXPECT_EQ(errors(), 2u);
@@ -462,7 +470,7 @@ TEST(GeodeLx, GpReachesNoRegistersAndNothingWithoutMasteringTheBus) {
 TEST(GeodeLx, DecodesNothingThatCommandSwitchesOff) {
     GeodeRig rig;
     draw_pixel(rig, kVram, 0x123456);
-    rig.video().write(0x04, 0x5); /* no memory */
+    rig.video().write(0x04, 0x5); /* memory decoding disabled */
     EXPECT_NE(rig.qemu().read32(kVram + 0x40), 0x123456u);
     rig.set_gp(0x10, 0x55);
     rig.qemu().write32(kVram + 0x40, 0);
@@ -485,12 +493,12 @@ TEST(GeodeLx, WhatTheGpDrawsIsOnTheScreen) {
 /* With the PLL unprogrammed a frame takes 1/60 s; line 0 starts at guest time 0. */
 TEST(GeodeLx, ThrottledOperationsWaitForTheVerticalBlank) {
     constexpr int64_t kFrame = 1'000'000'000 / 60;
-    constexpr int64_t kBlank = kFrame * 480 / 525 + 1; /* 640x480, the reset timing */
+    constexpr int64_t kBlank = kFrame * 480 / 525 + 1; /* 640x480 with the reset timing */
     GeodeRig rig;
     Qemu& qemu = rig.qemu();
     qemu.make_snapshot_disk();
     const auto pixel = [&] { return qemu.read32(kVram + 0x40); };
-    draw_pixel(rig, kVram, 0x111111, kThrottled); /* no blanks, so no wait */
+    draw_pixel(rig, kVram, 0x111111, kThrottled); /* no vertical blanks, so no wait */
     EXPECT_EQ(pixel(), 0x111111u);
 
     rig.unlock();
@@ -511,16 +519,16 @@ TEST(GeodeLx, ThrottledOperationsWaitForTheVerticalBlank) {
     EXPECT_EQ(pixel(), 0x333333u);
 
     draw_pixel(rig, kVram, 0x444444, kThrottled);
-    rig.set_dc(0x08, 0); /* no more blanks */
+    rig.set_dc(0x08, 0); /* no more vertical blanks */
     qemu.clock_step(1);
     EXPECT_EQ(pixel(), 0x444444u);
 
-    qemu.load_snapshot(); /* saved before a blank that is over by now */
+    qemu.load_snapshot(); /* saved before a vertical blank that is over by now */
     qemu.clock_step(1);
     EXPECT_EQ(pixel(), 0x222222u);
 }
 
-/* X places it there (xserver-xorg-video-geode src/lx_memory.c), and no MSR tells. */
+/* X puts the buffer there (xserver-xorg-video-geode src/lx_memory.c); no MSR gives its address. */
 TEST(GeodeLx, CommandBufferIsInTheLast2MiBOfVram) {
     const Words packet{0x0000D09B, 0x600000F0, 0x400, 0, 0x20, 0x00020001, 0,     0, 0xBEEF,
                        0,          0,          0,     0, 0,    0,          kVram, 0};
@@ -555,7 +563,7 @@ TEST(GeodeLx, InterruptsOfBothPartsAreInta) {
 /*
  * Command bit 10 disables INTx (PCI 3.0, 6.2.2).  The test reads the request register (8259A, OCW3)
  * at input 11, to which the south bridge's PIRQRC routes INTx (82371SB, 2.3.4), level-triggered
- * (ELCR). A sanitized QEMU also checks the order of locks and line changes.
+ * (ELCR). A QEMU built with sanitizers also checks the order of locks and line changes.
  */
 TEST(GeodeLx, IntxDisableKeepsInterruptsFromTheLine) {
     GeodeRig rig;
@@ -575,7 +583,7 @@ TEST(GeodeLx, IntxDisableKeepsInterruptsFromTheLine) {
     EXPECT_FALSE(line());
     EXPECT_EQ(rig.video().read(0x04) & 0x000807FF, 0x00080407u); /* interrupt status is still set */
     EXPECT_EQ(rig.qemu().read32(kVram + 0x40), 1u);
-    rig.video().write(0x04, 0x405); /* no memory */
+    rig.video().write(0x04, 0x405); /* memory decoding disabled, INTx disabled */
     EXPECT_NE(rig.qemu().read32(kVram + 0x40), 1u);
     EXPECT_FALSE(line());
     rig.video().write(0x04, 0x007);
@@ -619,7 +627,7 @@ TEST(GeodeLx, SnapshotHasRegistersAndPicture) {
     EXPECT_EQ(qemu.in16(0xAC1E), 0x0040u);
 }
 
-/* No part would ever lower the levels of lines that do not exist. */
+/* A line that does not exist would stay high forever, so its level must be refused. */
 TEST(GeodeLx, SnapshotWithLevelsOfOtherLinesIsRefused) {
     GeodeRig rig;
     Qemu& qemu = rig.qemu();
@@ -638,8 +646,8 @@ TEST(GeodeLx, SnapshotWithLevelsOfOtherLinesIsRefused) {
 }
 
 /*
- * Levels that no part drives must end with a reset: INTx that is high while the bus is reset aborts
- * QEMU.
+ * A reset must clear levels that no part drives, since QEMU aborts if INTx is high while the bus is
+ * reset.
  */
 TEST(GeodeLx, ResetClearsLevelsThatNoPartDrives) {
     GeodeRig rig;

@@ -20,7 +20,7 @@ using test::GeodeVector;
 class GeodeGpVectors : public testing::TestWithParam<bool> {};
 
 TEST_P(GeodeGpVectors, HoldOnTheSystemBus) {
-    std::map<uint32_t, std::unique_ptr<GeodeGpRig>> rigs; /* by VRAM size */
+    std::map<uint32_t, std::unique_ptr<GeodeGpRig>> rigs; /* keyed by VRAM size */
     const std::vector<GeodeVector> vectors = test::read_geode_vectors();
     ASSERT_GE(vectors.size(), 69u);
     for (const GeodeVector& vector : vectors) {

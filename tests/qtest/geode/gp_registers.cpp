@@ -29,7 +29,7 @@ TEST(GeodeGpRegisterData, FieldsCoverTheirRegisterAndComposeItsResetValue) {
     }
 }
 
-/* The registers that the sweep does not cover are few and listed here. */
+/* Lists the few registers that the sweep does not cover. */
 TEST(GeodeGpRegisterData, DefinesWhatNearlyEveryBitReadsAs) {
     std::vector<std::string> left_out;
     for (const Register& r : geode_gp_registers()) {
@@ -65,7 +65,7 @@ TEST(GeodeGpRegisters, ReturnToTheirValuesOnSystemReset) {
     EXPECT_EQ(rig.read_msr(2), 0u);
 }
 
-/* A narrow access affects only its own bytes. */
+/* A narrow access must affect only the bytes that it addresses. */
 TEST(GeodeGpRegisters, BytesAndHalvesAreParts) {
     constexpr uint32_t kWord = 0x89ABCDEF, kPart = 0x76543210;
     GeodeGpRig rig;
@@ -160,7 +160,7 @@ TEST(GeodeGpRegisters, LutDataAdvancesAndWrapsAround) {
     EXPECT_EQ(rig.read(kIndex), 0u);
 }
 
-/* Copies one line through a host port, with one word to each address of the port. */
+/* Copies one line through a host port, writing one word to each address of the port. */
 void expect_port(uint32_t begin, uint32_t end, uint32_t mode, uint32_t channel3) {
     GeodeGpRig rig;
     const uint32_t words = (end - begin) / 4;
@@ -198,7 +198,7 @@ TEST(GeodeGpMsrs, AreAWindow) {
     }
     rig.write_msr(0, ~uint64_t{0});
     EXPECT_EQ(rig.read_msr(0) & ~uint64_t{0xFF}, 0x0003D400u);
-    rig.write_msr(1, 0x0FFF0777); /* CBASE and priorities, as the driver writes them */
+    rig.write_msr(1, 0x0FFF0777); /* CBASE and priorities, with the values that the driver writes */
     EXPECT_EQ(rig.read_msr(1), 0x0FFF0777u);
     rig.write_msr(3, ~uint64_t{0}); /* flags AE, TE: writing 1 clears; masks AM, TM */
     EXPECT_EQ(rig.read_msr(3) & 0x00030003, 3u);

@@ -29,7 +29,7 @@ enum : uint32_t {
     kWindow = 0x4000,
 };
 
-/* BLT_STATUS of an operation that executes, and of one that waits for host data. */
+/* BLT_STATUS while an operation executes, and while it waits for host data. */
 constexpr uint32_t kBusy = 0x01, kStarved = 0x21;
 } // namespace geode_gp
 
@@ -49,7 +49,7 @@ struct GeodeGpOptions {
 class GeodeGpRig final : public test::GeodeGp {
 public:
     explicit GeodeGpRig(const GeodeGpOptions& options = {});
-    /* Ends QEMU; fails the running test unless it exits cleanly and silently. */
+    /* Ends QEMU; fails the running test unless QEMU exits with status 0 and an empty stderr. */
     ~GeodeGpRig() override;
     GeodeGpRig(const GeodeGpRig&) = delete;
     GeodeGpRig& operator=(const GeodeGpRig&) = delete;
@@ -76,7 +76,7 @@ private:
 
     uint32_t vram_size_;
     Qemu qemu_;
-    Bytes vram_, known_; /* the copy, and VRAM's present contents */
+    Bytes vram_, known_; /* the copy, and the current contents of VRAM */
 };
 
 } // namespace pixmill::qtest

@@ -13,7 +13,7 @@
 
 namespace pixmill::qtest {
 
-/* Addresses at which the rig maps the BARs, in place of firmware. */
+/* The rig acts as firmware and maps the BARs at these addresses. */
 constexpr uint32_t kVram = 0xE0000000;
 constexpr uint32_t kGp = 0xF0000000;
 constexpr uint32_t kDc = 0xF0004000;
@@ -21,14 +21,14 @@ constexpr uint32_t kVp = 0xF0008000;
 constexpr uint32_t kVip = 0xF000C000;
 constexpr uint16_t kGpio = 0xC100;
 
-/* Configuration space, accessed by PCI mechanism #1. */
+/* Configuration space, accessed via PCI configuration mechanism #1. */
 class PciFunction {
 public:
     PciFunction(Qemu& qemu, uint32_t slot) : qemu_(qemu), slot_(slot) {}
 
     uint32_t read(uint32_t offset);
     void write(uint32_t offset, uint32_t value);
-    /* Returns the mask that a BAR reads back, which gives its size. */
+    /* Returns the value that a BAR reads back after writing ones, which gives its size. */
     uint32_t bar_mask(uint32_t bar);
     void set_bar(uint32_t bar, uint32_t address) { write(0x10 + 4 * bar, address); }
 
@@ -37,18 +37,18 @@ private:
     uint32_t slot_;
 };
 
-/* Maps and enables the BARs. */
+/* A PC whose BARs are mapped and enabled. */
 class GeodeRig {
 public:
     explicit GeodeRig(const std::string& properties = "",
                       const std::vector<std::string>& arguments = {},
                       const std::string& accel = "qtest");
     static constexpr uint32_t kVideoSlot = 5;
-    static constexpr uint32_t kCompanionSlot = 0xF; /* where X expects it */
+    static constexpr uint32_t kCompanionSlot = 0xF; /* slot where X expects the companion */
     /* Returns the QEMU options for both functions. */
     static std::vector<std::string> devices(const std::string& properties);
 
-    /* Maps and enables the BARs as firmware does. */
+    /* Maps and enables the BARs as firmware does; needed again after a reset. */
     void map();
 
     Qemu& qemu() { return qemu_; }

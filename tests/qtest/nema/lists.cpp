@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Lists are like those of Goodix hal_gfx and of LVGL's and Ambiq's NemaGFX.
+ * The lists are modeled on those of Goodix hal_gfx and of LVGL's and Ambiq's NemaGFX.
  */
 #include <gtest/gtest.h>
 
@@ -113,7 +113,7 @@ TEST_F(NemaLists, AReturnLeavesTheListEarly) {
     EXPECT_EQ(rig.read(nema::kListId), 7u);
 }
 
-/* Nine lists; each calls the next and then writes its mark. */
+/* There are nine lists; each but the last calls the next and then writes its mark. */
 TEST_F(NemaLists, EightCallsNestAndReturn) {
     const std::array<uint32_t, 9> marks{0x104, 0x108, 0x110, 0x114, 0x11C,
                                         0x120, 0x124, 0x130, 0x134};
@@ -255,7 +255,7 @@ TEST_F(NemaLists, TheHostsNextPrimitiveWaitsForTheLast) {
     EXPECT_EQ(pixel(rig, kSide - 1, kSide - 1), 0u) << "the host draws too fast for this test";
     rig.write(nema::kDrawColor, 0x22222222);
     rig.write_all(rectangle(5, 6, 6, 7));
-    /* The second draw has waited for the first, without guest time passing. */
+    /* The second draw must have waited for the first, although no guest time has passed. */
     EXPECT_EQ(pixel(rig, kSide - 1, kSide - 1), 0x11111111u);
     ASSERT_TRUE(rig.settle());
     EXPECT_EQ(pixel(rig, 5, 6), 0x22222222u);
@@ -280,7 +280,7 @@ TEST_F(NemaLists, AHostsPrimitiveThatWouldWaitForEverIsDropped) {
     EXPECT_EQ(dest(), kDrawn);
 }
 
-/* A pipeline reset drops the draw in flight, which must not write to memory afterwards. */
+/* A pipeline reset must drop the draw in flight, which must not write to memory afterwards. */
 TEST_F(NemaLists, WritingStatDropsAPrimitive) {
     rig.write_all(fill_state(kLarge, 0x11111111));
     rig.write_all(rectangle(0, 0, kSide, kSide));

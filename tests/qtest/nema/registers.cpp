@@ -32,7 +32,7 @@ TEST(NemaRegisterData, FieldsCoverTheirRegisterAndComposeItsResetValue) {
     }
 }
 
-/* The registers that the sweep does not cover are few and listed here. */
+/* Lists the few registers that the sweep does not cover. */
 TEST(NemaRegisterData, DefinesWhatNearlyEveryBitReadsAs) {
     std::vector<std::string> left_out;
     for (const Register& r : nema_registers()) {
@@ -113,8 +113,8 @@ TEST(NemaRegisters, InstructionMemoryAddressCounts) {
 }
 
 /*
- * 6 exponent bits with bias 31 and 15 mantissa bits, as read from silicon and as wide as in the
- * manual.
+ * The format has 6 exponent bits with bias 31 and 15 mantissa bits, as read on silicon; the manual
+ * gives the same width.
  */
 TEST(NemaRegisters, MatrixElementsReadInTheirOwnFormat) {
     NemaRig rig;

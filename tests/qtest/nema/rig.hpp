@@ -56,7 +56,7 @@ enum : uint32_t {
 
 constexpr uint64_t kBase = 0x40028000; /* from the datasheet */
 constexpr const char* kPath = "/machine/gpu";
-constexpr unsigned kCompletion = 0; /* sysbus interrupts */
+constexpr unsigned kCompletion = 0; /* index of the sysbus interrupt; kError is the other */
 constexpr unsigned kError = 1;
 constexpr uint32_t kRectangle = 2;
 constexpr uint32_t kCall = 0x200F4;
@@ -80,13 +80,13 @@ struct NemaOptions {
     std::string machine = "gr5526";
     std::vector<std::string> arguments = {};
     bool threaded = false;              /* worker=thread instead of timers in guest time */
-    std::string outputs = "sysbus-irq"; /* outputs that are watched */
+    std::string outputs = "sysbus-irq"; /* name of the outputs that are watched */
 };
 
 class NemaRig {
 public:
     explicit NemaRig(const NemaOptions& options = {});
-    /* Ends QEMU; fails the running test unless it exits cleanly and silently. */
+    /* Ends QEMU; fails the running test unless QEMU exits with status 0 and an empty stderr. */
     ~NemaRig();
     NemaRig(const NemaRig&) = delete;
     NemaRig& operator=(const NemaRig&) = delete;
@@ -94,7 +94,7 @@ public:
     Qemu& qemu() { return qemu_; }
     uint32_t read(uint32_t offset) { return qemu_.read32(nema::kBase + offset); }
     void write(uint32_t offset, uint32_t value) { qemu_.write32(nema::kBase + offset, value); }
-    /* Writes pairs of register and value from the host. */
+    /* Writes pairs of register and value through the host interface. */
     void write_all(const Words& pairs);
     void kick(uint32_t address, uint32_t words) {
         write(nema::kCmdAddr, address);
@@ -110,7 +110,7 @@ public:
     bool settle() {
         return wait([this] { return idle(); });
     }
-    /* Lets guest time pass, and real time for a worker thread. */
+    /* Lets guest time pass, and also real time for a worker thread. */
     void pass(int64_t nanoseconds);
     bool completion() { return qemu_.interrupt(nema::kCompletion); }
     bool error() { return qemu_.interrupt(nema::kError); }
@@ -121,9 +121,12 @@ private:
     Qemu qemu_;
 };
 
-/* Returns the writes that drivers make once: a shader in slot 31 that passes a color through. */
+/*
+ * Returns the writes that drivers make once: they load a shader that passes a color through into
+ * slot 31.
+ */
 Words common_state();
-/* Returns all writes for filling a rectangle except its corners and DRAW_CMD. */
+/* Returns all writes for filling a rectangle, except its corners and DRAW_CMD. */
 Words fill_state(const Surface& target, uint32_t color, uint32_t blend_mode = 1);
 Words rectangle(uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1);
 Words joined(std::initializer_list<Words> parts);

@@ -1,6 +1,6 @@
 /*
- * The NEMA|GFX must draw the same pictures on its worker thread and inline, when saved, loaded,
- * stopped or reset at any time.
+ * The NEMA|GFX must draw the same pictures on its worker thread and inline, even if it is saved,
+ * loaded, stopped or reset at any time.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,7 +22,7 @@ constexpr uint32_t kSide = 1024;
 const Surface kLarge{kPsram, kSide, kSide};
 constexpr uint32_t kAdd = 0x101; /* blend mode: source plus destination */
 
-/* Each pixel ends up as the number of times it was drawn, in all channels. */
+/* Returns a list after which each channel of a pixel holds the number of times it was drawn. */
 Words add_rectangles(unsigned count) {
     Words list = fill_state(kLarge, 0x01010101, kAdd);
     uint32_t random = 99;
@@ -36,7 +36,7 @@ Words add_rectangles(unsigned count) {
     return joined({list, {nema::kListId, 5, nema::kIntCtrl, 1}});
 }
 
-/* Returns the expected result, counted by the test. */
+/* Returns the picture that the list must draw, counted without the device. */
 Words expected_counts(unsigned count) {
     std::vector<int> steps(size_t{kSide} * (kSide + 1));
     uint32_t random = 99;
@@ -64,7 +64,7 @@ Words picture(NemaRig& rig) {
     return rig.qemu().read_words(kLarge.base, size_t{kSide} * kSide);
 }
 
-/* Reports only the first difference of a million pixels. */
+/* Reports only the first difference, since there may be a million. */
 testing::AssertionResult same(const Words& got, const Words& expected) {
     for (size_t i = 0; i < expected.size(); ++i) {
         if (got.at(i) != expected[i]) {
@@ -110,7 +110,7 @@ TEST_P(NemaWorkers, DrawEachPixelOnce) {
 
 TEST_P(NemaWorkers, MigrateInTheMiddleOfAList) {
     NemaRig rig(options());
-    /* A worker thread may finish before the machine stops; then try again. */
+    /* A worker thread may finish before the machine stops, so try again. */
     for (int i = 0; i < 20; ++i) {
         rig.qemu().resume();
         start(rig, 100);
@@ -294,7 +294,7 @@ INSTANTIATE_TEST_SUITE_P(Worker, NemaWorkers, testing::Bool(),
 /* Tests the property "worker" and its old name. */
 class NemaWorkerProperty : public testing::TestWithParam<const char*> {
 protected:
-    /* Returns options of a GR5526 whose default is the worker thread. */
+    /* Returns options for a GR5526 with @setting, whose default is the worker thread. */
     static QemuOptions with(const std::string& setting) {
         return {.machine = "gr5526",
                 .arguments = {"-global", "nema-gfx.x-force-thread=on", "-global",

@@ -52,8 +52,8 @@ public:
     }
     bool stopped() { return gc.read(reg::kIdle) == kStopped; }
     /*
-     * Waits for the end and returns INTR_ACKNOWLEDGE.  The interrupt line says nothing after a
-     * migration, as the receiver may have saved its level.
+     * Waits until the core stops and returns INTR_ACKNOWLEDGE.  The interrupt line is not checked:
+     * after a migration it need not rise again, because the receiver may have saved its level.
      */
     uint32_t finish() {
         EXPECT_TRUE(wait([this] { return stopped(); }, kMillisecond));
@@ -90,7 +90,7 @@ protected:
     Board board{GetParam()};
 };
 
-/* Expects the triangle of lower_left(), without the diagonal, which is a right edge. */
+/* Expects the triangle of lower_left() without the diagonal, which is a right edge. */
 void expect_half(const Words& picture, uint32_t drawn, uint32_t around) {
     for (uint32_t y = 0; y < kSide; ++y) {
         for (uint32_t x = 0; x < kSide; ++x) {
@@ -201,7 +201,7 @@ TEST_P(Vivante3d, AnEndlessShaderHangsTheCoreUntilAReset) {
     expect_clean_quit(board.qemu);
 }
 
-/* Each pixel depends on all earlier draws. */
+/* Returns draws in which each pixel depends on all earlier triangles. */
 Commands layers(uint32_t triangles) {
     return Commands{}
         .append(fill(kAt, kBackground))
@@ -225,7 +225,7 @@ Words uninterrupted(bool threaded, uint32_t triangles) {
     return picture;
 }
 
-/* Migrates during the draw; false if the draw ended before the machine was saved. */
+/* Migrates the machine during the draw; false if the draw ended before the machine was saved. */
 bool is_cut(bool threaded, uint32_t triangles, const Words& expected) {
     Board board(threaded);
     put_layers(board, triangles);

@@ -70,7 +70,7 @@ TEST_P(ForeignOpcode, IsSteppedOverWithItsOperands) {
     EXPECT_TRUE(logged(rig, 1));
 }
 
-/* Operands are 0 where a front end that took them for commands would hang. */
+/* The operands are 0 where a front end that executed them as commands would hang. */
 INSTANTIATE_TEST_SUITE_P(
     Opcode, ForeignOpcode,
     testing::Values(Foreign{"DrawPrimitivesOn2d", "gc320-am57xx", {0x28000000, 4, 0, 1}},
@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Foreign{"DrawInstancedOn3d", "gc600-dove", {0x60040001, 3, 0, 0}}),
     [](const auto& p) { return p.param.name; });
 
-/* 3D engines from HALTI1 on are not modelled: their draws are logged and draw nothing. */
+/* 3D engines from HALTI1 on are not modeled; their draws are logged and draw nothing. */
 TEST(Unimplemented, DrawOfThe3dPipeIsLoggedOnceAndTheStreamContinues) {
     Rig rig("gc3000-imx6qp");
     rig.run(Commands{0x28000000, 4, 0, 1, 0x28000000, 4, 0, 1}.event(2, kEventFromPe).end());
@@ -108,7 +108,7 @@ TEST(BadStream, RunningOutOfPrefetchStarvesTheFrontEnd) {
 TEST(BadStream, LoadCutShortByThePrefetchDoesNotReadOn) {
     Rig rig;
     Buffer dest(rig, kDest, Words(8));
-    /* the second qword of the load, with the stride, is beyond the prefetch count */
+    /* the second qword of the load, which holds the stride, is beyond the prefetch count */
     const Commands stream = base_block(8, 1, command::kClear);
     rig.store(kStream,
               Commands{}.append(stream).load(state::kDestAddress, Words{kDest, 32, 0}).end());
@@ -156,7 +156,7 @@ TEST(BadStream, LoadPastTheLastStateDropsTheRestAndContinues) {
     EXPECT_TRUE(logged(rig, 1));
 }
 
-/* One state in the DE, one in the GL block, and one far beyond all states in rnndb. */
+/* Tests one state in the DE, one in the GL block, and one far beyond all states in rnndb. */
 TEST(BadStream, LoadOfAnUnknownStateIsLoggedOnce) {
     for (const uint32_t unknown : {0x13F0u, 0x3BF0u, 0x30000u}) {
         Rig rig;
@@ -331,7 +331,7 @@ TEST(BadStream, StormOfMmuFlushesIsJustSlow) {
     EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 2u);
 }
 
-/* Fixed seed.  The front end may do anything with noise, but QEMU must answer. */
+/* The seed is fixed.  The front end may do anything with noise, but QEMU must answer. */
 TEST(BadStream, NoiseNeverTakesQemuDown) {
     for (const char* model : {"gc320-am57xx", "gc320-imx6", "gc2000-imx6q", "gc7000-imx8mq"}) {
         Rig rig(model);

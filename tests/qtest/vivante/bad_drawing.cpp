@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * State: rnndb state_2d.xml.  The engine has no bounds checks beyond rectangle and clip, and writes
- * exactly those pixels.  Each cause must be logged once, and QEMU must survive.
+ * State: rnndb state_2d.xml.  The engine's only bounds are the rectangle and the clip, and it
+ * writes every pixel in both.  Each cause must be logged once, and QEMU must survive.
  */
 #include <gtest/gtest.h>
 
@@ -127,7 +127,7 @@ TEST(BadSurface, LosesTheLowAddressBits) {
     }
 }
 
-/* The guest is responsible for the clip: a row may run into the next one. */
+/* The guest is responsible for the clip, so a row may run into the next one. */
 TEST(BadSurface, WithRowsShorterThanTheRectangleIsWrittenPixelByPixel) {
     Rig rig;
     Buffer dest(rig, kDest, Words(8));
@@ -151,7 +151,7 @@ TEST_P(UnwritableFormat, OfTheDestinationDrawsNothingAndIsLoggedOnce) {
     EXPECT_TRUE(logged(rig, 1));
 }
 
-/* INDEX8, MONOCHROME, and two values without a name on a GC320 */
+/* INDEX8, MONOCHROME, and two values that have no name on a GC320 */
 INSTANTIATE_TEST_SUITE_P(Format, UnwritableFormat, testing::Values(0x09, 0x0A, 0x1F, 0x1C));
 
 class UndefinedFormat : public testing::TestWithParam<uint32_t> {};
@@ -292,7 +292,7 @@ TEST(BadDraw, SkipsUnusedDataWords) {
     EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 2u);
 }
 
-/* 256 rectangles of 2^30 pixels each. */
+/* Draws 256 rectangles of 2^30 pixels each. */
 TEST(HugeDraw, CanBeInterruptedByASoftReset) {
     for (const bool threaded : {false, true}) {
         Rig rig(RigOptions{.threaded = threaded});
@@ -333,7 +333,7 @@ struct Operation {
     Words dest;
     std::vector<std::pair<uint32_t, Words>> states;
     std::vector<Rect> rects;
-    Words data; /* words after the rectangles in the stream */
+    Words data; /* words that follow the rectangles in the stream */
     Words expected;
 };
 

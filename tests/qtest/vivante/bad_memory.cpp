@@ -31,7 +31,7 @@ Commands read_pixel(uint32_t address, uint32_t result) {
     return base_block(1, 1, command::kBitBlt, result, address).draw({{0, 0, 1, 1}});
 }
 
-/* Translation is on and commands run at kCodeVa; each test writes its own tables. */
+/* Translation is enabled and commands run at kCodeVa; each test writes the tables it needs. */
 class BadTables : public testing::Test {
 protected:
     void SetUp() override {
@@ -96,7 +96,7 @@ TEST_F(BadTables, PageWithoutMemoryIsABusErrorOnly) {
     EXPECT_EQ(rig.read(reg::kIdle), kStopped);
 }
 
-/* Page sizes 2 and 3 exist only with tables of 256 entries. */
+/* Page sizes 2 and 3 exist only in the mode whose tables have 256 entries. */
 TEST_F(BadTables, PageSizeThatTheModeDoesNotHaveIsTakenAsFourKilobytesAndLogged) {
     for (const uint32_t size : {2u, 3u}) {
         Rig other;

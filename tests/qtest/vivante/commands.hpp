@@ -17,7 +17,7 @@
 
 namespace pixmill::qtest {
 
-/* Left and top inclusive, right and bottom exclusive, in destination pixels. */
+/* Left and top are inclusive, right and bottom exclusive, all in destination pixels. */
 struct Rect {
     int left, top, right, bottom;
 };
@@ -74,7 +74,7 @@ enum : uint32_t {
 
 constexpr uint32_t kEventFromFe = 0x20;
 constexpr uint32_t kEventFromPe = 0x40;
-constexpr uint32_t kPad = 0xDEADDEAD; /* padding, must be ignored */
+constexpr uint32_t kPad = 0xDEADDEAD; /* padding that must be ignored */
 
 class Commands {
 public:

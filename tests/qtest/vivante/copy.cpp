@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(
                                                                0x1E, 0x1F}}),
     [](const auto& p) { return p.param.name; });
 
-/* All eight directions, short and long distances, with pixels of two and four bytes. */
+/* Tests all eight directions and short and long distances, with pixels of two and four bytes. */
 TEST(Copy, OntoItselfIsAMoveInEveryDirection) {
     constexpr int kSize = 48;
     constexpr Rect kRect{12, 12, 36, 36};
@@ -220,7 +220,7 @@ uint32_t raster_operation(uint32_t rop, uint32_t source_address = kSource) {
     return dest.words()[0];
 }
 
-/* Evaluates the code bit by bit: index is dst + 2 src + 4 pattern. */
+/* Evaluates the code bit by bit; a bit's index in the code is dst + 2 src + 4 pattern. */
 uint32_t truth_table(uint32_t code) {
     uint32_t result = 0;
     for (unsigned bit = 0; bit < 32; ++bit) {

@@ -57,8 +57,8 @@ constexpr uint32_t point(int x, int y) {
 }
 
 /*
- * Selects the 2D pipe and sets up source and destination of @width x @height 32-bit pixels, ROP4
- * copy and a clip that covers the destination.
+ * Selects the 2D pipe and sets up a source and a destination with @width x @height 32-bit pixels,
+ * ROP4 copy, and a clip that covers the destination.
  */
 Commands base_block(uint32_t width, uint32_t height, uint32_t command, uint32_t dest = kDest,
                     uint32_t source = kSource);
@@ -79,7 +79,10 @@ public:
     /* Succeeds if the content is @expected and the guards are intact. */
     testing::AssertionResult holds(const Words& expected);
     testing::AssertionResult holds(const Bytes& expected);
-    /* The same for the start of the buffer; the rest must still be the initial content. */
+    /*
+     * Succeeds if the buffer starts with @expected, the rest is still the initial content, and the
+     * guards are intact.
+     */
     testing::AssertionResult starts_with(const Words& expected);
     testing::AssertionResult starts_with(const Bytes& expected);
     testing::AssertionResult unchanged() { return holds(initial_); }

@@ -28,7 +28,7 @@ void play(Gc& gc, std::initializer_list<Step> steps) {
     }
 }
 
-/* Replays etnaviv_hw_reset() of 6.12 up to the disabling of the debug registers. */
+/* Replays etnaviv_hw_reset() of Linux 6.12 up to where it disables the debug registers. */
 void play_reset(Gc& gc) {
     play(gc, {{'W', 0x100, 0},
               {'W', 0x10C, 0x015B0880},
@@ -82,8 +82,8 @@ TEST(Driver, ProbesTheCoreOfTheAm57xx) {
               {'W', 0x10C, 0x01590880},
               {'W', 0x14, 0xFFFFFFFF}});
     rig.pass(200 * kMillisecond);
-    play(gc, {{'R', 0x04, 0x7FFFFFFF}}); /* etnaviv_gpu_rpm_suspend() */
-    play(gc, {{'R', 0x100, 0x00140021},  /* etnaviv_gpu_hw_resume() */
+    play(gc, {{'R', 0x04, 0x7FFFFFFF}}); /* accesses of etnaviv_gpu_rpm_suspend() */
+    play(gc, {{'R', 0x100, 0x00140021},  /* accesses of etnaviv_gpu_hw_resume() */
               {'W', 0x100, 0x00140021},
               {'W', 0x08, 0x00002200},
               {'W', 0x10C, 0x01590880},
@@ -91,7 +91,7 @@ TEST(Driver, ProbesTheCoreOfTheAm57xx) {
     EXPECT_TRUE(logged(rig, 0));
 }
 
-/* etnaviv_iommuv2_restore_nonsec() and etnaviv_gpu_start_fe_idleloop(), then one job. */
+/* Replays etnaviv_iommuv2_restore_nonsec() and etnaviv_gpu_start_fe_idleloop(), then one job. */
 TEST(Driver, BringsTranslationUpAndSubmitsOnTheAm57xx) {
     constexpr uint32_t kMtlb = 0xBE000000;
     constexpr uint32_t kStlb = 0xBE001000;
@@ -207,7 +207,7 @@ void play_probe_of_the_imx6_quad(Gc& gc) {
               {'R', 0x74, 0x020FB2DB}});
     play_reset(gc);
     play_clock_update(gc);
-    EXPECT_NE(gc.read(0x2C), 0x02062400u); /* this time stamp identifies different silicon */
+    EXPECT_NE(gc.read(0x2C), 0x02062400u); /* this time stamp identifies other silicon */
     const uint32_t memory = gc.read(0x414);
     const uint32_t power = gc.read(0x100);
     play(gc, {{'W', 0x414, (memory & 0xFFFFFF00) | 0x0C},
@@ -257,7 +257,7 @@ TEST(Driver, RunsAJobOnTheGc320OfTheImx6QuadAndSuspends) {
     const uint32_t at = gc.read(reg::kFeDmaAddress);
     EXPECT_TRUE(at == 0x68 || at == 0x70) << std::hex << at;
 
-    /* all modules but the front end are idle, so etnaviv_gpu_rpm_suspend() may proceed */
+    /* all modules except the front end are idle, so etnaviv_gpu_rpm_suspend() may proceed */
     EXPECT_EQ(gc.read(reg::kIdle), kRunning);
     qemu.write_words(0x10000080, Words{0x08010E02, 0x701, 0x48000000, 0x701, 0x08010E03, 8,
                                        0x08010E02, 0x701, 0x48000000, 0x701, 0x10000000, 0});

@@ -14,7 +14,10 @@ namespace {
 
 constexpr uint32_t kColor = 0xFF112233;
 
-/* Returns @width x @height words that are @inside in @rect (already clipped), else @outside. */
+/*
+ * Returns a @width x @height picture that is @inside in @rect (already clipped) and @outside
+ * elsewhere.
+ */
 Words picture(int width, int height, Rect rect, uint32_t inside, uint32_t outside = 0) {
     Words words;
     for (int y = 0; y < height; ++y) {
@@ -62,7 +65,7 @@ TEST(Fill, IsClippedOnAllFourSides) {
     }
 }
 
-/* Runs the stream of etnaviv_2d_test and expects the picture that it checks. */
+/* Runs the stream of etnaviv_2d_test and expects the picture that the program checks. */
 class LibdrmPicture : public testing::TestWithParam<const char*> {};
 
 TEST_P(LibdrmPicture, IsTheOneThatEtnaviv2dTestExpects) {
@@ -90,7 +93,7 @@ TEST_P(LibdrmPicture, IsTheOneThatEtnaviv2dTestExpects) {
     }
     stream.draw(rects); /* the count field encodes 256 as 0 */
     stream.load(0, 0).load(0, 0).load(0, 0).load(state::kFlushCache, 8);
-    EXPECT_EQ(stream.words().size() - 2, 592u); /* the client's number of words */
+    EXPECT_EQ(stream.words().size() - 2, 592u); /* the number of words that the client sends */
     rig.run(stream.sync().event(0, kEventFromPe).end());
 
     Words expected;

@@ -33,7 +33,7 @@ constexpr std::array<Layout, 7> kLayouts{{{"X4R4G4B4", 0x00, 2, {0, 4, 4, 4}, 4}
 
 constexpr std::array<const char*, 4> kSwizzles{"ARGB", "RGBA", "ABGR", "BGRA"};
 
-/* A field of a pixel: channels 0..3 are A, R, G, B; in X formats A is the unused field. */
+/* A field of a pixel.  Channels 0..3 are A, R, G and B; in X formats, A is the unused field. */
 struct Placed {
     unsigned channel, shift, width;
     bool is_x;
@@ -74,7 +74,7 @@ std::array<uint32_t, 4> decode(uint32_t pixel, const Layout& layout, unsigned sw
     return channels;
 }
 
-/* Leaves X bits 0; they must not be relied on. */
+/* Encodes a pixel with X bits of 0, on which tests must not rely. */
 uint32_t encode(const std::array<uint32_t, 4>& channels, const Layout& layout, unsigned swizzle) {
     uint32_t pixel = 0;
     for (const Placed& f : fields(layout, swizzle)) {
@@ -213,7 +213,7 @@ INSTANTIATE_TEST_SUITE_P(From, FormatPair,
                                     kSwizzles[std::get<1>(p.param)];
                          });
 
-/* A copy between equal formats preserves all bits, even unused ones. */
+/* A copy between equal formats must preserve all bits, even unused ones. */
 TEST(Formats, OfEqualSourceAndDestinationAreCopiedBitByBit) {
     for (const Layout& layout : kLayouts) {
         for (unsigned swizzle = 0; swizzle < 4; ++swizzle) {

@@ -1,6 +1,6 @@
 /*
- * The front end: the effect of each command, and the values of DMA_ADDRESS, DMA_DEBUG_STATE and
- * IDLE_STATE meanwhile.
+ * The front end: the effect of each command, and the values that DMA_ADDRESS, DMA_DEBUG_STATE and
+ * IDLE_STATE have while it executes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -23,7 +23,7 @@ constexpr uint32_t kStateDec = 1;
 constexpr uint32_t kWait200 = 0x380000C8;
 constexpr uint32_t kLink2 = 0x40000002;
 
-/* Returns the loop of etnaviv_buffer_init() at @address. */
+/* Returns the idle loop that etnaviv_buffer_init() writes to @address. */
 Commands idle_loop(uint32_t address) {
     return {kWait200, 0, kLink2, address};
 }
@@ -91,8 +91,8 @@ TEST(FrontEnd, IdlesInWaitLinkForeverAndShowsThatItMoves) {
 }
 
 /*
- * Linux 6.12 and galcore read twice and ignore the first value, so the address must not change per
- * read.
+ * Linux 6.12 and galcore read the address twice and ignore the first value, so a read must not
+ * change it.
  */
 TEST(FrontEnd, ShowsTheSameAddressOnEveryReadAtOneMoment) {
     Rig rig;
@@ -125,7 +125,7 @@ TEST(FrontEnd, PollsAsOftenAsItsPropertiesSay) {
     EXPECT_LE(polls, 550u);
 }
 
-/* Runtime suspend: etnaviv_buffer_end(), then polling of IDLE_STATE. */
+/* Runtime suspend calls etnaviv_buffer_end() and then polls IDLE_STATE. */
 TEST(FrontEnd, TakesAnEndPatchedIntoTheLoopAtTheNextReadOfIdle) {
     Rig rig;
     start_idle_loop(rig, 0x2000);

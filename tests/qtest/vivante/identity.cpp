@@ -84,7 +84,7 @@ TEST_P(Identity, WordsIgnoreWritesAndSurviveASoftReset) {
     expect_identity(rig, GetParam());
 }
 
-/* etnaviv_hw_reset() waits for both bits on any core, whatever pipes it has. */
+/* etnaviv_hw_reset() waits for both bits on every core, whatever pipes the core has. */
 TEST_P(Identity, IsIdleAfterPowerOnAndAfterASoftReset) {
     Rig rig(GetParam().c_str());
     const std::string& idle = row_of(GetParam())[1];
@@ -98,7 +98,9 @@ TEST_P(Identity, IsIdleAfterPowerOnAndAfterASoftReset) {
     }
 }
 
-/* MINOR_FEATURES1 bit 28; without it etnaviv programs page-table registers instead. */
+/*
+ * The feature is MINOR_FEATURES1 bit 28; without it etnaviv programs page-table registers instead.
+ */
 TEST_P(Identity, HasAnMmuV2RegisterBlockOnlyIfItSaysSo) {
     if (GetParam().starts_with("gc355")) {
         GTEST_SKIP() << "it is not public which MMU a GC355 has";

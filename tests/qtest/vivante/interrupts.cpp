@@ -113,8 +113,8 @@ TEST(Interrupts, LineDropsOnSystemReset) {
 }
 
 /*
- * True if SPI @spi is pending in the distributor (ISPENDR) of the A9 MPCore.  The monitor reads as
- * the CPU does at reset, in secure state; a plain qtest read is non-secure and does not see group
+ * True if SPI @spi is pending in the distributor (ISPENDR) of the A9 MPCore.  The monitor reads in
+ * secure state, like the CPU after reset; a plain qtest read is non-secure and does not see group
  * 0.
  */
 bool gic_pending(Qemu& qemu, unsigned spi) {
@@ -186,7 +186,10 @@ TEST(Sabrelite, HasItsThreeCoresWhereTheDeviceTreeSays) {
     expect_clean_quit(qemu);
 }
 
-/* PL310 CACHE_SYNC, and the register used instead with erratum 753970: linux cache-l2x0.c. */
+/*
+ * Writes PL310 CACHE_SYNC, or the register that replaces it for erratum 753970 (linux
+ * cache-l2x0.c).
+ */
 TEST(Sabrelite, CacheSyncMakesAnIdlingCorePoll) {
     Qemu qemu({.machine = "sabrelite"});
     Gc gc(qemu, 0x00134000);
@@ -210,7 +213,7 @@ TEST(Sabrelite, CacheSyncMakesAnIdlingCorePoll) {
     expect_clean_quit(qemu);
 }
 
-/* Guest time stands still, so the worker does not poll by itself. */
+/* Guest time stands still, so the worker does not poll until the guest writes CACHE_SYNC. */
 TEST(Sabrelite, CacheSyncReachesACoreWithAWorker) {
     Qemu qemu({.machine = "sabrelite", .arguments = {"-global", "vivante-gc.x-force-thread=on"}});
     Gc gc(qemu, 0x00134000);
@@ -226,8 +229,8 @@ TEST(Sabrelite, CacheSyncReachesACoreWithAWorker) {
     qemu.write_words(kRam, Words{0x40000000 | job.qwords(), kRam + 0x1000});
     EXPECT_FALSE(gic_pending(qemu, 10));
     /*
-     * The write does not wait for a worker that is awake, even if it only checks the time, so try
-     * again.
+     * The write does not wait for a worker that is awake, even one that only checks the time, so
+     * try again.
      */
     for (int i = 0; i < 100 && !gic_pending(qemu, 10); ++i) {
         qemu.write32(0x00A02730, 0);

@@ -19,14 +19,15 @@ namespace pixmill::qtest {
 namespace {
 
 constexpr Goal kRunaway = {.wanted = 6, .hopeless = 60, .unit = "% of a core"};
-/* An idle guest: its driver stops the front end after 200 ms. */
+/* Goal for an idle guest, whose driver stops the front end after 200 ms. */
 constexpr Goal kIdle = {.wanted = 2, .hopeless = 20, .unit = "% of a core"};
 /*
- * Before that, the idle loop is polled up to 1000 times a second; the cost is that of host timers.
+ * Goal while the idle loop is still polled, up to 1000 times a second; the cost is that of host
+ * timers.
  */
 constexpr Goal kPolled = {.wanted = 6, .hopeless = 20, .unit = "% of a core"};
 
-/* The guest's CPU sleeps, but clocks run. */
+/* Returns a machine whose CPU sleeps while its clocks run. */
 std::unique_ptr<Rig> sleeping_machine(bool threaded, const char* model = "gc320-am57xx") {
     auto rig = std::make_unique<Rig>(
         RigOptions{.model = model,
@@ -56,7 +57,7 @@ void PrintTo(const Case& p, std::ostream* out) {
 
 class Latency : public testing::TestWithParam<Case> {
 protected:
-    /* Starts a new machine under load, for each try. */
+    /* Starts a new machine under load; called for each try. */
     void start() {
         rig.reset();
         rig = sleeping_machine(GetParam().threaded, GetParam().model);
@@ -135,7 +136,7 @@ double processor_time(pid_t pid) {
     return sum;
 }
 
-/* Returns the CPU load over a second, in per cent of one core. */
+/* Returns the CPU load over a second, in percent of one core. */
 double processor_load(Rig& rig) {
     const auto start = Clock::now();
     const double before = processor_time(rig.qemu().pid());
@@ -169,8 +170,8 @@ TEST_P(IdleCost, OfAnIdleGuestIsNextToNothing) {
 }
 
 /*
- * Back-off also limits a spinning guest: a loop, once detected, runs a thousand times a second. The
- * loops here have at most eight words, which bounds the number of words executed.
+ * Back-off also limits a spinning guest: once detected, a loop runs only a thousand times a second.
+ * The loops here have at most eight words, which bounds the number of words executed.
  */
 TEST_P(IdleCost, OfARunawayLoopIsBounded) {
     constexpr struct {

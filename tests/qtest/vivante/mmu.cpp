@@ -134,7 +134,7 @@ constexpr uint32_t kCodeVa = 0x00001000;
 constexpr uint32_t kDataVa = 0x01000000;
 constexpr uint32_t kConfigStream = 0xBF000000;
 
-/* Empty entries as in linux: not present, with exception. */
+/* Empty entries as Linux writes them: not present, with exception. */
 constexpr uint32_t kAbsent = 2;
 constexpr uint32_t kReadOnly = 1;
 constexpr uint32_t kReadWrite = 5;
@@ -166,7 +166,7 @@ protected:
         entry(mtlb, data_index, kDataStlb | 1);
     }
 
-    /* As in etnaviv_buffer_config_mmuv2(), then sets the enable bit. */
+    /* Configures the MMU as etnaviv_buffer_config_mmuv2() does, then sets the enable bit. */
     void enable(uint32_t configuration = kMtlb) {
         rig.run(Commands{}
                     .select_2d()
@@ -316,7 +316,7 @@ TEST_F(MmuV2, RedirectsWhereAFirstLevelEntryAsksForNoException) {
     EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 0u);
 }
 
-/* ---- Masked writes of the configuration --------------------------------------- */
+/* ---- Masked writes to the configuration --------------------------------------- */
 
 class MmuV2Switch : public MmuV2 {
 protected:
@@ -497,7 +497,7 @@ TEST_F(MmuV2, WritesNothingBeyondTheFirstPageThatIsMissing) {
 
 /* ---- Security cores -------------------------------------------------------------------- */
 
-/* As in linux etnaviv_iommu_v2.c etnaviv_iommuv2_restore_sec(). */
+/* Writes the registers as linux etnaviv_iommu_v2.c etnaviv_iommuv2_restore_sec() does. */
 TEST(MmuPta, SelectsTheContextOfASecureCore) {
     Rig rig("gc7000-imx8mq");
     constexpr uint32_t kPta = 0x84020000;

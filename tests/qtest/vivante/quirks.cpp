@@ -1,5 +1,5 @@
 /*
- * Properties that choose what silicon does otherwise than its documents:
+ * Properties that select behavior in which silicon differs from its documents:
  * docs/hardware/vivante-2d.md, "Conflicting sources", and docs/hardware/vivante-3d.md.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -18,7 +18,7 @@ namespace {
 enum : uint32_t { kYuy2 = 7, kUyvy = 8 };
 enum : uint32_t { kFilterFactors = 0x1220, kVrImage = 0x1298, kFilterKernel = 0x1800 };
 
-/* Rows of nine taps, 77 words; each row averages taps 4 and 5. */
+/* Returns a kernel with rows of nine taps, 77 words in all; each row averages taps 4 and 5. */
 Words averaging_kernel() {
     Words words(77);
     for (unsigned i = 0; i < 153; ++i) {
@@ -29,7 +29,7 @@ Words averaging_kernel() {
     return words;
 }
 
-/* A horizontal filter blit of a row of @width pixels, 1:1, from the first pixel's center. */
+/* Returns a 1:1 horizontal filter blit of a row of @width pixels, from the first pixel's center. */
 Commands filter_blit(uint32_t width, uint32_t from, uint32_t to) {
     const uint32_t right = point(static_cast<int>(width), 1);
     return base_block(width, 1, 0x5000)
@@ -45,7 +45,7 @@ Commands filter_blit(uint32_t width, uint32_t from, uint32_t to) {
 
 struct Choice {
     const char* model;
-    const char* property; /* or none */
+    const char* property; /* null for the default */
     bool on;
 };
 
@@ -57,7 +57,10 @@ Rig rig_of(const Choice& choice) {
     return Rig(options);
 }
 
-/* Two pixels, Y 10 and 30, U 50, V 70; the average of Y is 20, and 30 at the edge. */
+/*
+ * The source has two pixels with Y 10 and 30, U 50 and V 70; the filtered Y is 20, and 30 at the
+ * edge.
+ */
 TEST(Quirks, YuvOrderFault) {
     const Choice choices[] = {{"gc320-imx6", nullptr, true},
                               {"gc320-am57xx", nullptr, false},
@@ -85,7 +88,9 @@ TEST(Quirks, AFactorOfOneIsFiltered) {
     }
 }
 
-/* The stencil values that a triangle leaves which inverts what each face may write: 0 is not one.
+/*
+ * Draws a triangle that inverts the stencil bits that its face may write; returns all nonzero
+ * stencil values.
  */
 std::set<uint8_t> inverted_by(Rig& rig, const std::vector<scene_3d::Corner>& corners) {
     constexpr scene_3d::Places at(kRam + 0x4000000);
@@ -126,8 +131,10 @@ TEST(Quirks, SharedStencilMasks) {
     }
 }
 
-/* A point of 8208 pixels whose center is 4100 pixels to the left of the target reaches four into
- * it. */
+/*
+ * An 8208-pixel point centered 4100 pixels left of the target covers the target's first four
+ * columns.
+ */
 TEST(Quirks, LargePoints) {
     const Choice choices[] = {{"gc2000-imx6q", nullptr, true},
                               {"gc2000-imx6q", "x-large-points=on", true},
@@ -142,7 +149,7 @@ TEST(Quirks, LargePoints) {
             Commands{}
                 .append(scene_3d::fill(at, around))
                 .append(scene_3d::states(at))
-                .load(0x0A1C, std::bit_cast<uint32_t>(8208 / 2.0f)) /* PA_POINT_SIZE: half of it */
+                .load(0x0A1C, std::bit_cast<uint32_t>(8208 / 2.0f)) /* PA_POINT_SIZE: half size */
                 .raw({0x28000000, 1, 0, 1})                         /* a point */
                 .append(scene_3d::resolve(at))
                 .event(1, kEventFromPe)
@@ -153,7 +160,7 @@ TEST(Quirks, LargePoints) {
     }
 }
 
-/* The lower left half as lines: all of it, or its edges. */
+/* Draws the lower left half in line mode: the core must fill it or draw only its edges. */
 TEST(Quirks, SolidTriangles) {
     const Choice choices[] = {{"gc2000-imx6q", nullptr, true},
                               {"gc2000-imx6q", "x-solid-triangles=auto", true},

@@ -16,7 +16,7 @@ uint32_t storage_number(const std::string& text) {
     return static_cast<uint32_t>(std::stoul(text, nullptr, 0));
 }
 
-/* Registers with side effects have their own tests and are left out of the sweep. */
+/* Registers with side effects have separate tests and are left out of the sweep. */
 bool has_side_effects(const Register& r) {
     return r.expect == "runs" || r.expect == "once" || r.offset == reg::kClockControl;
 }
@@ -101,7 +101,8 @@ TEST(Bb2dRegisters, ReturnToTheirDatasheetValuesOnSystemReset) {
 }
 
 /*
- * Linux expects all registers that it does not rewrite after a soft reset to be as after power-on.
+ * Linux expects all registers that it does not rewrite after a soft reset to have their power-on
+ * values.
  */
 TEST(Bb2dRegisters, ReturnToTheirDatasheetValuesOnSoftReset) {
     Rig rig;

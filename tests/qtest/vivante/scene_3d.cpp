@@ -13,7 +13,7 @@ namespace pixmill::qtest::scene_3d {
 namespace {
 
 constexpr uint32_t kStride = 4 * kSide;
-constexpr uint32_t kSecondPipe = kTargetBytes / 2; /* offset of its half of the target */
+constexpr uint32_t kSecondPipe = kTargetBytes / 2; /* offset of the second pipe's half */
 constexpr uint32_t kMultiSupertiled = 0xC0000000;  /* RS_*_STRIDE: MULTI, TILING */
 constexpr uint32_t kHalves = kSide / 2 << 16 | kSide;
 constexpr uint32_t kVertexProgram = 0xC000, kPixelProgram = 0xD000; /* in instruction memory */
@@ -36,7 +36,7 @@ Commands kick() {
     return Commands{}.load(0x1600, 0xBEEBBEEB);
 }
 
-/* A program that counts in t2.x up to u0.y and does nothing else. */
+/* Returns a program that counts in t2.x up to u0.y and does nothing else. */
 Commands count(uint32_t program, uint32_t uniforms, uint32_t range, uint32_t first, float limit) {
     return Commands{}
         .load(uniforms, Words{bits(1), bits(limit)})

@@ -31,7 +31,7 @@ struct Places {
 };
 
 struct Corner {
-    float x, y; /* -1 to 1, y downwards */
+    float x, y; /* -1 to 1; y points down */
     float r, g, b, a;
 };
 
@@ -40,10 +40,10 @@ const std::vector<Corner>& lower_left();
 /* Three overlapping triangles of many colors. */
 const std::vector<Corner>& overlapping();
 void put_corners(Qemu& qemu, const Places& at, const std::vector<Corner>& corners);
-/* Writes 8-bit indices for @count triangles: the corners 0 to @corners - 1, repeated. */
+/* Writes 8-bit indices for @count triangles that cycle through corners 0 to @corners - 1. */
 void put_indices(Qemu& qemu, const Places& at, unsigned corners, uint32_t count);
 
-/* Fills the target by RS. */
+/* Fills the target with @value via RS. */
 Commands fill(const Places& at, uint32_t value);
 /* Marks all tiles of the target as cleared; use_status() sets the clear color. */
 Commands clear_status(const Places& at);
@@ -51,14 +51,17 @@ Commands clear_status(const Places& at);
 Commands use_status(const Places& at, uint32_t color);
 /* Resolves the target to a linear picture. */
 Commands resolve(const Places& at);
-/* All states for triangles with a color per corner. */
+/* Sets all states for triangles with a color per corner. */
 Commands states(const Places& at);
-/* Blends each triangle over the earlier ones: source alpha, one minus source alpha. */
+/*
+ * Blends each triangle over the earlier ones with the factors source alpha and one minus source
+ * alpha.
+ */
 Commands blended();
-/* Makes the pixel or vertex shader count to @limit first. */
+/* Make the pixel or vertex shader count to @limit first. */
 Commands count_in_pixels(float limit);
 Commands count_in_vertices(float limit);
-/* Replaces the pixel shader by an endless loop. */
+/* Replaces the pixel shader with an endless loop. */
 Commands never_end();
 Commands draw(uint32_t triangles);
 Commands draw_indexed(const Places& at, uint32_t triangles);

@@ -1,6 +1,6 @@
 /*
- * VG cores in QEMU: vectors of tests/data/vivante_vg_vectors.txt, the register sweep, the
- * sabrelite's core, and a path that is migrated while it is drawn.
+ * VG cores in QEMU: the vectors of tests/data/vivante_vg_vectors.txt, the register sweep, the
+ * sabrelite's core, and a migration while a path is drawn.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -45,7 +45,7 @@ private:
     Rig rig_;
 };
 
-/* One vector of each kind; pixmill-unit-vivante-vg plays all of them on the core alone. */
+/* Plays one vector of each kind; pixmill-unit-vivante-vg plays all of them on the core alone. */
 TEST(VivanteVgQtest, VectorsHold) {
     const std::vector<std::string> names{"F1", "F3", "R2", "B1", "D2",
                                          "D4", "T1", "T2", "G3", "O1"};
@@ -133,7 +133,7 @@ TEST(VivanteVgQtest, RegistersKeepWhatTheyShould) {
 constexpr uint32_t kStreamAt = kSabreliteRam + 0x100000, kPicture = kSabreliteRam + 0x200000;
 constexpr uint32_t kSide = 512;
 
-/* Draws a white triangle over half of the target, then END 1. */
+/* Commands that draw a white triangle over half of the target, then END with event 1. */
 const Words kTriangle{0x30010A10, 0x00010303, 0x30010A11,          kPicture,   0x30010A12,
                       kSide * 4,  0x30010A13, kSide << 16 | kSide, 0x30010A00, 0x10000003,
                       0x30010A02, 0xFFFFFFFF, 0x30010A34,          0x01100203, 0x30010A39,
