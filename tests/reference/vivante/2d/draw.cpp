@@ -1,4 +1,4 @@
-// The primitives that a DRAW_2D starts in the Vivante 2D engine.
+// Primitives of the Vivante 2D engine that a DRAW_2D command starts.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "draw.hpp"
@@ -20,7 +20,7 @@ bool depends_on(uint32_t code, unsigned step) {
     return false;
 }
 
-/// True if the result always equals the destination. Unused operands are 0.
+/// True if the result always equals the destination, with unused operands taken as 0.
 bool keeps_destination(uint32_t code, const Usage& usage) {
     for (unsigned index = 0; index < 8; ++index) {
         const unsigned unused = (usage.source ? 0 : 2) | (usage.pattern ? 0 : 4);
@@ -38,7 +38,7 @@ uint32_t round_up(uint32_t value, uint32_t unit) {
     return (value + unit - 1) / unit * unit;
 }
 
-/// Pixels per stream word, selected by PACK.
+/// Size in pixels of the area that one stream word covers, as selected by PACK.
 struct PackUnit {
     uint32_t width;
     uint32_t height;
@@ -61,8 +61,8 @@ size_t StreamBits::word_count() const {
     return size_t{round_up(width_, width)} * round_up(height_, height) / 32;
 }
 
-/// Strips of words from left to right, each from top to bottom; UNPACKED has rows of words
-/// (etna_viv attic/test2d bitblt2d_from_stream). Missing bits at the end are 0.
+/// Words are stored in strips from left to right, each from top to bottom, or row by row with
+/// UNPACKED (etna_viv attic/test2d bitblt2d_from_stream). Bits missing at the end are 0.
 bool StreamBits::at(Point offset) const {
     const uint32_t x = static_cast<uint32_t>(offset.x);
     const uint32_t y = static_cast<uint32_t>(offset.y);
@@ -127,7 +127,8 @@ void Painter::begin(const Source& source) {
     raw_ = works_raw(source);
 }
 
-/// Equal formats are combined as raw pixel words, so X bits survive.
+/// True if the operation combines raw pixel words, which preserves X bits. A source must have the
+/// destination's format.
 bool Painter::works_raw(const Source& source) const {
     const bool dithers =
         (registers_.get(pe_dither_low) & registers_.get(pe_dither_high)) != 0xffffffff;
@@ -157,7 +158,7 @@ void Painter::clear(Rectangle area) {
                 continue;
             }
             uint32_t value = color;
-            // CLEAR blends, too: viv2d and weston use it to draw translucent colors.
+            // CLEAR also blends: viv2d and weston use it to draw translucent colors.
             if (source_.blend.enabled)
                 value = blend(source_.blend, color, destination_value(destination_raw(physical)));
             write({x, y}, physical, value);
@@ -166,7 +167,8 @@ void Painter::clear(Rectangle area) {
     chroma_.flush(memory_, destination_);
 }
 
-/// PE 1.0: an eight-byte pattern that repeats in memory, with byte enables.
+/// Clears a pixel on PE 1.0, which has an eight-byte pattern that repeats in memory, and byte
+/// enables.
 void Painter::clear_bytes(Point physical) {
     const uint64_t pattern = (static_cast<uint64_t>(registers_.get(clear_pixel_value_high)) << 32) |
                              registers_.get(clear_pixel_value_low);
@@ -181,7 +183,8 @@ void Painter::clear_bytes(Point physical) {
     }
 }
 
-/// The last point is not drawn. Of two equally near pixels the line takes the one further along.
+/// Does not draw the last point. Of two equally near pixels, takes the one farther along the minor
+/// axis.
 void Painter::line(Point from, Point to) {
     begin(source_);
     const int64_t across = std::abs(to.x - from.x);
@@ -214,8 +217,8 @@ void Painter::bit_blit(Rectangle area, const StreamBits& stream) {
     chroma_.flush(memory_, destination_);
 }
 
-/// True if the engine picks a walk order that is safe for overlaps (X11's CopyArea relies on it).
-/// Otherwise it draws rows from the top.
+/// True if the engine picks a walk order that is safe for overlapping areas (X11's CopyArea relies
+/// on it). Otherwise it draws rows from the top.
 bool Painter::moves() const {
     const Surface& from = source_.surface;
     const auto upright = [](const Surface& surface) {
@@ -243,7 +246,7 @@ void Painter::blit_region(Rectangle area, Rectangle region, const StreamBits& st
 namespace {
 
 /// Maps a target index to its source pixel, with the same result as nano2D's error terms. Uses the
-/// sizes, because the factors of some clients do not match their sizes.
+/// sizes rather than the factors, because some clients write factors that do not match the sizes.
 int stretched(int index, int target, uint32_t size, uint32_t factor, bool gdi) {
     if (target <= 1)
         return 0;
@@ -302,7 +305,8 @@ void Painter::draw_layers(const std::vector<Source>& sources, Rectangle area, Po
     uint32_t value = destination_value(key_word);
     for (const Source& source : sources) {
         const Usage usage = usage_of(source);
-        // gcbv offsets the addresses so that source and destination have the same coordinates.
+        // gcbv offsets the addresses so that the source and the destination have the same
+        // coordinates.
         const Point offset = blit_offset(source, area, at);
         const Point from{source.origin.x + area.left + offset.x,
                          source.origin.y + area.top + offset.y};
@@ -345,7 +349,7 @@ void Painter::draw_pixel(const Source& source, Point at, const Sample& sample) {
         write(at, physical, *result);
 }
 
-/// Returns the result, or nothing if the destination is kept.
+/// Returns the result, or nothing if the destination keeps its value.
 std::optional<uint32_t> Painter::combine(const Source& source, const Usage& usage,
                                          const Sample& sample, bool is_opaque, uint32_t destination,
                                          uint32_t pattern) const {

@@ -13,7 +13,7 @@
 
 namespace reference::vivante {
 
-/// Right and bottom are exclusive.
+/// Right and bottom edges are exclusive.
 struct Rectangle {
     int left = 0;
     int top = 0;
@@ -42,7 +42,7 @@ private:
     uint32_t height_ = 0;
 };
 
-/// The operands that an operation depends on.
+/// Operands on which an operation depends.
 struct Usage {
     bool source = false;
     bool pattern = false;
@@ -51,14 +51,14 @@ struct Usage {
 
 /// One source pixel.
 struct Sample {
-    uint32_t raw = 0;   ///< as in memory
-    uint32_t value = 0; ///< as the operation uses it
+    uint32_t raw = 0;   ///< the word in memory
+    uint32_t value = 0; ///< the value that the operation uses
     bool has_raw = false;
-    bool bit = false; ///< of a monochrome source or of a mask
+    bool bit = false; ///< bit of a monochrome source or of the stream
     bool has_bit = false;
 };
 
-/// One axis of a filter blit: 16.16 source positions of the target pixels, and the bounds of the
+/// One axis of a filter blit: source positions of the target pixels in 16.16, and the bounds of the
 /// source.
 struct FilterAxis {
     int64_t origin = 0;
@@ -67,7 +67,7 @@ struct FilterAxis {
     int high = 0;
 
     int64_t position(int index) const { return origin + index * step; }
-    /// The source pixel of a target pixel when the axis is not filtered.
+    /// Returns the source pixel of a target pixel if the axis is not filtered.
     int unscaled(int index) const;
 };
 
@@ -76,7 +76,7 @@ public:
     Painter(const Registers& registers, const Brush& brush, Memory& memory);
 
     bool writable() const;
-    /// The stream words that belong to the rectangle.
+    /// Returns the stream words that belong to the rectangle.
     StreamBits stream_of(Rectangle area, std::span<const uint32_t> data) const;
 
     void clear(Rectangle area);
@@ -84,7 +84,7 @@ public:
     void bit_blit(Rectangle area, const StreamBits& stream);
     void stretch_blit(Rectangle area);
     void multi_source_blit(Rectangle area);
-    /// START of VR_CONFIG: 0 horizontal, 1 vertical, 2 both in one pass.
+    /// `start` is START of VR_CONFIG: 0 horizontal, 1 vertical, 2 both in one pass.
     void filter_blit(uint32_t start);
 
 private:
@@ -133,7 +133,7 @@ private:
     Source source_;
     Surface destination_;
     PixelLayout layout_;
-    Conversion conversion_; ///< of the destination
+    Conversion conversion_; ///< for the destination
     Rectangle clip_;
     ChromaCells chroma_;
     Usage usage_;

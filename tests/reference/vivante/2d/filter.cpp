@@ -17,8 +17,8 @@ constexpr unsigned taps = 9;
 constexpr uint32_t middle_phase = 16;
 constexpr uint32_t rop_copy = 0xcc;
 
-/// Signed, with 14 fraction bits. Only the phases up to the middle are stored; the others mirror
-/// them (gcbv and nano2D compute such tables).
+/// Returns a signed coefficient with 14 fraction bits. Only the phases up to the middle are stored;
+/// the others mirror them (gcbv and nano2D compute such tables).
 int64_t coefficient(const Registers& registers, uint32_t table, uint32_t phase, unsigned tap) {
     const bool mirrored = phase > middle_phase;
     const uint32_t stored_row = mirrored ? 32 - phase : phase;
@@ -27,7 +27,7 @@ int64_t coefficient(const Registers& registers, uint32_t table, uint32_t phase, 
     return index % 2 == 0 ? low_half(word) : high_half(word);
 }
 
-/// Number of taps on each side of the middle: half of the tap count in VR_CONFIG_EX.
+/// Returns the number of taps on each side of the middle: half of the tap count in VR_CONFIG_EX.
 unsigned reach(const Registers& registers, bool horizontal) {
     const uint32_t ex = registers.get(vr_config_ex);
     const bool own = horizontal && bits(ex, 13, 13) != 0;
@@ -36,7 +36,8 @@ unsigned reach(const Registers& registers, bool horizontal) {
     return registers.features().filter_taps && defined ? count / 2 : 4;
 }
 
-/// Applies nine taps along one axis. `fetch` returns the channels of the pixel at a coordinate.
+/// Applies up to nine taps along one axis. `fetch` returns the channels of the pixel at a
+/// coordinate.
 template<typename Fetch>
 uint32_t filter(const Registers& registers, uint32_t table, const FilterAxis& axis, int index,
                 Fetch fetch) {
@@ -59,7 +60,7 @@ uint32_t filter(const Registers& registers, uint32_t table, const FilterAxis& ax
     return result;
 }
 
-/// The cores of the i.MX6 write zeros when a filter blit changes the order of packed YUV (armada).
+/// The i.MX6 cores write zeros when a filter blit changes the order of packed YUV (armada).
 bool is_lost(const Features& features, const Surface& from, const Surface& to) {
     const bool to_uyvy = from.format == format_yuy2 && to.format == format_uyvy;
     const bool to_yuy2 = from.format == format_uyvy && to.format == format_yuy2;
@@ -79,11 +80,11 @@ int FilterAxis::unscaled(int index) const {
 void Painter::filter_blit(uint32_t start) {
     if (start > start_one_pass)
         return;
-    // Ignores the ROP, since armada leaves any value in it; the command, since gcbv does; and the
-    // clip, which armada leaves at a single pixel.
+    // A filter blit ignores the ROP and the command, because armada and gcbv leave arbitrary values
+    // in them, and the clip, which armada sets to a single pixel.
     Source source = source_;
     source.rop = {rop_copy, rop_copy, false};
-    if (source.transparency.source == SourceTest::stream) // filter blits carry no bits
+    if (source.transparency.source == SourceTest::stream) // filter blits have no stream bits
         source.transparency.source = SourceTest::none;
     begin(source);
     raw_ = false;
@@ -95,7 +96,7 @@ void Painter::filter_blit(uint32_t start) {
     FilterAxis y_axis =
         axis_of(registers_.get(vr_source_origin_high), registers_.get(stretch_factor_high),
                 high_half(image_low), high_half(image_high));
-    if (x_axis.low >= x_axis.high || y_axis.low >= y_axis.high) { // empty: its top left pixel
+    if (x_axis.low >= x_axis.high || y_axis.low >= y_axis.high) { // empty: use top left pixel
         x_axis.high = x_axis.low + 1;
         y_axis.high = y_axis.low + 1;
     }
@@ -119,7 +120,7 @@ void Painter::filter_blit(uint32_t start) {
     chroma_.flush(memory_, destination_);
 }
 
-/// There is no clip, so the destination's row length limits the writes.
+/// Filter blits ignore the clip, so the destination's row length limits their writes.
 bool Painter::in_destination_row(Point at) const {
     const Point physical = to_physical(destination_, at);
     if (at.x < 0 || at.y < 0 || physical.x < 0 || physical.y < 0)
@@ -162,10 +163,10 @@ uint32_t Painter::filtered(const Source& source, uint32_t start, const FilterAxi
     });
 }
 
-/// Makes a source pixel of a filtered value. Keys compare its value in the source format.
+/// Converts a filtered value to a source pixel. Color keys compare the value in the source format.
 Sample Painter::filter_sample(const Source& source, uint32_t value) const {
     const uint32_t format = source.surface.format;
-    // Coefficients that do not sum to one would make opaque formats translucent.
+    // Coefficients whose sum is not one would make opaque formats translucent.
     if (bytes_per_pixel(format) != 0 && !has_alpha(format))
         value |= 0xff000000;
     Sample result;

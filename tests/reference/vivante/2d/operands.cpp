@@ -1,4 +1,4 @@
-// The operands of the Vivante 2D engine: source pixels, brush, destination.
+// Operands of the Vivante 2D engine: source pixels, brush, destination.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "draw.hpp"
@@ -9,14 +9,14 @@ namespace {
 
 constexpr uint32_t opaque_alpha = 0xff000000;
 
-/// The dither threshold of a pixel: one nibble per position of a 4x4 matrix, row by row.
+/// Returns a pixel's dither threshold: a 4x4 matrix, row by row, has one nibble per position.
 unsigned dither_threshold(const Registers& registers, Point at) {
     const uint32_t rows = registers.get((at.y & 2) == 0 ? pe_dither_low : pe_dither_high);
     const unsigned nibble = static_cast<unsigned>((at.y & 1) * 4 + (at.x & 3));
     return (rows >> (4 * nibble)) & 0xf;
 }
 
-/// Row 0 is the lowest byte. The leftmost pixel of a row is its top bit.
+/// Row 0 is in the lowest byte. The top bit of a byte is the leftmost pixel.
 bool brush_bit(uint64_t rows, Point position) {
     return ((rows >> (8 * position.y + 7 - position.x)) & 1) != 0;
 }
@@ -42,7 +42,7 @@ uint32_t Painter::destination_value(uint32_t raw) const {
     return yuv_to_yuv_ ? yuv : yuv_to_rgb(conversion_, yuv);
 }
 
-/// The word that a destination key sees after an earlier source has drawn.
+/// Returns the word that a destination key compares after an earlier source has been drawn.
 uint32_t Painter::destination_key_word(uint32_t value) const {
     if (!is_yuv(destination_.format))
         return pack(layout_, value);
@@ -65,7 +65,8 @@ void Painter::write(Point at, Point physical, uint32_t value) {
         store(memory_, destination_, physical, raw);
 }
 
-/// The ARGB value of a color register. PE 1.0 registers hold a pixel in the destination format.
+/// Returns the ARGB value of a color register. On PE 1.0 the registers hold a pixel in the
+/// destination format.
 uint32_t Painter::register_color(uint32_t word, bool is_argb) const {
     return is_argb || !is_direct(destination_.format) ? word : decode(layout_, word);
 }
@@ -76,7 +77,7 @@ uint32_t Painter::palette(uint32_t index) const {
     return register_color(registers_.get(table + 4 * (index & 0xff)), pe20);
 }
 
-/// The channels of a source pixel: ARGB, or Y, U, V for a YUV source.
+/// Returns the channels of a source pixel: A, R, G, B, or Y, U, V for a YUV source.
 uint32_t Painter::source_value(const Source& source, uint32_t raw) const {
     const Surface& surface = source.surface;
     if (surface.format == format_index8)
@@ -120,7 +121,7 @@ Sample Painter::sample(const Source& source, const Usage& usage, Point at, bool 
     return result;
 }
 
-/// A pixel's offset within its rectangle, after mirroring.
+/// Returns a pixel's offset within its rectangle, after mirroring.
 Point Painter::blit_offset(const Source& source, Rectangle area, Point at) const {
     const Point offset{at.x - area.left, at.y - area.top};
     return {source.mirror_x ? area.width() - 1 - offset.x : offset.x,
@@ -136,7 +137,8 @@ Sample Painter::blit_sample(const Source& source, Rectangle area, Point at,
     return sample(source, usage_, from, stream.at(offset));
 }
 
-/// The position in the 8x8 brush. The origin fields place its top left corner (aqde.h).
+/// Returns the position in the 8x8 brush. The origin fields give the position of the brush's top
+/// left corner (aqde.h).
 Point Painter::brush_position(Point at) const {
     const int origin_x = static_cast<int>(bits(brush_.config, 18, 16));
     const int origin_y = static_cast<int>(bits(brush_.config, 22, 20));
@@ -149,7 +151,8 @@ bool Painter::brush_mask(Point at) const {
     return brush_bit(rows, brush_position(at));
 }
 
-/// The pixel's color register. Empty if the brush has its own colors.
+/// Returns the color register that applies to the pixel, or nothing if the brush stores pixel
+/// colors.
 std::optional<uint32_t> Painter::brush_register(Point at) const {
     if (bits(brush_.config, 4, 4) == 0)
         return registers_.get(pattern_fg_color);
@@ -172,7 +175,7 @@ uint32_t Painter::brush_argb(Point at) const {
     return decode(layout_of(format, bits(brush_.config, 9, 8)), raw);
 }
 
-/// The brush pixel as a word in the destination format.
+/// Returns the brush pixel as a word in the destination format.
 uint32_t Painter::brush_raw(Point at) const {
     const bool colors_are_argb = registers_.features().pe20 || bits(brush_.config, 5, 5) != 0;
     const std::optional<uint32_t> color = brush_register(at);

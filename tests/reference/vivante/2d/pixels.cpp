@@ -58,7 +58,8 @@ constexpr std::array<std::array<unsigned, 4>, 4> swizzles{{
     {blue, green, red, alpha},
 }};
 
-/// Repeats the top bits below: "add lower bits", which gcbv and nano2D apply to colors, too.
+/// Fills the low bits by repeating the top bits; gcbv and nano2D do this for colors, too ("add
+/// lower bits").
 uint32_t expand(uint32_t value, unsigned width) {
     if (width == 1)
         return value != 0 ? 0xff : 0;
@@ -71,7 +72,7 @@ uint32_t expand(uint32_t value, unsigned width) {
     return value;
 }
 
-/// Drops the low bits of a channel, and adds one if they exceed the dither threshold.
+/// Drops the low bits of a channel and rounds up if they exceed the dither threshold.
 uint32_t quantize(uint32_t value, unsigned width, unsigned threshold) {
     const unsigned dropped = 8 - width;
     const uint32_t kept = value >> dropped;
@@ -198,7 +199,7 @@ uint32_t rop(uint32_t code, uint32_t destination, uint32_t source, uint32_t patt
 
 namespace {
 
-/// a * b / 255 to the nearest. The silicon's rounding is undocumented.
+/// Returns a * b / 255, rounded to nearest. The silicon's rounding is undocumented.
 int multiply8(int a, int b) {
     const int t = a * b + 128;
     return (t + (t >> 8)) >> 8;
@@ -227,7 +228,7 @@ uint32_t prepare(const BlendOperand& how, uint32_t pixel) {
     return result | to_channel(a, alpha);
 }
 
-/// gcreg.h names the modes. The factor comes from the other operand: that makes ONE / INVERSED the
+/// gcreg.h names the modes. The factor comes from the other operand, which makes ONE / INVERSED the
 /// "over" operator in every driver.
 int factor(const BlendOperand& how, uint32_t own, uint32_t other, unsigned i) {
     const uint32_t from = how.own_factor ? own : other;
@@ -277,15 +278,15 @@ uint32_t blend(const Blend& how, uint32_t source, uint32_t destination) {
 
 namespace {
 
-/// Rows for R, G, B, applied to Y - 16, U - 128, V - 128. Sources: etna_viv doc/2d.md and the
-/// tables of the vendor's unit tests. The last matrix, BT.2020, is the usual 8-bit form of that
-/// standard.
+/// The rows are for R, G and B and apply to Y - 16, U - 128 and V - 128. Sources: etna_viv
+/// doc/2d.md and the tables of the vendor's unit tests. The last matrix, BT.2020, is the usual
+/// 8-bit form of that standard.
 constexpr std::array<int64_t, 9> rgb_by_601{298, 0, 410, 298, -101, -209, 298, 519, 0};
 constexpr std::array<int64_t, 9> rgb_by_709{298, 0, 461, 298, -55, -137, 298, 543, 0};
 constexpr std::array<int64_t, 9> rgb_by_2020{298, 0, 430, 298, -48, -167, 298, 548, 0};
 
-/// Rows for Y, U, V, applied to R, G, B: the usual 8-bit forms. The test image of th1520-g2d agrees
-/// with the second matrix.
+/// The rows are for Y, U and V and apply to R, G and B; these are the usual 8-bit forms. The test
+/// image of th1520-g2d agrees with the second matrix.
 constexpr std::array<int64_t, 9> yuv_by_601{66, 129, 25, -38, -74, 112, 112, -94, -18};
 constexpr std::array<int64_t, 9> yuv_by_709{47, 157, 16, -26, -86, 112, 112, -102, -10};
 
@@ -334,7 +335,7 @@ uint32_t rgb_to_yuv(const Conversion& how, uint32_t argb) {
     std::array<int, 3> yuv{};
     for (unsigned i = 0; i < 3; ++i) {
         if (how.to_yuv == Standard::user) {
-            // Coefficients are scaled by 1024, offsets by 4096 (nano2D's tables).
+            // Coefficients are scaled by 1024 and offsets by 4096 (nano2D's tables).
             const int64_t sum = row(how.user_to_yuv.coefficients, i, r, g, b);
             yuv[i] = clamp8((4 * sum + how.user_to_yuv.offsets[i]) >> 12);
             continue;

@@ -31,12 +31,12 @@ enum Format : uint32_t {
     format_undefined = 0x1f,
 };
 
-/// Bits high:low of a word.
+/// Returns bits high:low of a word.
 constexpr uint32_t bits(uint32_t word, unsigned high, unsigned low) {
     return (word >> low) & static_cast<uint32_t>((uint64_t{1} << (high - low + 1)) - 1);
 }
 
-/// The low or high half of a word as a signed number.
+/// Return the low or high half of a word as a signed number.
 constexpr int low_half(uint32_t word) {
     return static_cast<int16_t>(word & 0xffff);
 }
@@ -44,7 +44,7 @@ constexpr int high_half(uint32_t word) {
     return static_cast<int16_t>(word >> 16);
 }
 
-/// Channel 0 to 3 of an ARGB word: blue, green, red, alpha.
+/// Returns channel 0 to 3 of an ARGB word: blue, green, red, alpha.
 constexpr int channel(uint32_t argb, unsigned index) {
     return static_cast<int>((argb >> (8 * index)) & 0xff);
 }
@@ -58,24 +58,24 @@ struct Field {
     unsigned width = 0;
 };
 
-/// The channel positions in a pixel word, in the order of channel(). YUV formats have Y in red, U
-/// in green and V in blue.
+/// Positions of the channels in a pixel word, in the order of channel(). YUV formats have Y in red,
+/// U in green and V in blue.
 struct PixelLayout {
     std::array<Field, 4> fields{};
     bool padding = false; ///< the alpha field holds the X bits of a format without alpha
 };
 
 bool is_yuv(uint32_t format);
-/// True if one memory word holds the color: the seven RGB formats, A8 and R8.
+/// True if one memory word holds the color, which applies to the seven RGB formats, A8 and R8.
 bool is_direct(uint32_t format);
 bool has_alpha(uint32_t format);
 bool loses_bits(uint32_t format);
-/// Bytes per pixel in the first plane; 0 for undefined formats.
+/// Returns the bytes per pixel in the first plane, or 0 for undefined formats.
 unsigned bytes_per_pixel(uint32_t format);
 PixelLayout layout_of(uint32_t format, uint32_t swizzle);
 
 uint32_t decode(const PixelLayout& layout, uint32_t raw);
-/// A `threshold` of 15 never rounds up.
+/// With a `threshold` of 15, channels are never rounded up.
 uint32_t pack(const PixelLayout& layout, uint32_t argb, unsigned threshold = 15);
 /// True if every field of `raw` is between those of `low` and `high`.
 bool in_range(const PixelLayout& layout, uint32_t raw, uint32_t low, uint32_t high);
@@ -86,15 +86,15 @@ enum RopType : uint32_t { rop2_pattern = 0, rop2_source = 1, rop3 = 2, rop4 = 3 
 uint32_t rop3_code(uint32_t type, uint32_t code);
 uint32_t rop(uint32_t code, uint32_t destination, uint32_t source, uint32_t pattern);
 
-/// Preparation of one blend operand.
+/// How to prepare one blend operand.
 struct BlendOperand {
     bool invert_alpha = false;
-    uint32_t global_mode = 0; ///< 1: the alpha of `global` replaces the pixel's; 2: scales it
+    uint32_t global_mode = 0; ///< 1: the alpha of `global` replaces the pixel's alpha; 2: scales it
     uint32_t global = 0;
     bool premultiply = false;
     uint32_t global_multiply = 0; ///< 1: by the alpha of `global`; 2: by its color
     uint32_t factor = 0;
-    bool own_factor = false; ///< the factor is derived from this operand, not from the other
+    bool own_factor = false; ///< the factor is derived from this operand, not the other
 };
 
 struct Blend {
@@ -123,7 +123,7 @@ struct Conversion {
     Matrix user_to_yuv;
 };
 
-/// Words are laid out as in PixelLayout. Alpha is FF after a conversion from YUV.
+/// Words have the layout described at PixelLayout. Alpha is FF after a conversion from YUV.
 uint32_t yuv_to_rgb(const Conversion& how, uint32_t yuv);
 uint32_t rgb_to_yuv(const Conversion& how, uint32_t argb);
 /// Swaps U and V.

@@ -7,7 +7,7 @@ namespace reference::vivante {
 
 namespace {
 
-/// Registers that exist once per source, in the order of the BLOCK4 and BLOCK8 groups (rnndb
+/// Registers that each source has, in the order of the BLOCK4 and BLOCK8 groups (rnndb
 /// state_2d.xml).
 constexpr std::array<uint32_t, 24> source_registers{
     src_address,      src_stride,         src_rotation_config,  src_config,
@@ -27,7 +27,7 @@ struct MaskedFields {
     unsigned mask_bit;
 };
 
-/// Only the registers that affect pixels (rnndb state_2d.xml).
+/// Lists only the fields of registers that affect pixels (rnndb state_2d.xml).
 constexpr std::array masked_fields{
     MaskedFields{vr_config, 0x3, 3},
     MaskedFields{vr_config_ex, 0x3, 3},
@@ -57,7 +57,7 @@ constexpr std::array masked_fields{
     MaskedFields{dest_config_ex, 0x1000, 15},
 };
 
-/// The base register with the same layout as the register at `address`.
+/// Returns the base register that corresponds to the register at `address`.
 uint32_t base_register(uint32_t address) {
     const uint32_t groups = static_cast<uint32_t>(source_registers.size());
     if (address >= block4 && address < block4 + groups * block4_pitch)
@@ -74,7 +74,7 @@ bool has_bit(uint32_t word, unsigned bit) {
     return bits(word, bit, bit) != 0;
 }
 
-/// R8 exists on the newest cores only (nano2D).
+/// R8 exists only on the newest cores (nano2D).
 uint32_t known_format(const Features& features, uint32_t format) {
     return format == format_r8 && !features.dest_config_ex ? format_undefined : format;
 }
@@ -123,7 +123,7 @@ uint32_t brush_format(const Registers& registers, uint32_t pattern_config_word) 
 }
 
 void Brush::configure(const Registers& registers, Memory& memory, uint32_t value) {
-    // gcreg.h: INIT_PATTERN loads with the configuration from before this write.
+    // INIT_PATTERN loads with the configuration before this write (gcreg.h).
     const uint32_t trigger = bits(value, 7, 6);
     if (trigger != 2)
         config = value;
@@ -152,14 +152,14 @@ void Brush::load(const Registers& registers, Memory& memory) {
 namespace {
 
 Tiling super_tiling(const Registers& registers) {
-    // Only GENERAL_CONFIG selects the version; a value of 2 means version 3.
+    // Only GENERAL_CONFIG selects the version; the value 2 means version 3.
     const Features& features = registers.features();
     const bool selectable = features.color_space_conversion || features.super_tile_version;
     return selectable && bits(registers.get(general_config), 1, 0) >= 2 ? Tiling::super_morton
                                                                         : Tiling::super;
 }
 
-/// TILE_MODE of the newest cores: X-major or Y-major super tiles.
+/// Evaluates TILE_MODE of the newest cores: X-major or Y-major super tiles.
 Tiling tile_mode(const Registers& registers, uint32_t mode) {
     if (registers.features().dest_config_ex && mode == 1)
         return Tiling::super_morton;
@@ -220,8 +220,8 @@ Surface source_surface(const Registers& registers, unsigned index) {
     return surface;
 }
 
-/// Bit 0: mirrored in x; bit 1: in y. Every core has the mirror bits of CONFIG. NEW_2D adds
-/// equivalent bits of the source and the destination (etna_viv doc/2d.md). Two mirrors in one
+/// Bit 0 mirrors x, bit 1 mirrors y. Every core has the mirror bits of CONFIG. NEW_2D adds
+/// equivalent bits for the source and the destination (etna_viv doc/2d.md). Two mirrors in one
 /// direction cancel out.
 uint32_t mirror_of(const Registers& registers, unsigned index) {
     const Features& features = registers.features();
@@ -300,7 +300,8 @@ Blend blend_of(const Registers& registers, unsigned index) {
     return result;
 }
 
-/// Nine coefficients, two per word with the first in the low half, then three 25-bit offsets.
+/// Nine coefficients come first, two per word with the first in the low half; three 25-bit offsets
+/// follow.
 Matrix matrix_of(const Registers& registers, uint32_t coefficients, uint32_t offsets) {
     Matrix result;
     for (uint32_t i = 0; i < 9; ++i) {
@@ -349,15 +350,16 @@ RopCodes rop_of(const Registers& registers, unsigned index) {
     return result;
 }
 
-/// The channel that a selector names, in the order of channel(). rnndb and gcreg.h count from blue
-/// to alpha; nano2D, the newest library, starts with red.
+/// Returns the channel that a selector names, in the order of channel(). rnndb and gcreg.h count
+/// from blue to alpha, but nano2D, the newest library, starts with red.
 unsigned selected_channel(const Features& features, uint32_t selector) {
     const bool red_first = features.dest_config_ex;
     return red_first && selector <= 2 ? 2 - selector : selector;
 }
 
-/// rnndb DEYUV_CONVERSION: bits 1:0 are the plane count; then 2 bits per plane, the channel count
-/// less one; then 8 bits per plane, the selectors for B, G, R and A.
+/// Decodes rnndb DEYUV_CONVERSION. Bits 1:0 are the number of planes. Two bits per plane follow,
+/// with the channel count minus one, and then eight bits per plane, with the selectors for B, G, R
+/// and A.
 Split split_of(const Registers& registers) {
     const uint32_t word = registers.get(deyuv_conversion);
     Split split;
@@ -411,7 +413,7 @@ Source source_of(const Registers& registers, unsigned index) {
 
 Conversion destination_conversion(const Registers& registers) {
     Conversion result = conversion_of(registers, 0);
-    // The newest cores write by BT.709, so they must read by it.
+    // The newest cores convert to YUV with BT.709, so reads must use it, too.
     if (registers.features().dest_config_ex)
         result.to_rgb = Standard::bt709;
     result.gray = false;

@@ -1,5 +1,5 @@
-// The states of the Vivante 2D engine: masked writes, the register sets of the sources, and their
-// decoded form.
+// States of the Vivante 2D engine: masked writes, register sets of the sources, and their decoded
+// form.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -103,7 +103,7 @@ public:
 
     void write(uint32_t address, uint32_t value);
     uint32_t get(uint32_t address) const { return words_[(address / 4) & 0xffff]; }
-    /// A register of one source. Source 0 has the base registers; the others have a block.
+    /// Returns a register of one source. Source 0 uses the base registers; the others use a block.
     uint32_t get(unsigned source, uint32_t address) const;
     const Features& features() const { return features_; }
 
@@ -112,15 +112,15 @@ private:
     std::vector<uint32_t> words_;
 };
 
-/// The brush after its last load.
+/// The brush as of its last load.
 struct Brush {
     uint32_t config = 0;
     uint32_t background = 0;
     uint32_t foreground = 0;
-    uint64_t rows = 0; ///< row 0 is the lowest byte
+    uint64_t rows = 0; ///< row 0 is in the lowest byte
     std::array<uint32_t, 64> pixels{};
 
-    /// Writes PATTERN_CONFIG and does what INIT_TRIGGER asks for.
+    /// Writes PATTERN_CONFIG and acts on its INIT_TRIGGER.
     void configure(const Registers& registers, Memory& memory, uint32_t value);
 
 private:
@@ -131,8 +131,8 @@ uint32_t brush_format(const Registers& registers, uint32_t pattern_config_word);
 
 enum class SourceTest {
     none,
-    mono,   ///< the bit of a monochrome source equals MONO_TRANSPARENCY
-    stream, ///< the bit of the stream is 0
+    mono,   ///< transparent if the monochrome source bit equals MONO_TRANSPARENCY
+    stream, ///< transparent if the stream bit is 0
     key,
 };
 
@@ -145,7 +145,7 @@ struct Override {
 
 struct Transparency {
     SourceTest source = SourceTest::none;
-    bool key_is_equality = false; ///< PE 1.0: the whole word equals SRC_COLOR_BG
+    bool key_is_equality = false; ///< PE 1.0: compares the whole word with SRC_COLOR_BG
     bool uses_source = false;     ///< a key reads the source even if the ROP does not
     bool pattern_mask = false;
     bool destination_key = false;
@@ -158,7 +158,7 @@ struct Transparency {
 struct RopCodes {
     uint32_t foreground = 0;
     uint32_t background = 0;
-    bool has_background = false; ///< ROP4 only; other ROPs do not write transparent pixels
+    bool has_background = false; ///< only with ROP4; other ROPs do not write transparent pixels
 };
 
 /// The decoded registers of one source.
@@ -174,7 +174,7 @@ struct Source {
     Point origin;
     uint32_t size_x = 0;
     uint32_t size_y = 0;
-    uint32_t background = 0; ///< SRC_COLOR_BG: the color of 0 bits, or the key
+    uint32_t background = 0; ///< SRC_COLOR_BG: the color for 0 bits, or the key
     uint32_t foreground = 0;
     uint32_t key_high = 0;
     uint32_t global_color = 0;
@@ -188,7 +188,7 @@ struct Source {
 
 Source source_of(const Registers& registers, unsigned index);
 Surface destination_of(const Registers& registers);
-/// The conversion for writing and reading a YUV destination.
+/// Returns the conversion for writing and reading a YUV destination.
 Conversion destination_conversion(const Registers& registers);
 
 } // namespace reference::vivante

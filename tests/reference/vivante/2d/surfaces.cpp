@@ -11,8 +11,8 @@ uint32_t unsigned_of(int value) {
     return static_cast<uint32_t>(value);
 }
 
-/// Bits of a 4x4 tile's number within its super tile, from etna_viv's tools/detiler.py (layouts 0
-/// and 1) and doc/hardware.md. `from_y` is true for a bit of y.
+/// A bit of a 4x4 tile's index within its super tile, from etna_viv's tools/detiler.py (layouts 0
+/// and 1) and doc/hardware.md. The bit comes from y if `from_y` is true, else from x.
 struct TileBit {
     bool from_y;
     unsigned bit;
@@ -54,7 +54,7 @@ uint32_t super_offset(Tiling tiling, const Plane& plane, Point at, unsigned byte
            tile * 16 * bytes + in_4x4(at) * bytes;
 }
 
-/// A surface drawn by two pipes has two halves, each with every second tile.
+/// A surface drawn by two pipes has two halves, each of which holds every second tile.
 uint32_t multi_address(const Plane& plane, Point at, unsigned bytes) {
     const int tx = at.x >> 2;
     const int ty = at.y >> 2;
@@ -118,7 +118,7 @@ Point chroma_of(const Surface& surface, Point at) {
     return {at.x >> 1, halves_height(surface.format) ? at.y >> 1 : at.y};
 }
 
-/// Address of a pixel's sample in a plane of a split surface.
+/// Returns the address of a pixel's sample in a plane of a split surface.
 uint32_t split_address(const Surface& surface, unsigned plane, Point at) {
     const Point sample = has_only_chroma(surface, plane) ? chroma_of(surface, at) : at;
     return address_of(surface.tiling, surface.planes[plane], sample, surface.split.bytes[plane]);
@@ -146,7 +146,7 @@ bool has_only_chroma(const Surface& surface, unsigned plane) {
 
 uint32_t fetch_split(Memory& memory, const Surface& surface, Point at) {
     uint32_t pixel = is_yuv(surface.format) ? 0xff008080 : 0xff000000;
-    // From the last plane to the first, so that the first plane wins.
+    // Goes from the last plane to the first, so that the first plane takes precedence.
     for (unsigned plane = surface.split.planes; plane-- > 0;) {
         const uint32_t address = split_address(surface, plane, at);
         for (unsigned i = surface.split.bytes[plane]; i-- > 0;) {
@@ -236,7 +236,7 @@ uint32_t fetch(Memory& memory, const Surface& surface, Point at) {
 }
 
 bool fetch_bit(Memory& memory, const Surface& surface, Point at) {
-    // Monochrome surfaces are always linear; the leftmost pixel is the top bit.
+    // Monochrome surfaces are always linear; the top bit of a byte is the leftmost pixel.
     const uint32_t address = surface.planes[0].address +
                              unsigned_of(at.y) * surface.planes[0].stride + unsigned_of(at.x >> 3);
     return ((read_byte(memory, surface, address) >> (7 - (at.x & 7))) & 1) != 0;

@@ -15,13 +15,13 @@ namespace reference::vivante {
 
 enum class Tiling {
     linear,
-    tiled,           ///< 4x4
-    minor,           ///< 2x2
-    super,           ///< 64x64, tile order of versions 1 and 2
-    super_morton,    ///< 64x64, tile order of version 3
-    super_exchanged, ///< version 3 with x and y swapped
-    multi,           ///< 4x4 in two halves
-    multi_super,     ///< 64x128 in two halves
+    tiled,           ///< 4x4 tiles
+    minor,           ///< 2x2 tiles
+    super,           ///< 64x64 super tiles, tile order of versions 1 and 2
+    super_morton,    ///< 64x64 super tiles, tile order of version 3
+    super_exchanged, ///< as super_morton, with x and y swapped
+    multi,           ///< 4x4 tiles, surface in two halves
+    multi_super,     ///< 64x128 super tiles, surface in two halves
 };
 
 struct Plane {
@@ -35,7 +35,7 @@ struct Point {
     int y = 0;
 };
 
-/// DEYUV_CONVERSION: pixels are split into channels, which go to separate planes.
+/// DEYUV_CONVERSION splits pixels into channels, which are stored in separate planes.
 struct Split {
     unsigned planes = 0;                               ///< 0: not split
     std::array<unsigned, 3> bytes{};                   ///< bytes per sample of a plane
@@ -45,44 +45,44 @@ struct Split {
 struct Surface {
     uint32_t format = 0;
     uint32_t swizzle = 0;
-    uint32_t address_swap = 0; ///< endian control: the XOR mask for byte addresses
+    uint32_t address_swap = 0; ///< endian control: XOR mask for byte addresses
     Tiling tiling = Tiling::linear;
     std::array<Plane, 3> planes{};
     int width = 0;
     int height = 0;
     uint32_t rotation = 0;
-    uint32_t flip = 0; ///< bit 0: in x; bit 1: in y
+    uint32_t flip = 0; ///< bit 0 mirrors x, bit 1 mirrors y
     bool chroma_exchanged = false;
     Split split;
 };
 
-/// XOR mask of byte addresses for an ENDIAN_CONTROL value.
+/// Returns the XOR mask for byte addresses that an ENDIAN_CONTROL value selects.
 uint32_t address_swap_of(uint32_t endian_control);
 
 Point to_physical(const Surface& surface, Point at);
 uint32_t tile_in_super_tile(Tiling tiling, uint32_t x, uint32_t y);
 uint32_t address_of(Tiling tiling, const Plane& plane, Point at, unsigned bytes);
 
-/// Returns a pixel's memory word; for YUV formats, Y, U, V in a PixelLayout.
+/// Returns a pixel's memory word or, for YUV formats, Y, U and V in a PixelLayout.
 uint32_t fetch(Memory& memory, const Surface& surface, Point at);
 bool fetch_bit(Memory& memory, const Surface& surface, Point at);
 
-/// True if a plane of a split YUV surface holds only chroma, so its samples have the format's
-/// chroma resolution. All other planes have a sample per pixel.
+/// True if a plane of a split YUV surface holds only chroma, so that its samples have the format's
+/// chroma resolution. All other planes have one sample per pixel.
 bool has_only_chroma(const Surface& surface, unsigned plane);
-/// Collects the channels of a split pixel; the first plane that has a channel wins. Missing
-/// channels are black, or grey for YUV.
+/// Collects the channels of a split pixel; if several planes have a channel, the first one takes
+/// precedence. Missing colors and Y are 0, missing U and V 128, missing alpha 255.
 uint32_t fetch_split(Memory& memory, const Surface& surface, Point at);
 
 /// Writes a pixel of a direct format.
 void store(Memory& memory, const Surface& surface, Point at, uint32_t raw);
 
-/// Collects the U and V of a YUV destination, which several pixels can share, and writes them when
-/// an operation has drawn all its pixels.
+/// Collects U and V of a YUV destination, which several pixels can share, and writes them after an
+/// operation has drawn all pixels.
 class ChromaCells {
 public:
-    /// Writes the Y of a pixel, or every unshared channel of a split surface, and keeps U and V
-    /// for flush().
+    /// Writes the Y of a pixel, or every unshared channel of a split surface, and keeps U and V for
+    /// flush().
     void draw(Memory& memory, const Surface& surface, Point at, uint32_t pixel);
     void flush(Memory& memory, const Surface& surface);
 

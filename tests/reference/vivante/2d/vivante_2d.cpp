@@ -1,4 +1,4 @@
-// The command stream of the Vivante 2D engine: states, draws and filter blits.
+// Command stream of the Vivante 2D engine: states, draws and filter blits.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "vivante_2d.hpp"
@@ -64,7 +64,7 @@ void draw_one(Painter& painter, uint32_t command, Rectangle area, const StreamBi
     }
 }
 
-/// Commands start at 64-bit boundaries.
+/// Rounds up, because commands start at 64-bit boundaries.
 size_t aligned(size_t words) {
     return (words + 1) / 2 * 2;
 }
@@ -106,7 +106,7 @@ void Engine2d::draw(std::span<const uint32_t> rectangles, std::span<const uint32
             continue;
         StreamBits stream;
         if (command == command_bit_blit) {
-            // Each rectangle takes its words; the rest belong to the next one.
+            // Each rectangle consumes its words, and the rest belong to the next one.
             stream = painter.stream_of(area, data);
             data = data.subspan(std::min(stream.word_count(), data.size()));
         }
@@ -134,7 +134,7 @@ void Engine2d::run(std::span<const uint32_t> words) {
             const uint32_t field = bits(word, 15, 8);
             const size_t count = 2 * (field == 0 ? size_t{256} : size_t{field});
             const size_t data_count = bits(word, 26, 16);
-            // A command cut off by the end of the buffer is dropped.
+            // A command that the end of the buffer truncates is dropped.
             if (rest.size() < 2 + count + data_count)
                 return;
             draw(rest.subspan(2, count), rest.subspan(2 + count, data_count));

@@ -25,7 +25,8 @@ Rgb from_565(int word) {
     return {r << 3 | r >> 2, g << 2 | g >> 4, b << 3 | b >> 2};
 }
 
-/// `opaque`: always four colors. Otherwise the last of three colors plus black is transparent.
+/// Blocks always have four colors if `opaque` is set. Otherwise, index 3 of a block with three
+/// colors is transparent black.
 Vector dxt_color(const uint8_t* block, unsigned x, unsigned y, bool opaque) {
     const int word_0 = block[0] | block[1] << 8, word_1 = block[2] | block[3] << 8;
     const Rgb c0 = from_565(word_0), c1 = from_565(word_1);
@@ -98,7 +99,7 @@ struct EtcTexel {
     bool has_holes() const { return punch_through && !(b[3] >> 1 & 1); }
     bool is_hole() const { return has_holes() && index() == 2; }
 
-    /// Sum of the base and its 3-bit delta, 5 bits each.
+    /// The 5-bit base color, and its sum with the 3-bit delta.
     int base(unsigned c) const { return b[c] >> 3; }
     int sum(unsigned c) const { return base(c) + signed_3(b[c]); }
     bool overflows(unsigned c) const { return sum(c) < 0 || sum(c) > 31; }
@@ -166,7 +167,7 @@ struct EtcTexel {
             if (overflows(1))
                 return finished(h_mode());
             if (overflows(2))
-                return to_color(planar(), 255); // has no indices
+                return to_color(planar(), 255); // the planar mode has no indices
         }
         return finished(pair());
     }

@@ -21,7 +21,7 @@ namespace pixmill::reference::vivante_3d {
 using Vector = std::array<float, 4>;
 constexpr Vector vector_default = {0, 0, 0, 1};
 
-/// GL_OCCLUSION_QUERY: counts the samples that pass.
+/// The state of GL_OCCLUSION_QUERY, which counts the samples that pass.
 struct Query {
     bool active = false;
     uint32_t address = 0;
@@ -42,7 +42,7 @@ T unit_clamp(T value) {
     return value > 0 ? std::min<T>(value, 1) : 0;
 }
 
-/// 0 never, 1 less, 2 equal, 3 lequal, 4 greater, 5 notequal, 6 gequal, 7 always.
+/// `function` is 0 never, 1 less, 2 equal, 3 lequal, 4 greater, 5 notequal, 6 gequal or 7 always.
 template<typename T>
 bool passes(uint32_t function, T incoming, T stored) {
     return (function & 1 && incoming < stored) || (function & 2 && incoming == stored) ||
@@ -62,7 +62,7 @@ struct DrawCommand {
     int32_t offset = 0;
 };
 
-/// A primitive's one to three vertex numbers, and its provoking vertex.
+/// The indices of a primitive's one to three vertices and of its provoking vertex.
 struct Primitive {
     std::vector<uint32_t> vertices;
     uint32_t provoking = 0;
@@ -78,12 +78,12 @@ float from_half(uint16_t half);
 /* ---- Samplers, textures.cpp --------------------------------------------------------------- */
 
 struct Gradients {
-    std::array<double, 3> x{}, y{}; ///< change of the coordinates per pixel to the right and down
+    std::array<double, 3> x{}, y{}; ///< change per pixel to the right and down
 };
 
 struct Lookup {
     std::array<float, 3> at{};
-    std::optional<Gradients> gradients; ///< without gradients the level of detail is 0
+    std::optional<Gradients> gradients; ///< without gradients, the level of detail is 0
     std::optional<float> lod;           ///< overrides the gradients
     float bias = 0;
 };
@@ -134,8 +134,8 @@ struct Invocation {
     void set(unsigned reg, const Vector& value);
 };
 
-/// Runs one vertex, or the pixels (0,0), (1,0), (0,1), (1,1) of a quad. Returns false if it was
-/// cut off.
+/// Runs one vertex, or the pixels (0,0), (1,0), (0,1), (1,1) of a quad. Returns false if the
+/// instruction limit was reached.
 bool run(const Engine& engine, const Program& program, std::span<Invocation> lanes);
 
 /* ---- PA and SE, primitives.cpp ------------------------------------------------------------ */
@@ -153,14 +153,14 @@ struct Vertex {
 /// Runs the vertex shader and collects position and varyings.
 std::optional<Vertex> shade(Engine& engine, const Program& program, uint32_t vertex);
 
-/// A vertex in window coordinates; x and y in 1/256 pixel.
+/// A vertex in window coordinates; x and y are in units of 1/256 pixel.
 struct WindowVertex {
     int32_t x = 0, y = 0;
     float z = 0, rhw = 0;
     std::array<Vector, most_varyings> varyings{};
 };
 
-/// Empty if a coordinate is not finite or more than 32768 pixels away.
+/// Returns nothing if a coordinate is not finite or more than 32768 pixels away.
 std::optional<WindowVertex> to_window(const States& states, const Vertex& vertex);
 std::vector<Vertex> clip_polygon(const States& states, std::vector<Vertex> polygon);
 std::vector<Vertex> clip_line(const States& states, Vertex from, Vertex to);
@@ -176,10 +176,10 @@ public:
     virtual ~Shape() = default;
 
     virtual bool covers(Place place) const = 0;
-    /// One weight per vertex; they sum to 1.
+    /// Returns one weight per vertex; the weights sum to 1.
     virtual std::vector<double> weights(Place place) const = 0;
     virtual float depth(Place place) const = 0;
-    /// The point sprite coordinates s and t.
+    /// Returns the point sprite coordinates s and t.
     virtual std::array<float, 2> point_coordinate(Place) const { return {0, 0}; }
 
     std::vector<WindowVertex> vertices;
@@ -187,30 +187,30 @@ public:
     bool is_point = false;
     bool front = false; ///< area > 0
     float offset = 0;   ///< polygon offset, in window depth
-    Place first, last;  ///< bounds of the covered points, both inclusive
+    Place first, last;  ///< bounds of the covered points, inclusive
 };
 
-/// Shades the vertices, clips, and draws the remaining triangles, lines and points.
+/// Shades and clips the vertices and draws the remaining triangles, lines and points.
 void draw(Engine& engine, const DrawCommand& command);
 
 /* ---- RA, shapes.cpp, raster.cpp ----------------------------------------------------------- */
 
-/// Returns null for a triangle without area.
+/// Returns null if the triangle's area is zero.
 std::unique_ptr<Shape> make_triangle(const std::array<WindowVertex, 3>& v);
-/// Returns null for a line without length. With multisampling the line is a rectangle.
+/// Returns null if the line's length is zero. With multisampling, the line is a rectangle.
 std::unique_ptr<Shape> make_line(const States& states, const WindowVertex& from,
                                  const WindowVertex& to);
 std::unique_ptr<Shape> make_point(const WindowVertex& vertex, float size, float most);
 
-/// The polygon offset of a triangle with an area.
+/// Returns the polygon offset of a triangle with a nonzero area.
 float polygon_offset(const States& states, const std::array<WindowVertex, 3>& v);
-/// Twice the area in (1/256 pixel)^2; positive for what the hardware calls clockwise.
+/// Returns twice the area in (1/256 pixel)^2; it is positive for what the hardware calls clockwise.
 int64_t area(const std::array<WindowVertex, 3>& v);
 
 /// In pixels.
 int32_t line_width(const States& states);
 
-/// Samples per pixel: 1, 2 or 4.
+/// Returns the number of samples per pixel: 1, 2 or 4.
 unsigned sample_count(const States& states);
 
 void rasterize(Engine& engine, const Shape& shape, const Program& program);

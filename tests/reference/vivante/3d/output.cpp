@@ -15,7 +15,8 @@ struct At {
     uint32_t x, y;
 };
 
-/// Multisampled surfaces are twice as wide; with four samples they are also twice as high.
+/// Returns the position of a sample. Multisampled surfaces are twice as wide, and with four samples
+/// also twice as high.
 At sample_at(const States& states, const Fragment& fragment, unsigned sample) {
     switch (sample_count(states)) {
     case 2:
@@ -216,7 +217,7 @@ Vector unpack(const Format& format, uint64_t raw) {
     return color;
 }
 
-/// Writes X bits as ones.
+/// Writes ones to the X bits.
 uint64_t pack(const Format& format, const Vector& color) {
     uint64_t raw = largest(format.unused.width) << format.unused.shift;
     for (unsigned c = 0; c < 4; c++)
@@ -227,7 +228,7 @@ uint64_t pack(const Format& format, const Vector& color) {
     return raw;
 }
 
-/// Mask of the channels in `components`, with red in bit 0. Alpha includes the X bits.
+/// Returns the mask of the channels in `components`, whose bit 0 is red. Alpha includes the X bits.
 uint64_t mask_of(const Format& format, uint32_t components) {
     uint64_t mask = 0;
     for (unsigned c = 0; c < 4; c++)

@@ -1,4 +1,4 @@
-// VS, PA and SE: turn vertices into shapes in the window.
+// VS, PA and SE, which turn vertices into shapes in the window.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine.hpp"
@@ -79,7 +79,7 @@ namespace {
 
 constexpr unsigned planes = 7;
 
-/// Negative outside of the plane.
+/// Returns the distance from a clip plane, which is negative outside.
 double distance(const States& states, unsigned plane, const Vertex& vertex) {
     const double x = vertex.position[0], y = vertex.position[1], z = vertex.position[2],
                  w = vertex.position[3];
@@ -110,7 +110,7 @@ float between(float a, float b, double t) {
     return static_cast<float>(a + t * (double{b} - a));
 }
 
-/// The point where an edge from inside to outside crosses the plane.
+/// Returns the point where an edge from inside to outside crosses the plane.
 Vertex crossing(const Vertex& inside, double d_inside, const Vertex& outside, double d_outside) {
     const double t = d_inside / (d_inside - d_outside);
     Vertex vertex = inside;
@@ -156,7 +156,7 @@ std::vector<Vertex> clip_line(const States& states, Vertex a, Vertex b) {
     return {a, b};
 }
 
-/// OpenGL ES 2.0.25, 2.13: a point outside in x or y is drawn.
+/// A point outside the view volume in x or y is still drawn (OpenGL ES 2.0.25, 2.13).
 bool point_is_visible(const States& states, const Vertex& vertex) {
     const float z = vertex.position[2], w = vertex.position[3];
     return z >= 0 && z <= w && w >= states.real(PA_W_CLIP_LIMIT);
@@ -195,7 +195,7 @@ public:
 private:
     const States& states() const { return engine_.states; }
 
-    /// Properties that points and lines inherit from the triangle they belong to.
+    /// Properties that points and lines inherit from an unfilled triangle.
     struct Origin {
         bool front = false;
         float offset = 0;
@@ -256,8 +256,8 @@ private:
                           {area(part) > 0, solid ? polygon_offset(states(), part) : 0});
     }
 
-    /// Draws the edges or vertices of an unfilled triangle as lines or points. `fan` is the
-    /// triangle after clipping.
+    /// Draws an unfilled triangle's edges as lines or its vertices as points. `fan` is the triangle
+    /// after clipping.
     void outline(const std::vector<Vertex>& v,
                  const std::vector<std::array<WindowVertex, 3>>& fan) {
         int64_t whole = 0;

@@ -1,4 +1,4 @@
-// RA and PS: pixel quads, the inputs of the pixel shader, and its fragments.
+// RA and PS: pixel quads, inputs of the pixel shader, and fragments.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine.hpp"
@@ -30,7 +30,8 @@ constexpr Place center_of(int32_t x, int32_t y) {
     return {256 * x + 128, 256 * y + 128};
 }
 
-/// A sample position within a pixel in 1/16 pixel: x in the low nibble, y in the high one.
+/// Returns a sample's position within a pixel. `nibbles` is in units of 1/16 pixel: x in the low
+/// nibble, y in the high one.
 constexpr Place place_of(int32_t x, int32_t y, uint32_t nibbles) {
     return {256 * x + 16 * static_cast<int32_t>(nibbles & 15),
             256 * y + 16 * static_cast<int32_t>(nibbles >> 4)};
@@ -50,7 +51,8 @@ uint32_t coverage_of(const States& states, const Shape& shape, int32_t x, int32_
     return mask;
 }
 
-/// Where varyings are evaluated: at the pixel's center, or the centroid of its drawn samples.
+/// Returns the point at which varyings are evaluated: the pixel's center, or the centroid of its
+/// drawn samples.
 Place varying_place(const States& states, const Shape& shape, int32_t x, int32_t y,
                     uint32_t drawn) {
     const Place center = center_of(x, y);
@@ -69,7 +71,7 @@ unsigned components_of(const States& states, unsigned varying) {
 
 enum Use { use_generic, use_color, use_point_x, use_point_y };
 
-/// Components are numbered across all varyings.
+/// Returns how a component is used; components are numbered across all varyings.
 unsigned use_of(const States& states, unsigned component) {
     constexpr uint32_t words[4] = {GL_VARYING_COMPONENT_USE, GL_VARYING_COMPONENT_USE + 4, 0x3838,
                                    0x3854};
@@ -113,7 +115,7 @@ private:
     const States& states_;
     const Shape& shape_;
     Place place_;
-    std::vector<double> weights_; ///< times 1/w
+    std::vector<double> weights_; ///< multiplied by 1/w
     double rhw_ = 0;
 };
 

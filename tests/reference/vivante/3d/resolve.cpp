@@ -16,7 +16,7 @@ struct Point {
     bool operator==(const Point&) const = default;
 };
 
-/// Widens by repeating the bits, or drops low bits.
+/// Widens a value by repeating its bits, or drops low bits.
 uint32_t to_width(uint32_t value, unsigned from, unsigned to) {
     if (from >= to)
         return value >> (from - to);
@@ -37,7 +37,7 @@ Color8 unpack(const Format& format, uint64_t raw) {
     return color;
 }
 
-/// Writes X bits as ones.
+/// Writes ones to the X bits.
 uint64_t pack(const Format& format, const Color8& color) {
     uint64_t raw = largest(format.unused.width) << format.unused.shift;
     for (unsigned c = 0; c < 4; c++)
@@ -55,9 +55,9 @@ struct Job {
     uint32_t mode = 0;
     uint32_t enables = 0;
     std::array<uint32_t, 4> values{};
-    uint32_t width = 0, height = 0; ///< size of the window in source samples
+    uint32_t width = 0, height = 0; ///< size of each window in source samples
     std::vector<Point> windows;
-    uint32_t first_row = 0, end_row = 0; ///< range over all windows
+    uint32_t first_row = 0, end_row = 0; ///< range of rows over all windows
 };
 
 Surface surface_of(const Engine& engine, uint32_t stride_state, bool tiled, uint32_t format,
@@ -138,7 +138,7 @@ Color8 mean(const Engine& engine, const Job& job, const Format& format, Point fi
     return sum;
 }
 
-/// Copies one pixel; `at` is its destination position before FLIP.
+/// Copies one pixel; `at` is its position in the destination before FLIP.
 void copy(Engine& engine, const Job& job, Point at) {
     const Point first{at.x * job.step_x, at.y * job.step_y};
     const Format* from = rs_format(job.source_format);

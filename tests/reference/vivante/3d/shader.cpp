@@ -83,23 +83,24 @@ uint32_t word(float value) {
     return std::bit_cast<uint32_t>(value);
 }
 
-/// Flushes denormal inputs of arithmetic and comparisons to zero, keeping the sign.
+/// Converts an operand of an arithmetic instruction or comparison, flushing denormals to zero with
+/// their sign.
 float number(uint32_t bits_of_float) {
     const bool tiny = (bits_of_float >> 23 & 0xFF) == 0;
     return real(tiny ? bits_of_float & 0x80000000 : bits_of_float);
 }
 
-/// Rounds a result and flushes denormals. The limit of 2^-126 applies after rounding to 24 bits.
+/// Rounds a result and flushes denormals. The limit of 2^-126 applies to the result rounded to 24
+/// bits.
 uint32_t rounded(double exact) {
-    const float larger = static_cast<float>(exact * 0x1p64); // scaled up, so that float keeps all
-                                                             // 24 bits
+    const float larger = static_cast<float>(exact * 0x1p64); // scaled up to keep all 24 bits
     if (std::fabs(larger) < 0x1p-62f)
         return std::signbit(exact) ? 0x80000000 : 0;
     return word(static_cast<float>(exact));
 }
 
-/// Doubles hold products of single precision exactly, and sums precisely enough for a
-/// second rounding.
+/// Doubles hold products of single-precision numbers exactly, and sums precisely enough to be
+/// rounded a second time.
 uint32_t product(float a, float b) {
     return rounded(double{a} * double{b});
 }
@@ -117,12 +118,12 @@ Register broadcast(uint32_t value) {
 
 namespace {
 
-/// Bits high:low of a 128-bit instruction. Fields do not cross words.
+/// Returns bits high:low of a 128-bit instruction. Fields do not cross word boundaries.
 uint32_t field(const std::array<uint32_t, 4>& words, unsigned high, unsigned low) {
     return bits(words[low / 32], high % 32, low % 32);
 }
 
-/// The lowest bit of each field of a source operand.
+/// Lowest bit of each field of a source operand.
 struct SourceFields {
     unsigned use, number, swizzle, negate, absolute, address_mode, group;
 };
@@ -322,7 +323,7 @@ bool holds(const Instruction& i, uint32_t a, uint32_t b) {
 
 /* ---- Functions of one component ----------------------------------------------------------- */
 
-/// Sine of an angle in quarter turns, exact at whole quarters.
+/// Returns the sine of an angle in quarter turns; it is exact at whole quarters.
 double sine(double quarters) {
     if (!std::isfinite(quarters))
         return std::numeric_limits<double>::quiet_NaN();
@@ -345,7 +346,7 @@ uint32_t to_integer(uint32_t bits_of_float, unsigned type, bool nearest) {
     const bool is_signed = type == type_s32;
     const double least = is_signed ? INT32_MIN : 0, most = is_signed ? INT32_MAX : UINT32_MAX;
     double value = nearest ? std::nearbyint(double{x}) : std::trunc(double{x});
-    if (std::isnan(x)) // measured on a GC2000: etnaviv_verifyops.c
+    if (std::isnan(x)) // as measured on a GC2000 (etnaviv_verifyops.c)
         value = negative ? least : most;
     value = std::clamp(value, least, most);
     return is_signed ? static_cast<uint32_t>(static_cast<int32_t>(value))
@@ -382,7 +383,7 @@ Register lit(const Instruction& i, const Operands& s) {
     return {word(1), y ? s[1][1] : 0, z ? rounded(std::exp2(double{number(s[2][0])})) : 0, word(1)};
 }
 
-/// The integer operations that GC2000 computes for component x and broadcasts. Returns
+/// Computes the integer operations that GC2000 evaluates for component x and broadcasts. Returns
 /// false for all others.
 bool compute_integer(const Instruction& i, const Operands& s, Register& result) {
     const uint32_t a = s[0][0], b = s[1][0], c = s[2][0];
@@ -528,7 +529,8 @@ bool compute(const Instruction& i, const Operands& s, Register& result) {
     }
 }
 
-/// The difference of neighbors in a quad's row or column. A vertex has no neighbors.
+/// Returns the difference between neighbors in a quad's row or column, or 0 for a vertex, which has
+/// no neighbors.
 template<typename F>
 Register difference(std::span<const Operands> quad, size_t lane, bool vertical, F subtract) {
     if (quad.size() != 4)
@@ -660,7 +662,7 @@ void execute(const Engine& engine, const Instruction& i, Invocation& lane,
 
 } // namespace
 
-/// Diverged lanes reconverge because the lowest address always runs first.
+/// Always executes the lowest address first, so that diverged lanes reconverge.
 bool run(const Engine& engine, const Program& program, std::span<Invocation> lanes) {
     std::array<Operands, 4> operands;
     for (unsigned count = 0;; count++) {

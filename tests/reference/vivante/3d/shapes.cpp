@@ -1,4 +1,4 @@
-// RA: the samples that triangles, lines and points cover, and the values there.
+// RA: the samples that triangles, lines and points cover, and the values at those samples.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine.hpp"
@@ -50,7 +50,7 @@ public:
 
     bool covers(Place place) const override {
         for (unsigned i = 0; i < 3; i++) {
-            // Clockwise, so the edge function is positive inside.
+            // The order is clockwise, so the edge function is positive inside.
             const WindowVertex& a = corners_[front ? i : (i + 1) % 3];
             const WindowVertex& b = corners_[front ? (i + 1) % 3 : i];
             const int64_t value = edge(a, b, place);
@@ -109,7 +109,7 @@ public:
                                        : c <= begin && (has_last_pixel_ ? end <= c : end < c);
         if (!there)
             return false;
-        // Exact: the row where the line crosses this column of pixel centers.
+        // Computes the exact row where the line crosses this column of pixel centers.
         const int64_t run = end - begin, rise = minor_[1] - minor_[0];
         const int64_t shift = (width_ - 1) * (unit / 2) * run;
         const int64_t r = floor_division(minor_[0] * run + (c - begin) * rise - shift, unit * run);
@@ -142,8 +142,8 @@ private:
     std::array<int64_t, 2> major_{}, minor_{};
 };
 
-/// A multisampled line: the rectangle (a, b, c, d) as two triangles. Values vary along the line
-/// only.
+/// A multisampled line, drawn as two triangles of the rectangle (a, b, c, d). Values vary only
+/// along the line.
 class ThickLine final : public Shape {
 public:
     ThickLine(const WindowVertex& from, const WindowVertex& to, int32_t width)

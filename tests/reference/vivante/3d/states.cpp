@@ -1,4 +1,4 @@
-// Stores states: masked registers, and the count of active vertex elements.
+// Storage of states, with masked registers and the count of active vertex elements.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "states.hpp"

@@ -1,4 +1,4 @@
-// The states of the 3D engine: names and addresses (rnndb state_3d.xml), and their storage.
+// States of the 3D engine: names, addresses (rnndb state_3d.xml) and storage.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -127,8 +127,8 @@ class States {
 public:
     States();
 
-    /// Fields whose mask bit is set in `value` keep their value. Writes outside of the 256 KiB of
-    /// states are lost.
+    /// Fields whose mask bit is set in `value` keep their value. Writes outside the 256 KiB of
+    /// states are dropped.
     void write(uint32_t address, uint32_t value);
 
     uint32_t operator[](uint32_t address) const {
@@ -139,12 +139,13 @@ public:
     }
     bool bit(uint32_t address, unsigned number) const { return field(address, number, number); }
     float real(uint32_t address) const { return std::bit_cast<float>((*this)[address]); }
-    /// Byte `number` of an array of states with four bytes each.
+    /// Returns byte `number` of an array of states that hold four bytes each.
     uint32_t byte(uint32_t address, unsigned number) const {
         return (*this)[address + number / 4 * 4] >> number % 4 * 8 & 0xFF;
     }
 
-    /// Number of elements written by the last burst that started at FE_VERTEX_ELEMENT_CONFIG.
+    /// Returns the number of elements in the last run of consecutive writes that started at
+    /// FE_VERTEX_ELEMENT_CONFIG.
     unsigned vertex_elements() const { return vertex_elements_; }
 
 private:

@@ -128,7 +128,7 @@ TileStatus depth_status(const States& states, const Features& features) {
             .clear_value = states[TS_DEPTH_CLEAR_VALUE]};
 }
 
-/// The compressed states 2 and 3 read as plain memory; the engine never writes them.
+/// The compressed states 2 and 3 read as plain memory, because the engine never writes them.
 bool is_cleared(const Memory& memory, const TileStatus& status, uint32_t address) {
     if (!status.active || address < status.surface_base)
         return false;

@@ -29,20 +29,20 @@ enum class Layout { linear, tiled, supertiled, multi_tiled, multi_supertiled };
 struct Surface {
     Layout layout = Layout::linear;
     std::array<uint32_t, 2>
-        base{};          ///< for each pixel pipe; the second counts in multi layouts only
-    uint32_t stride = 0; ///< bytes per row of pixels
-    unsigned bytes = 4;  ///< per pixel
+        base{};          ///< one per pixel pipe; the second is used only by multi layouts
+    uint32_t stride = 0; ///< bytes per pixel row
+    unsigned bytes = 4;  ///< bytes per pixel
 };
 
 uint32_t address_of(const Surface& surface, uint32_t x, uint32_t y);
 
-/// Layout for the TILED, SUPER_TILED and MULTI bits.
+/// Returns the layout that the TILED, SUPER_TILED and MULTI bits select.
 Layout layout_of(bool tiled, bool super, bool multi);
 
 /* ---- Tile status -------------------------------------------------------------------------- */
 
-/// The tile status of a surface, one state per 64-byte tile. Without tile status
-/// every tile is plain memory.
+/// The tile status of a surface, with one state per 64-byte tile. Without tile status, every tile
+/// is plain memory.
 struct TileStatus {
     bool active = false;
     bool two_bits = true;
@@ -50,16 +50,16 @@ struct TileStatus {
     uint32_t status_base = 0;
     uint32_t surface_base = 0;
     uint32_t clear_value = 0;
-    uint32_t clear_value_ext = 0; ///< the odd words of 64-bit pixels
+    uint32_t clear_value_ext = 0; ///< for the odd words of 64-bit pixels
 };
 
 TileStatus color_status(const States& states, const Features& features);
 TileStatus depth_status(const States& states, const Features& features);
 
 bool is_cleared(const Memory& memory, const TileStatus& status, uint32_t address);
-/// Reads what the engine sees: the clear value in cleared tiles.
+/// Reads memory as the engine sees it: cleared tiles have the clear value.
 uint64_t read(const Memory& memory, const TileStatus& status, uint32_t address, unsigned bytes);
-/// Fills a cleared tile with the clear value before the first write to it.
+/// Before the first write to a cleared tile, fills the tile with the clear value.
 void write(Memory& memory, const TileStatus& status, uint32_t address, unsigned bytes,
            uint64_t value, uint32_t enables = 0xFF);
 
@@ -77,11 +77,11 @@ struct Format {
     Channel unused;                  ///< the X bits
 };
 
-/// Null if PE cannot render the format.
+/// Returns null if PE cannot render the format.
 const Format* pe_format(uint32_t code);
-/// Null if RS knows none of the format's channels.
+/// Returns null if RS supports none of the format's channels.
 const Format* rs_format(uint32_t code);
-/// Bytes per pixel of an RS format; 4 if it is unknown.
+/// Returns the bytes per pixel of an RS format, or 4 if the format is unknown.
 unsigned rs_bytes(uint32_t code);
 
 constexpr uint64_t largest(unsigned width) {

@@ -71,7 +71,7 @@ Vector decode_plain(const TextureFormat& format, uint32_t word) {
     return color;
 }
 
-/// BT.601 with the range 16 to 235. Undocumented; the sampler may compute another.
+/// Uses BT.601 with range 16 to 235. Undocumented; the sampler may use a different matrix.
 Vector decode_yuv(const TextureFormat& format, uint32_t pair, bool odd) {
     const unsigned luma = format.code == 14 ? 0 : 8, chroma = 8 - luma;
     const double y = 1.164 * (static_cast<double>(bits(pair >> luma >> (odd ? 16 : 0), 7, 0)) - 16);

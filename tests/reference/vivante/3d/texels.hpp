@@ -12,7 +12,8 @@ enum class Coding { plain, packed_yuv, shared_exponent, ones, zeros, dxt, etc, e
 struct TextureFormat {
     Coding coding = Coding::zeros;
     unsigned bytes = 4; ///< per texel, or per 4x4 block
-    /// Plain formats: red, green, blue, alpha. A missing color is 0, a missing alpha 1.
+    /// Channels of plain formats: red, green, blue, alpha. A missing color reads as 0, a missing
+    /// alpha as 1.
     std::array<Channel, 4> channels{};
     uint32_t code = 0; ///< distinguishes the compressed formats
 
@@ -21,18 +22,18 @@ struct TextureFormat {
     }
 };
 
-/// FORMAT_EXT codes are offset by this.
+/// Offset of FORMAT_EXT codes.
 constexpr uint32_t extended = 32;
 
-/// The format in CONFIG0.FORMAT, or in CONFIG1.FORMAT_EXT if that is 0.
+/// Returns the format in CONFIG0.FORMAT, or in CONFIG1.FORMAT_EXT if the former is 0.
 TextureFormat texture_format(uint32_t format, uint32_t format_ext);
 
-/// Decodes a plain texel or one of a YUV pair. For YUV `word` holds the pair and
-/// `odd` selects the texel.
+/// Decodes a plain texel or one texel of a YUV pair. For YUV, `word` holds the pair and `odd`
+/// selects the texel.
 Vector decode_texel(const TextureFormat& format, uint32_t word, bool odd);
 
 using Block = std::array<uint8_t, 16>;
-/// Texel (x, y) of a compressed block.
+/// Decodes texel (x, y) of a compressed block.
 Vector decode_block(const TextureFormat& format, const Block& block, unsigned x, unsigned y,
                     bool t_mode_exchanged);
 

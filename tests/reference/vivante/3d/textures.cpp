@@ -23,7 +23,7 @@ struct Sampler {
     bool is_linear = false; ///< memory layout, not filter
     bool array = false, srgb = false;
     unsigned halign = 0, swizzle = 0;
-    double taps = 1; ///< maximum of the anisotropic filter
+    double taps = 1; ///< maximum number of anisotropic taps
     std::array<uint32_t, 3> size{};
     uint32_t stride = 0; ///< linear layout only
     std::array<uint32_t, levels> address{};
@@ -36,7 +36,7 @@ struct Sampler {
     bool has(unsigned c) const { return c < (type == type_cube ? 2 : type) && !is_layer(c); }
 };
 
-/// Mesa writes the stride of sampler s to 0x2C00 + 0x40 s.
+/// The strides are an array of words, but Mesa writes the one of sampler s to 0x2C00 + 0x40 s.
 uint32_t linear_stride(const States& states, unsigned s) {
     const uint32_t own = states[TE_SAMPLER_LINEAR_STRIDE + 4 * s];
     return own ? own : states[TE_SAMPLER_LINEAR_STRIDE + 0x40 * s];
@@ -83,7 +83,7 @@ uint32_t align(uint32_t value, uint32_t unit) {
     return (value + unit - 1) / unit * unit;
 }
 
-/// Faces and slices are stored one after another. For cubes `slice` is the face.
+/// Faces and slices are stored one after another; for cube maps, `slice` is the face.
 uint32_t texel_address(const Sampler& sampler, unsigned level, uint32_t x, uint32_t y,
                        uint32_t slice) {
     const uint32_t width = level_size(sampler, 0, level), height = level_size(sampler, 1, level);
@@ -155,13 +155,14 @@ std::optional<uint32_t> wrapped(int64_t i, int64_t n, unsigned mode) {
 
 /* ---- Filters ------------------------------------------------------------------------------ */
 
-/// One or two texels along an axis, and the weight of the second.
+/// The first of one or two texels along an axis, and the weight of the second.
 struct Pair {
     int64_t first = 0;
     float weight = 0;
 };
 
-/// Clamps coordinates to a range where float still has whole numbers of texels.
+/// Converts a coordinate to a texel index, clamped to a range that an int64_t can hold; NaN becomes
+/// the lower limit.
 int64_t to_texel(float value) {
     return static_cast<int64_t>(std::clamp(value >= -1e15f ? value : -1e15f, -1e15f, 1e15f));
 }
@@ -243,7 +244,7 @@ unsigned face_of(const std::array<float, 3>& direction) {
     return 2 * axis + (direction[axis] < 0 ? 1 : 0);
 }
 
-/// Projects a direction and its gradients onto a cube face (quotient rule).
+/// Projects a direction and its gradients onto a cube face, using the quotient rule.
 void project(const FaceRule& rule, Lookup& lookup) {
     const double ma = std::fabs(double{lookup.at[rule.major]});
     const double major_sign = lookup.at[rule.major] < 0 ? -1 : 1;
@@ -261,13 +262,14 @@ void project(const FaceRule& rule, Lookup& lookup) {
 
 /* ---- Levels of detail --------------------------------------------------------------------- */
 
-/// Lengths above the limit are infinite. So is NaN, from the gradients of a zero cube direction.
+/// Lengths above the limit count as infinite, and so does NaN, which results from the gradients of
+/// a zero cube direction.
 double limited(double length) {
     constexpr double infinite = 1e19;
     return length <= infinite ? length : infinite;
 }
 
-/// Lengths of a step to the right and down, in texels of level 0.
+/// Returns the lengths of one step to the right and one step down, in texels of level 0.
 std::array<double, 2> steps(const Sampler& sampler, const Gradients& gradients) {
     std::array<double, 2> sums{};
     for (unsigned c = 0; c < 3; c++)
@@ -280,7 +282,7 @@ std::array<double, 2> steps(const Sampler& sampler, const Gradients& gradients) 
 }
 
 struct Detail {
-    double lod = 0; ///< before clamping
+    double lod = 0; ///< level of detail before clamping
     int taps = 1;
     std::array<double, 3> axis{}; ///< direction of the taps
 };

@@ -1,4 +1,4 @@
-// FE: indices, primitive assembly, and vertex attributes.
+// FE: indices, primitive assembly and vertex attributes.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine.hpp"
@@ -23,7 +23,7 @@ enum Type {
     quads
 };
 
-/// Vertices per primitive of a list; 0 for strips, fans and loops.
+/// Returns the vertices per primitive of a list, or 0 for strips, fans and loops.
 uint32_t list_size(uint32_t type) {
     switch (type) {
     case points:
@@ -39,7 +39,7 @@ uint32_t list_size(uint32_t type) {
     }
 }
 
-/// Number of indices for a strip, fan or loop.
+/// Returns the number of indices for a strip, fan or loop.
 uint64_t strip_size(uint32_t type, uint64_t primitives) {
     switch (type) {
     case line_strip:
@@ -68,7 +68,7 @@ bool is_restart(const Engine& engine, uint32_t index) {
            index == (engine.states[FE_PRIMITIVE_RESTART_INDEX] & mask);
 }
 
-/// The number of vertex `n` of a command. Empty at a primitive restart.
+/// Returns the index of vertex `n` of a command, or nothing at a primitive restart.
 std::optional<uint32_t> vertex_number(const Engine& engine, const DrawCommand& command,
                                       uint32_t n) {
     if (!command.indexed)
@@ -124,7 +124,7 @@ public:
     }
 
 private:
-    /// `first` and `last` are the provoking vertices of the two conventions.
+    /// `first` and `last` are the provoking vertices under the two conventions.
     void add(const Run& vertices, uint32_t first, uint32_t last) {
         primitives_.push_back({vertices, provoking_last_ ? last : first});
     }
@@ -265,7 +265,7 @@ float component(unsigned type, uint32_t raw, bool normalize) {
     }
 }
 
-/// Unpacks component c of four in one word, counted from the low or the high end.
+/// Unpacks component `c` of the four in a word, which are ordered from the low or the high end.
 float packed(unsigned type, uint32_t word, unsigned c, bool normalize) {
     const bool reversed = type == INT_2_10_10_10_REV || type == UNSIGNED_INT_2_10_10_10_REV;
     const bool is_signed = type == INT_2_10_10_10_REV || type == INT_10_10_10_2;
@@ -290,8 +290,7 @@ Vector attribute(const Engine& engine, unsigned element, uint32_t vertex) {
     const unsigned components = bits(config, 13, 12) ? bits(config, 13, 12) : 4;
     const bool normalize = bits(config, 15, 14) != 0;
     const uint32_t control = states[FE_VERTEX_STREAMS_CONTROL + 4 * stream];
-    const uint32_t row = bits(control, 23, 16) ? 0 : vertex; // elements with a divisor read
-                                                             // instance 0
+    const uint32_t row = bits(control, 23, 16) ? 0 : vertex; // with a divisor, use instance 0
     const uint32_t address = states[FE_VERTEX_STREAMS_BASE_ADDR + 4 * stream] +
                              row * bits(control, 7, 0) + bits(config, 23, 16);
     // ENDIAN swaps bytes within 16 or 32 bits of the element.

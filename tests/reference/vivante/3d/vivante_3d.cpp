@@ -1,4 +1,4 @@
-// The public interface: state writes with side effects, and draws.
+// Public interface: state writes with side effects, and draws.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "vivante_3d.hpp"

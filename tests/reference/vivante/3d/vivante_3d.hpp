@@ -1,5 +1,5 @@
-// The 3D engine of the Vivante GC2000 as described by its documents, one pixel at a time in the
-// plainest code. Tests compare the device with it. It shares nothing with hw/.
+// The 3D engine of the Vivante GC2000 as documented, written pixel by pixel in the simplest code.
+// Tests compare the device with it. It shares nothing with hw/.
 //
 // Undocumented behaviour follows docs/hardware/vivante-3d.md ("Numbers"). Draws complete within the
 // call that starts them; caches, tokens and stalls do not exist.
@@ -13,23 +13,22 @@
 
 namespace pixmill::reference {
 
-/// Differences between the cores. The defaults are the GC2000 of the i.MX6Q.
+/// Differences between the cores. The defaults match the GC2000 of the i.MX6Q.
 struct Vivante3dFeatures {
-    unsigned pixel_pipes = 2;      ///< 2: surfaces are split between two base addresses
-    bool two_bits_per_tile = true; ///< minor0 2BITPERTILE: 2 bits of tile status per tile, else 4
+    unsigned pixel_pipes = 2;      ///< 2: surfaces have two base addresses
+    bool two_bits_per_tile = true; ///< minor0 2BITPERTILE: 2 bits of status per tile, otherwise 4
     bool converts_z = true;        ///< clip space has -w <= z <= w
-    bool t_mode_exchanged = true;  ///< no HALTI1: ETC2 blocks in T mode swap their colors
+    bool t_mode_exchanged = true;  ///< without HALTI1: colors of ETC2 T blocks are swapped
     bool logic_op = false;         ///< minor2 LOGIC_OP
-    bool solid_triangles = true;   ///< FILL_MODE only affects the depth offset, which needs 2
+    bool solid_triangles = true;   ///< always filled; FILL_MODE 2 enables the depth offset
     bool two_stencil_references = true; ///< PE_STENCIL_CONFIG_EXT and EXT2 exist
-    bool shared_stencil_masks = true;   ///< EXT2 has no effect: both faces have the front's masks
+    bool shared_stencil_masks = true;   ///< EXT2 has no effect; the front's masks apply to both
     bool large_points = true;           ///< points may be larger than 8192 pixels
 };
 
 class Vivante3d {
 public:
-    /// All of memory, at the engine's own addresses. Reads elsewhere return 0; writes are
-    /// lost.
+    /// All memory that the engine can access. Reads elsewhere return 0, and writes are dropped.
     struct Memory {
         uint32_t base = 0;
         std::vector<uint8_t> bytes;
@@ -47,9 +46,9 @@ public:
     explicit Vivante3d(Memory& memory, const Features& features = {});
     ~Vivante3d();
 
-    /// Writes one word of a LOAD_STATE to byte address `address`. `value` is as stored: fixed point
-    /// must be converted to float. Handles masked writes, the job that RS_KICKER starts, and
-    /// occlusion queries.
+    /// Writes one word of a LOAD_STATE to byte address `address`. `value` is the word to store, so
+    /// fixed-point values must be converted to float first. Handles masked writes, the job that
+    /// RS_KICKER starts, and occlusion queries.
     void load_state(uint32_t address, uint32_t value);
     uint32_t state(uint32_t address) const;
 
@@ -58,8 +57,8 @@ public:
     /// DRAW_INDEXED_PRIMITIVES; `offset` is added to each index.
     void draw_indexed(uint32_t type, uint32_t start, uint32_t primitives, int32_t offset);
 
-    /// True if a shader invocation exceeded 2^20 instructions, which cut off the rest of its
-    /// draw.
+    /// True if a shader invocation reached the limit of 2^20 instructions; the rest of its draw was
+    /// skipped.
     bool hung() const;
 
 private:
@@ -67,7 +66,7 @@ private:
     std::unique_ptr<Engine> engine_;
 };
 
-/// Converts a word of a LOAD_STATE with FIXP, signed 16.16, to the bits of the nearest float.
+/// Converts a signed 16.16 word of a LOAD_STATE with FIXP to the bits of the nearest float.
 uint32_t from_fixed_point(uint32_t word);
 
 } // namespace pixmill::reference

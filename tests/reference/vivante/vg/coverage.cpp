@@ -1,11 +1,11 @@
-// Samples per pixel that are inside a path.
+// Coverage: the number of a pixel's samples that are inside a path.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine.hpp"
 
 namespace pixmill::reference::vivante_vg {
 
-/* Sample counts: vg_lite.h. Positions: VD28, VD29. */
+/* Sources: vg_lite.h for the sample counts; VD28 and VD29 for the positions. */
 Coverage::Grid Coverage::grid_of(uint32_t quality) {
     switch (quality) {
     case 0: /* LOW */
@@ -41,7 +41,7 @@ bool Coverage::row_is_empty() const {
     return true;
 }
 
-/* Counts the edges to the left of the sample, or exactly at it. */
+/* Counts the edges to the left of the sample or exactly on it. */
 bool Coverage::is_inside(const std::vector<const Edge*>& crossing, Point sample) const {
     int winding = 0;
     bool odd = false;

@@ -10,14 +10,14 @@ namespace {
 
 enum Primitive : uint32_t { scanline, rectangle, path_linear, path_tiled };
 
-/* Right and bottom are exclusive. */
+/* Right and bottom edges are exclusive. */
 struct Box {
     uint64_t left, top, right, bottom;
 };
 
 /*
- * Draws the visible pixels of a box. Calls `select(y)` for each row, then
- * `coverage(x)` for its pixels.
+ * Draws the visible pixels of a box. Calls `select(y)` for each row, and `coverage(x)` for the
+ * pixels of selected rows.
  */
 template<typename Select, typename CoverageAt>
 void draw_box(Engine& engine, const Box& box, const Select& select, const CoverageAt& coverage) {
@@ -33,7 +33,7 @@ void draw_box(Engine& engine, const Box& box, const Select& select, const Covera
     for (uint32_t y = top; y < bottom; y++) {
         if (!select(y))
             continue;
-        /* In a row without memory every pixel has the same effect, so one is enough. */
+        /* In a row without memory, every pixel has the same effect, so one is enough. */
         const bool one_is_enough = !target.has_any(y, left, right);
         for (uint32_t x = left; x < right; x++) {
             const int visible = target.visible(x, y, coverage(x));
@@ -53,7 +53,7 @@ uint32_t half_at(std::span<const uint8_t> data, size_t at) {
     return data[at] | uint32_t{data[at + 1]} << 8;
 }
 
-/* VD19: each qword is a rectangle. VD42: edges beyond 65535 do not wrap. */
+/* VD19: each qword is a rectangle. VD42: right and bottom edges beyond 65535 do not wrap. */
 void draw_rectangles(Engine& engine, std::span<const uint8_t> data) {
     for (size_t at = 0; at + 8 <= data.size(); at += 8) {
         const uint64_t x = half_at(data, at), y = half_at(data, at + 2);
@@ -69,7 +69,7 @@ void draw_path(Engine& engine, std::span<const uint8_t> data) {
     if (!edges)
         return;
     Coverage coverage(std::move(*edges), engine.states[TESSELLATION_CONFIG]);
-    const Pair origin = engine.states.pair(WINDOW_ORIGIN); /* VD32: not VG_ORIGIN */
+    const Pair origin = engine.states.pair(WINDOW_ORIGIN); /* VD32: VG_ORIGIN is ignored */
     const Pair size = engine.states.pair(WINDOW_SIZE);
     draw_box(
         engine, {origin.x, origin.y, uint64_t{origin.x} + size.x, uint64_t{origin.y} + size.y},
@@ -83,7 +83,7 @@ void draw_path(Engine& engine, std::span<const uint8_t> data) {
 } // namespace
 
 /*
- * VD43: uses the states at the time of the DATA command. VD33: does not access the tessellation
+ * VD43: applies the states at the time of the DATA command. VD33: does not access the tessellation
  * buffers.
  */
 void draw(Engine& engine, std::span<const uint8_t> data) {

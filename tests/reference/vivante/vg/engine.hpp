@@ -21,7 +21,7 @@ class Memory {
 public:
     explicit Memory(std::vector<VivanteVgSpan> spans) : spans_(std::move(spans)) {}
 
-    /// Empty unless memory backs all bytes.
+    /// Returns nothing unless memory backs all bytes.
     std::optional<uint32_t> read(uint64_t address, unsigned bytes) const;
     bool write(uint64_t address, unsigned bytes, uint32_t value);
     /// True if memory backs any byte of [from, end).
@@ -54,8 +54,8 @@ enum Channel : unsigned { red, green, blue, alpha };
 using Color = std::array<int, 4>;
 constexpr Color transparent_black = {0, 0, 0, 0};
 
-/// COLOR and FILL_COLOR have A, B, G, R from the top byte down (rt1176-evkb; for FILL_COLOR VD47,
-/// by the words of vg_lite_draw_pattern).
+/// COLOR and FILL_COLOR hold A, B, G, R from the top byte down (rt1176-evkb; for FILL_COLOR: VD47,
+/// from the words of vg_lite_draw_pattern).
 Color color_of_register(uint32_t word);
 
 struct Bits {
@@ -64,21 +64,21 @@ struct Bits {
 
 /// The fields of a pixel word.
 struct Layout {
-    unsigned bytes = 0; ///< per pixel; 0: no such format
+    unsigned bytes = 0; ///< per pixel; 0: the format does not exist
     std::array<Bits, 4> channels{};
-    uint32_t filler = 0; ///< ones in the X of X888, VD66
+    uint32_t filler = 0; ///< VD66: ones in the X bits of X888
     bool luminance = false;
 };
 
-/// Arguments are TARGET_CONFIG 3:0 and 5:4.
+/// The arguments are TARGET_CONFIG 3:0 and 5:4.
 Layout target_layout(uint32_t format, uint32_t swizzle);
 Color unpack(const Layout& layout, uint32_t word);
-/// `threshold` is the dither threshold at this pixel, 0 to 15.
+/// `threshold` is the dither threshold of this pixel, 0 to 15.
 uint32_t pack(const Layout& layout, const Color& color, unsigned threshold);
 
-/// a * b / 255 to the nearest. VD35: the only rounding that matches an observed SRC_OVER.
+/// Returns a * b / 255, rounded to nearest. VD35: no other rounding matches an observed SRC_OVER.
 int mul(int a, int b);
-/// VD36: c / a to the nearest; 0 if alpha is 0.
+/// VD36: returns c / a, rounded to nearest, or 0 if alpha is 0.
 int div(int c, int a);
 Color multiplied_by_alpha(Color color);
 Color divided_by_alpha(Color color);
@@ -89,13 +89,13 @@ int clamp_to_8_bits(int64_t value);
 /// A decoded source: a paint or an image.
 class Source {
 public:
-    /// `set` is the offset of the source's state addresses.
+    /// `set` is the offset that selects the source's state addresses.
     static constexpr uint32_t paint = 0, image = 1;
     Source(Engine& engine, uint32_t set);
 
-    /// Samples at (u, v), in texels.
+    /// Samples at (u, v), given in texels.
     Color at(double u, double v) const;
-    /// Samples a ramp at `position`, 0 to 1.
+    /// Samples a ramp at `position`, from 0 to 1.
     Color at_ramp(double position) const;
     Color fill() const { return finished(filtered_fill_); }
     /// VD68: true if a point filter would read outside of the image.
@@ -133,12 +133,12 @@ private:
     Color filtered_fill_{};
 };
 
-/// The color stages before blending that VG_CONTROL selects.
+/// The color stages before blending, as selected by VG_CONTROL.
 class Colors {
 public:
     explicit Colors(Engine& engine);
 
-    /// Empty if border culling drops the pixel.
+    /// Returns nothing if border culling drops the pixel.
     std::optional<Color> at(uint32_t x, uint32_t y) const;
 
 private:
@@ -157,12 +157,12 @@ private:
 
 /* ---- Paths, path.cpp, coverage.cpp -------------------------------------------------------- */
 
-/// 1/256 pixel of the target, VD34.
+/// A point in 1/256 pixel of the target (VD34).
 struct Point {
     int64_t x = 0, y = 0;
 };
 
-/// Always points down: from.y < to.y. `winding` is -1 if the path goes up there.
+/// An edge that points down (from.y < to.y). `winding` is -1 if the path goes up along it.
 struct Edge {
     Point from, to;
     int winding = 0;
@@ -171,7 +171,7 @@ struct Edge {
 /// Paths with more edges than this are not drawn.
 constexpr size_t most_edges = 1 << 20;
 
-/// Returns the edges of a path; empty if there are too many.
+/// Returns the edges of a path, or nothing if there are too many.
 std::optional<std::vector<Edge>> edges_of_path(Engine& engine, std::span<const uint8_t> data);
 
 class Coverage {
@@ -179,7 +179,7 @@ public:
     /// `config` is TESSELLATION_CONFIG.
     Coverage(std::vector<Edge> edges, uint32_t config);
 
-    /// Selects the pixel row for at().
+    /// Selects the pixel row that at() uses.
     void select_row(uint32_t y);
     /// Returns 0 to 255.
     int at(uint32_t x) const;
@@ -187,7 +187,7 @@ public:
 
 private:
     struct Grid {
-        std::vector<int> x, y; ///< in 1/8 pixel
+        std::vector<int> x, y; ///< in units of 1/8 pixel
     };
     static Grid grid_of(uint32_t quality);
     bool is_inside(const std::vector<const Edge*>& crossing, Point sample) const;
@@ -208,10 +208,10 @@ public:
     bool exists() const { return layout_.bytes != 0; }
     uint32_t right() const { return right_; }
     uint32_t bottom() const { return bottom_; }
-    /// True if memory backs any byte of these pixels of a row.
+    /// True if memory backs any byte of a row's pixels from `left` to `right`, exclusive.
     bool has_any(uint32_t y, uint32_t left, uint32_t right) const;
 
-    /// Applies scissor and mask to a coverage.
+    /// Applies the scissor and the mask to a coverage value.
     int visible(uint32_t x, uint32_t y, int coverage) const;
     /// Blends a color with the target and stores the result.
     void output(uint32_t x, uint32_t y, const Color& source, int coverage);
@@ -236,14 +236,14 @@ Color blended(uint32_t mode, const Color& source, const Color& destination);
 
 /* ---- Front end, front_end.cpp --------------------------------------------------------------- */
 
-/// The end state of a stream.
+/// The state at the end of a stream.
 struct Finish {
     bool hung = false;
     uint32_t events = 0; ///< bits of the interrupt status
     uint64_t next = 0;   ///< address after the last executed qword
 };
 
-/// Executes commands from `address` on, up to `qwords` qwords.
+/// Executes up to `qwords` qwords of commands, starting at `address`.
 Finish run_stream(Engine& engine, uint32_t address, uint32_t qwords);
 
 /* ---- Primitives, draw.cpp ----------------------------------------------------------------- */

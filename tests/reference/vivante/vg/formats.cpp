@@ -39,7 +39,7 @@ Layout color_layout(const Widths& widths, uint32_t swizzle) {
     return layout;
 }
 
-/* Like 8888, but alpha is not read, and its bits are filled with ones. */
+/* Like 8888, but alpha is not read and its bits are filled with ones. */
 Layout without_alpha(Layout layout) {
     layout.filler = 0xFFu << layout.channels[alpha].shift;
     layout.channels[alpha].width = 0;
@@ -64,7 +64,7 @@ Layout luminance_layout() {
     return layout;
 }
 
-/* Repeats the bits from the top down. */
+/* Widens a value to 8 bits by repeating its bits. */
 int expanded(uint32_t value, unsigned width) {
     uint32_t result = 0;
     for (int shift = 8 - static_cast<int>(width); shift > -static_cast<int>(width);
@@ -104,7 +104,7 @@ Layout target_layout(uint32_t format, uint32_t swizzle) {
     switch (format) {
     case target_a8: /* VD41: reads as white */
         return alpha_layout();
-    case target_565: /* has no alpha, so its position does not matter */
+    case target_565: /* has no alpha, so the position of alpha does not matter */
         return color_layout({5, 6, 5, 0}, swizzle & 2);
     case target_x888:
         return without_alpha(color_layout({8, 8, 8, 8}, swizzle));
@@ -118,7 +118,7 @@ Layout target_layout(uint32_t format, uint32_t swizzle) {
         return luminance_layout();
     case target_2222:
         return color_layout({2, 2, 2, 2}, swizzle);
-    default: /* YUY2, which no source describes as a target, and formats of later cores */
+    default: /* YUY2, which no source describes as a target format, and formats of later cores */
         return {};
     }
 }

@@ -1,4 +1,4 @@
-// FE2.0: the commands of a stream. Sources: VGLite, and for commands that it never sends, galcore's
+// FE2.0: the commands of a stream. Sources: VGLite and, for commands that it never sends, galcore's
 // gc_hal_kernel_hardware_command_vg.c.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
@@ -20,12 +20,12 @@ enum Opcode : uint32_t {
     op_restart
 };
 
-/* Our choice: the limit of executed qwords, including jumps. */
+/* Limit on executed qwords, including jumps (chosen for the model, not known from hardware). */
 constexpr uint64_t most_qwords = 1 << 24;
 /* VD12 */
 constexpr size_t most_calls = 4;
 
-/* Thrown where the silicon hangs: VD7, VD12, VD15. */
+/* Thrown where the silicon hangs (VD7, VD12, VD15). */
 struct Hang {};
 
 struct Qword {
@@ -56,7 +56,7 @@ private:
         uint32_t left; ///< qwords
     };
 
-    /* Reads each qword when its turn comes, so later writes to the stream take effect. */
+    /* Reads each qword only when it is executed, so later writes to the stream take effect. */
     Qword next() {
         if (!here_.left || read_ == most_qwords)
             throw Hang();
@@ -83,7 +83,7 @@ private:
             events_ |= 1u << bits(command.low, 4, 0);
             executed_ = here_.address;
             return false;
-        case op_semaphore: /* VD10, VD11: the awaited block is already idle */
+        case op_semaphore: /* VD10, VD11: the block to wait for is already idle */
         case op_stall:
         case op_nop:
             break;
@@ -127,8 +127,8 @@ private:
     }
 
     /*
-     * A command cut off by the end of its buffer does nothing. VD9: bits 13:12 are ignored. VD8: a
-     * count of 0 loads nothing, and values beyond the last cell are dropped.
+     * A command that the end of its buffer truncates does nothing. VD9: bits 13:12 are ignored.
+     * VD8: a count of 0 loads nothing, and values beyond the last cell are dropped.
      */
     void load_states(const Qword& command) {
         const uint32_t count = bits(command.low, 27, 16), first = bits(command.low, 11, 0);
@@ -141,7 +141,7 @@ private:
             load_state(first + i, values[i]);
     }
 
-    /* VD14: events are never delayed, because all earlier work is done. */
+    /* VD14: events are raised immediately, because all earlier work is complete. */
     void load_state(uint32_t address, uint32_t value) {
         if (address == EVENT)
             events_ |= 1u << bits(value, 4, 0);

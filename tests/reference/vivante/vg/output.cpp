@@ -32,7 +32,7 @@ int dst_over(int s, int d, int da) {
     return clamp_to_8_bits(mul(s, 255 - da) + d);
 }
 
-/* VD37: each product is rounded; the sum is clamped once. Formulas: vg_lite.h. */
+/* VD37: each product is rounded, and the sum is clamped once. The formulas are from vg_lite.h. */
 int blended_channel(uint32_t mode, int s, int d, int sa, int da) {
     switch (mode) {
     case blend_src_over:
@@ -53,14 +53,14 @@ int blended_channel(uint32_t mode, int s, int d, int sa, int da) {
         return std::max(src_over(s, d, sa), dst_over(s, d, da));
     case blend_additive:
         return clamp_to_8_bits(s + d);
-    case blend_subtract: /* D(1 - Sa); older headers of the client say D(1 - S) */
+    case blend_subtract: /* D(1 - Sa); older VGLite headers have D(1 - S) */
         return mul(d, 255 - sa);
-    default: /* modes of other cores, and undefined ones: like SRC */
+    default: /* modes of other cores and undefined ones act as SRC */
         return s;
     }
 }
 
-/* VD59: the 8-bit curve of IEC 61966-2-1. Destinations are not converted back. */
+/* VD59: applies the 8-bit curve of IEC 61966-2-1. Destinations are not converted back. */
 int through_gamma(uint32_t gamma, int value) {
     const double v = value / 255.0;
     double result = v;
@@ -95,7 +95,7 @@ Target::Target(Engine& engine)
 }
 
 uint64_t Target::address_of(uint32_t x, uint32_t y) const {
-    /* VD58: without bit 16 rows are counted from the bottom. */
+    /* VD58: without bit 16, rows are counted from the bottom. */
     const uint64_t row = bit(config_, 16) ? y : bottom_ - 1 - y;
     if (!in_tiles_)
         return address_ + row * stride_ + uint64_t{x} * layout_.bytes;
@@ -105,11 +105,11 @@ uint64_t Target::address_of(uint32_t x, uint32_t y) const {
 }
 
 bool Target::has_any(uint32_t y, uint32_t left, uint32_t right) const {
-    /* addresses rise to the right, in tiles, too */
+    /* addresses increase to the right, even in tiles */
     return engine_.memory.has_any(address_of(left, y), address_of(right - 1, y) + layout_.bytes);
 }
 
-/* VD56, VD57: the mask scales the coverage, rounded to the nearest. */
+/* VD56, VD57: the mask scales the coverage, rounded to nearest. */
 int Target::visible(uint32_t x, uint32_t y, int coverage) const {
     if (coverage && bit(control_, 4)) {
         /* vg_lite_image.c vg_lite_scissor_rects: the lowest bit is the leftmost pixel */
@@ -134,8 +134,8 @@ void Target::output(uint32_t x, uint32_t y, const Color& source, int coverage) {
         destination = multiplied_by_alpha(destination);
 
     /*
-     * VD31: partial coverage mixes with the destination even if the blend mode ignores it (as
-     * in OpenVG).
+     * VD31: partial coverage mixes in the destination even if the blend mode ignores it (as in
+     * OpenVG).
      */
     Color color = blended(bits(control_, 11, 8), source, destination);
     for (unsigned c = 0; c < 4; c++)
@@ -148,7 +148,7 @@ void Target::output(uint32_t x, uint32_t y, const Color& source, int coverage) {
     engine_.store(at, layout_.bytes, pack(layout_, keyed(color), dither_threshold(x, y)));
 }
 
-/* VD54: the first key whose range contains the color to be stored sets its alpha. */
+/* VD54: the first key whose range contains the color to be stored sets the color's alpha. */
 Color Target::keyed(Color color) const {
     for (uint32_t key = 0; key < 4; key++) {
         const uint32_t low = states_[KEY_LOW + key], high = states_[KEY_HIGH + key];
@@ -164,7 +164,9 @@ Color Target::keyed(Color color) const {
     return color;
 }
 
-/* VD39: a 4x4 matrix with 4 bits per pixel from the low end, two rows per register. */
+/*
+ * VD39: the matrix is 4x4 with 4 bits per pixel, from the low end and with two rows per register.
+ */
 unsigned Target::dither_threshold(uint32_t x, uint32_t y) const {
     const uint32_t rows = states_[y & 2 ? DITHER_HIGH : DITHER_LOW];
     return rows >> ((y & 1) * 16 + (x & 3) * 4) & 15;

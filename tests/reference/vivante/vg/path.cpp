@@ -1,4 +1,4 @@
-// Path data: decodes bytes to segments and flattens segments to edges (vg_lite.h, vg_lite_path.c
+// Decodes path data to segments and flattens segments to edges (vg_lite.h, vg_lite_path.c
 // vg_lite_append_path; rt1176-evkb for CLOSE).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
@@ -19,9 +19,9 @@ enum Opcode : uint8_t {
     op_line = 4,
     op_quad = 6,
     op_cubic = 8,
-    op_break = 10, /* VD22: like END. VD23: so is everything above */
+    op_break = 10, /* VD22: ends the path like END. VD23: so do higher opcodes */
 };
-constexpr unsigned relative_bit = 1; /* of MOVE to CUBIC */
+constexpr unsigned relative_bit = 1; /* in opcodes MOVE to CUBIC */
 
 enum Type : uint32_t { type_s8, type_s16, type_s32, type_fp32 };
 
@@ -89,7 +89,7 @@ private:
         return 0;
     }
 
-    /* VD27: chords with equal parameter steps, enough that none is off by 1/16 pixel. */
+    /* VD27: chords have equal parameter steps; their number keeps the error below 1/16 pixel. */
     static int chords(double wanted) {
         return static_cast<int>(std::clamp(std::ceil(wanted), 1.0, 256.0));
     }
@@ -114,7 +114,7 @@ private:
         }
     }
 
-    /* VD34: 24.8, limited to 2^22 pixels. */
+    /* VD34: the result is 24.8 and limited to 2^22 pixels. */
     static int64_t fixed(double value) {
         return static_cast<int64_t>(std::clamp(std::floor(value * 256 + 0.5), -0x1p30, 0x1p30));
     }
@@ -148,12 +148,12 @@ public:
     std::optional<std::vector<Edge>> read() {
         while (at_ < data_.size() && segment() && !outline_.is_full()) {
         }
-        close(); /* VD21: the end of the data acts as END */
+        close(); /* VD21: the end of the data acts like END */
         return outline_.edges();
     }
 
 private:
-    /* False at the end of the path. */
+    /* Returns false at the end of the path. */
     bool segment() {
         const uint8_t opcode = data_[at_++];
         if (opcode == op_close) {
@@ -199,7 +199,7 @@ private:
 
     void align() { at_ = (at_ + size_ - 1) / size_ * size_; }
 
-    /* A truncated segment is ignored. */
+    /* Returns false for a truncated segment, which is ignored. */
     bool operands(std::span<Vector> points, bool relative) {
         align();
         if (at_ > data_.size() || data_.size() - at_ < points.size() * 2 * size_)

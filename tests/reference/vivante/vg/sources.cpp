@@ -33,15 +33,15 @@ enum Filter : uint32_t { filter_point, filter_linear, filter_bilinear, filter_ga
 enum ImageMode : uint32_t { no_image, normal_image, multiply_image, stencil_image, filter_image };
 enum PaintType : uint32_t { solid_paint, linear_paint, radial_paint, pattern_paint };
 
-/* A position in an image in 1/256 texel. */
+/* A position in an image, in units of 1/256 texel. */
 struct Place {
     int64_t texel;
     uint32_t fraction;
 };
 
 /*
- * VD44: rounds to eight fraction bits. Empty for NaN and for positions more than 2^23 texels away,
- * where no image is.
+ * VD44: rounds to eight fraction bits. Returns nothing for NaN and for positions more than 2^23
+ * texels away, which are outside any image.
  */
 std::optional<Place> place_of(double texels) {
     const double fixed = std::floor(texels * 256 + 0.5);
@@ -51,7 +51,7 @@ std::optional<Place> place_of(double texels) {
     return Place{value >> 8, static_cast<uint32_t>(value & 255)};
 }
 
-/* The source color formats below X888 (3-bit codes) have the layouts of target formats. */
+/* The source color formats (3-bit codes) have the same layouts as target formats. */
 Layout layout_of(uint32_t format, uint32_t swizzle) {
     constexpr uint32_t of_target[] = {4, 5, 1, 2, 3}; /* 4444 5551 565 X888 8888 */
     return target_layout(of_target[format - source_4444], swizzle);
@@ -76,7 +76,7 @@ Source::Source(Engine& engine, uint32_t set) : engine_(engine) {
     in_tiles_ = bit(states[SOURCE_STRIDE + set], 28);
     origin_ = states.pair(SOURCE_ORIGIN + set);
     size_ = states.pair(SOURCE_SIZE + set);
-    /* VD48: the color around an image is premultiplied like texels. */
+    /* VD48: the color around an image is premultiplied like a texel. */
     const Color around = color_of_register(states[FILL_COLOR + set]);
     filtered_fill_ = multiplies_ ? multiplied_by_alpha(around) : around;
 }
@@ -85,7 +85,7 @@ void Source::decode_format(uint32_t config) {
     const uint32_t format = bits(config, 3, 0), swizzle = bits(config, 5, 4);
     const uint32_t extended = bits(config, 11, 9);
     const bool small = engine_.chip.has_small_formats;
-    const bool packed = bits(config, 30, 29) != 0; /* 24-bit pixels: later cores */
+    const bool packed = bits(config, 30, 29) != 0; /* 24-bit pixels, only on later cores */
     const auto becomes = [this](Kind kind, unsigned pixel_bits) {
         kind_ = kind;
         pixel_bits_ = pixel_bits;
@@ -112,7 +112,9 @@ void Source::decode_format(uint32_t config) {
     has_color_ = kind_ != Kind::alpha4 && kind_ != Kind::alpha8;
 }
 
-/* Applies the tiling mode to a texel index. Empty: outside of the image. */
+/*
+ * Applies the tiling mode to a texel index. Returns nothing if the texel is outside of the image.
+ */
 std::optional<uint32_t> Source::tiled(int64_t index, uint32_t count) const {
     if (index >= 0 && index < count)
         return static_cast<uint32_t>(index);
@@ -125,7 +127,7 @@ std::optional<uint32_t> Source::tiled(int64_t index, uint32_t count) const {
     return static_cast<uint32_t>(in_period < count ? in_period : period - 1 - in_period);
 }
 
-/* Premultiplies the texel if the source asks for it. */
+/* Returns the texel, premultiplied if the source is configured that way. */
 Color Source::texel(std::optional<uint32_t> i, std::optional<uint32_t> j) const {
     if (!i || !j)
         return filtered_fill_;
@@ -136,7 +138,7 @@ Color Source::texel(std::optional<uint32_t> i, std::optional<uint32_t> j) const 
 Color Source::stored(uint32_t x, uint32_t y) const {
     if (kind_ == Kind::none)
         return transparent_black;
-    /* VD63: consecutive tiles of 4x4 pixels. */
+    /* VD63: tiles of 4x4 pixels are stored one after another. */
     const uint64_t row =
         address_ + (in_tiles_ ? uint64_t{y >> 2} * 4 * stride_ : uint64_t{y} * stride_);
     const uint64_t number = in_tiles_ ? uint64_t{x >> 2} * 16 + (y & 3) * 4 + (x & 3) : x;
@@ -153,7 +155,7 @@ Color Source::stored(uint32_t x, uint32_t y) const {
     }
     if (kind_ == Kind::alpha8)
         return {255, 255, 255, static_cast<int>(byte)};
-    /* VD41, VD60: the first pixel is in the low bits; for indices bit 14 reverses this. */
+    /* VD41, VD60: the first pixel is in the low bits; bit 14 reverses this for indices. */
     uint32_t low = bit_number & 7;
     if (kind_ == Kind::indexed && index_from_the_top_)
         low = 8 - pixel_bits_ - low;
@@ -163,7 +165,7 @@ Color Source::stored(uint32_t x, uint32_t y) const {
     return unpack(layout_of(source_8888, 0), engine_.states[clut_ + value]); /* VD60 */
 }
 
-/* VD61: BT.601 or BT.709 with range 16 to 235; bytes Y0 U Y1 V. */
+/* VD61: BT.601 or BT.709 with range 16 to 235; the byte order is Y0 U Y1 V. */
 Color Source::stored_yuy2(uint64_t row, uint32_t x) const {
     const uint64_t pair = row + uint64_t{x / 2} * 4;
     const double y = 1.164 * (engine_.fetch(pair + (x & 1) * 2, 1) - 16.0);
@@ -182,7 +184,7 @@ Color Source::finished(const Color& filtered) const {
     return divides_ ? divided_by_alpha(filtered) : filtered;
 }
 
-/* Bilinear blend of (0,0), (1,0), (0,1), (1,1) with 8-bit fractions, rounded once. */
+/* Blends (0,0), (1,0), (0,1), (1,1) bilinearly with 8-bit fractions, rounding once. */
 Color Source::blend(const std::array<Color, 4>& texels, uint32_t u, uint32_t v) const {
     const uint32_t weights[] = {(256 - u) * (256 - v), u * (256 - v), (256 - u) * v, u * v};
     Color result;
@@ -195,7 +197,7 @@ Color Source::blend(const std::array<Color, 4>& texels, uint32_t u, uint32_t v) 
     return result;
 }
 
-/* VD45: does not subtract half a texel; clients that want it have done so. */
+/* VD45: does not subtract half a texel; clients that want this offset have already applied it. */
 Color Source::at(double u, double v) const {
     const std::optional<Place> i = place_of(u), j = place_of(v);
     if (!i || !j || !size_.x || !size_.y)
@@ -218,7 +220,7 @@ Color Source::at(double u, double v) const {
                           i->fraction, j->fraction));
 }
 
-/* VD50: a ramp is an image of one row. */
+/* VD50: a ramp is an image with one row. */
 Color Source::at_ramp(double position) const {
     const std::optional<Place> i = place_of(position * size_.x);
     if (!i || !size_.x)
@@ -277,10 +279,10 @@ std::optional<Color> Colors::image_at(uint32_t x, uint32_t y) const {
     if (culls_ && (!in_front || image_.is_outside(u, v)))
         return {};
     Color image = in_front ? image_.at(u, v) : image_.fill();
-    /* VD52: FILTER and modes of other cores act as NORMAL. */
+    /* VD52: FILTER and modes of other cores act like NORMAL. */
     if (image_mode_ != multiply_image && image_mode_ != stencil_image)
         return image;
-    /* VD53: a stencil without colors keeps those of the paint. */
+    /* VD53: a stencil without colors keeps the colors of the paint. */
     const bool keeps_paint = image_mode_ == stencil_image && !image_.has_color();
     const Color paint = paint_at(x, y);
     for (const Channel channel : {red, green, blue})
@@ -289,7 +291,10 @@ std::optional<Color> Colors::image_at(uint32_t x, uint32_t y) const {
     return image;
 }
 
-/* VD69: bits 9 and 10 of TESSELLATION_CONFIG, which follow the paint, are ignored. */
+/*
+ * VD69: bits 9 and 10 of TESSELLATION_CONFIG, which the client sets according to the paint, are
+ * ignored.
+ */
 Color Colors::paint_at(uint32_t x, uint32_t y) const {
     if (paint_type_ == solid_paint)
         return solid_;
@@ -314,8 +319,8 @@ double Colors::gradient_at(double x, double y) const {
 }
 
 /*
- * Scale and bias are 8.8, and a bias of 1 is full intensity. Channel order as in the driver's
- * array. VD55.
+ * VD55: scale and bias are 8.8, and a bias of 1 is full intensity. The channel order is that of the
+ * driver's array.
  */
 Color Colors::transformed(const Color& color) const {
     Color result;

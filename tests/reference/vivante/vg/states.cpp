@@ -8,7 +8,10 @@ namespace {
 
 constexpr uint32_t one = 0x3F800000;
 
-/* VD18: our choice; no client depends on them. A3E to A4F: rnndb state_vg.xml, from a GC350. */
+/*
+ * VD18: chosen for the model, since no client depends on them. A3E to A4F are from a GC350 (rnndb
+ * state_vg.xml).
+ */
 constexpr std::pair<uint32_t, uint32_t> initial_values[] = {
     {TARGET_CONFIG, 0x00010000}, {IMAGE_CONSTANT + 2, one}, {PATH_SCALE, one},
     {PATH_MATRIX + 0, one},      {PATH_MATRIX + 4, one},    {DITHER_LOW, 0xFFFFFFFF},

@@ -1,5 +1,5 @@
-// The states of the VG core: addresses as in STATE commands, and fields. The names are ours,
-// because VGLite only has numbers and rnndb state_vg.xml only has offsets.
+// States of the VG core: addresses as in STATE commands, and fields. The names are not official,
+// because VGLite has only numbers and rnndb state_vg.xml only offsets.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -23,7 +23,7 @@ enum StateAddress : uint32_t {
     RADIAL_Y = 0xA09,
     RADIAL_YY = 0xA0A,
     RADIAL_XY = 0xA0B,
-    TRANSFORM_RED = 0xA0C, // then green, blue, alpha
+    TRANSFORM_RED = 0xA0C, // followed by green, blue and alpha
 
     TARGET_CONFIG = 0xA10,
     TARGET_ADDRESS = 0xA11,
@@ -35,11 +35,11 @@ enum StateAddress : uint32_t {
     SCISSOR_STRIDE = 0xA17,
 
     IMAGE_CONSTANT = 0xA18, // u, v, w
-    FLUSH = 0xA1B,          // VD62: no effect, drawing is in memory at once
+    FLUSH = 0xA1B,          // VD62: no effect, drawing reaches memory at once
     IMAGE_X = 0xA1C,        // change of u, v, w per pixel in x
-    IMAGE_Y = 0xA20,        // and in y
+    IMAGE_Y = 0xA20,        // change of u, v, w per pixel in y
 
-    // Sources: the paint has these, the image the next state after each.
+    // The addresses are those of the paint; the image has the next state after each.
     SOURCE_CONFIG = 0xA24,
     FILL_COLOR = 0xA26,
     SOURCE_ADDRESS = 0xA28,
@@ -52,12 +52,12 @@ enum StateAddress : uint32_t {
     WINDOW_SIZE = 0xA3A,
     PATH_SCALE = 0xA3B,
     PATH_BIAS = 0xA3C,
-    PATH_MATRIX = 0xA40, // two rows of three
+    PATH_MATRIX = 0xA40, // two rows of three elements
 
     DITHER_LOW = 0xA5A,
     DITHER_HIGH = 0xA5B,
-    KEY_LOW = 0xA90,  // four
-    KEY_HIGH = 0xA94, // four
+    KEY_LOW = 0xA90,  // four keys
+    KEY_HIGH = 0xA94, // four keys
     CLUT_1 = 0xA98,
     CLUT_2 = 0xA9C,
     CLUT_4 = 0xAA0,
@@ -83,7 +83,7 @@ public:
     States() { reset(); }
 
     void reset();
-    /// Writes to nonexistent cells are dropped.
+    /// Drops writes to nonexistent cells.
     void set(uint32_t address, uint32_t value);
 
     uint32_t operator[](uint32_t address) const {

@@ -87,7 +87,7 @@ constexpr uint32_t all_idle = 0x7FFFFFFF;
 constexpr uint32_t idle_fe = 1;
 constexpr uint32_t bus_error_bit = 1u << 31;
 
-/* Registers without side effects: first and last offset, writable bits, power-on value. */
+/* Registers without side effects: first and last offset, writable bits and power-on value. */
 struct Storage {
     uint32_t first, last, mask, initially;
 };
@@ -101,7 +101,7 @@ constexpr Storage storages[] = {
     {0x414, 0x414, 0xFFFFFFFF, 0x3C000000}, /* MEMORY_DEBUG */
     {0x470, 0x474, 0xFFFFFFFF, 0},          /* debug selects */
     {CMDBUF_ADDRESS, CMDBUF_ADDRESS, 0xFFFFFFFF, 0},
-    {0x514, 0x528, 0xFFFFFFFF, 0}, /* video of other chips */
+    {0x514, 0x528, 0xFFFFFFFF, 0}, /* video registers of other chips */
 };
 
 const Storage* storage_of(uint32_t offset) {
@@ -111,7 +111,10 @@ const Storage* storage_of(uint32_t offset) {
     return nullptr;
 }
 
-/* Feature words: read on an i.MX6 (etna_viv); for the other chips VD1. VD2: date and time are 0. */
+/*
+ * The feature words were read on an i.MX6 (etna_viv); for the other chips, see VD1. VD2: date and
+ * time are 0.
+ */
 constexpr VivanteVgChip chips[] = {
     {"gc355-imx6q", 0x355, 0x1215, 0, 0, 0x00010104, false, false, false},
     {"gc355-imx6qp", 0x355, 0x1216, 0, 0, 0x01010104, false, false, false},
@@ -180,8 +183,8 @@ struct VivanteVg::Impl {
     }
 
     /*
-     * VD17: 21 bits. VD5: one stream can wait; a new one replaces it. VD6: a count of 0 does
-     * nothing.
+     * VD17: the count has 21 bits. VD5: one stream can wait, and a new one replaces it. VD6: a
+     * count of 0 does nothing.
      */
     void kick(uint32_t qwords) {
         if (is_hung)
@@ -192,13 +195,13 @@ struct VivanteVg::Impl {
         start();
     }
 
-    /* VD6: a stream started without a clock runs once the clock does. */
+    /* VD6: a stream started while the clock is off runs once the clock is on. */
     void start() {
         using namespace vivante_vg;
         if (!waiting || clock & clock_gate)
             return;
         const uint32_t qwords = std::exchange(waiting, 0), address = values[CMDBUF_ADDRESS];
-        if (address & 63) { /* rt1176-evkb: the silicon hangs silently */
+        if (address & 63) { /* rt1176-evkb: the silicon hangs without an error */
             is_hung = true;
             return;
         }
@@ -214,7 +217,7 @@ struct VivanteVg::Impl {
     uint32_t clock = vivante_vg::clock_initially;
     uint32_t status = 0;
     uint32_t current = 0;
-    uint32_t waiting = 0; ///< qwords
+    uint32_t waiting = 0; ///< in qwords
     bool is_hung = false;
 };
 
@@ -232,7 +235,7 @@ uint32_t VivanteVg::read(uint32_t offset) {
         return impl_->is_hung ? all_idle & ~idle_fe : all_idle;
     case INTR_STATUS:
         return std::exchange(impl_->status, 0);
-    case CMDBUF_CURRENT: /* VD4; 504 reads as 0 */
+    case CMDBUF_CURRENT: /* VD4; offset 504 reads as 0 */
         return impl_->current;
     default:
         if (const Storage* storage = storage_of(offset))
@@ -241,7 +244,7 @@ uint32_t VivanteVg::read(uint32_t offset) {
     }
 }
 
-/* VD3: registers work even if the clock is off. */
+/* VD3: registers work even while the clock is off. */
 void VivanteVg::write(uint32_t offset, uint32_t value) {
     using namespace vivante_vg;
     if (offset == CLOCK_CONTROL)

@@ -1,6 +1,6 @@
 // The vector-graphics core of the Vivante GC355 and GC255 as described by its open clients and
-// published observations, one pixel at a time in the plainest code. Tests compare the device with
-// it. It shares nothing with hw/.
+// published observations, written pixel by pixel in the simplest code. Tests compare the device
+// with it. It shares nothing with hw/.
 //
 // Sources: NXP's VGLite library (gpu-vglite: vg_lite.c, vg_lite_path.c, vg_lite_image.c,
 // vg_lite_options.h, VGLiteKernel/vg_lite_kernel.c), called the "client" in comments; newdigate's
@@ -25,24 +25,26 @@
 
 namespace pixmill::reference {
 
-/// Differences between the cores. The words are from vg_lite_options.h of each core. Features and
-/// dates have been read on an i.MX6 only: VD1, VD2.
+/// Differences between the cores. The words are from each core's vg_lite_options.h. Features and
+/// dates have only been read on an i.MX6 (VD1, VD2).
 struct VivanteVgChip {
     std::string_view name;
     uint32_t model, revision, customer, eco;
     uint32_t minor_feature_2;
     /// The opcode after CLOSE is aligned like an operand (VD25: known for the GC355 only).
     bool pads_close;
-    /// VG_CONTROL bit 15 exists, VD68.
+    /// VG_CONTROL bit 15 exists (VD68).
     bool culls_borders;
-    /// Sources can have a CLUT, 2 bits per channel, or YUY2.
+    /// Sources can have a CLUT, 2 bits per channel, or YUY2 format.
     bool has_small_formats;
 };
 
-/// Names: gc355-imx6q, gc355-imx6qp, gc355-rt1170, gc255-rt595. Any other name returns the third.
+/// `name` is gc355-imx6q, gc355-imx6qp, gc355-rt1170 or gc255-rt595. Any other name selects
+/// gc355-rt1170.
 const VivanteVgChip& vivante_vg_chip(std::string_view name);
 
-/// A range of guest memory. Spans do not overlap; addresses outside of them have no memory.
+/// A range of guest memory. Spans do not overlap, and addresses outside of all spans have no
+/// memory.
 struct VivanteVgSpan {
     uint64_t base = 0;
     std::vector<uint8_t> bytes;
@@ -53,27 +55,28 @@ public:
     explicit VivanteVg(std::vector<VivanteVgSpan> memory, std::string_view chip = "gc355-rt1170");
     ~VivanteVg();
 
-    /// Accesses a host register: 32 bits, aligned. Reading 010 clears it.
+    /// Access a host register at an aligned offset, with 32 bits. Reading register 010 clears it.
     uint32_t read(uint32_t offset);
     void write(uint32_t offset, uint32_t value);
-    /// The level of the interrupt output.
+    /// Returns the level of the interrupt output.
     bool interrupt() const;
 
-    /// Starts a stream of `qwords` qwords as the host does, by writing 500 and 504.
+    /// Starts a stream of `qwords` qwords as the host does, by writing registers 500 and 504.
     void run(uint32_t address, uint32_t qwords);
     /// Stores the words in memory and runs them as a stream.
     void run(uint32_t address, std::span<const uint32_t> words);
-    /// True if the front end hangs until a soft reset.
+    /// True if the front end is hung, which lasts until a soft reset.
     bool hung() const;
 
-    /// A state cell, 000 to FFF as in a STATE command. Guests cannot read them.
+    /// Returns a state cell, with the address (000 to FFF) of a STATE command. Guests cannot read
+    /// states.
     uint32_t state(uint32_t address) const;
 
     std::vector<VivanteVgSpan>& memory();
-    /// The bytes of the span, if there is only one.
+    /// Returns the bytes of the first span.
     std::span<uint8_t> bytes();
 
-    /// Guest errors that a device should log, each once.
+    /// Returns the guest errors so far, each once; a device should log them.
     const std::set<std::string>& complaints() const;
 
 private:
@@ -81,7 +84,7 @@ private:
     std::unique_ptr<Impl> impl_;
 };
 
-/// 32-bit FNV-1a: published pictures of the silicon are named by it.
+/// Returns the 32-bit FNV-1a hash, which identifies published pictures of the silicon.
 uint32_t fnv1a(std::span<const uint8_t> bytes);
 
 } // namespace pixmill::reference
