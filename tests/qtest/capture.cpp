@@ -1,5 +1,5 @@
 /*
- * Captures made by the devices in QEMU (x-capture) and replayed without it.
+ * Captures that the devices in QEMU make (x-capture), replayed without QEMU.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

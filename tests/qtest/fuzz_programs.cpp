@@ -19,7 +19,7 @@ namespace pixmill::qtest {
 namespace {
 
 constexpr size_t kSteps = 500;
-constexpr unsigned kTries = 200; /* attempts to shorten a failing program */
+constexpr unsigned kTries = 200; /* maximum attempts to shorten a failing program */
 
 /* Plays @program in a QEMU; returns the failure, or "" if there is none. */
 std::string failure_of(const FuzzedMachine& machine, bool threaded, const Program& program) {

@@ -5,7 +5,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Settings: tests/random_setting.hpp.  A case is one process: it plays a random program, takes a
- * snapshot and loads kStreams corrupted copies in turn, each into the state that the last one left.
+ * snapshot and loads kStreams corrupted copies in turn, each into the state that the previous one
+ * left.
  */
 #include <gtest/gtest.h>
 
@@ -205,7 +206,9 @@ TEST_P(FuzzStreams, AreRefusedOrRun) {
                    << last << error.what();
         }
     }
-    /* Otherwise the streams do not exercise our devices. */
+    /*
+     * Some streams must be refused and some must load; otherwise they do not exercise our devices.
+     */
     EXPECT_TRUE(all.both()) << all.taken << " taken, " << all.refused << " refused";
     std::cout << "figures: " << all.taken + all.refused << " migration streams, " << all.refused
               << " refused\n";

@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The tests check order, not time: each answer must come while the load, which would last for
- * hours, is still running.  Times are printed beside their goals, as in tries.hpp.
+ * hours, is still running.  Times are printed next to their goals, as in tries.hpp.
  */
 #include <gtest/gtest.h>
 
@@ -41,7 +41,9 @@ public:
         await([this] { return load_.lasts(qemu_) && (!*load_.work || work() > 0); });
     }
 
-    /* Polls for 10 s: the host may delay a thread, but not the order of events. */
+    /*
+     * Polls for up to 10 s: a busy host may delay a thread, but cannot change the order of events.
+     */
     void await(const std::function<bool()>& done) {
         for (int i = 0; i < 2000 && !done(); ++i) {
             std::this_thread::sleep_for(Milliseconds(5));

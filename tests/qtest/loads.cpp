@@ -13,7 +13,7 @@ namespace pixmill::qtest {
 
 namespace {
 
-/* Draws 10^6 triangles with the states of scene_3d, followed by @more. */
+/* Draws 10^6 triangles with the states of scene_3d, which @more may change. */
 void start_3d(Qemu& qemu, const Commands& more) {
     using namespace scene_3d;
     constexpr uint32_t kTriangles = 1'000'000;

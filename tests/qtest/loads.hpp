@@ -15,7 +15,7 @@
 namespace pixmill::qtest {
 
 /* These start work on the Vivante core of pixmill-test. */
-void loop_idly(Qemu& qemu);          /* WAIT and LINK, as drivers idle */
+void loop_idly(Qemu& qemu);          /* the WAIT and LINK loop of an idle driver */
 void loop_links(Qemu& qemu);         /* a LINK to itself */
 void loop_states(Qemu& qemu);        /* the same LOAD_STATEs forever */
 void blit_for_hours(Qemu& qemu);     /* huge rectangles */

@@ -1,5 +1,5 @@
 /*
- * A machine that is saved and loaded continues as if nothing had happened.
+ * A machine that is saved and loaded must continue as if nothing had happened.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -256,7 +256,7 @@ TEST_P(Migration, InTheMiddleOfADrawGivesTheSamePicture) {
     }
 }
 
-/* A stream draws with state that an earlier stream has set. */
+/* A stream must be able to draw with state that an earlier stream has set. */
 TEST_P(Migration, KeepsTheStateOfTheDrawingEngine) {
     Rig rig(options());
     Buffer dest(rig, kDest, Words(8));
@@ -400,7 +400,7 @@ TEST(MigrationStream, OfAnotherModelIsRefused) {
     }
 }
 
-/* A loaded stream is not trusted: corrupted bytes must be refused or survived. */
+/* A loaded stream is not trusted: QEMU must refuse or survive corrupted bytes. */
 TEST(MigrationStream, WithWrongBytesNeverTakesQemuDown) {
     Rig rig;
     rig.store(0x2000, {0x380000C8, 0, 0x40000002, 0x2000});

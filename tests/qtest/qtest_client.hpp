@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * All calls wait with a time-out. If QEMU does not answer, refuses a command or dies, they throw
+ * All calls have a timeout. If QEMU does not answer, refuses a command or dies, they throw
  * QemuError with QEMU's stderr.
  */
 #ifndef PIXMILL_TESTS_QTEST_QTEST_CLIENT_HPP
@@ -41,7 +41,7 @@ std::optional<std::string_view> json_member(std::string_view object, std::string
 /* Returns the text of each element of the JSON array @array. */
 std::vector<std::string_view> json_elements(std::string_view array);
 
-/* A directory that is removed by the destructor. */
+/* A directory that the destructor removes. */
 class TemporaryDirectory {
 public:
     TemporaryDirectory();

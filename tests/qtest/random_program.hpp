@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The same seed and case number give the same program. Most steps get past a device's first checks:
- * they use existing registers, valid commands and surfaces in RAM, and put extreme values on top.
+ * they use existing registers, valid commands and surfaces in RAM, combined with extreme values.
  */
 #ifndef PIXMILL_TESTS_QTEST_RANDOM_PROGRAM_HPP
 #define PIXMILL_TESTS_QTEST_RANDOM_PROGRAM_HPP
@@ -34,8 +34,8 @@ public:
     bool one_in(uint32_t n) { return below(n) == 0; }
     uint32_t any() { return static_cast<uint32_t>(random_()); }
     /*
-     * Returns a limit of a common range, a value next to a power of two, a small point, or any
-     * value.
+     * Returns a limit of a common range, a value at or next to a power of two, a small point, or
+     * any value.
      */
     uint32_t edge();
     template<typename T>
@@ -62,7 +62,7 @@ enum class DeviceKind {
 /* The VRAM of a Geode and the command ring in it. */
 struct GeodeVram {
     uint32_t address; /* guest-physical */
-    uint32_t of_gp;   /* as the GP addresses it */
+    uint32_t of_gp;   /* address as seen by the GP */
     uint32_t ring;    /* offset in the VRAM */
 };
 
@@ -83,10 +83,10 @@ struct PciBar {
 struct FuzzedMachine {
     const char* name;
     const char* machine; /* -M */
-    uint32_t megabytes;  /* of RAM */
+    uint32_t megabytes;  /* size of RAM */
     uint32_t ram;        /* start of kProgramRam bytes for lists and surfaces */
     std::vector<FuzzedDevice> devices;
-    std::vector<std::string> arguments = {}; /* of QEMU */
+    std::vector<std::string> arguments = {}; /* QEMU's arguments */
     std::vector<PciBar> bars = {};           /* as assigned by firmware */
 };
 
@@ -123,10 +123,10 @@ struct Step {
     };
 
     Do what = Do::kPass;
-    unsigned size = 4;     /* of an access */
-    uint64_t address = 0;  /* of an access or a store, or a port */
+    unsigned size = 4;     /* size of an access in bytes */
+    uint64_t address = 0;  /* address of an access or a store, or a port */
     uint64_t value = 0;    /* value to write, or nanoseconds to pass */
-    Words words = {};      /* to store */
+    Words words = {};      /* words to store */
     std::string name = {}; /* QMP command or QOM path */
     std::string text = {}; /* "property value" */
 };

@@ -1,5 +1,5 @@
 /*
- * Compares a rig's registers with a table of tests/data.
+ * Compares a rig's registers with a table in tests/data.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

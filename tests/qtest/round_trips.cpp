@@ -25,7 +25,7 @@ namespace {
 constexpr uint32_t kSide = 128;
 constexpr int kDraws = 400;
 
-/* A scene and where to find its picture. */
+/* A scene and the location of its picture. */
 struct Scene {
     const char* name;
     const char* machine;
@@ -82,7 +82,9 @@ bool vivante_done(Qemu& qemu, const Scene& scene) {
     return Gc(qemu, scene.registers).stopped();
 }
 
-/* Returns a list after which each channel of a pixel holds the number of times it was drawn. */
+/*
+ * Returns a list after which each channel of a pixel holds the number of times the pixel was drawn.
+ */
 Words nema_words(const Scene& scene) {
     constexpr uint32_t kAdd = 0x101; /* blend mode: source plus destination */
     Words list =

@@ -1,5 +1,5 @@
 /*
- * A snapshot of a machine: locates each field of our devices in the file, and changes it.
+ * A snapshot file of a machine, in which the fields of our devices can be located and changed.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

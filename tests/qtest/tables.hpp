@@ -1,5 +1,5 @@
 /*
- * The tab-separated tables of tests/data.
+ * The tab-separated tables in tests/data.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -17,7 +17,7 @@ TEST(Toy, GetsInjectionSnapshotsAndCountersFromTheShell) {
     qemu.write32(kToy + 0x0, kRam);
     qemu.write32(kToy + 0x4, 300 * 1024); /* more than is drawn per activation */
     qemu.write32(kToy + 0x8, 0x5A);
-    qemu.clock_step(1); /* draws the first part, of which the first piece fails */
+    qemu.clock_step(1); /* fills the first part; the first bus write fails */
     EXPECT_EQ(qemu.read32(kToy + 0xC), 0u);
     qemu.save_snapshot();
     qemu.system_reset();

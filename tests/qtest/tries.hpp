@@ -4,9 +4,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A thorough run (without PIXMILL_SMOKE) makes more tries.  The figures are printed for people.  A
- * test fails only if the best try misses the goal by an order of magnitude, so that a loaded host
- * does not decide the result.
+ * A thorough run (without PIXMILL_SMOKE) makes more tries.  The figures are printed for
+ * information.  A test fails only if the best try misses the goal by an order of magnitude, so that
+ * a loaded host does not decide the result.
  */
 #ifndef PIXMILL_TESTS_QTEST_TRIES_HPP
 #define PIXMILL_TESTS_QTEST_TRIES_HPP

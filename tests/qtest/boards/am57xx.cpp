@@ -138,7 +138,7 @@ TEST_F(Am57xx, HasTwoKibibytesOfBb2d) {
     EXPECT_EQ(qemu.get_property("/machine/pixmill-bb2d", "core-clock-hz"), "354666666");
 }
 
-/* Reset values of the wrapper: AM57xx TRM, GPU register manual. */
+/* The expected reset values of the wrapper are from the AM57xx TRM, GPU register manual. */
 TEST_F(Am57xx, HasTheGpuIn32Mebibytes) {
     EXPECT_EQ(qemu.read32(kGpuWrapper + 0x04), 5u);
     EXPECT_EQ(qemu.read32(kGpuWrapper + 0x10), 0x28u);

@@ -56,7 +56,7 @@ std::vector<CrossbarBank> am57xx_banks() {
     return banks;
 }
 
-/* The machine pixmill-test creates this bank (hw/qemu/boards/test/test-machine.c). */
+/* The machine pixmill-test defines this bank (hw/qemu/boards/test/test-machine.c). */
 CrossbarBank small_words() {
     CrossbarBank bank{.crossbar = "/machine/small-crossbar",
                       .name = "words",

@@ -62,9 +62,7 @@ private:
     std::string names_;
 };
 
-/*
- * The tree that the guest receives when the user passes another one with -dtb, and QEMU's messages.
- */
+/* The tree that the guest receives when the user passes a tree with -dtb, and QEMU's messages. */
 struct Given {
     DeviceTree tree;
     std::string said;

@@ -44,7 +44,7 @@ TEST_F(Gr5526, RamIsSeenThroughTwoWindows) {
         qemu.write32(0x30000000 + offset, ~offset);
         EXPECT_EQ(qemu.read32(0x20000000 + offset), ~offset) << std::hex << offset;
     }
-    qemu.write32(0x20880000, 0x12345678); /* past the end */
+    qemu.write32(0x20880000, 0x12345678); /* past the end of RAM */
     EXPECT_NE(qemu.read32(0x20880000), 0x12345678u);
 }
 
@@ -77,7 +77,7 @@ TEST_F(Gr5526, TheGpuRemembersThroughItsClockGate) {
     EXPECT_EQ(qemu.read32(nema::kBase + nema::kDrawColor), 0x1234u);
 }
 
-/* CMSDK timers (CTRL, VALUE, RELOAD, INTSTATUS) at 96 MHz. */
+/* The timers are CMSDK timers (CTRL, VALUE, RELOAD, INTSTATUS) that run at 96 MHz. */
 TEST_F(Gr5526, TimersCountAt96MHzAndInterrupt) {
     for (const unsigned i : {0u, 1u}) {
         const uint64_t base = 0x40000000 + 0x1000 * i;
@@ -130,7 +130,7 @@ TEST(Gr5526Uart, SendsAndIsIdleInItsStatus) {
 }
 
 TEST(Gr5526Options, PutTheGpuElsewhere) {
-    Qemu qemu({.machine = "gr5526,gpu-base=0x40090000"}); /* as on an Apollo4 */
+    Qemu qemu({.machine = "gr5526,gpu-base=0x40090000"}); /* the base on an Apollo4 */
     EXPECT_EQ(qemu.read32(0x40090000 + 0x1EC), 0x86362000u);
     EXPECT_EQ(qemu.read32(nema::kBase + 0x1EC), 0u);
     expect_clean_quit(qemu);

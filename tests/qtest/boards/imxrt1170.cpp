@@ -65,7 +65,7 @@ TEST_F(Imxrt1170, MemoriesAreWhereTheLinkerScriptsHaveThem) {
     }
     qemu.write32(kFlash, 0x12345678);
     EXPECT_EQ(qemu.read32(kFlash), 0u);
-    qemu.write32(kSdram + 0x4000000, 0x12345678); /* past the end */
+    qemu.write32(kSdram + 0x4000000, 0x12345678); /* past the end of SDRAM */
     EXPECT_NE(qemu.read32(kSdram + 0x4000000), 0x12345678u);
 }
 
@@ -342,7 +342,7 @@ enum : uint32_t {
     kCsc = 0x218, /* CSC_COEF0 of layer 0 */
     kClutLoad = 0x400,
     kClut = 0x2000,
-    kClutStep = 0x400, /* between layers */
+    kClutStep = 0x400, /* distance between two layers */
     kOn = 1u << 31,
     kLoad = 1u << 30,
     kIndex1 = 0,
@@ -820,7 +820,7 @@ TEST_F(Imxrt1170, TheGpuDrawsAndInterrupts) {
     EXPECT_FALSE(line(qemu, 60));
 }
 
-/* On silicon the access hangs.  The reset value of the clock gate is not public. */
+/* On silicon the access hangs.  The reset value of the clock gate is not documented publicly. */
 TEST_F(Imxrt1170, TheGpuLogsTheFirstAccessWhileItsClockIsOff) {
     constexpr uint64_t gate = kCcm + 0x6000 + 128 * 0x20;
     const std::string line = "access to 0x020 while the clock gate is shut";

@@ -18,7 +18,7 @@ namespace pixmill::qtest {
 namespace {
 
 constexpr const char* kSgxPath = "/machine/pixmill-sgx";
-constexpr uint64_t kSgxBase = 0x56000000; /* as on the AM57xx */
+constexpr uint64_t kSgxBase = 0x56000000; /* base on the AM57xx */
 constexpr uint32_t kWrapper = 0xFE00;
 constexpr uint32_t kCore0 = 0x8000;
 constexpr uint32_t kCore1 = 0xC000;
@@ -400,7 +400,7 @@ TEST(SgxWalk, FollowsTablesInGuestMemoryAndFaults) {
     EXPECT_EQ(rig.read(kCore0 + kFault) >> 12, 0x403u);
     EXPECT_NE(rig.read(kCore0 + kIntStat) & 7u << 16, 0u);
     EXPECT_EQ(rig.counter("stat-mmu-faults"), 1u);
-    rig.write(kCore1 + kDirList7, 0x70000000); /* no RAM */
+    rig.write(kCore1 + kDirList7, 0x70000000); /* no RAM there */
     rig.write(kCore1 + kBank0, 7);
     EXPECT_EQ(rig.walk("1:EDM:r:0x402abc"), R"("bus-error")");
     EXPECT_EQ(rig.read(kEvent), 1u << 10);

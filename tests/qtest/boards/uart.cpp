@@ -21,7 +21,7 @@ struct Uart {
     uint64_t base;
     uint64_t status; /* vendor register with the transmitter's state */
     uint32_t full;   /* bit that indicates a full transmitter */
-    bool inverted;   /* the bit indicates that it is not full */
+    bool inverted;   /* the bit is set when there is room */
     unsigned fifo;   /* size in bytes */
 };
 

@@ -60,7 +60,7 @@ uint64_t counter(GeodeRig& rig, const char* name) {
     return rig.qemu().get_counter(kGpPath, name);
 }
 
-/* Counts the log lines that contain @text. */
+/* Returns the number of log lines that contain @text. */
 size_t logged(GeodeRig& rig, std::string_view text) {
     const auto lines = rig.qemu().log();
     return static_cast<size_t>(std::ranges::count_if(
@@ -374,7 +374,7 @@ Bytes starts(uint16_t count, uint8_t color) {
             0xEB, 0xFD};                                        /* jmp to the hlt */
 }
 
-/* Sends a start-up IPI to the second processor, which begins at 3000h in real mode. */
+/* Sends a startup IPI to the second processor, which begins at 3000h in real mode. */
 const Bytes kWakeTheOther{0xC7, 0x05, 0x00, 0x03, 0xE0, 0xFE, 0x03, 0x46, 0x0C, 0x00};
 
 /* The second processor's code at 3000h enters protected mode like the ROM and jumps to 1800h. */

@@ -357,8 +357,9 @@ TEST(GeodeLx, CursorIsOnTheScreenAndMoves) {
 }
 
 /*
- * A 16x16 UYVY picture: red on the left, gray on the right.  BT.601 in units of 1/256: red is (298
- * * 65 + 409 * 112, 298 * 65 + 100 * 38 - 208 * 112, 298 * 65 - 516 * 38), gray 298 * 110.
+ * Shows a 16x16 UYVY picture with red on the left and gray on the right.  With BT.601, in units of
+ * 1/256, gray is 298 * 110 and red is
+ * (298 * 65 + 409 * 112, 298 * 65 + 100 * 38 - 208 * 112, 298 * 65 - 516 * 38).
  */
 TEST(GeodeLx, VideoIsOnTheScreenAndMoves) {
     constexpr uint32_t kSource = 4 * kMiB, kRed = 0xFF0000, kGray = 0x808080;
@@ -410,7 +411,7 @@ TEST(GeodeLx, VideoIsOnTheScreenAndMoves) {
 
 constexpr uint32_t kThrottled = 0x400;
 
-/* Draws one 32-bit pixel at @base + 40h of the GP's address space. */
+/* Draws one 32-bit pixel at @base + 40h in the GP's address space. */
 void draw_pixel(GeodeRig& rig, uint32_t base, uint32_t color, uint32_t mode = 0) {
     rig.set_gp(0x4C, base);
     rig.set_gp(0x38, 0x800000F0);
@@ -490,7 +491,7 @@ TEST(GeodeLx, WhatTheGpDrawsIsOnTheScreen) {
     }
 }
 
-/* With the PLL unprogrammed a frame takes 1/60 s; line 0 starts at guest time 0. */
+/* While the PLL is unprogrammed, a frame takes 1/60 s; line 0 starts at guest time 0. */
 TEST(GeodeLx, ThrottledOperationsWaitForTheVerticalBlank) {
     constexpr int64_t kFrame = 1'000'000'000 / 60;
     constexpr int64_t kBlank = kFrame * 480 / 525 + 1; /* 640x480 with the reset timing */

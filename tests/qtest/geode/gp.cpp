@@ -38,7 +38,7 @@ TEST_P(GeodeGpVectors, HoldOnTheSystemBus) {
 INSTANTIATE_TEST_SUITE_P(On, GeodeGpVectors, testing::Bool(),
                          [](const auto& info) { return info.param ? "Threaded" : "Inline"; });
 
-/* Saves and loads the machine before each word of host data. */
+/* A graphics processor that is saved and loaded with its machine before each word of host data. */
 class Traveller final : public test::GeodeGp {
 public:
     explicit Traveller(GeodeGpRig& rig) : rig_(rig) {}

@@ -29,7 +29,7 @@ TEST(GeodeGpRegisterData, FieldsCoverTheirRegisterAndComposeItsResetValue) {
     }
 }
 
-/* Lists the few registers that the sweep does not cover. */
+/* The sweep may leave out only the few registers listed here. */
 TEST(GeodeGpRegisterData, DefinesWhatNearlyEveryBitReadsAs) {
     std::vector<std::string> left_out;
     for (const Register& r : geode_gp_registers()) {

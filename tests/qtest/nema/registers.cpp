@@ -32,7 +32,7 @@ TEST(NemaRegisterData, FieldsCoverTheirRegisterAndComposeItsResetValue) {
     }
 }
 
-/* Lists the few registers that the sweep does not cover. */
+/* The sweep may leave out only the few registers listed here. */
 TEST(NemaRegisterData, DefinesWhatNearlyEveryBitReadsAs) {
     std::vector<std::string> left_out;
     for (const Register& r : nema_registers()) {
@@ -86,7 +86,10 @@ TEST(NemaRegisters, AnyOffsetMayBeReadAndWritten) {
     expect_reset_values(rig, nema_registers());
 }
 
-/* The bus is 32 bits wide: a narrow access affects the whole word that holds its bytes. */
+/*
+ * The bus is 32 bits wide: a narrow access affects the whole word that contains the addressed
+ * bytes.
+ */
 TEST(NemaRegisters, NarrowAccessesAreOnesToTheWord) {
     NemaRig rig;
     rig.write(nema::kDrawColor, 0x11223344);

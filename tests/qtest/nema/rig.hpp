@@ -105,7 +105,7 @@ public:
         kick(address, static_cast<uint32_t>(list.size()));
     }
     bool idle() { return read(nema::kStat) == 0 && read(nema::kCmdStat) == 0; }
-    /* Lets guest time pass until @done is true; false after a time-out. */
+    /* Lets guest time pass until @done is true; returns false after a timeout. */
     bool wait(const std::function<bool()>& done);
     bool settle() {
         return wait([this] { return idle(); });
@@ -122,8 +122,8 @@ private:
 };
 
 /*
- * Returns the writes that drivers make once: they load a shader that passes a color through into
- * slot 31.
+ * Returns the writes that drivers make once: they load slot 31 with a shader that passes a color
+ * through.
  */
 Words common_state();
 /* Returns all writes for filling a rectangle, except its corners and DRAW_CMD. */

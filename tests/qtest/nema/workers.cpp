@@ -22,7 +22,9 @@ constexpr uint32_t kSide = 1024;
 const Surface kLarge{kPsram, kSide, kSide};
 constexpr uint32_t kAdd = 0x101; /* blend mode: source plus destination */
 
-/* Returns a list after which each channel of a pixel holds the number of times it was drawn. */
+/*
+ * Returns a list after which each channel of a pixel holds the number of times the pixel was drawn.
+ */
 Words add_rectangles(unsigned count) {
     Words list = fill_state(kLarge, 0x01010101, kAdd);
     uint32_t random = 99;
@@ -138,7 +140,7 @@ TEST_P(NemaWorkers, MigrateInTheMiddleOfADraw) {
     rig.write_all(fill_state(kLarge, 0x01010101, kAdd));
     rig.write_all(rectangle(0, 0, kSide, kSide));
     rig.pass(1);
-    /* A thread may have finished by now; inline, only some rows are drawn. */
+    /* A worker thread may have finished by now, but inline only some rows are drawn. */
     if (!GetParam()) {
         EXPECT_EQ(rig.qemu().read32(kLarge.base), 0x01010101u);
         EXPECT_EQ(rig.qemu().read32(kLarge.base + 4 * (kSide * kSide - 1)), 0u);
@@ -294,7 +296,9 @@ INSTANTIATE_TEST_SUITE_P(Worker, NemaWorkers, testing::Bool(),
 /* Tests the property "worker" and its old name. */
 class NemaWorkerProperty : public testing::TestWithParam<const char*> {
 protected:
-    /* Returns options for a GR5526 with @setting, whose default is the worker thread. */
+    /*
+     * Returns options for a GR5526 whose GPU uses the worker thread unless @setting changes that.
+     */
     static QemuOptions with(const std::string& setting) {
         return {.machine = "gr5526",
                 .arguments = {"-global", "nema-gfx.x-force-thread=on", "-global",
@@ -319,7 +323,7 @@ TEST_P(NemaWorkerProperty, IsThreadOrInline) {
 INSTANTIATE_TEST_SUITE_P(Name, NemaWorkerProperty, testing::Values("worker", "engine"),
                          [](const auto& name) { return std::string(name.param); });
 
-/* A loaded stream is not trusted: corrupted bytes must be refused or survived. */
+/* A loaded stream is not trusted: QEMU must refuse or survive corrupted bytes. */
 TEST(NemaMigrationStream, WithWrongBytesNeverTakesQemuDown) {
     NemaRig rig;
     start(rig, 100);

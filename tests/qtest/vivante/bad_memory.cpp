@@ -196,7 +196,7 @@ TEST(BadDma, SurfaceThatRunsOutOfMemoryIsWrittenUpToItsEnd) {
     EXPECT_EQ(rig.qemu().read_words(kStart, 1024), Words(1024, kColor));
 }
 
-/* The bus has 32 address bits: the first row has no memory, the others wrap to address 0. */
+/* The bus has 32 address bits: the first row has no memory, and the others wrap to address 0. */
 TEST(BadDma, SurfaceAcrossTheTopOfTheAddressSpaceWraps) {
     Rig rig;
     rig.qemu().fill(0, 0x1000, 0x77);

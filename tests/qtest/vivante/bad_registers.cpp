@@ -1,6 +1,6 @@
 /*
- * Register accesses that the hardware does not allow: narrow, wide, misaligned, writes to read-only
- * registers, or at the wrong time.
+ * Register accesses that the hardware does not allow: narrow, wide or misaligned accesses, writes
+ * to read-only registers, and accesses at the wrong time.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

@@ -20,7 +20,7 @@ Words counting(size_t count, uint32_t first = 0) {
     return words;
 }
 
-/* Blits a surface onto itself, displaced by @origin (SRC_ORIGIN). */
+/* Returns a blit of a surface onto itself, displaced by @origin (SRC_ORIGIN). */
 Commands move(uint32_t width, uint32_t height, uint32_t origin) {
     return base_block(width, height, command::kBitBlt, kDest, kDest)
         .load(state::kSrcConfig, src_config(format::kA8R8G8B8) | kRelative)

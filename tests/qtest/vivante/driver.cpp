@@ -173,7 +173,7 @@ TEST(Driver, ProbesTheGc2000OfTheImx6Quad) {
               {'W', 0x480, (bus & 0xFFFFFF00) | 1},
               {'W', 0x10C, 0x01590880},
               {'W', 0x14, 0xFFFFFFFF}});
-    /* first submit, with MMU v1 */
+    /* the first submit, with MMU v1 */
     for (const uint32_t base : {0x418u, 0x41Cu, 0x420u, 0x424u, 0x428u}) {
         gc.write(base, kRam);
     }

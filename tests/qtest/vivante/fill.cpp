@@ -189,7 +189,7 @@ TEST(Fill, DoesNotUseTheRasterOperation) {
     }
 }
 
-/* PE 1.0 uses these states, PE 2.0 uses CLEAR_PIXEL_VALUE32; clients write both. */
+/* PE 1.0 uses these states and PE 2.0 uses CLEAR_PIXEL_VALUE32; clients write both. */
 TEST(Fill, OfAPe20CoreIgnoresTheClearStateOfPe10) {
     Rig rig;
     Buffer dest(rig, kDest, Words(8));

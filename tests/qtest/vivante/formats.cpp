@@ -39,7 +39,7 @@ struct Placed {
     bool is_x;
 };
 
-/* Returns the fields from the most significant end in the order of the swizzle's letters. */
+/* Returns the fields in the order of the swizzle's letters, from the most significant end. */
 std::vector<Placed> fields(const Layout& layout, unsigned swizzle) {
     const std::string order = kSwizzles[swizzle];
     std::vector<Placed> placed;

@@ -251,7 +251,7 @@ TEST(FrontEnd, LoadsOneThousandTwentyFourWordsWhenTheCountFieldIsZero) {
     Rig rig;
     Commands stream{0x08000000 | 0x4000 / 4};
     for (int i = 0; i < 1024; ++i) {
-        stream.raw({0}); /* illegal if taken for an opcode */
+        stream.raw({0}); /* illegal if executed as an opcode */
     }
     stream.raw({kPad}).event(1, kEventFromFe).end();
     rig.run(stream);

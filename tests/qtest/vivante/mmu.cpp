@@ -15,14 +15,14 @@ namespace {
 
 constexpr uint32_t kColor = 0x5A6B7C8D;
 
-/* Writes one pixel through the drawing engine. */
+/* Returns commands that write one pixel through the drawing engine. */
 Commands write_pixel(uint32_t address, uint32_t color) {
     return base_block(1, 1, command::kClear, address)
         .load(state::kClearPixel, color)
         .draw({{0, 0, 1, 1}});
 }
 
-/* Reads one pixel through the drawing engine. */
+/* Returns commands that read one pixel through the drawing engine. */
 Commands read_pixel(uint32_t address, uint32_t result) {
     return base_block(1, 1, command::kBitBlt, result, address).draw({{0, 0, 1, 1}});
 }
@@ -394,7 +394,7 @@ void PrintTo(const PageSize& p, std::ostream* out) {
 
 class MmuV2Mode1 : public MmuV2, public testing::WithParamInterface<PageSize> {};
 
-/* 256 first-level entries of 16 MiB; the test writes to VA 23456788. */
+/* The first level has 256 entries of 16 MiB; the test writes to VA 23456788. */
 TEST_P(MmuV2Mode1, TranslatesPagesOfEverySize) {
     const PageSize& p = GetParam();
     constexpr uint32_t kBigStlb = 0x84100000; /* up to 4096 entries */

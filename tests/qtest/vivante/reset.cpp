@@ -24,7 +24,7 @@ void expect_reads(Rig& rig, std::initializer_list<Access> reads) {
     }
 }
 
-/* Checks what etnaviv_hw_reset() and its callers require of any core. */
+/* Checks the state that etnaviv_hw_reset() and its callers require of every core. */
 void expect_after_reset(Rig& rig) {
     EXPECT_EQ(rig.read(reg::kIdle), kStopped);
     EXPECT_EQ(rig.read(reg::kClockControl), 0x00070100u);
@@ -95,7 +95,7 @@ TEST(Reset, HoldsTheCoreIdleWhileItsBitIsSet) {
     EXPECT_EQ(rig.read(reg::kIdle), kStopped);
 }
 
-/* If the enable bit survived, linux etnaviv_mmu.c would skip all MMU set-up. */
+/* If the enable bit survived, linux etnaviv_mmu.c would skip all MMU setup. */
 TEST(Reset, EndsEverythingOfACoreThatRunsTranslated) {
     Rig rig;
     rig.store(0x84000000, {0x84001001});    /* MTLB[0] */
@@ -190,7 +190,7 @@ TEST(MmuEnable, CannotBeTakenBackBeforeAReset) {
     EXPECT_EQ(rig.read(reg::kMmuControl), 0u);
 }
 
-/* AM57xx TRM tables 13-100 to 13-118; signatures of FE and DE: galcore gc_hal_kernel_hardware.c. */
+/* Sources: AM57xx TRM tables 13-100 to 13-118; galcore gc_hal_kernel_hardware.c for FE and DE. */
 TEST(DebugSignals, ShowTheSignatureOfTheirModuleWhenSelectorFifteenIsSet) {
     Rig rig;
     rig.write(reg::kProfileConfig0, 0x0F0F0F0F);
@@ -245,7 +245,7 @@ TEST(DebugSignals, AreZeroForAPixelPipeThatDoesNotExist) {
     EXPECT_EQ(rig.read(reg::kProfilePe), 16u);
 }
 
-/* AM57xx TRM tables 13-34, 13-36, 13-38 */
+/* Source: AM57xx TRM tables 13-34, 13-36 and 13-38. */
 TEST(MemoryCounters, CountUntilTheyAreResetAndStopped) {
     Rig rig;
     const Commands draw = Commands{}

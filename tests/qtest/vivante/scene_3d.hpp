@@ -35,9 +35,9 @@ struct Corner {
     float r, g, b, a;
 };
 
-/* A triangle over half of the target: the pixels below the main diagonal. */
+/* A triangle over half of the target, which covers the pixels below the main diagonal. */
 const std::vector<Corner>& lower_left();
-/* Three overlapping triangles of many colors. */
+/* Three overlapping triangles with many colors. */
 const std::vector<Corner>& overlapping();
 void put_corners(Qemu& qemu, const Places& at, const std::vector<Corner>& corners);
 /* Writes 8-bit indices for @count triangles that cycle through corners 0 to @corners - 1. */

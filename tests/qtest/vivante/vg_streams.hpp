@@ -19,7 +19,7 @@ constexpr uint32_t kAddress = 0x500, kSize = 0x504;
 
 /* The first word of END contains the event's ID. */
 constexpr uint32_t kEnd = 0x00000000, kData = 0x40000000;
-/* SEMAPHORE and STALL of the tessellator, then of the pixel engine. */
+/* SEMAPHORE and STALL for the tessellator, then for the pixel engine. */
 constexpr std::array<uint32_t, 4> kWaits{0x10000007, 0x20000007, 0x10000010, 0x20000010};
 
 constexpr uint32_t kControl = 0xA00, kColor = 0xA02, kEvent = 0xE01;
