@@ -61,8 +61,9 @@ size_t StreamBits::word_count() const {
     return size_t{round_up(width_, width)} * round_up(height_, height) / 32;
 }
 
-/// Words are stored in strips from left to right, each from top to bottom, or row by row with
-/// UNPACKED (etna_viv attic/test2d bitblt2d_from_stream). Bits missing at the end are 0.
+/// The words form strips, ordered from left to right, and each strip holds its words from top to
+/// bottom; with UNPACKED, words are stored row by row (etna_viv attic/test2d bitblt2d_from_stream).
+/// Bits missing at the end are 0.
 bool StreamBits::at(Point offset) const {
     const uint32_t x = static_cast<uint32_t>(offset.x);
     const uint32_t y = static_cast<uint32_t>(offset.y);
@@ -167,8 +168,8 @@ void Painter::clear(Rectangle area) {
     chroma_.flush(memory_, destination_);
 }
 
-/// Clears a pixel on PE 1.0, which has an eight-byte pattern that repeats in memory, and byte
-/// enables.
+/// Clears a pixel on PE 1.0, where the clear value is an eight-byte pattern that repeats in memory
+/// and has byte enables.
 void Painter::clear_bytes(Point physical) {
     const uint64_t pattern = (static_cast<uint64_t>(registers_.get(clear_pixel_value_high)) << 32) |
                              registers_.get(clear_pixel_value_low);
@@ -217,8 +218,8 @@ void Painter::bit_blit(Rectangle area, const StreamBits& stream) {
     chroma_.flush(memory_, destination_);
 }
 
-/// True if the engine picks a walk order that is safe for overlapping areas (X11's CopyArea relies
-/// on it). Otherwise it draws rows from the top.
+/// True if the engine picks a walk order that is safe for overlapping areas, on which X11's
+/// CopyArea relies. Otherwise it draws rows from the top.
 bool Painter::moves() const {
     const Surface& from = source_.surface;
     const auto upright = [](const Surface& surface) {

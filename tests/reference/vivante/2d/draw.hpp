@@ -58,8 +58,8 @@ struct Sample {
     bool has_bit = false;
 };
 
-/// One axis of a filter blit: source positions of the target pixels in 16.16, and the bounds of the
-/// source.
+/// One axis of a filter blit: the 16.16 source positions of the target pixels, and the bounds of
+/// the source.
 struct FilterAxis {
     int64_t origin = 0;
     int64_t step = 0;
@@ -133,7 +133,7 @@ private:
     Source source_;
     Surface destination_;
     PixelLayout layout_;
-    Conversion conversion_; ///< for the destination
+    Conversion conversion_; ///< conversion for the destination
     Rectangle clip_;
     ChromaCells chroma_;
     Usage usage_;

@@ -1,4 +1,4 @@
-// Filter blits of the Vivante 2D engine: its video rasterizer.
+// Filter blits of the Vivante 2D engine, which its video rasterizer executes.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "draw.hpp"

@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint32_t opaque_alpha = 0xff000000;
 
-/// Returns a pixel's dither threshold: a 4x4 matrix, row by row, has one nibble per position.
+/// Returns a pixel's dither threshold. The 4x4 matrix has one nibble per position, row by row.
 unsigned dither_threshold(const Registers& registers, Point at) {
     const uint32_t rows = registers.get((at.y & 2) == 0 ? pe_dither_low : pe_dither_high);
     const unsigned nibble = static_cast<unsigned>((at.y & 1) * 4 + (at.x & 3));

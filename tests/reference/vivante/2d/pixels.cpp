@@ -50,7 +50,7 @@ const FormatEntry* find_format(uint32_t format) {
     return nullptr;
 }
 
-/// Components from the most significant end, indexed by SWIZZLE.
+/// Order of the components from the most significant end, for each SWIZZLE value.
 constexpr std::array<std::array<unsigned, 4>, 4> swizzles{{
     {alpha, red, green, blue},
     {red, green, blue, alpha},

@@ -86,7 +86,7 @@ enum RopType : uint32_t { rop2_pattern = 0, rop2_source = 1, rop3 = 2, rop4 = 3 
 uint32_t rop3_code(uint32_t type, uint32_t code);
 uint32_t rop(uint32_t code, uint32_t destination, uint32_t source, uint32_t pattern);
 
-/// How to prepare one blend operand.
+/// Describes how to prepare one operand for blending.
 struct BlendOperand {
     bool invert_alpha = false;
     uint32_t global_mode = 0; ///< 1: the alpha of `global` replaces the pixel's alpha; 2: scales it
@@ -123,7 +123,7 @@ struct Conversion {
     Matrix user_to_yuv;
 };
 
-/// Words have the layout described at PixelLayout. Alpha is FF after a conversion from YUV.
+/// Words have the layout that PixelLayout describes. Alpha is FF after a conversion from YUV.
 uint32_t yuv_to_rgb(const Conversion& how, uint32_t yuv);
 uint32_t rgb_to_yuv(const Conversion& how, uint32_t argb);
 /// Swaps U and V.

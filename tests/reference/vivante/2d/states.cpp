@@ -20,7 +20,7 @@ constexpr std::array<uint32_t, 24> source_registers{
 constexpr uint32_t block4_pitch = 0x10;
 constexpr uint32_t block8_pitch = 0x20;
 
-/// Fields that keep their value if the write sets their mask bit.
+/// Fields that keep their value if a write sets their mask bit.
 struct MaskedFields {
     uint32_t address;
     uint32_t fields;
@@ -123,7 +123,7 @@ uint32_t brush_format(const Registers& registers, uint32_t pattern_config_word) 
 }
 
 void Brush::configure(const Registers& registers, Memory& memory, uint32_t value) {
-    // INIT_PATTERN loads with the configuration before this write (gcreg.h).
+    // INIT_PATTERN loads the brush with the configuration from before this write (gcreg.h).
     const uint32_t trigger = bits(value, 7, 6);
     if (trigger != 2)
         config = value;
@@ -159,7 +159,7 @@ Tiling super_tiling(const Registers& registers) {
                                                                         : Tiling::super;
 }
 
-/// Evaluates TILE_MODE of the newest cores: X-major or Y-major super tiles.
+/// On the newest cores, TILE_MODE selects X-major or Y-major super tiles.
 Tiling tile_mode(const Registers& registers, uint32_t mode) {
     if (registers.features().dest_config_ex && mode == 1)
         return Tiling::super_morton;
@@ -329,7 +329,7 @@ Conversion conversion_of(const Registers& registers, unsigned index) {
     const uint32_t control = registers.get(index, pe_control);
     Conversion result;
     result.to_rgb = standard_of(features, bits(control, 1, 0));
-    // The GC620's output matches BT.709 with all its control words at 0 (th1520-g2d).
+    // With all its control words at 0, the GC620's output matches BT.709 (th1520-g2d).
     const bool user = bits(registers.get(dest_config_ex), 1, 0) == 2;
     const Standard newest = user ? Standard::user : Standard::bt709;
     result.to_yuv = features.dest_config_ex ? newest : result.to_rgb;

@@ -1,5 +1,5 @@
 // The Vivante 2D engine as documented, written pixel by pixel in the simplest code. Tests compare
-// the device with it. It shares nothing with hw/.
+// the device with it. It shares no code with hw/.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace reference {
 
-/// Memory, accessed by the engine's 32-bit addresses.
+/// Memory that is accessed with the engine's 32-bit addresses.
 class Memory {
 public:
     virtual uint8_t read(uint32_t address) = 0;

@@ -17,7 +17,7 @@
 
 namespace pixmill::reference::vivante_3d {
 
-/// x, y, z, w or red, green, blue, alpha.
+/// Components are x, y, z, w or red, green, blue, alpha.
 using Vector = std::array<float, 4>;
 constexpr Vector vector_default = {0, 0, 0, 1};
 
@@ -197,7 +197,7 @@ void draw(Engine& engine, const DrawCommand& command);
 
 /// Returns null if the triangle's area is zero.
 std::unique_ptr<Shape> make_triangle(const std::array<WindowVertex, 3>& v);
-/// Returns null if the line's length is zero. With multisampling, the line is a rectangle.
+/// Returns null if the line's length is zero. With multisampling, the line is drawn as a rectangle.
 std::unique_ptr<Shape> make_line(const States& states, const WindowVertex& from,
                                  const WindowVertex& to);
 std::unique_ptr<Shape> make_point(const WindowVertex& vertex, float size, float most);

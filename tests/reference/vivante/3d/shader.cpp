@@ -11,7 +11,7 @@ namespace pixmill::reference::vivante_3d {
 
 namespace {
 
-constexpr unsigned longest_run = 1u << 20; ///< limit of instructions per invocation
+constexpr unsigned longest_run = 1u << 20; ///< maximum number of instructions per invocation
 constexpr size_t deepest_call = 16;
 constexpr unsigned uniforms = 256; ///< vectors per uniform window
 

@@ -15,7 +15,7 @@ namespace vivante_3d {
 
 namespace {
 
-/// A field that keeps its value if the write sets its mask bit.
+/// A field that keeps its value if a write sets its mask bit.
 struct MaskedField {
     uint32_t address;
     unsigned mask_bit;

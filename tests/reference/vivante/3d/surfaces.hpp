@@ -16,7 +16,7 @@ using Features = Vivante3d::Features;
 
 /* ---- Memory ------------------------------------------------------------------------------- */
 
-/// Reads up to eight bytes, little-endian.
+/// Reads up to eight bytes in little-endian order.
 uint64_t read(const Memory& memory, uint32_t address, unsigned bytes);
 /// Writes only the bytes whose bit is set in `enables`.
 void write(Memory& memory, uint32_t address, unsigned bytes, uint64_t value,

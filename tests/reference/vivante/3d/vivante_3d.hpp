@@ -1,8 +1,8 @@
 // The 3D engine of the Vivante GC2000 as documented, written pixel by pixel in the simplest code.
-// Tests compare the device with it. It shares nothing with hw/.
+// Tests compare the device with it. It shares no code with hw/.
 //
-// Undocumented behaviour follows docs/hardware/vivante-3d.md ("Numbers"). Draws complete within the
-// call that starts them; caches, tokens and stalls do not exist.
+// Undocumented behavior follows docs/hardware/vivante-3d.md ("Numbers"). Draws complete within the
+// call that starts them; caches, tokens and stalls are not modeled.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -22,7 +22,7 @@ struct Vivante3dFeatures {
     bool logic_op = false;         ///< minor2 LOGIC_OP
     bool solid_triangles = true;   ///< always filled; FILL_MODE 2 enables the depth offset
     bool two_stencil_references = true; ///< PE_STENCIL_CONFIG_EXT and EXT2 exist
-    bool shared_stencil_masks = true;   ///< EXT2 has no effect; the front's masks apply to both
+    bool shared_stencil_masks = true;   ///< EXT2 has no effect; both faces use the front's masks
     bool large_points = true;           ///< points may be larger than 8192 pixels
 };
 
@@ -54,7 +54,7 @@ public:
 
     /// DRAW_PRIMITIVES.
     void draw(uint32_t type, uint32_t start, uint32_t primitives);
-    /// DRAW_INDEXED_PRIMITIVES; `offset` is added to each index.
+    /// Executes DRAW_INDEXED_PRIMITIVES; `offset` is added to each index.
     void draw_indexed(uint32_t type, uint32_t start, uint32_t primitives, int32_t offset);
 
     /// True if a shader invocation reached the limit of 2^20 instructions; the rest of its draw was

@@ -33,7 +33,7 @@ void draw_box(Engine& engine, const Box& box, const Select& select, const Covera
     for (uint32_t y = top; y < bottom; y++) {
         if (!select(y))
             continue;
-        /* In a row without memory, every pixel has the same effect, so one is enough. */
+        /* In a row without memory, every pixel has the same effect, so drawing one is enough. */
         const bool one_is_enough = !target.has_any(y, left, right);
         for (uint32_t x = left; x < right; x++) {
             const int visible = target.visible(x, y, coverage(x));

@@ -39,7 +39,7 @@ struct Engine {
     const VivanteVgChip& chip;
     Memory memory;
     States states{};
-    bool bus_error = false; ///< while reading the current stream
+    bool bus_error = false; ///< an error occurred in the current stream
     std::set<std::string> complaints{};
 
     /// VD65: missing memory reads as 0 and ignores writes; the stream continues.
@@ -54,8 +54,8 @@ enum Channel : unsigned { red, green, blue, alpha };
 using Color = std::array<int, 4>;
 constexpr Color transparent_black = {0, 0, 0, 0};
 
-/// COLOR and FILL_COLOR hold A, B, G, R from the top byte down (rt1176-evkb; for FILL_COLOR: VD47,
-/// from the words of vg_lite_draw_pattern).
+/// COLOR and FILL_COLOR hold A, B, G, R from the top byte down (COLOR: rt1176-evkb; FILL_COLOR:
+/// VD47, from the words that vg_lite_draw_pattern emits).
 Color color_of_register(uint32_t word);
 
 struct Bits {

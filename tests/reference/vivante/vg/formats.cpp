@@ -19,7 +19,7 @@ enum TargetFormat : uint32_t {
     target_2222
 };
 
-/* Channels from the lowest bit up. */
+/* Order of the channels from the lowest bit up, for each swizzle. */
 constexpr std::array<std::array<Channel, 4>, 4> orders = {{{blue, green, red, alpha},
                                                            {alpha, blue, green, red},
                                                            {red, green, blue, alpha},
@@ -87,7 +87,7 @@ uint32_t reduced(int value, unsigned width, unsigned threshold) {
     return four > threshold ? std::min(kept + 1, most) : kept;
 }
 
-/* VD40: the weights of the client's software path, 0.2126, 0.7152 and 0.0722. */
+/* VD40: uses the weights of the client's software path, 0.2126, 0.7152 and 0.0722. */
 uint32_t luminance_of(const Color& color) {
     return static_cast<uint32_t>((54 * color[red] + 183 * color[green] + 19 * color[blue] + 128) >>
                                  8);

@@ -220,7 +220,7 @@ private:
             return static_cast<int8_t>(word);
         case type_s16:
             return static_cast<int16_t>(word);
-        case type_s32: /* in single precision */
+        case type_s32: /* converted to single precision */
             return static_cast<float>(static_cast<int32_t>(word));
         default:
             return std::bit_cast<float>(word);

@@ -264,7 +264,7 @@ std::optional<Color> Colors::at(uint32_t x, uint32_t y) const {
         color = *image;
     }
     if (bit(control_, 16))
-        color = transformed(color); /* VD55: before premultiplication */
+        color = transformed(color); /* VD55: applies before premultiplication */
     return bit(control_, 28) ? color : multiplied_by_alpha(color);
 }
 

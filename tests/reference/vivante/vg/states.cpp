@@ -9,8 +9,8 @@ namespace {
 constexpr uint32_t one = 0x3F800000;
 
 /*
- * VD18: chosen for the model, since no client depends on them. A3E to A4F are from a GC350 (rnndb
- * state_vg.xml).
+ * VD18: these values were chosen for the model, since no client depends on them. A3E to A4F are
+ * from a GC350 (rnndb state_vg.xml).
  */
 constexpr std::pair<uint32_t, uint32_t> initial_values[] = {
     {TARGET_CONFIG, 0x00010000}, {IMAGE_CONSTANT + 2, one}, {PATH_SCALE, one},

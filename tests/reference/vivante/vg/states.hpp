@@ -35,11 +35,11 @@ enum StateAddress : uint32_t {
     SCISSOR_STRIDE = 0xA17,
 
     IMAGE_CONSTANT = 0xA18, // u, v, w
-    FLUSH = 0xA1B,          // VD62: no effect, drawing reaches memory at once
+    FLUSH = 0xA1B,          // VD62: no effect; drawing reaches memory immediately
     IMAGE_X = 0xA1C,        // change of u, v, w per pixel in x
     IMAGE_Y = 0xA20,        // change of u, v, w per pixel in y
 
-    // The addresses are those of the paint; the image has the next state after each.
+    // These are the addresses for the paint; the image has the next state after each.
     SOURCE_CONFIG = 0xA24,
     FILL_COLOR = 0xA26,
     SOURCE_ADDRESS = 0xA28,

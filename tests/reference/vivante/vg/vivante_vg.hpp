@@ -1,16 +1,16 @@
 // The vector-graphics core of the Vivante GC355 and GC255 as described by its open clients and
 // published observations, written pixel by pixel in the simplest code. Tests compare the device
-// with it. It shares nothing with hw/.
+// with it. It shares no code with hw/.
 //
 // Sources: NXP's VGLite library (gpu-vglite: vg_lite.c, vg_lite_path.c, vg_lite_image.c,
 // vg_lite_options.h, VGLiteKernel/vg_lite_kernel.c), called the "client" in comments; newdigate's
 // published observations on an i.MX RT1170 (rt1176-evkb, HARDWARE-NOTES.md); NXP's galcore 5.0.11
 // (gc_hal_kernel_hardware_vg.c); etnaviv's rnndb (state_vg.xml). Where none of them documents the
-// hardware, a comment names the doubt (VD1 to VD69) and the choice. It is next to the constant or
-// function that makes the choice, if a single one does.
+// hardware, a comment next to the constant or function concerned gives the number of the open
+// question (VD1 to VD69) and the choice made.
 //
-// Work is done when the call that starts it returns. Not modelled: galcore's virtual addresses
-// (VD64), since no open client has its drawing half; the idle bits during work (VD16).
+// Work is complete when the call that starts it returns. Neither galcore's virtual addresses (VD64),
+// whose drawing half is in no open client, nor the idle bits during work (VD16) are modeled.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -26,7 +26,7 @@
 namespace pixmill::reference {
 
 /// Differences between the cores. The words are from each core's vg_lite_options.h. Features and
-/// dates have only been read on an i.MX6 (VD1, VD2).
+/// dates were read on an i.MX6 only (VD1, VD2).
 struct VivanteVgChip {
     std::string_view name;
     uint32_t model, revision, customer, eco;
@@ -76,7 +76,7 @@ public:
     /// Returns the bytes of the first span.
     std::span<uint8_t> bytes();
 
-    /// Returns the guest errors so far, each once; a device should log them.
+    /// Returns the guest errors so far, each of which a device should log once.
     const std::set<std::string>& complaints() const;
 
 private:
