@@ -33,8 +33,8 @@ struct Load {
     const char* name;
     const char* machine;
     const char* device; /* device with a "worker" property to vary, or "" */
-    const char* path;   /* QOM path of that device */
-    const char* work;   /* that device's counter that grows with the work, or "" */
+    const char* path;   /* QOM path of the device */
+    const char* work;   /* counter of the device that grows with the work, or "" */
     /* Expects a machine started with "-accel tcg -S" and lets its CPU run. */
     void (*start)(Qemu&);
     bool (*lasts)(Qemu&);

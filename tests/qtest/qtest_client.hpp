@@ -98,7 +98,7 @@ struct QemuOptions {
     std::string accel = "qtest";             /* any other accelerator runs the guest's CPUs */
     std::vector<std::string> arguments = {}; /* appended to the command line */
     std::string interrupt_of = {}; /* QOM path of the device whose outputs are watched, or "" */
-    std::string interrupt_name = "sysbus-irq"; /* name of those outputs */
+    std::string interrupt_name = "sysbus-irq"; /* name of the watched outputs */
 };
 
 struct InterruptChange {

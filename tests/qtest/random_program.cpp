@@ -843,7 +843,7 @@ void play_monitor(Qemu& qemu, const Step& step) {
 
 } // namespace
 
-/* Resets the GP if the writes had no effect because the bus is stopped or stalled. */
+/* Resets the GP if writing its registers has no effect because the bus is stopped or stalled. */
 void put_intx_down(Qemu& qemu, const FuzzedMachine& machine) {
     constexpr uint32_t kMaskAndClear = 0x00030003, kReset = 0x69000000;
     if (machine.bars.empty()) {

@@ -109,7 +109,7 @@ struct RigOptions {
 };
 
 /* RAM of pixmill-test. */
-constexpr uint32_t kRam = 0x10000000;     /* 256 MiB; below 2 GiB, as MMU v1 needs */
+constexpr uint32_t kRam = 0x10000000;     /* 256 MiB; below 2 GiB, as MMU v1 requires */
 constexpr uint32_t kHighRam = 0x80000000; /* 1 GiB */
 constexpr uint32_t kLowRam = 0x00000000;  /* 64 MiB */
 constexpr uint32_t kNoRam = 0x70000000;   /* unassigned */
@@ -117,7 +117,7 @@ constexpr uint32_t kNoRam = 0x70000000;   /* unassigned */
 constexpr uint32_t kStream = kRam + 0x01000000;
 constexpr uint32_t kDest = kRam + 0x02000000;
 constexpr uint32_t kSource = kRam + 0x03000000;
-constexpr uint32_t kProgram = 0x40; /* program of the guest's CPU, after the vectors */
+constexpr uint32_t kProgram = 0x40; /* address of the guest CPU's program, after the vectors */
 constexpr uint32_t kAbortHandler = 0x400;
 constexpr const char* kGcPath = "/machine/pixmill-gc";
 constexpr uint64_t kGcBase = 0x59000000;

@@ -83,7 +83,8 @@ bool vivante_done(Qemu& qemu, const Scene& scene) {
 }
 
 /*
- * Returns a list after which each channel of a pixel holds the number of times the pixel was drawn.
+ * Returns a command list that leaves, in each channel of a pixel, the number of times the pixel was
+ * drawn.
  */
 Words nema_words(const Scene& scene) {
     constexpr uint32_t kAdd = 0x101; /* blend mode: source plus destination */

@@ -23,7 +23,7 @@ struct SavedField {
     std::string name;
     size_t at = 0; /* offset in the file */
     size_t size = 0;
-    size_t count = 1; /* number of elements of that size */
+    size_t count = 1; /* number of elements, each of `size` bytes */
 };
 
 struct SavedSection {

@@ -380,7 +380,10 @@ Bytes exits_by_register(uint32_t address, uint8_t code) {
     return image;
 }
 
-/* Calls SYS_EXIT_EXTENDED with ADP_Stopped_ApplicationExit (Arm semihosting 7.2). */
+/*
+ * Returns a program that calls SYS_EXIT_EXTENDED with ADP_Stopped_ApplicationExit and @code (Arm
+ * semihosting 7.2).
+ */
 Bytes exits_by_semihosting(uint32_t address, uint32_t code) {
     Bytes image;
     append32(image, 0x20001000);

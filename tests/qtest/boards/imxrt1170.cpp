@@ -263,7 +263,7 @@ TEST_F(Imxrt1170, LpuartsRegistersKeepWhatTheyShould) {
             EXPECT_EQ(qemu.read32(base + row.offset), row.written) << std::hex << row.offset;
         }
         qemu.write32(base + kGlobal, 2);
-        qemu.write32(base + kCtrl, ~0u); /* held in reset, ignored */
+        qemu.write32(base + kCtrl, ~0u); /* ignored while held in reset */
         for (const Row& row : rows) {
             EXPECT_EQ(qemu.read32(base + row.offset), row.fresh) << std::hex << row.offset;
         }
@@ -275,10 +275,10 @@ TEST(Imxrt1170Lpuart, SendsWhenItMay) {
     const TemporaryDirectory directory;
     const std::string file = directory.file("serial");
     Qemu qemu({.machine = "imxrt1170", .arguments = {"-serial", "file:" + file}});
-    qemu.write32(kLpuart1 + kData, 'R'); /* waits in the data register, as the FIFO is off */
+    qemu.write32(kLpuart1 + kData, 'R'); /* waits in the data register: the FIFO is off */
     EXPECT_EQ(qemu.read32(kLpuart1 + kStat) & 0x00C00000, 0u);
     EXPECT_EQ(qemu.read32(kLpuart1 + kWater), 0x100u);
-    qemu.write32(kLpuart1 + kData, 'x'); /* lost */
+    qemu.write32(kLpuart1 + kData, 'x'); /* this character is lost */
     EXPECT_EQ(qemu.read32(kLpuart1 + kFifo) & 0x00020000, 0x00020000u);
     qemu.write32(kLpuart1 + kFifo, 0x00020000);
     EXPECT_EQ(qemu.read32(kLpuart1 + kFifo), 0x00400011u);

@@ -40,7 +40,8 @@ constexpr uint32_t kReset = 0x69000000; /* BLT_STATUS */
 constexpr uint32_t kHeld = 64 << 20; /* pixels drawn before the bus stall ends */
 
 /*
- * A ring of these BLTs takes minutes to draw; kDoorbell is the value of CMD_WRITE that starts it.
+ * A ring of kRingBlts large BLTs takes minutes to draw; kDoorbell is the value of CMD_WRITE that
+ * starts it.
  */
 constexpr uint32_t kRingBlts = 2000, kPacket = 4 * 17, kDoorbell = kRingBlts * kPacket;
 
@@ -355,8 +356,8 @@ TEST_F(GeodeProcessor, IsNotRestartedInsideAnotherDevice) {
 constexpr uint32_t kThere = 0x2008;
 
 /*
- * Waits for the other processor, starts @count BLTs, each with a write of the color and the mode,
- * and increments kProgress.
+ * Returns a program that waits for the other processor, starts @count BLTs (by writing the color
+ * and the mode for each) and increments kProgress.
  */
 Bytes starts(uint16_t count, uint8_t color) {
     const auto low = static_cast<uint8_t>(count), high = static_cast<uint8_t>(count >> 8);

@@ -364,8 +364,8 @@ TEST(GeodeLx, CursorIsOnTheScreenAndMoves) {
 TEST(GeodeLx, VideoIsOnTheScreenAndMoves) {
     constexpr uint32_t kSource = 4 * kMiB, kRed = 0xFF0000, kGray = 0x808080;
     /*
-     * The X driver's library (cim_df.c) adds these offsets to columns and lines; the timing is that
-     * after reset.
+     * The X driver's library (cim_df.c) adds these offsets to columns and lines; they are for the
+     * timing after reset.
      */
     constexpr uint32_t kRight = 800 - 752 - 14, kDown = 525 - 492 + 1;
     GeodeRig rig;

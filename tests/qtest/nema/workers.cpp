@@ -23,7 +23,8 @@ const Surface kLarge{kPsram, kSide, kSide};
 constexpr uint32_t kAdd = 0x101; /* blend mode: source plus destination */
 
 /*
- * Returns a list after which each channel of a pixel holds the number of times the pixel was drawn.
+ * Returns a command list that leaves, in each channel of a pixel, the number of times the pixel was
+ * drawn.
  */
 Words add_rectangles(unsigned count) {
     Words list = fill_state(kLarge, 0x01010101, kAdd);

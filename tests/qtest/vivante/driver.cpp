@@ -120,7 +120,7 @@ TEST(Driver, BringsTranslationUpAndSubmitsOnTheAm57xx) {
     ASSERT_TRUE(rig.wait([&] { return gc.read(0x04) == 0x7FFFFFFF; }, 100 * kMillisecond,
                          5 * kMicrosecond));
     play(gc, {{'R', 0x664, kRing + 0x30}, {'W', 0x18C, 1}, {'R', 0x18C, 1}});
-    rig.store(kRing, {0x3800FFFF, 0, 0x40000002, kRingVa}); /* 6.12 scales WAIT by the clock rate */
+    rig.store(kRing, {0x3800FFFF, 0, 0x40000002, kRingVa}); /* Linux 6.12 scales the WAIT count */
     play(gc, {{'W', 0x654, kRingVa}, {'W', 0x658, 0x00010002}});
     rig.pass(5 * kMillisecond);
     EXPECT_EQ(gc.read(0x04), kRunning);

@@ -159,7 +159,7 @@ TEST_P(IdleCost, OfAnIdleGuestIsNextToNothing) {
     for (int i = 0; i < Tries::count(); ++i) {
         polled.add(processor_load(*rig));
     }
-    rig->qemu().write32(0x2000, 0x10000000); /* END, as the driver does before it suspends */
+    rig->qemu().write32(0x2000, 0x10000000); /* END, which the driver writes before it suspends */
     ASSERT_TRUE(rig->wait([&] { return rig->gc().stopped(); }));
     Tries stopped(kIdle);
     for (int i = 0; i < Tries::count(); ++i) {
