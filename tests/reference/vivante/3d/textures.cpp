@@ -36,7 +36,7 @@ struct Sampler {
     bool has(unsigned c) const { return c < (type == type_cube ? 2 : type) && !is_layer(c); }
 };
 
-/// The strides are an array of words, but Mesa writes the one of sampler s to 0x2C00 + 0x40 s.
+/// The strides are an array of words, but Mesa writes that of sampler s to 0x2C00 + 0x40 s.
 uint32_t linear_stride(const States& states, unsigned s) {
     const uint32_t own = states[TE_SAMPLER_LINEAR_STRIDE + 4 * s];
     return own ? own : states[TE_SAMPLER_LINEAR_STRIDE + 0x40 * s];

@@ -64,7 +64,7 @@ struct Bits {
 
 /// The fields of a pixel word.
 struct Layout {
-    unsigned bytes = 0; ///< per pixel; 0: the format does not exist
+    unsigned bytes = 0; ///< bytes per pixel; 0 if the format does not exist
     std::array<Bits, 4> channels{};
     uint32_t filler = 0; ///< VD66: ones in the X bits of X888
     bool luminance = false;

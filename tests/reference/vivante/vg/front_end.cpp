@@ -53,7 +53,7 @@ public:
 private:
     struct Place {
         uint64_t address;
-        uint32_t left; ///< qwords
+        uint32_t left; ///< remaining qwords
     };
 
     /* Reads each qword only when it is executed, so later writes to the stream take effect. */

@@ -39,7 +39,7 @@ enum StateAddress : uint32_t {
     IMAGE_X = 0xA1C,        // change of u, v, w per pixel in x
     IMAGE_Y = 0xA20,        // change of u, v, w per pixel in y
 
-    // These are the addresses for the paint; the image has the next state after each.
+    // The states of the paint; each is followed by the same state of the image.
     SOURCE_CONFIG = 0xA24,
     FILL_COLOR = 0xA26,
     SOURCE_ADDRESS = 0xA28,

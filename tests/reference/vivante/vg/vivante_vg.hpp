@@ -9,8 +9,8 @@
 // hardware, a comment next to the constant or function concerned gives the number of the open
 // question (VD1 to VD69) and the choice made.
 //
-// Work is complete when the call that starts it returns. Neither galcore's virtual addresses (VD64),
-// whose drawing half is in no open client, nor the idle bits during work (VD16) are modeled.
+// Work is complete when the call that starts it returns. The model omits galcore's virtual
+// addresses (VD64), whose drawing half is in no open client, and the idle bits during work (VD16).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -55,7 +55,7 @@ public:
     explicit VivanteVg(std::vector<VivanteVgSpan> memory, std::string_view chip = "gc355-rt1170");
     ~VivanteVg();
 
-    /// Access a host register at an aligned offset, with 32 bits. Reading register 010 clears it.
+    /// Access a 32-bit host register at an aligned offset. Reading register 010 clears it.
     uint32_t read(uint32_t offset);
     void write(uint32_t offset, uint32_t value);
     /// Returns the level of the interrupt output.
