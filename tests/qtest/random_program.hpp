@@ -82,7 +82,7 @@ struct PciBar {
 
 struct FuzzedMachine {
     const char* name;
-    const char* machine; /* -M */
+    const char* machine; /* value of -M */
     uint32_t megabytes;  /* size of RAM */
     uint32_t ram;        /* start of kProgramRam bytes for lists and surfaces */
     std::vector<FuzzedDevice> devices;

@@ -1,5 +1,5 @@
 /*
- * The IRQ crossbar of the AM57xx.  Tests use bank "mpu" unless they name another.
+ * The IRQ crossbar of the AM57xx.  Tests use bank "mpu" unless they name a different one.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

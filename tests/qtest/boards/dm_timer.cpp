@@ -423,7 +423,7 @@ TEST_F(DmTimer32k, CountsItsClock) {
 }
 
 TEST_F(DmTimer32k, DoesNotDriftOverManyPeriods) {
-    constexpr uint32_t kPeriod = 7; /* 213623.046875 ns */
+    constexpr uint32_t kPeriod = 7; /* clocks, or 213623.046875 ns */
     write(kTldr, minus(kPeriod));
     write(kTcrr, minus(kPeriod));
     write(kIrqEnableSet, kOverflow);

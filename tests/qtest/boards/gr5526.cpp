@@ -83,7 +83,7 @@ TEST_F(Gr5526, TimersCountAt96MHzAndInterrupt) {
         const uint64_t base = 0x40000000 + 0x1000 * i;
         qemu.write32(base + 8, 96'000 - 1);
         qemu.write32(base + 4, 96'000 - 1);
-        qemu.write32(base, 9); /* enable, interrupt */
+        qemu.write32(base, 9); /* enable the timer and its interrupt */
         qemu.clock_step(kMillisecond - 10 * kMicrosecond);
         EXPECT_FALSE(pending(qemu, 8 + i));
         qemu.clock_step(20 * kMicrosecond);
@@ -91,7 +91,7 @@ TEST_F(Gr5526, TimersCountAt96MHzAndInterrupt) {
     }
     EXPECT_FALSE(pending(qemu, 10));
     qemu.write32(0x40002000, 96);              /* DUAL_TIMER: load */
-    qemu.write32(0x40002008, 0x80 | 0x20 | 2); /* enabled, interrupts, 32 bits */
+    qemu.write32(0x40002008, 0x80 | 0x20 | 2); /* enabled, with interrupts and 32 bits */
     qemu.clock_step(10 * kMicrosecond);
     EXPECT_TRUE(pending(qemu, 10));
 }
@@ -630,7 +630,7 @@ TEST(Gr5526Firmware, ThatIsNotForThisMachineIsAnError) {
         EXPECT_THROW(Qemu({.machine = "gr5526", .arguments = {"-kernel", file}}), QemuError);
     };
     const Bytes program = exits_by_register(0x202000, 11);
-    refused(elf(kFlash, 0x202000, program, 3)); /* i386 */
+    refused(elf(kFlash, 0x202000, program, 3)); /* EM_386 instead of EM_ARM */
     Bytes big_endian = elf(kFlash, 0x202000, program);
     big_endian[5] = 2;
     refused(big_endian);

@@ -244,7 +244,7 @@ TEST(Imx8mp, FetchesCommandsAbove4GiBThroughThePageTableArray) {
     EXPECT_EQ(board.gc7000.read(reg::kIntrAcknowledge), 1u << 6);
 }
 
-/* The core reaches OCRAM like any RAM, but not its own registers or addresses past RAM. */
+/* The core must reach OCRAM like any RAM, but neither its registers nor addresses past RAM. */
 TEST(Imx8mp, ReachesRamAndNothingElse) {
     Board board(options({}, kBig));
     board.make_tables();

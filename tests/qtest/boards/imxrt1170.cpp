@@ -497,8 +497,8 @@ TEST_F(Imxrt1170, LcdifInterruptsAtTheEndOfAFrame) {
 
 TEST_F(Imxrt1170, LcdifShowsNoLayerThatIsNotInMemory) {
     const Layer bad[] = {
-        {0, 0, 4, 4, 16, 0x60000000, k8888},              /* unassigned */
-        {0, 0, 4, 4, 16, kDisplay, k8888},                /* registers */
+        {0, 0, 4, 4, 16, 0x60000000, k8888},              /* unassigned address */
+        {0, 0, 4, 4, 16, kDisplay, k8888},                /* registers instead of RAM */
         {0, 0, 4, 4, 16, kSdram + 0x4000000 - 63, k8888}, /* past the end of RAM */
         {0, 0, 4095, 4095, 65535, kSdram, k8888},         /* larger than RAM */
         {0, 0, 4, 4, 16, 0xFFFFFFF0, k8888},              /* past the last address */
@@ -919,8 +919,8 @@ TEST(Imxrt1170Migration, RegisterBlocksRefuseEachOthersState) {
 /* NXP's linker scripts put boot headers first, then the vector table at 0x30002000. */
 TEST(Imxrt1170Firmware, StartsAfterItsBootHeaders) {
     const Words program{
-        0x20040000,          /* stack */
-        kFlash + 0x2000 + 9, /* reset */
+        0x20040000,          /* initial stack pointer */
+        kFlash + 0x2000 + 9, /* reset vector */
         0x21004801,          /* ldr r0, [pc, #4]; movs r1, #0 */
         0xE7FE6001,          /* str r1, [r0]; b . */
         kOcram,

@@ -187,7 +187,7 @@ TEST_F(SgxWrapperRegisters, SetAndClearByOnesOnly) {
             const uint32_t partner = r.offset - 0xC; /* IRQSTATUS_RAW_n, IRQENABLE_SET_n */
             EXPECT_EQ(rig.read(kWrapper + partner), 0u) << title(r);
             if (status) {
-                rig.write(kWrapper + partner, bits); /* make them pending again */
+                rig.write(kWrapper + partner, bits); /* make the interrupts pending again */
             }
         }
     }

@@ -690,7 +690,7 @@ TEST(GeodeLx, SnapshotHasABltThatWaitsForHostData) {
     rig.set_gp(0x00, 0x400);
     rig.set_gp(0x40, 2);
     rig.set_gp(0x48, 0x22221111);
-    EXPECT_EQ(rig.gp(0x44) & 0x21, 0x21u); /* busy, empty */
+    EXPECT_EQ(rig.gp(0x44) & 0x21, 0x21u); /* busy, waiting for host data */
     qemu.save_snapshot();
     qemu.fill(kVram, 0x1000, 0);
     qemu.system_reset();

@@ -200,7 +200,7 @@ TEST(NemaRegisters, AGpFlagFreezesAsTheMaskSays) {
 
 TEST(NemaRegisters, AGpFlagRaisesTheErrorLineUntilItIsTakenBack) {
     NemaRig rig;
-    rig.write(nema::kGpFlags, 0x400); /* line 2 interrupts */
+    rig.write(nema::kGpFlags, 0x400); /* interrupt on line 2 */
     EXPECT_FALSE(rig.error());
     rig.write(nema::kGpFlags, 0x00040004);
     EXPECT_TRUE(rig.error());

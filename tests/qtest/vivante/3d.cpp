@@ -233,7 +233,7 @@ bool is_cut(bool threaded, uint32_t triangles, const Words& expected) {
     EXPECT_TRUE(board.wait([&] { return board.counter("stat-pixels") > 0; }, kMicrosecond));
     const std::string file = board.qemu.directory().file("machine");
     board.qemu.migrate_to(file);
-    const bool cut = board.counter("stat-draws") == 2; /* before the resolve */
+    const bool cut = board.counter("stat-draws") == 2; /* saved before the resolve */
     Board copy(threaded, true);
     copy.qemu.clock_set(board.qemu.now());
     copy.qemu.migrate_from(file);

@@ -78,7 +78,7 @@ TEST(NarrowAccess, HalfWordWriteIsLoggedOnce) {
     EXPECT_TRUE(logged(rig, 1));
 }
 
-/* qtest splits this into two 32-bit accesses; guest_cpu.cpp tests a 64-bit access by a CPU. */
+/* qtest splits the read into two 32-bit accesses; guest_cpu.cpp tests a 64-bit access by a CPU. */
 TEST(WideAccess, ReadsTwoRegisters) {
     Rig rig;
     EXPECT_EQ(rig.qemu().read64(kGcBase + reg::kChipIdentity), 0xE02CFECA'14010000u);

@@ -188,7 +188,7 @@ TEST(Copy, HonoursTheTwoStrides) {
     EXPECT_TRUE(dest.holds(expected));
 }
 
-/* xf86-video-armada writes three such loads after each draw. */
+/* xf86-video-armada writes three of these dummy loads after each draw. */
 TEST(Copy, AcceptsDummyLoadsOfStatesZeroAndFour) {
     Rig rig;
     Buffer source(rig, kSource, counting(8, 1));
@@ -261,8 +261,8 @@ TEST(Rop, AllTwoHundredFiftySixCodesFollowTheTruthTable) {
 }
 
 TEST(Rop, OfTwoOperandsTakesTheLowNibble) {
-    EXPECT_EQ(raster_operation(0x00100006), 0x3C3C3C3Cu); /* source */
-    EXPECT_EQ(raster_operation(0x00000006), 0x5A5A5A5Au); /* pattern */
+    EXPECT_EQ(raster_operation(0x00100006), 0x3C3C3C3Cu); /* ROP2 with the source */
+    EXPECT_EQ(raster_operation(0x00000006), 0x5A5A5A5Au); /* ROP2 with the pattern */
 }
 
 /* etnaviv_2d_test never sets a source address. */

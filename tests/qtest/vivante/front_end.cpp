@@ -184,7 +184,7 @@ TEST(FrontEnd, RestartsAfterAnEndWithTheLowAddressBitsIgnored) {
     EXPECT_EQ(rig.read(reg::kIdle), kRunning);
 }
 
-/* WAIT_FENCE compares memory with the states 0x7E8 and 0x7F4, which makes loaded values visible. */
+/* WAIT_FENCE compares memory with the states 0x7E8 and 0x7F4, so tests can see loaded values. */
 TEST(FrontEnd, ConvertsFixedPointLoadsToFloat) {
     struct Case {
         uint32_t fixed, floating;

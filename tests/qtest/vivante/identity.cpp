@@ -84,7 +84,7 @@ TEST_P(Identity, WordsIgnoreWritesAndSurviveASoftReset) {
     expect_identity(rig, GetParam());
 }
 
-/* etnaviv_hw_reset() waits for both bits on every core, whatever pipes the core has. */
+/* etnaviv_hw_reset() waits for IDLE_2D and IDLE_3D on every core, whatever pipes it has. */
 TEST_P(Identity, IsIdleAfterPowerOnAndAfterASoftReset) {
     Rig rig(GetParam().c_str());
     const std::string& idle = row_of(GetParam())[1];

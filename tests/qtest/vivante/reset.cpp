@@ -319,7 +319,7 @@ TEST(CycleCounters, WrapAtThirtyTwoBits) {
 
 TEST(CycleCounters, SlowDownWithTheClockScale) {
     Rig rig;
-    rig.write(reg::kClockControl, 0x10 << 2 | 0x200); /* 16 of 64 */
+    rig.write(reg::kClockControl, 0x10 << 2 | 0x200); /* FSCALE 16 of 64 */
     rig.write(reg::kClockControl, 0x10 << 2);
     rig.write(reg::kCycleCounter, 0);
     rig.pass(kMillisecond);
