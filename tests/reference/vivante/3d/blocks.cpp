@@ -86,7 +86,7 @@ Rgb moved(const Rgb& c, int by) {
 }
 
 struct EtcTexel {
-    const uint8_t* b; ///< the block
+    const uint8_t* b; ///< bytes of the block
     unsigned x, y;
     bool is_etc2, punch_through, exchanged;
 

@@ -124,8 +124,8 @@ Program pixel_program(const States& states);
 /// One vertex, or one pixel of a quad.
 struct Invocation {
     std::array<Register, 64> temporaries{};
-    std::array<int32_t, 4> address{}; ///< a0
-    float face = 0;                   ///< i0.x
+    std::array<int32_t, 4> address{}; ///< register a0
+    float face = 0;                   ///< register i0.x
     bool killed = false;
     unsigned pc = 0;
     std::vector<unsigned> calls;
@@ -185,7 +185,7 @@ public:
     std::vector<WindowVertex> vertices;
     std::array<Vector, most_varyings> flat{}; ///< varyings of the provoking vertex
     bool is_point = false;
-    bool front = false; ///< area > 0
+    bool front = false; ///< the area is positive
     float offset = 0;   ///< polygon offset, in window depth
     Place first, last;  ///< bounds of the covered points, inclusive
 };

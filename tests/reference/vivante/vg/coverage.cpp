@@ -62,7 +62,7 @@ int Coverage::at(uint32_t x) const {
             inside += is_inside(crossing_[i], {int64_t{x} * 256 + column * 32,
                                                int64_t{row_} * 256 + grid_.y[i] * 32});
     const int samples = static_cast<int>(grid_.x.size() * grid_.y.size());
-    return (255 * inside + samples / 2) / samples; /* VD30 */
+    return (255 * inside + samples / 2) / samples; /* VD30: rounded to nearest */
 }
 
 } // namespace pixmill::reference::vivante_vg

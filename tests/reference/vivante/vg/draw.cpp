@@ -89,7 +89,7 @@ void draw_path(Engine& engine, std::span<const uint8_t> data) {
 void draw(Engine& engine, std::span<const uint8_t> data) {
     const uint32_t primitive = bits(engine.states[VG_CONTROL], 1, 0);
     if (primitive == scanline)
-        engine.complaints.insert("DATA without a primitive"); /* VD20 */
+        engine.complaints.insert("DATA without a primitive"); /* VD20: draws nothing */
     else if (primitive == rectangle)
         draw_rectangles(engine, data);
     else if (bit(engine.states[TESSELLATION_CONFIG], 24))

@@ -22,7 +22,7 @@ enum Opcode : uint32_t {
 
 /* Limit on executed qwords, including jumps (chosen for the model, not known from hardware). */
 constexpr uint64_t most_qwords = 1 << 24;
-/* VD12 */
+/* VD12: maximum nesting depth of CALL. */
 constexpr size_t most_calls = 4;
 
 /* Thrown where the silicon hangs (VD7, VD12, VD15). */
@@ -105,7 +105,7 @@ private:
             here_ = calls_.back();
             calls_.pop_back();
             break;
-        case op_restart: /* VD13 */
+        case op_restart: /* VD13: jumps if its count is not 0 */
             if (bits(command.low, 20, 0))
                 jump(command);
             break;

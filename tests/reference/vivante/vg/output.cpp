@@ -99,7 +99,7 @@ uint64_t Target::address_of(uint32_t x, uint32_t y) const {
     const uint64_t row = bit(config_, 16) ? y : bottom_ - 1 - y;
     if (!in_tiles_)
         return address_ + row * stride_ + uint64_t{x} * layout_.bytes;
-    /* VD63 */
+    /* VD63: tiles of 4x4 pixels are stored one after another. */
     return address_ + (row >> 2) * 4 * stride_ + uint64_t{x >> 2} * 16 * layout_.bytes +
            ((row & 3) * 4 + (x & 3)) * layout_.bytes;
 }

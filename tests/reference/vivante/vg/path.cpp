@@ -158,7 +158,7 @@ private:
         const uint8_t opcode = data_[at_++];
         if (opcode == op_close) {
             close();
-            current_ = start_; /* VD24 */
+            current_ = start_; /* VD24: CLOSE returns to the start of the subpath */
             if (engine_.chip.pads_close)
                 align();
             return true;

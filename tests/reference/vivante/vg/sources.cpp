@@ -162,7 +162,7 @@ Color Source::stored(uint32_t x, uint32_t y) const {
     const uint32_t value = byte >> low & ((1u << pixel_bits_) - 1);
     if (kind_ == Kind::alpha4)
         return {255, 255, 255, static_cast<int>(value) * 17};
-    return unpack(layout_of(source_8888, 0), engine_.states[clut_ + value]); /* VD60 */
+    return unpack(layout_of(source_8888, 0), engine_.states[clut_ + value]); /* VD60: BGRA */
 }
 
 /* VD61: BT.601 or BT.709 with range 16 to 235; the byte order is Y0 U Y1 V. */
@@ -315,7 +315,7 @@ double Colors::gradient_at(double x, double y) const {
     const double square = states_.real(RADIAL_CONSTANT) + x * states_.real(RADIAL_X) +
                           y * states_.real(RADIAL_Y) + x * x * states_.real(RADIAL_XX) +
                           y * y * states_.real(RADIAL_YY) + x * y * states_.real(RADIAL_XY);
-    return linear + (square > 0 ? std::sqrt(square) : 0); /* VD51 */
+    return linear + (square > 0 ? std::sqrt(square) : 0); /* VD51: no root if negative */
 }
 
 /*

@@ -195,7 +195,7 @@ struct VivanteVg::Impl {
         start();
     }
 
-    /* VD6: a stream started while the clock is off runs once the clock is on. */
+    /* VD6: a stream started while the clock is off runs as soon as the clock is on. */
     void start() {
         using namespace vivante_vg;
         if (!waiting || clock & clock_gate)
@@ -235,7 +235,7 @@ uint32_t VivanteVg::read(uint32_t offset) {
         return impl_->is_hung ? all_idle & ~idle_fe : all_idle;
     case INTR_STATUS:
         return std::exchange(impl_->status, 0);
-    case CMDBUF_CURRENT: /* VD4; offset 504 reads as 0 */
+    case CMDBUF_CURRENT: /* VD4: the address after the last command; 504 reads as 0 */
         return impl_->current;
     default:
         if (const Storage* storage = storage_of(offset))
