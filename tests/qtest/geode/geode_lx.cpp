@@ -304,7 +304,7 @@ TEST(GeodeLx, ScreenFollowsWhatIsWritten) {
 TEST(GeodeLx, PictureBeyondVramIsBlack) {
     GeodeRig rig;
     rig.qemu().fill(kVram + 63 * kMiB, kMiB, 0xFF);
-    show(rig, Depth::k32, 2560, 63 * kMiB); /* 1.2 MB */
+    show(rig, Depth::k32, 2560, 63 * kMiB); /* the picture has 1.2 MB */
     EXPECT_EQ(screendump(rig.qemu()).pixels, Words(size_t{640} * 480, 0));
 }
 
