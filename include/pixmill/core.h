@@ -7,14 +7,14 @@
  * functions and types that only this family has. Device shells, tests, fuzzers and tools use cores
  * through the table.
  *
- * Function comments say, in this order: what the function does and returns; its arguments, with
- * units, ranges and ownership; "Errors"; "Thread"; "Source". Unless a comment says otherwise,
+ * Function comments describe, in this order: what the function does and returns; its arguments,
+ * with units, ranges and ownership; "Errors"; "Thread"; "Source". Unless a comment says otherwise,
  * pointers must not be NULL, the caller keeps ownership of its arguments, and the function cannot
  * fail. No function throws. Bad input from the guest is not an error unless the function says so.
  *
- * Threads. "Serialised" functions of a core must not run at the same time: the caller holds a lock.
- * draw() is the exception, so that register accesses need not wait for pixels. A worker thread runs
- * a core like this:
+ * Threads. "Serialized" functions must not run concurrently on the same core: the caller holds a
+ * lock. draw() runs without the lock, so that register accesses need not wait for rendering. A
+ * worker thread runs a core like this:
  *
  *       lock();
  *       for (;;) {
@@ -46,14 +46,14 @@ extern "C" {
 typedef struct PixmillCore PixmillCore;
 
 enum {
-    PIXMILL_MAX_LINES = 8, /* output lines of a core */
+    PIXMILL_MAX_LINES = 8, /* maximum number of output lines of a core */
 };
 
 /*
- * The maximum work of draw() between two checks for interrupt(), in bytes that could be copied in
- * the same time: 1 ms on a processor that copies 10 GB/s. interrupt() promises 5 ms, which leaves
- * room for slower processors. Each core estimates the cost of its work; scripts/bench --latency
- * compares the estimate with the clock.
+ * Maximum work of draw() between two checks for interrupt(), measured as the number of bytes that
+ * could be copied in the same time: 1 ms on a processor that copies 10 GB/s. interrupt() promises 5
+ * ms, which leaves room for slower processors. Each core estimates the cost of its work;
+ * scripts/bench --latency compares the estimate with the clock.
  */
 #define PIXMILL_MOST_DRAW_STEP 10000000u
 
@@ -66,7 +66,7 @@ typedef enum PixmillFieldType {
     PIXMILL_TEXT, /* const char *, may be NULL */
 } PixmillFieldType;
 
-/* @count elements of type @type, @offset bytes into a struct. */
+/* Describes a struct member: @count elements of type @type, at byte @offset of the struct. */
 typedef struct PixmillField {
     const char *name;
     PixmillFieldType type;
@@ -79,21 +79,24 @@ enum {
 };
 
 /*
- * A function that a family offers in addition to this table and that changes the core. make() takes
- * its arguments from @words and replaces them with its results. The family's header documents the
- * function.
+ * A function of one family that changes the core and is not a member of PixmillCoreClass. make()
+ * calls it with the arguments in @words, then stores the results there. The family's header
+ * documents the function.
  */
 typedef struct PixmillCall {
     const char *name;
     void (*make)(PixmillCore *core, uint64_t words[PIXMILL_CALL_WORDS]);
-    bool kept; /* its effect is not part of the state: call it again after load() */
+    bool kept; /* the effect is not part of the state: call again after load() */
 } PixmillCall;
 
-/* Lists of names, calls and fields end with an entry whose name is NULL. */
+/*
+ * Functions and tables of a family. Lists of names end with NULL; lists of calls and fields end
+ * with an entry whose name is NULL.
+ */
 typedef struct PixmillCoreClass {
-    const char *name;         /* the family's name: "vivante", "geode-gp" */
+    const char *name;         /* the family's name, for example "vivante" */
     uint32_t window;          /* size of the register window in bytes */
-    uint32_t bus_bytes;       /* largest access, 4 or 8; the caller splits larger ones */
+    uint32_t bus_bytes;       /* largest access, 4 or 8; callers split larger ones */
     const char *const *lines; /* names of the outputs, indexed by line number */
 
     /* ---- Lifetime ---- */
@@ -104,62 +107,62 @@ typedef struct PixmillCoreClass {
      * @host: copied. @host->user must outlive the core.
      * @out: receives the core. The caller owns it.
      * Errors: VERSION, ARGUMENT, MEMORY.
-     * Thread: serialised.
+     * Thread: serialized.
      */
     PixmillResult (*create)(const void *config, const PixmillHost *host, PixmillCore **out);
 
     /*
-     * Frees a core and ends its capture.
+     * Ends the capture, if any, and frees the core.
      * @core: may be NULL.
-     * Thread: serialised; not during draw().
+     * Thread: serialized; not during draw().
      */
     void (*destroy)(PixmillCore *core);
     size_t config_size;
-    const PixmillField *config_fields; /* of @config, except function pointers */
+    const PixmillField *config_fields; /* members of @config, except function pointers */
 
     /*
      * Performs a power-on reset: lowers the lines and drops a draw in flight.
-     * Thread: serialised; not during draw().
+     * Thread: serialized; not during draw().
      */
     void (*reset)(PixmillCore *core);
 
     /* ---- Registers ---- */
 
     /*
-     * Access a register as the guest does.
+     * Read or write a register as the guest would.
      * @offset: byte offset in the window.
      * @size: bytes. The family's header says which sizes are allowed.
      * @value: the value to write, or receives the value read (0 on error).
      * Errors:
-     *   ARGUMENT  the window has no such access;
+     *   ARGUMENT  the window does not support such an access;
      *   BUS       the hardware aborts the access; a write is dropped;
-     *   BUSY      write() only: the bus stalls, and nothing has been done. Serve run() and draw(),
-     *             then repeat the write. If it is still BUSY after run() has returned IDLE, the bus
-     *             stalls forever.
-     * Thread: serialised.
+     *   BUSY      write() only: the bus stalls, and the write has had no effect. Call run() and
+     *             draw(), then repeat the write. If it still returns BUSY after run() has returned
+     *             IDLE, the bus stalls forever.
+     * Thread: serialized.
      */
     PixmillResult (*read)(PixmillCore *core, uint32_t offset, uint32_t size, uint32_t *value);
     PixmillResult (*write)(PixmillCore *core, uint32_t offset, uint32_t size, uint32_t value);
 
     /*
      * Returns true while the bus holds the last write: the write has taken effect, but the CPU that
-     * made it must not continue yet. Meanwhile, serve run() and draw(). Other writes return BUSY,
-     * except those that end the hold. NULL in families whose writes complete at once.
-     * Thread: serialised.
+     * made it must not continue yet. Meanwhile, call run() and draw(). Other writes return BUSY,
+     * except those that end the hold. NULL in families whose writes complete immediately.
+     * Thread: serialized.
      */
     bool (*holding)(const PixmillCore *core);
 
     /*
-     * Returns what read() of @offset would return at this moment. Has no side effects.
-     * Thread: serialised.
+     * Returns the value that read() of @offset would return now, without side effects.
+     * Thread: serialized.
      */
     uint32_t (*peek)(const PixmillCore *core, uint32_t offset);
 
     /*
      * Describes a register of this core's model. Returns false if @index is past the last one.
-     * @index: position in order of rising offsets.
+     * @index: position in the list of registers, which is sorted by offset.
      * @out: receives the description. Its strings are static.
-     * Thread: serialised.
+     * Thread: serialized.
      */
     bool (*register_at)(const PixmillCore *core, size_t index, PixmillRegister *out);
 
@@ -167,36 +170,36 @@ typedef struct PixmillCoreClass {
 
     /*
      * Executes the command stream until it stops, waits or starts a draw, and updates the lines.
-     * Returns what to do next.
-     * @budget_words: approximate limit in 32-bit words of the stream. Commands are never split.
-     * Thread: serialised; not during draw().
+     * Returns the next step for the caller.
+     * @budget_words: approximate limit, in 32-bit words of the stream. Commands are never split.
+     * Thread: serialized; not during draw().
      */
     PixmillRun (*run)(PixmillCore *core, uint32_t budget_words);
 
     /*
-     * Renders what run() or a write has prepared; does nothing if nothing is prepared. Returns when
-     * it is done, when the budget is used up, or after interrupt(), possibly in the middle of a row
-     * or line. Only the next run() tells whether the draw is complete. In families that draw
-     * nothing, draw(), interrupt() and draining() are NULL.
+     * Renders the draw that run() or a write has prepared, if any. Returns when the draw is done,
+     * when the budget is used up, or after interrupt(), possibly in the middle of a row or line.
+     * Only the next run() reports whether the draw is complete. In families that draw nothing,
+     * draw(), interrupt() and draining() are NULL.
      * @budget_bytes: approximate limit, as the number of bytes that could be copied in the same
      *   time.
-     * Thread: any, but not at the same time as draw(), run(), save(), load(), reset() or destroy()
-     * of the same core.
+     * Thread: any, but not concurrently with draw(), run(), save(), load(), reset() or destroy() of
+     * the same core.
      */
     void (*draw)(PixmillCore *core, uint64_t budget_bytes);
 
     /*
      * Makes a running draw() return within 5 ms of its thread's CPU time, usually much sooner,
-     * whatever the guest draws. The work between two checks is at most PIXMILL_MOST_DRAW_STEP;
-     * counters_draw_step has the longest step so far.
+     * regardless of the draw. The work between two checks is at most PIXMILL_MOST_DRAW_STEP; the
+     * counter at counters_draw_step is the longest step so far.
      * Thread: any, at any time.
      */
     void (*interrupt)(PixmillCore *core);
 
     /*
      * Returns true from the time a write cancels a draw in flight until the next run(). The caller
-     * must wait for that draw() to return before the guest continues: it may still write to memory
-     * that the guest has taken back.
+     * must wait for draw() to return before the guest continues: until then, draw() may still write
+     * to memory that the guest has reclaimed.
      * Thread: any, at any time.
      */
     bool (*draining)(const PixmillCore *core);
@@ -204,10 +207,10 @@ typedef struct PixmillCoreClass {
     /* ---- Family functions ---- */
 
     /*
-     * Calls a function of @calls. Used by replays.
+     * Calls the function @calls[@number]. Replays use this.
      * @number: an index into @calls.
-     * @words: the arguments; receives the results.
-     * Thread: serialised, unless the function's own comment says otherwise.
+     * @words: holds the arguments, and receives the results.
+     * Thread: serialized, unless the function's own comment says otherwise.
      */
     void (*call)(PixmillCore *core, uint32_t number, uint64_t words[PIXMILL_CALL_WORDS]);
     const PixmillCall *calls;
@@ -215,8 +218,8 @@ typedef struct PixmillCoreClass {
     /* ---- Introspection, fault injection ---- */
 
     /*
-     * Copies the counters to *@out, the family's struct of uint64_t.
-     * Thread: serialised.
+     * Copies the counters to *@out, the family's counters struct. Its members are all uint64_t.
+     * Thread: serialized.
      */
     void (*counters)(const PixmillCore *core, void *out);
     size_t counters_size;
@@ -228,10 +231,10 @@ typedef struct PixmillCoreClass {
     size_t counters_draw_step;
 
     /*
-     * Injects a fault, once. The family's header says if it happens at once or at the next
-     * opportunity. Unknown faults are ignored.
+     * Injects a fault once. The family's header says whether the fault occurs immediately or at the
+     * next opportunity. Unknown faults are ignored.
      * @fault: an index into @faults.
-     * Thread: serialised.
+     * Thread: serialized.
      */
     void (*inject)(PixmillCore *core, uint32_t fault);
     const char *const *faults;
@@ -239,25 +242,25 @@ typedef struct PixmillCoreClass {
     /* ---- Migration ---- */
 
     /*
-     * Copies the complete state, with everything that draw() has done so far, to *@out, the
-     * family's state struct. Does not call set_irq(): an interrupt that the last draw() raised
-     * reaches its line in the next run(), of this core or of the one that loads the state.
-     * Thread: serialised; not during draw().
+     * Copies the complete state, including the progress of draw(), to *@out, the family's state
+     * struct. Does not call set_irq(): if the last draw() raised an interrupt, the line changes in
+     * the next run() of this core, or of the core that loads the state.
+     * Thread: serialized; not during draw().
      */
     void (*save)(PixmillCore *core, void *out);
 
     /*
-     * Replaces the state with *@in, which is not trusted. The receivers of the lines restore their
-     * levels themselves, so set_irq() is called, now or by run(), only for lines that must change.
-     * Calls request_run() if there is work.
-     * Errors: STATE, MEMORY. The core is then in its power-on state.
-     * Thread: serialised; not during draw().
+     * Replaces the state with *@in, which is not trusted. The receivers of the lines restore the
+     * levels themselves, so load() and the next run() call set_irq() only for lines whose level
+     * must change. Calls request_run() if there is work.
+     * Errors: STATE, MEMORY. On error, the core is in its power-on state.
+     * Thread: serialized; not during draw().
      */
     PixmillResult (*load)(PixmillCore *core, const void *in);
     size_t state_size;
     const PixmillField *state_fields; /* all members, in order */
     /*
-     * Offset in the state of the levels last passed to set_irq(): a PIXMILL_U32 with a bit per
+     * Offset in the state of the levels last passed to set_irq(): a PIXMILL_U32 with one bit per
      * line.
      */
     size_t state_levels;

@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A core is created with a PixmillHost. Its callbacks are the only way in which the core reaches
- * guest memory, the interrupt lines, the clock and the log. The host is a QEMU device shell, a unit
- * test, a fuzzer or the replay tool.
+ * A core is created with a PixmillHost. The core accesses guest memory, the interrupt lines, the
+ * clock and the log only through its callbacks. The host is a QEMU device shell, a unit test, a
+ * fuzzer or the replay tool.
  *
  * All callbacks must be set. A callback must not call into the core that called it.
  */
@@ -32,7 +32,7 @@ typedef enum PixmillResult {
     PIXMILL_ERROR_MEMORY,   /* the host is out of memory */
     PIXMILL_ERROR_STATE,    /* the loaded state is invalid */
     PIXMILL_ERROR_BUS,      /* the access ends in a bus abort */
-    PIXMILL_ERROR_BUSY,     /* the bus stalls: serve run() and draw(), then repeat the write */
+    PIXMILL_ERROR_BUSY,     /* the bus stalls: call run() and draw(), then repeat the write */
 } PixmillResult;
 
 typedef enum PixmillLog {
@@ -43,15 +43,15 @@ typedef enum PixmillLog {
 
 /* The next step for the caller of run(). */
 typedef enum PixmillRunAction {
-    PIXMILL_RUN_IDLE,  /* nothing until request_run() */
-    PIXMILL_RUN_AGAIN, /* budget used up: call run() again at once */
+    PIXMILL_RUN_IDLE,  /* no work until request_run() */
+    PIXMILL_RUN_AGAIN, /* budget used up: call run() again immediately */
     PIXMILL_RUN_WAIT,  /* call run() at guest time when_ns or after request_run() */
     PIXMILL_RUN_DRAW,  /* call draw(), then run() */
 } PixmillRunAction;
 
 typedef struct PixmillRun {
     PixmillRunAction action;
-    int64_t when_ns; /* for WAIT */
+    int64_t when_ns; /* guest time for WAIT */
 } PixmillRun;
 
 /* Trace points, and the meaning of the arguments of trace(). */
@@ -64,7 +64,7 @@ typedef enum PixmillTrace {
     PIXMILL_TRACE_MMU_FAULT, /* a = address, b = fault code; text = client */
     PIXMILL_TRACE_BUS_ERROR, /* a = address, b = 1 for a write; text = client */
     PIXMILL_TRACE_EVENT,     /* a = event id, b = pending bits; text = source */
-    PIXMILL_TRACE_IRQ,       /* a = level, b = pending bits; text = line name, "" if only one */
+    PIXMILL_TRACE_IRQ,       /* a = level, b = pending bits; text = line name or "" */
     PIXMILL_TRACE_RESET,     /* a = 0, b = 0; text = kind of reset */
     PIXMILL_TRACE_FE_STATE,  /* a = address, b = 0; text = new run state */
     PIXMILL_TRACE_COUNT,
@@ -80,18 +80,18 @@ typedef struct PixmillHost {
      * @addr: guest-physical address.
      * @len: receives the number of bytes from @addr that are contiguous in host memory or, if NULL
      *   is returned, known not to be RAM. At least 1.
-     * @write: the bytes may be written. NULL is returned for read-only memory.
-     * Thread: the running entry point's.
+     * @write: true if the core may write the bytes; the result is then NULL for read-only memory.
+     * Thread: that of the running entry point.
      */
     void *(*map)(void *user, uint64_t addr, uint64_t *len, bool write);
 
     /*
-     * Reports that the core has written to [@addr, @addr + @len) through pointers of map(). If
-     * several parts of a page were written, one call may cover them and the bytes between. Called
-     * after the data is stored and before the entry point returns.
+     * Reports that the core has written to [@addr, @addr + @len) through pointers returned by
+     * map(). If several parts of a page were written, one call may cover them and the bytes
+     * between. Called after the data is stored and before the entry point returns.
      * @addr: guest-physical address.
      * @len: bytes.
-     * Thread: the running entry point's.
+     * Thread: that of the running entry point.
      */
     void (*dirty)(void *user, uint64_t addr, uint64_t len);
 
@@ -99,34 +99,34 @@ typedef struct PixmillHost {
      * Sets interrupt output @line to @level. Called only on changes, and after all memory writes of
      * the work that the interrupt reports.
      * @line: an index into PixmillCoreClass.lines.
-     * Thread: the running entry point's; never inside draw().
+     * Thread: that of the running entry point; never inside draw().
      */
     void (*set_irq)(void *user, uint32_t line, bool level);
 
     /*
-     * Returns guest time in nanoseconds. It never goes back.
-     * Thread: the running entry point's.
+     * Returns guest time in nanoseconds. It never decreases.
+     * Thread: that of the running entry point.
      */
     int64_t (*clock_ns)(void *user);
 
     /*
      * Reports that the core has work: call run() soon. Does not wait for it.
-     * Thread: the running entry point's; never inside draw().
+     * Thread: that of the running entry point; never inside draw().
      */
     void (*request_run)(void *user);
 
     /*
      * Logs one line. Called once per cause.
      * @text: has no newline; valid during the call.
-     * Thread: the running entry point's.
+     * Thread: that of the running entry point.
      */
     void (*log)(void *user, PixmillLog kind, const char *text);
 
     /*
-     * Reports a trace point. Called only if the bit (1 << @event) of *trace_mask is set. trace_mask
-     * may be NULL: no tracing.
+     * Reports a trace point. Called only if the bit (1 << @event) of *trace_mask is set. If
+     * trace_mask is NULL, there is no tracing.
      * @a, @b, @text: see PixmillTrace. @text has static lifetime.
-     * Thread: the running entry point's.
+     * Thread: that of the running entry point.
      */
     void (*trace)(void *user, PixmillTrace event, uint64_t a, uint64_t b, const char *text);
     const uint32_t *trace_mask;

@@ -1,13 +1,13 @@
 /*
  * Think Silicon NEMA|GFX-P, as integrated in Goodix GR5526, Ambiq Apollo4 and ST STM32U5 ("GPU2D"):
- * register file, command list processor, rasteriser, texture map unit, fragment processor, render
+ * register file, command list processor, rasterizer, texture map unit, fragment processor, render
  * output unit.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Memory is allocated by create(), by load() and at the start of a draw, in write() of DRAW_CMD or
- * in run(). If a draw cannot start for lack of memory it writes nothing: the guest sees a bus error
- * and the end of the draw, and the reason is logged as PIXMILL_LOG_HOST_ERROR.
+ * in run(). If the host runs out of memory, the draw writes nothing: the guest sees a bus error and
+ * the end of the draw, and the reason is logged as PIXMILL_LOG_HOST_ERROR.
  */
 #ifndef PIXMILL_NEMA_H
 #define PIXMILL_NEMA_H
@@ -36,12 +36,12 @@ typedef struct PixmillNemaConfig {
  * Class of the NEMA|GFX core. Uses PixmillNemaConfig, PixmillNemaCounters, PixmillNemaFault and
  * PixmillNemaState.
  * read(), write(): 1, 2 or 4 bytes. The registers support only 32-bit accesses: a narrow access is
- * made to the whole word, and is logged.
+ * logged and made to the whole word.
  * write(): BUSY if it would start a draw (DRAW_CMD) while a draw is in flight or a command list
  * runs. A list that waits for a breakpoint or a GP flag does not stall the bus. A hung list stalls
  * it forever.
  * run(): WAIT if the next pair would raise the completion interrupt while the guest is about to
- * acknowledge the last one.
+ * acknowledge the previous one.
  */
 extern const PixmillCoreClass pixmill_nema;
 
@@ -65,10 +65,10 @@ typedef struct PixmillNemaTarget {
 } PixmillNemaTarget;
 
 /*
- * Gets the surface that TEX0 describes, for a display. Returns false if nothing was ever drawn, or
- * if the core is not idle: a running list sets the three registers one at a time.
+ * Gets the surface that TEX0 describes, for a display. Returns false if no draw was ever started,
+ * or if the core is not idle, because a running list sets the three registers one at a time.
  * @target: receives the surface; unchanged if false is returned.
- * Thread: serialised.
+ * Thread: serialized.
  */
 bool pixmill_nema_target(const PixmillCore *core, PixmillNemaTarget *target);
 
@@ -91,19 +91,19 @@ enum {
 
 /* The complete state; fixed-width integers only. */
 typedef struct PixmillNemaState {
-    /* Must equal the loading core's. */
+    /* The state can be loaded only by a core with the same values. */
     uint32_t config;
     uint32_t config_h;
 
-    uint32_t reg[PIXMILL_NEMA_REG_WORDS]; /* as written; MMxx as IEEE-754 */
+    uint32_t reg[PIXMILL_NEMA_REG_WORDS]; /* values as written; MMxx in IEEE-754 */
     uint32_t imem[PIXMILL_NEMA_IMEM_WORDS];
-    uint32_t dirty_min, dirty_max; /* as read from DIRTYMIN and DIRTYMAX */
+    uint32_t dirty_min, dirty_max; /* values of DIRTYMIN and DIRTYMAX */
 
     /* Command list processor. */
     uint32_t clp_run;       /* ClpRun in hw/nema/command_list_processor.hpp */
     uint32_t clp_next;      /* CMD_ADDR as last written by a list */
-    uint32_t clp_unlimited; /* resumed by RING_BUF_STORE with no words left */
-    uint32_t clp_held_by;   /* GP flag lines that a pair waits for */
+    uint32_t clp_unlimited; /* started by RING_BUF_STORE while CMD_SIZE was 0 */
+    uint32_t clp_held_by;   /* GP flags that a pair waits for */
     uint32_t clp_depth;
     uint32_t clp_stack_address[PIXMILL_NEMA_STACK];
     uint32_t clp_stack_left[PIXMILL_NEMA_STACK];
@@ -111,15 +111,15 @@ typedef struct PixmillNemaState {
 
     /* Interrupts. */
     uint32_t irq_source_a, irq_source_b;
-    uint32_t irq_levels;  /* as last passed to set_irq(), a bit per line */
+    uint32_t irq_levels;  /* levels last passed to set_irq(), one bit per line */
     uint32_t irq_seen;    /* reads of CMD_LIST_ID since the completion line rose, at most 4 */
-    uint32_t irq_seen_us; /* guest time of the first of them in microseconds, modulo 2^32 */
+    uint32_t irq_seen_us; /* guest time in us of the first read of CMD_LIST_ID, modulo 2^32 */
 
     /* The draw in flight: its operands and progress. */
     uint32_t draw_active;
-    uint32_t draw_reg[PIXMILL_NEMA_DRAW_WORDS]; /* as at the start; DRAW_CMD holds the command */
+    uint32_t draw_reg[PIXMILL_NEMA_DRAW_WORDS]; /* registers at the start, including DRAW_CMD */
     uint32_t draw_imem[PIXMILL_NEMA_IMEM_WORDS];
-    uint32_t draw_row; /* rows done, from the top, << 16 | pieces done of the next row */
+    uint32_t draw_row; /* rows done from the top << 16 | chunks done of the next row */
 } PixmillNemaState;
 
 #ifdef __cplusplus

@@ -26,8 +26,8 @@ typedef struct PixmillRegister {
     const char *name;  /* the vendor's name */
     const char *alias; /* another source's name, or "" */
     PixmillAccess access;
-    uint32_t reset; /* reset value of this core's model */
-    uint32_t mask;  /* bits that a write changes */
+    uint32_t reset; /* reset value for this core's model */
+    uint32_t mask;  /* bits that a write changes or acts on */
     const char *note;
 } PixmillRegister;
 

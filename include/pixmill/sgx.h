@@ -4,8 +4,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * There is no USSE behind the registers: microkernels and shaders are not executed, and the PTLA
- * drops its commands. See docs/hardware/sgx544.md.
+ * The USSE is not modelled: microkernels and shaders are not executed. The PTLA drops its commands.
+ * See docs/hardware/sgx544.md.
  *
  * A core takes no locks and starts no threads. Only create() allocates memory.
  */
@@ -20,13 +20,13 @@ extern "C" {
 
 enum {
     PIXMILL_SGX_CORES = 2,
-    PIXMILL_SGX_BANK_WORDS = 0x1000,  /* of a core or of the master bank */
+    PIXMILL_SGX_BANK_WORDS = 0x1000,  /* size of a core's bank and of the master bank */
     PIXMILL_SGX_WRAPPER_WORDS = 0x80, /* AM57xx TRM table 12-4: 512 bytes */
 };
 
 #define PIXMILL_SGX_WINDOW 0x02000000u /* AM57xx TRM 12.4.1: 32 MiB */
 
-/* TI's chip support library: an SGX544 with two cores and a system level cache. */
+/* Values from TI's chip support library, for an SGX544 with two cores and a system level cache. */
 #define PIXMILL_SGX_CORE_ID 0x01191201u
 #define PIXMILL_SGX_CORE_REVISION 0x00010106u
 
@@ -35,19 +35,21 @@ typedef struct PixmillSgxConfig {
     uint32_t core_revision; /* CORE_REVISION; 0: PIXMILL_SGX_CORE_REVISION */
     uint32_t core_clock_hz; /* clock of TIMER and EVENT_TIMER; 0: 304.7424 MHz */
 
-    /* Follow the TRM: DEBUG_CONFIG has no bit 31, and only PAGE_CONFIG has THALIA_INT_BYPASS. */
+    /*
+     * Follow the TRM, where DEBUG_CONFIG has no bit 31 and only PAGE_CONFIG has THALIA_INT_BYPASS.
+     */
     bool trm_debug_config;
 
     /*
-     * For tests: stand in for the microkernel, and answer kicks by writing 1 to the word at
+     * For tests: emulate a microkernel that answers each kick by writing 1 to the word at
      * guest-physical address @init_status.
      */
     bool fake_microkernel;
     uint64_t init_status; /* a multiple of 4 */
 
     /*
-     * Called when register EVENT_KICK@kick of core @core is written. May be NULL. Must not call
-     * into the core.
+     * Called when the guest writes register EVENT_KICK<@kick> of core @core. May be NULL. Must not
+     * call into the core.
      * @user: PixmillHost.user.
      * @core: 0 or 1.
      * @kick: 0 to 3.
@@ -62,7 +64,7 @@ typedef struct PixmillSgxConfig {
  * read(), write(): BUS unless @size is 4 and @offset is a multiple of 4 (AM57xx TRM 12.4: 32-bit
  * accesses only).
  * run(): raises the timer events that are due. Returns WAIT for the next one.
- * register_at(): lists the core bank at its place in bank 0, the master bank and the wrapper.
+ * register_at(): lists the bank of core 0, the master bank and the wrapper.
  * load(): drops bits that no register has. STATE if core_id or core_revision differs.
  */
 extern const PixmillCoreClass pixmill_sgx;
@@ -89,17 +91,17 @@ const char *pixmill_sgx_requester(size_t requester);
 typedef enum PixmillSgxWalk {
     PIXMILL_SGX_WALK_OK,
     PIXMILL_SGX_WALK_FAULT,     /* latched in BIF_FAULT and BIF_INT_STAT */
-    PIXMILL_SGX_WALK_BUS_ERROR, /* no memory at the physical address, or at a table */
+    PIXMILL_SGX_WALK_BUS_ERROR, /* no memory at the physical address or at a page table */
     PIXMILL_SGX_WALK_STOPPED,   /* the BIF is paused or in reset */
 } PixmillSgxWalk;
 
 /*
- * Walks the page tables like an access, but does not access the memory itself. Faults and bus
+ * Walks the page tables as for an access, but does not access the memory itself. Faults and bus
  * errors have their usual side effects.
- * @core: 0 or 1. Other cores, or unknown requesters, return STOPPED.
+ * @core: 0 or 1. STOPPED is returned for other cores and for unknown requesters.
  * @va: virtual address.
  * @physical: receives the physical address; 0 unless OK is returned.
- * Thread: serialised.
+ * Thread: serialized.
  */
 PixmillSgxWalk pixmill_sgx_walk(PixmillCore *sgx, uint32_t core, PixmillSgxRequester requester,
                                 uint32_t va, bool write, uint64_t *physical);
@@ -128,14 +130,14 @@ const char *pixmill_sgx_event(size_t index);
  * @core: 0 or 1.
  * @name: see pixmill_sgx_event().
  * Errors: ARGUMENT for an unknown core or event.
- * Thread: serialised.
+ * Thread: serialized.
  */
 PixmillResult pixmill_sgx_raise(PixmillCore *sgx, uint32_t core, const char *name);
 
-/* The first two take effect at once, the others at the next event or kick. */
+/* The first two take effect immediately, the others at the next event or kick. */
 typedef enum PixmillSgxFault {
     PIXMILL_SGX_FAULT_RESPONSE_0, /* INTERRUPT_EVENT: error response on master port 0 */
-    PIXMILL_SGX_FAULT_RESPONSE_1, /* ... on master port 1 */
+    PIXMILL_SGX_FAULT_RESPONSE_1, /* INTERRUPT_EVENT: error response on master port 1 */
     PIXMILL_SGX_FAULT_LOST_EVENT, /* the next event does not reach EVENT_STATUS */
     PIXMILL_SGX_FAULT_LOST_KICK,  /* the next kick is ignored */
 } PixmillSgxFault;
@@ -144,9 +146,9 @@ typedef enum PixmillSgxFault {
 
 /* The complete state. */
 typedef struct PixmillSgxState {
-    int64_t event_timer_ns[PIXMILL_SGX_CORES]; /* when EVENT_TIMER elapses; -1: never */
+    int64_t event_timer_ns[PIXMILL_SGX_CORES]; /* time at which EVENT_TIMER elapses; -1: never */
 
-    /* Must equal the loading core's. */
+    /* The state can be loaded only by a core with the same values. */
     uint32_t core_id;
     uint32_t core_revision;
 
@@ -156,7 +158,7 @@ typedef struct PixmillSgxState {
     uint32_t core0[PIXMILL_SGX_BANK_WORDS];
     uint32_t core1[PIXMILL_SGX_BANK_WORDS];
 
-    uint32_t irq_level; /* as last passed to set_irq() */
+    uint32_t irq_level; /* level last passed to set_irq() */
 } PixmillSgxState;
 
 #ifdef __cplusplus

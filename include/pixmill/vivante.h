@@ -3,13 +3,13 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * For large draws a core starts threads, which sleep outside of draw() and end with destroy(). They
- * access memory that the caller's thread has mapped and call no callbacks. The result does not
- * depend on them.
+ * For large draws a core starts threads, which sleep outside of draw() until destroy() ends them.
+ * They access memory that the caller's thread has mapped, and make no callbacks. The number of
+ * threads does not affect the result.
  *
  * Memory is allocated by create(), load(), draw() and, for 3D draws, by run(). If draw() or run()
- * gets none, the rectangle or the 3D or VG draw is dropped: the guest sees a write error on the
- * bus, the reason is logged as PIXMILL_LOG_HOST_ERROR, and execution continues.
+ * cannot allocate memory, it drops the 2D rectangle, 3D draw or VG draw: the guest sees a write
+ * error on the bus, the reason is logged as PIXMILL_LOG_HOST_ERROR, and execution continues.
  */
 #ifndef PIXMILL_VIVANTE_H
 #define PIXMILL_VIVANTE_H
@@ -27,30 +27,30 @@ enum {
 };
 
 /*
- * Known or reported differences between silicon and the documents that the model follows, a bit
+ * Known or reported differences between silicon and the documents that the model follows, one bit
  * each. Sources: docs/hardware/vivante-2d.md and docs/hardware/vivante-3d.md.
  */
 typedef enum PixmillVivanteQuirk {
-    /* Filter blits from UYVY to YUY2 or back write zeros. On gc320-imx6 and gc320-imx6qp. */
+    /* Filter blits between UYVY and YUY2 write zeros. Set for gc320-imx6 and gc320-imx6qp. */
     PIXMILL_VIVANTE_QUIRK_YUV_ORDER = 1 << 0,
     /*
-     * Triangles are solid whatever PA_CONFIG.FILL_MODE says, but have a depth offset only if it
-     * says solid. On gc2000-imx6q.
+     * Triangles are always drawn solid. PA_CONFIG.FILL_MODE affects only the depth offset, which
+     * applies only if FILL_MODE is SOLID. Set for gc2000-imx6q.
      */
     PIXMILL_VIVANTE_QUIRK_SOLID_TRIANGLES = 1 << 1,
     /*
-     * PE_STENCIL_CONFIG_EXT2 has no effect: the masks of PE_STENCIL_CONFIG apply to both faces. On
-     * gc2000-imx6q.
+     * PE_STENCIL_CONFIG_EXT2 has no effect: the masks of PE_STENCIL_CONFIG apply to both faces. Set
+     * for gc2000-imx6q.
      */
     PIXMILL_VIVANTE_QUIRK_SHARED_STENCIL_MASKS = 1 << 2,
-    /* Points can be larger than 8192 pixels. On gc2000-imx6q. */
+    /* Points can be larger than 8192 pixels. Set for gc2000-imx6q. */
     PIXMILL_VIVANTE_QUIRK_LARGE_POINTS = 1 << 3,
 
     PIXMILL_VIVANTE_QUIRKS = (1 << 4) - 1, /* all quirks */
 } PixmillVivanteQuirk;
 
 typedef enum PixmillVivanteJit {
-    PIXMILL_VIVANTE_JIT_HOT, /* only programs that have drawn much */
+    PIXMILL_VIVANTE_JIT_HOT, /* only programs that have shaded many pixels or vertices */
     PIXMILL_VIVANTE_JIT_NEVER,
     PIXMILL_VIVANTE_JIT_ALWAYS,
     PIXMILL_VIVANTE_JIT_COUNT,
@@ -59,23 +59,24 @@ typedef enum PixmillVivanteJit {
 typedef struct PixmillVivanteConfig {
     const char *model;      /* "gc320-imx6", "gc2000", ...; see pixmill_vivante_model() */
     uint32_t core_clock_hz; /* clock of WAIT and the cycle counters; 0: 400 MHz */
-    uint32_t poll_min_ns;   /* shortest poll of an idle WAIT/LINK loop; 0: 20 us */
-    uint32_t poll_max_ns;   /* longest; 0: 1 ms */
+    uint32_t poll_min_ns;   /* shortest poll interval of an idle WAIT/LINK loop; 0: 20 us */
+    uint32_t poll_max_ns;   /* longest poll interval; 0: 1 ms */
     /*
      * Threads for a large draw, including the caller's: 1 to PIXMILL_VIVANTE_MAX_RENDER_THREADS. 0:
      * one per host processor, at most 4.
      */
     uint32_t render_threads;
     /*
-     * Minimum work per thread in bytes that could be copied in the same time; at most 2 MiB. 0: 1
-     * MiB.
+     * Minimum work per thread, as the number of bytes that could be copied in the same time: at
+     * most 2 MiB. 0: 1 MiB.
      */
     uint32_t render_share;
-    /* PixmillVivanteQuirk bits to set and to clear, whatever the model says. */
+    /* PixmillVivanteQuirk bits to set and to clear, regardless of the model. */
     uint32_t quirks_on, quirks_off;
     /*
-     * PixmillVivanteJit: which 3D shader programs to compile to machine code. The results are the
-     * same. Needs x86-64 with AVX2, and support in the build; otherwise programs are interpreted.
+     * PixmillVivanteJit: selects the 3D shader programs to compile to machine code. Results do not
+     * depend on it. Needs x86-64 with AVX2, and support in the build; otherwise programs are
+     * interpreted.
      */
     uint32_t jit;
 } PixmillVivanteConfig;
@@ -97,18 +98,19 @@ const char *pixmill_vivante_model(size_t index);
 extern const PixmillCoreClass pixmill_vivante;
 
 /*
- * Returns true if software asks for the core's clock to be stopped, with GCHOLD. Changes with
- * register writes and resets.
- * Thread: serialised.
+ * Returns true if software has set GCHOLD, which requests that the core's clock be stopped. Only
+ * register writes and resets change the result.
+ * Thread: serialized.
  * Source: AM57xx TRM, GCGPOUT0.
  */
 bool pixmill_vivante_standby(const PixmillCore *core);
 
 /*
- * Tells the core that the guest's stores have reached memory (a write barrier that a device sees).
- * An idle front end then polls at once, not at its next time, and calls request_run() if its loop
- * has changed. Costs a few loads, and only affects how soon a job begins.
- * Thread: serialised.
+ * Tells the core that the guest's earlier stores have reached memory, as after a write barrier for
+ * devices. An idle front end then polls its loop immediately instead of after the poll interval,
+ * and calls request_run() if the loop has changed. Costs a few loads. Only affects how soon a job
+ * begins.
+ * Thread: serialized.
  */
 void pixmill_vivante_barrier(PixmillCore *core);
 
@@ -142,7 +144,7 @@ enum {
     PIXMILL_VIVANTE_VG_CALLS = 4,
     PIXMILL_VIVANTE_DE_MAX_RECTS = 256,
     PIXMILL_VIVANTE_DE_MAX_DATA = 2047,
-    PIXMILL_VIVANTE_DE_DRAW_STATES = 128, /* 0x1200 to 0x13ff */
+    PIXMILL_VIVANTE_DE_DRAW_STATES = 128, /* states 0x1200 to 0x13ff */
     PIXMILL_VIVANTE_PROFILE_MODULES = 11,
     PIXMILL_VIVANTE_PROFILE_SIGNALS = 64,
 };
@@ -152,38 +154,38 @@ enum {
  * nanoseconds.
  */
 typedef struct PixmillVivanteState {
-    /* Must equal the loading core's. */
+    /* The state can be loaded only by a core with the same value. */
     uint32_t model; /* chip model and revision: model << 16 | (revision & 0xffff) */
 
     /* Register window: RW registers that only store their value. */
     uint32_t reg[PIXMILL_VIVANTE_REG_WORDS];
-    uint32_t fscale; /* current clock divider, 1..64 of 64 */
+    uint32_t fscale; /* current clock rate in 64ths of core_clock_hz: 1 to 64 */
 
     /* Interrupts. */
     uint32_t intr_pending;
-    uint32_t intr_level; /* as last passed to set_irq() */
+    uint32_t intr_level; /* level last passed to set_irq() */
 
     /* Front end. */
     uint32_t fe_run;       /* FeRun in hw/vivante/fe/front_end.hpp */
-    uint32_t fe_address;   /* next qword to fetch */
-    uint32_t fe_remaining; /* qwords left to prefetch */
+    uint32_t fe_address;   /* address of the next qword to fetch */
+    uint32_t fe_remaining; /* number of qwords left to prefetch */
     uint32_t fe_latch;     /* COMMAND_ADDRESS */
     uint32_t fe_latch_fresh;
     uint32_t fe_swap;           /* ENDIAN_CONTROL of the running stream */
     uint32_t fe_word[2];        /* last qword fetched */
     uint32_t fe_loop;           /* address of the WAIT in the idle loop */
-    uint32_t fe_loop_remaining; /* fe_remaining at that WAIT */
-    uint32_t fe_loop_wait[2];   /* the WAIT, as fetched */
+    uint32_t fe_loop_remaining; /* fe_remaining at the loop's WAIT */
+    uint32_t fe_loop_wait[2];   /* the loop's WAIT, as fetched */
     uint32_t fe_loop_link[2];   /* the LINK that closes the loop */
-    uint32_t fe_loop_end;       /* address after that LINK */
-    uint32_t fe_loop_ns;        /* duration of that WAIT */
+    uint32_t fe_loop_end;       /* address after the loop's LINK */
+    uint32_t fe_loop_ns;        /* duration of the loop's WAIT */
     uint32_t fe_link_depth;
     uint32_t fe_link_address[PIXMILL_VIVANTE_LINK_STACK];
     uint32_t fe_link_remaining[PIXMILL_VIVANTE_LINK_STACK];
     uint32_t fe_link_read;     /* debug read pointer */
     uint32_t fe_semaphore[32]; /* armed recipients per source module, one bit each */
     int64_t fe_deadline_ns;    /* end of a WAIT, or time of the next poll */
-    int64_t fe_activity_ns;    /* last activity, for the poll's back-off */
+    int64_t fe_activity_ns;    /* time of the last activity, from which polling backs off */
 
     /* MMU v2. MMU v1 has only registers. */
     uint32_t mmu_mode;
@@ -192,7 +194,7 @@ typedef struct PixmillVivanteState {
     uint32_t mmu_safe_set;
     uint32_t mmu_extended;
     uint32_t mmu_pta_index;
-    uint32_t mmu_frozen; /* clients stalled by a fault or an endless shader, a bit each */
+    uint32_t mmu_frozen; /* clients stalled by a fault or an endless shader, one bit each */
 
     /* GPU state space; only LOAD_STATE writes it. */
     uint32_t state[PIXMILL_VIVANTE_STATE_WORDS];
@@ -201,51 +203,50 @@ typedef struct PixmillVivanteState {
     uint32_t de_brush_config; /* current PATTERN_CONFIG */
     uint32_t de_brush_low, de_brush_high;
     uint32_t de_brush_bg, de_brush_fg;
-    uint32_t de_brush_pixel[64]; /* 8, 16 or 32-bit words at PATTERN_ADDRESS */
+    uint32_t de_brush_pixel[64]; /* pixels at PATTERN_ADDRESS: 8, 16 or 32-bit words */
 
     /* 2D engine: the draw in flight, its operands and progress. */
     uint32_t de_draw_active;
-    uint32_t de_draw_filter;                                /* true for a filter blit, false for
-                                                             * DRAW_2D */
-    uint32_t de_draw_state[PIXMILL_VIVANTE_DE_DRAW_STATES]; /* as at the start of the draw */
+    uint32_t de_draw_filter;                                /* 1: filter blit, 0: DRAW_2D */
+    uint32_t de_draw_state[PIXMILL_VIVANTE_DE_DRAW_STATES]; /* states at the start of the draw */
     uint32_t de_draw_rects;                                 /* rectangles in de_draw_rect */
     uint32_t de_draw_rect[2 * PIXMILL_VIVANTE_DE_MAX_RECTS];
     uint32_t de_draw_data_words;
     uint32_t de_draw_data[PIXMILL_VIVANTE_DE_MAX_DATA];
     uint32_t de_draw_index;  /* current rectangle */
-    uint32_t de_draw_row;    /* its rows done, in drawing order */
-    uint32_t de_draw_column; /* columns done of the next row, or pixels of the line */
+    uint32_t de_draw_row;    /* rows done of the current rectangle, in drawing order */
+    uint32_t de_draw_column; /* columns done of the next row, or pixels done of a line */
 
     /* 3D engine: the work in flight, and its progress. Its states are in @state. */
     uint32_t g3d_job;        /* Engine3d::Job */
-    uint32_t g3d_command[5]; /* the draw: header, type, start, count, offset */
-    uint64_t g3d_place[3];   /* start of the current batch of primitives: Assembler::Place */
+    uint32_t g3d_command[5]; /* the draw command: header, type, start, count, offset */
+    uint64_t g3d_place[3];   /* start of the current batch of primitives (Assembler::Place) */
     uint32_t g3d_place_vertex[5];
-    uint32_t g3d_done[2]; /* progress: tiles and pixel batches; rows of a resolve */
+    uint32_t g3d_done[2]; /* tiles and pixel batches done of a draw; rows done of a resolve */
     /* 3D engine: the occlusion query. */
     uint32_t g3d_counting;
     uint64_t g3d_samples; /* samples passed since OCCLUSION_QUERY_ADDR was written */
 
     /* Front end 2.0 of VG cores. Its run state is fe_run. */
-    uint64_t vg_fe_address; /* next qword to fetch */
-    uint32_t vg_fe_left;    /* qwords before the stream must have ended or jumped */
+    uint64_t vg_fe_address; /* address of the next qword to fetch */
+    uint32_t vg_fe_left;    /* qwords left before the stream must end or jump */
     uint32_t vg_fe_read;    /* qwords of this stream read so far */
     uint32_t vg_fe_next;    /* CMDBUF_CURRENT: address after the last command */
     uint32_t vg_fe_queued;  /* qwords of the queued stream; 0: none */
-    uint32_t vg_fe_depth;   /* of the CALL stack */
+    uint32_t vg_fe_depth;   /* depth of the CALL stack */
     uint64_t vg_fe_call_address[PIXMILL_VIVANTE_VG_CALLS];
     uint32_t vg_fe_call_left[PIXMILL_VIVANTE_VG_CALLS];
-    /* VG engine: the DATA in flight, and its progress. Its states are in @state. */
+    /* VG engine: the DATA command in flight, and its progress. Its states are in @state. */
     uint32_t vg_draw_active;
     uint64_t vg_data_address;
     uint32_t vg_data_qwords;
     uint32_t vg_draw_index; /* current rectangle */
-    uint32_t vg_draw_row;   /* rows done of it, or of the path's window */
+    uint32_t vg_draw_row;   /* rows done of the rectangle or the path's window */
     uint32_t vg_draw_column;
 
     /* Counters. */
-    int64_t cycle_base_ns[3]; /* when 0x78, 0x438 and 0x7c were last set */
-    uint32_t cycle_offset[3]; /* their values at that time */
+    int64_t cycle_base_ns[3]; /* times at which 0x78, 0x438 and 0x7c were last set */
+    uint32_t cycle_offset[3]; /* values of 0x78, 0x438 and 0x7c at cycle_base_ns */
     int64_t busy_ns;          /* time that engines were busy since 0x7c was last set */
     int64_t busy_since_ns;    /* -1 if no engine is busy */
     uint64_t read_bytes;
