@@ -17,9 +17,10 @@ bool interrupts(const uint32_t pair[2]) {
            (offset == IRQ_ID || (offset == INT_CTRL && int_ctrl::completion(pair[1])));
 }
 
-/// True for the first word of a pair that no client writes in a list: a list that contains it runs
-/// over into other data. None of six libraries sets the unused bits (14:12 and 15 are BATCH and
-/// LOOP in headers), resets the core, or holds before it selects a surface.
+/// True for a first word of a pair that clients never write. A list that contains one has probably
+/// run past its end into other data. None of the six known libraries sets the unused bits (headers
+/// define 14:12 and 15 as BATCH and LOOP), resets the core, or sets HOLD in a write to a register
+/// below BREAKPOINT.
 bool is_foreign(uint32_t word) {
     constexpr uint32_t unused = 0x0070F003;
     const uint32_t offset = pair_word::target(word);
@@ -71,7 +72,7 @@ bool CommandListProcessor::fetches() const {
 uint32_t CommandListProcessor::status() const {
     if (idle())
         return 0;
-    constexpr uint32_t deepest = 7; // the field has three bits
+    constexpr uint32_t deepest = 7; // the field is three bits wide
     return cmd_stat::busy.put(1) | cmd_stat::in_memory.put(!at_end()) |
            cmd_stat::fetches.put(fetches()) | cmd_stat::depth.put(std::min(s_.clp_depth, deepest));
 }
@@ -94,8 +95,8 @@ void CommandListProcessor::stop() {
     s_.clp_unlimited = 0;
 }
 
-/// Only stops: clients write CMD_STAT after they have set up the ring registers, and do not write
-/// those again.
+/// Only stops the list. The ring registers keep their values, because clients set them up before
+/// they write CMD_STAT.
 void CommandListProcessor::reset() {
     stop();
 }
@@ -122,7 +123,8 @@ void CommandListProcessor::size_written() {
         begin_list();
 }
 
-// Without ENABLE there is no stop address, and no source says that the write then triggers.
+// Without ENABLE, the register has no stop address. Whether such a write starts a list is
+// undocumented; in the model it does not.
 void CommandListProcessor::ring_written(bool by_list) {
     const uint32_t ring = s_.reg[RING_BUF_STORE / 4];
     if (!by_list)
@@ -150,7 +152,7 @@ void CommandListProcessor::gp_flags_written(bool by_list) {
     s_.clp_held_by &= s_.reg[GP_FLAGS / 4];
     if (s_.clp_held_by)
         return;
-    if (!by_list) // a list that waits for the host may run forever
+    if (!by_list) // a list that keeps waiting for the host is not endless
         s_.clp_budget = max_pairs;
     core_.host.trace(PIXMILL_TRACE_FE_STATE, address(), 0, "released");
     core_.host.request_run();
@@ -172,7 +174,7 @@ bool CommandListProcessor::list_ended() const {
     return left() < 2 && !unlimited;
 }
 
-/// Compares for equality: what follows the stop address is an older part of the ring.
+/// Compares for equality, because a ring wraps: an address above the stop address may be valid.
 bool CommandListProcessor::at_ring_stop() const {
     const uint32_t ring = s_.reg[RING_BUF_STORE / 4];
     return ring_buf_store::enable(ring) && s_.clp_depth == 0 &&
@@ -209,7 +211,7 @@ void CommandListProcessor::step() {
 }
 
 /// Handles the end of a called list, of the data in the ring, or of the list that the host started.
-/// Only the end of the last can interrupt.
+/// Only the last of these can raise an interrupt.
 void CommandListProcessor::end() {
     const bool ended = list_ended();
     if (ended && pop())
@@ -236,14 +238,14 @@ void CommandListProcessor::execute(uint64_t from, const uint32_t pair[2]) {
         write(word, pair[1]);
     if (stops)
         stop();
-    // Draws complete in order, so the other bits never have to wait.
+    // The other bits never need to wait, because draws complete in order.
     if (pair_word::hold(word) == pair_word::hold_gp_flags && !idle())
         hold();
     if (last_before_break && state() == ClpRun::breaking)
         set_state(ClpRun::at_breakpoint);
 }
 
-/// Once per list. Silicon executes such a pair, and so does the model.
+/// Logs foreign pairs, once per list. The model executes them, as silicon does.
 void CommandListProcessor::note_foreign(const uint32_t pair[2]) {
     if (is_foreign(pair[0]))
         core_.host.guest_error(
@@ -252,7 +254,7 @@ void CommandListProcessor::note_foreign(const uint32_t pair[2]) {
             pair[1]);
 }
 
-/// Waits until every GP flag that is set now has been cleared.
+/// Makes the list wait until every GP flag that is now set has been cleared.
 void CommandListProcessor::hold() {
     s_.clp_held_by = gp_flags::level(s_.reg[GP_FLAGS / 4]);
     if (s_.clp_held_by)

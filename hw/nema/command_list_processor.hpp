@@ -20,39 +20,40 @@ enum class ClpRun : uint32_t {
     idle,
     running,
     breaking,      ///< running; stops after the next pair
-    at_breakpoint, ///< until 0 is written to BREAKPOINT
-    hung,          ///< injected fault
+    at_breakpoint, ///< stopped until 0 is written to BREAKPOINT
+    hung,          ///< by an injected fault
     count,
 };
 
-/// Executes the list of CMD_SIZE words at CMD_ADDR; both registers advance. Calling lists are on
-/// the stack.
+/// Executes the list of CMD_SIZE words at CMD_ADDR, and updates both registers after each pair. A
+/// stack holds the lists that called the current one.
 class CommandListProcessor {
 public:
     explicit CommandListProcessor(Core& core);
 
-    /// Executes about `budget_words` words. Stops early at a draw, which must complete first, or at
+    /// Executes about `budget_words` words. Stops early after a pair that starts a draw, or before
     /// a pair that must wait for an interrupt handler.
     void run(uint32_t budget_words);
 
-    /// True if the last run() stopped at a pair that interrupts while a handler is still running.
+    /// True if the last run() stopped before a pair that would raise an interrupt while the handler
+    /// of the previous interrupt is running.
     bool waits() const { return waits_; }
 
     /// True if there are pairs to execute, now or after the draw in flight.
     bool runs() const;
     bool idle() const;
-    /// True if it is reading pairs from memory.
+    /// True if the processor is reading pairs from memory.
     bool fetches() const;
     /// True if a DRAW_CMD write by the host must wait.
     bool stalls_host() const { return runs() || state() == ClpRun::hung; }
     uint32_t status() const; ///< value of CMD_STAT
 
-    // Called after the register has been written.
+    // Called after a write to the named register.
     void size_written();
     void ring_written(bool by_list);
     void breakpoint_written(bool by_list);
     void gp_flags_written(bool by_list);
-    void reset(); ///< on a write of CMD_STAT
+    void reset(); ///< called on a write to CMD_STAT
 
     void hang_next() { hang_next_ = true; }
     void power_on();
@@ -84,10 +85,10 @@ private:
     Core& core_;
     PixmillNemaState& s_;
     PhysicalMemory bus_;
-    // Start addresses of the list and of its callers; unknown in a loaded state.
+    // Start addresses of the list and of its callers; unknown after load().
     std::optional<uint32_t> begin_;
     std::array<std::optional<uint32_t>, PIXMILL_NEMA_STACK> callers_;
-    Trigger last_; ///< the last pair, or the access that started the list
+    Trigger last_; ///< last pair executed, or the access that started the list
     bool waits_ = false;
     bool hang_next_ = false; ///< injected fault
 };

@@ -35,7 +35,7 @@ void Core::power_on() {
     interrupts.update_lines();
 }
 
-/// Resets to the power-on state, except the interrupt lines.
+/// Resets everything except the interrupt lines to the power-on state.
 void Core::clear() {
     s.config = config.config;
     s.config_h = config.config_h;
@@ -70,7 +70,7 @@ PixmillResult Core::read(uint32_t offset, uint32_t size, uint32_t& value) {
     }
     if (host.tracing(PIXMILL_TRACE_REG_READ))
         host.trace(PIXMILL_TRACE_REG_READ, word, value, register_name(word));
-    if (size < 4) // the core returns the whole word; the reader selects its byte lanes
+    if (size < 4) // the core returns the whole word; the bus master selects byte lanes
         value >>= 8 * (offset & 3);
     return PIXMILL_OK;
 }
@@ -178,7 +178,7 @@ void Core::save(PixmillNemaState& out) {
     out = s;
     if (drawing.busy())
         return;
-    // The operands of a completed draw no longer matter.
+    // The operands of a completed draw are not part of the state.
     out.draw_row = 0;
     std::ranges::fill(out.draw_reg, 0);
     std::ranges::fill(out.draw_imem, 0);

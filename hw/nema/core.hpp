@@ -15,7 +15,7 @@
 
 namespace pixmill::nema {
 
-/// Pairs that a list may execute per trigger before it counts as endless.
+/// A list that executes more pairs than this after one trigger is considered endless.
 constexpr uint32_t max_pairs = 1u << 24;
 
 class Core final : LogContext {
@@ -28,8 +28,8 @@ public:
     Host host;
     PixmillNemaState s{};
     PixmillNemaCounters counters{};
-    const Trigger* trigger = &unknown_trigger;  ///< of the core's present activity
-    std::atomic<bool> fail_next_access = false; ///< injected fault; draw() reads it, too
+    const Trigger* trigger = &unknown_trigger;  ///< cause of the current activity
+    std::atomic<bool> fail_next_access = false; ///< injected fault; also read by draw()
 
     Interrupts interrupts;
     DrawingEngine drawing;
@@ -43,21 +43,22 @@ public:
 
     /// Value of STAT.
     uint32_t busy_units() const;
-    /// Reports that an access of `client` at `address` hit no memory.
+    /// Reports that `client` accessed `address`, where there is no memory.
     void bus_error(const char* client, uint32_t address, bool write);
     /// Logs a write that only a core with vector graphics supports; `what` describes it.
     void lacks_vectors(uint32_t offset, uint32_t value, const char* what);
-    /// Reports that the host ran out of memory for a draw to `address`, which then writes nothing.
+    /// Reports that a draw to `address` writes nothing because the host is out of memory.
     void out_of_memory(const char* client, uint32_t address);
-    /// Notes an access that handlers make only after they have cleared the interrupt.
+    /// Called on an access that interrupt handlers make only after they have cleared the interrupt.
     void handler_is_over();
     /// Requests a run if the list processor waits for an interrupt handler.
     void resume_clp();
-    /// Returns the list address in `value`. Logs low bits that it drops.
+    /// Returns the list address in `value`. Clears the low bits, and logs if any of them was set.
     uint32_t list_address(uint32_t value);
 
     void save(PixmillNemaState& out);
-    /// Loads an untrusted state. Returns STATE if no core could be in it; MEMORY: see nema.h.
+    /// Loads an untrusted state. Returns STATE if no core can reach that state, MEMORY if the host
+    /// is out of memory.
     PixmillResult load(const PixmillNemaState& in);
 
 private:

@@ -1,4 +1,4 @@
-// Bit fields of registers. The GR5526 manual numbers but does not name them; the names follow its
+// Bit fields of registers. The GR5526 manual gives bit numbers but no names; the names follow its
 // descriptions or the client libraries.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
@@ -22,12 +22,13 @@ inline constexpr Field all[] = {
 }
 
 namespace flush_ctrl {
-/// The stored bits. Each flushes the read or write caches at a DRAW_CMD by the host or by a list.
+/// The stored bits. Each one flushes the read or write cache when the host or a list writes
+/// DRAW_CMD.
 inline constexpr Field stored[] = {
     {"WRITE_HOST", 11}, {"WRITE_CLP", 7}, {"READ_HOST", 4}, {"READ_CLP", 0}};
 } // namespace flush_ctrl
 
-/// Colors: DRAW_COLOR, TEX_COLOR, C0_REG and so on.
+/// Color registers: DRAW_COLOR, TEX_COLOR, C0_REG and so on.
 namespace rgba {
 inline constexpr Field alpha{"ALPHA", 31, 24}, blue{"BLUE", 23, 16}, green{"GREEN", 15, 8},
     red{"RED", 7, 0};
@@ -39,8 +40,8 @@ inline constexpr Field dither{"DITHER", 31}, format{"FORMAT", 30, 24}, mode{"MOD
     stride{"STRIDE", 15, 0};
 }
 
-/// MODE of TEXn_FSTRIDE. Left-handed: (0, 0) is the bottom left corner. Unit range: coordinates run
-/// from 0 to 1.
+/// MODE of TEXn_FSTRIDE. With left_handed, (0, 0) is the bottom left corner. With unit_range,
+/// coordinates are in the range 0 to 1.
 namespace texture_mode {
 inline constexpr Field radial{"RADIAL", 7}, left_handed{"ORIGIN", 6}, unit_range{"RANGE", 5},
     morton{"MORTON", 4}, wrap{"WRAP", 3, 2}, bilinear{"FILTER", 0};
@@ -65,7 +66,7 @@ namespace codeptr {
 inline constexpr Field background{"BACKGROUND", 31, 16}, foreground{"FOREGROUND", 15, 0};
 }
 
-/// A code pointer: the slot of the first instruction, and a texture read before it.
+/// A code pointer: the slot of the first instruction, and an optional texture read before it.
 namespace code_pointer {
 inline constexpr Field prefetch{"PREFETCH", 15}, read_to{"READ_TO", 14, 13},
     at_screen{"AT_SCREEN", 12}, image{"IMAGE", 11, 10}, slot{"SLOT", 4, 0};
@@ -77,7 +78,8 @@ inline constexpr Field key_equal{"DST_CKEY", 31}, key_differs{"DST_CKEY_NEG", 25
 inline constexpr Field stored[] = {key_equal, {"SRC_CKEY", 30}, key_differs, destination, source};
 } // namespace blend_mode
 
-/// IEEE-754; matrix_element is the format in which the matrix reads back.
+/// IEEE-754 single precision. Matrix registers are written in this format and read back as
+/// matrix_element.
 namespace ieee754 {
 inline constexpr Field exponent{"EXPONENT", 30, 23}, mantissa{"MANTISSA", 22, 0};
 }
@@ -93,7 +95,8 @@ namespace ring_buf_store {
 inline constexpr Field address{"STOP_ADDR", 31, 3}, enable{"ENABLE", 2}, notrigger{"NOTRIGGER", 1};
 }
 
-/// Bits 29, 28 and 17:13 describe a FIFO, which is not modelled. How 6:4 encode states is unknown.
+/// Bits 29, 28 and 17:13 describe a FIFO, which is not modelled. The encoding of states in bits 6:4
+/// is unknown.
 namespace cmd_stat {
 inline constexpr Field busy{"BUSY", 31}, in_memory{"IN_MEMORY", 30}, depth{"DEPTH", 11, 9},
     fetches{"FETCHES", 0};
@@ -102,7 +105,7 @@ inline constexpr Field busy{"BUSY", 31}, in_memory{"IN_MEMORY", 30}, depth{"DEPT
 namespace stat {
 inline constexpr Field system{"SYSTEM", 31}, bus{"BUS", 30}, list_bus{"LIST_BUS", 29},
     list_processor{"CLP", 28};
-/// The units of one core.
+/// The drawing units of one core.
 inline constexpr Field drawing[] = {
     {"CORES", 27, 24}, {"DEPTH", 12}, {"RASTERIZER", 8}, {"RENDER", 4}, {"TEXTURE", 0}};
 } // namespace stat
@@ -122,7 +125,7 @@ inline constexpr Field stored[] = {interrupt, freeze, level};
 
 namespace sys_int {
 inline constexpr Field bus_error{"BUS_ERROR", 11}, flags{"GP_FLAGS", 3, 0};
-/// Bits that writing 1 clears.
+/// Bits that are cleared by writing 1.
 inline constexpr Field latched[] = {bus_error, {"BUS_CODE", 10, 4}, flags};
 } // namespace sys_int
 
@@ -140,9 +143,9 @@ inline constexpr Field vectors{"VG", 9};
 namespace pair_word {
 inline constexpr Field hold{"HOLD", 31, 24}, abort{"ABORT", 19}, return_{"RETURN", 18},
     push{"PUSH", 17}, nop{"NOP", 16}, offset{"OFFSET", 11, 2};
-inline constexpr uint32_t hold_all = 0xFF;      ///< wait for everything before
-inline constexpr uint32_t hold_gp_flags = 0x08; ///< only this bit set
-/// The register to write.
+inline constexpr uint32_t hold_all = 0xFF;      ///< wait for all earlier work
+inline constexpr uint32_t hold_gp_flags = 0x08; ///< wait for GP flags, if only this bit is set
+/// Returns the offset of the register that the pair writes.
 constexpr uint32_t target(uint32_t word) {
     return word & offset.mask();
 }

@@ -8,13 +8,13 @@
 
 namespace pixmill::nema {
 namespace {
-constexpr uint32_t handler_us = 100'000; // longer than a busy host preempts a vCPU
+constexpr uint32_t handler_us = 100'000; // longer than a busy host would preempt a vCPU
 constexpr const char* line_names[] = {"completion", "error", "freeze"};
 } // namespace
 
-// How B is cleared is inferred from the handlers. Bit 0 reads as 1 whatever the cause, and handlers
-// write 0 to it: the GR5526's as part of a 0 word (app_graphics_gpu.c), ST's on its own
-// (HAL_GPU2D_IRQHandler). Apollo4's manual assigns this to bit 3.
+// The way to clear source B is inferred from interrupt handlers. Bit 0 reads as 1 for either
+// source, and handlers clear it: the GR5526's writes 0 to the whole word (app_graphics_gpu.c), ST's
+// clears only this bit (HAL_GPU2D_IRQHandler). According to Apollo4's manual, bit 3 clears B.
 void Interrupts::control(uint32_t value) {
     if (int_ctrl::completion(value))
         set(s_.irq_source_a);

@@ -9,7 +9,7 @@
 
 namespace pixmill::nema {
 
-/// A message is logged once per cause and detail.
+/// Causes of log messages. A message is logged once per cause and detail.
 enum class Cause : uint16_t {
     narrow_access,
     unknown_register,
@@ -21,7 +21,7 @@ enum class Cause : uint16_t {
     primitive,
     vector_graphics,
     bus_error,
-    // A feature that a draw uses and the model lacks: see Unsupported.
+    // Unsupported features that a draw uses: see Unsupported.
     texture_format,
     destination_format,
     tx_operation,
@@ -33,7 +33,7 @@ enum class Cause : uint16_t {
     endless_program,
 };
 
-/// A feature that a draw uses and the model lacks.
+/// A feature that a draw uses and that the model does not support.
 struct Unsupported {
     Cause cause;
     uint64_t detail; ///< a format, a program word or an address

@@ -31,7 +31,7 @@ struct Instance : PixmillCore {
         {},
     };
     static constexpr const char* lines[] = {"completion", "error", "freeze", nullptr};
-    /// In the order of PixmillNemaFault.
+    /// Names of the faults, in the order of PixmillNemaFault.
     static constexpr const char* faults[] = {"bus-error", "lost-irq", "hang", nullptr};
     static constexpr PixmillField counter_fields[] = {
         COUNTER("command-words", command_words),

@@ -10,7 +10,7 @@
 namespace pixmill::nema {
 
 enum Offset : uint32_t {
-    TEX0_BASE = 0x000, // TEXn_BASE, TEXn_FSTRIDE, TEXn_RESXY: 0x10 * n
+    TEX0_BASE = 0x000, // the registers of TEXn are 0x10 * n higher
     TEX0_FSTRIDE = 0x004,
     TEX0_RESXY = 0x008,
     TEX1_BASE = 0x010,
@@ -50,7 +50,7 @@ enum Offset : uint32_t {
     CLIPMAX = 0x114,
     MATMULT = 0x118,
     CODEPTR = 0x11C,
-    DRAW_PT0_X = 0x120, // vertex n: 0x10 * n
+    DRAW_PT0_X = 0x120, // the registers of vertex n are 0x10 * n higher
     DRAW_PT0_Y = 0x124,
     PVG_PIVOT_Y = 0x128,
     DRAW_COLOR = 0x12C,
@@ -80,7 +80,7 @@ enum Offset : uint32_t {
     DEPTH_DX_H = 0x190,
     DEPTH_DY_L = 0x194,
     DEPTH_DY_H = 0x198,
-    RED_DX = 0x1A0, // then RED_DY, and so on for green, blue, alpha
+    RED_DX = 0x1A0, // followed by RED_DY, then the same for green, blue and alpha
     RED_DY = 0x1A4,
     GRE_DX = 0x1A8,
     GRE_DY = 0x1AC,
@@ -178,7 +178,7 @@ enum Offset : uint32_t {
     BUSERROR_MASK = 0xFFC,
 };
 
-/// The primitive that the low bits of DRAW_CMD select; nullptr: draws nothing.
+/// Primitives selected by the low bits of DRAW_CMD. nullptr: nothing is drawn.
 constexpr const char* primitive_names[8] = {nullptr,    "line",          "rectangle", nullptr,
                                             "triangle", "quadrilateral", nullptr,     nullptr};
 
@@ -186,7 +186,7 @@ constexpr const char* primitive_name(uint32_t command) {
     return primitive_names[draw_cmd::primitive(command)];
 }
 
-/// Primitives 6 and 7, on cores with vector graphics.
+/// True for primitives 6 and 7, which only cores with vector graphics support.
 constexpr bool is_curve_fan(uint32_t command) {
     return draw_cmd::primitive(command) >= 6;
 }

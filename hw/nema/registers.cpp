@@ -16,8 +16,8 @@ namespace {
 constexpr uint32_t one = 0x3F800000; // 1.0f
 
 // Silicon returns matrix elements in its own format: a 15-bit mantissa and a 6-bit exponent with a
-// bias of 31 (measured on an Apollo510: tikuOS, tiku_gpu_arch.c). These are the 21 bits that the
-// manual gives an element. Where the sign appears is unknown.
+// bias of 31 (measured on an Apollo510: tikuOS, tiku_gpu_arch.c). The manual gives each element 21
+// bits, as many as this format. The position of the sign is unknown.
 uint32_t read_matrix(const Core& core, uint32_t offset) {
     const uint32_t word = core.s.reg[offset / 4];
     if (word << 1 == 0)
@@ -27,9 +27,9 @@ uint32_t read_matrix(const Core& core, uint32_t offset) {
            matrix_element::mantissa.put(ieee754::mantissa(word) >> 8);
 }
 
-// The libraries write MM12 and MM02 first, then only elements that differ from identity, and never
-// reset those. They do not reset MATMULT either, which they write after a matrix. Drawing is
-// correct only if writing a translation starts a new matrix.
+// A write to MM02 or MM12 resets the other elements and MATMULT. Undocumented, but required: the
+// libraries write MM12 and MM02 first, then only the elements that differ from identity, and never
+// reset elements or MATMULT.
 void write_translation(Core& core, const Written&) {
     uint32_t* const reg = core.s.reg;
     for (uint32_t offset = MM00; offset <= MM22; offset += 4) {
@@ -48,14 +48,14 @@ void write_imem(Core& core, const Written& w) {
     slot = (slot + 1) % (PIXMILL_NEMA_IMEM_WORDS / 2);
 }
 
-// ---- Rasteriser --------------------------------------------------------------------
+// ---- Rasterizer --------------------------------------------------------------------
 
 void write_draw(Core& core, const Written&) {
     core.drawing.start();
 }
 
-/// The set-up registers, by their BYPASS_ADDR number. Other numbers (depth, edges) address
-/// internals of the rasteriser and are ignored.
+/// Set-up registers, indexed by BYPASS_ADDR. Other values (depth, edges) address internals of the
+/// rasterizer and are ignored.
 constexpr Field whole{"", 31, 0};
 constexpr struct {
     uint32_t offset;
@@ -75,8 +75,9 @@ constexpr struct {
     {DRAW_PT1_Y, whole},
 };
 
-/// On cores with vector graphics, the library writes these for every triangle and quadrilateral of
-/// a path. Without them it draws empty primitives, and nothing else would report that.
+/// Logs writes to the PVG_PTn registers. The library writes them for each triangle and
+/// quadrilateral of a path if the core has vector graphics. The model ignores them, so the
+/// primitives are empty; without this message nothing would report that.
 void write_pvg_vertex(Core& core, const Written& w) {
     core.lacks_vectors(PVG_PT0_X, w.value, "a vertex in floating point");
 }
@@ -128,7 +129,7 @@ void write_ring(Core& core, const Written& w) {
 }
 
 void write_cmd_addr(Core& core, const Written& w) {
-    (void)core.list_address(w.value); // only logs a bad address
+    (void)core.list_address(w.value); // called only to log a bad address
 }
 
 void write_cmd_size(Core& core, const Written&) {
@@ -153,9 +154,9 @@ void write_irq_id(Core& core, const Written&) {
     core.interrupts.raise();
 }
 
-/// If bits 19:16 select lines, only their levels change, to bits 3:0; otherwise the word is stored.
-/// Libraries need both: the host sets the masks (11:4) once, and lists write a selection and a
-/// level. A rising level interrupts if its bit in 11:8 is set.
+/// If bits 19:16 select lines, only the levels of those lines change, to bits 3:0. Otherwise the
+/// whole word is stored. Libraries need both: the host sets the masks (11:4) once, and lists write
+/// a selection with levels. A rising level raises an interrupt if its bit in 11:8 is set.
 void write_gp_flags(Core& core, const Written& w) {
     uint32_t& flags = core.s.reg[GP_FLAGS / 4];
     if (const uint32_t lines = gp_flags::written(w.value))
@@ -168,24 +169,25 @@ void write_gp_flags(Core& core, const Written& w) {
 
 using R = Register;
 
-/// A register of a unit that only other members of the family have. Models must not rely on it.
+/// Describes a floating-point vertex register of cores with vector graphics. Writes are only
+/// logged.
 constexpr Register pvg_vertex(uint32_t offset, const char* name) {
     return R::wo(offset, name, 0).writes(write_pvg_vertex);
 }
-/// A register without storage: the handlers do everything.
+/// Describes a register without storage, implemented by its handlers.
 constexpr Register port(uint32_t offset, const char* name) {
     return R::rw(offset, name, 0);
 }
-/// A register that cannot be read back; draws use its value.
+/// Describes a write-only register whose value draws use.
 constexpr Register constant(uint32_t offset, const char* name) {
     return R::wo(offset, name).latches(R::all);
 }
 
 } // namespace
 
-// Names, offsets, reset values and writable bits are from the GR5526 manual, chapter GPU. Registers
-// it lacks, and aliases, are from hal_gfx_regs.h of goodix-ble/GR5526.SDK and nema_regs.h of
-// Ambiq's SDK. Words that clients write and whose meaning is unknown are stored.
+// Names, offsets, reset values and writable bits are from the GR5526 manual, chapter GPU. Aliases,
+// and registers missing from the manual, are from hal_gfx_regs.h of goodix-ble/GR5526.SDK and
+// nema_regs.h of Ambiq's SDK. Registers whose meaning is unknown are stored if clients write them.
 static constexpr Register table[] = {
     // clang-format off
     R::rw(TEX0_BASE, "TEX0_BASE"),
@@ -299,7 +301,7 @@ static constexpr Register table[] = {
     R::rw(VERTEX_CONADDR, "VERTEX_CONADDR"),
     R::rw(VERTEX_CONDATA, "VERTEX_CONDATA"),
     R::rw(VERTEX_TRIGGER, "VERTEX_TRIGGER"),
-    // Vertices of members with vector graphics, as floats.
+    // Floating-point vertices of cores with vector graphics.
     pvg_vertex(PVG_PT0_X, "PVG_PT0_X"),
     pvg_vertex(PVG_PT0_Y, "PVG_PT0_Y"),
     pvg_vertex(PVG_PT0_Z, "PVG_PT0_Z"),
@@ -317,7 +319,7 @@ static constexpr Register table[] = {
     pvg_vertex(PVG_PT3_Z, "PVG_PT3_Z"),
     pvg_vertex(PVG_PT3_W, "PVG_PT3_W"),
     R::rw(RAST_BYPASS, "RAST_BYPASS").says("not in the manual; stored"),
-    // More of the vertex unit: matrix, varyings, viewport.
+    // More registers of the vertex unit: matrix, varyings, viewport.
     R::rw(VERTEX_MVP00, "VERTEX_MVP00"),
     R::rw(VERTEX_MVP01, "VERTEX_MVP01"),
     R::rw(VERTEX_MVP02, "VERTEX_MVP02"),

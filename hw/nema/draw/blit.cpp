@@ -9,7 +9,7 @@ namespace pixmill::nema {
 
 namespace {
 
-/// True if storing a texel writes the bytes that were read.
+/// True if storing a texel writes exactly the bytes that were read.
 bool same_bytes(const Texture& from, const Texture& to, bool dithers) {
     const Format* const format = find_format(from.format);
     return from.format == to.format && format->kind == Format::Kind::words &&
@@ -54,7 +54,7 @@ bool Blit::translates(const Coordinates& coordinates) {
     coordinates.row(0, 0, &x, &y, 1);
     const bool filters = texture_mode::bilinear(from_->mode);
     const auto to_texel = [&](double coordinate, int32_t& texel) {
-        constexpr double far = 1 << 23; // well inside the range to which coordinates are clamped
+        constexpr double far = 1 << 23; // well inside the range that coordinates are clamped to
         const double at = std::floor((coordinate - (filters ? 0.5 : 0)) * 16);
         if (!(std::abs(coordinate) < far) || (filters && std::fmod(at, 16) != 0))
             return false;
@@ -75,8 +75,8 @@ bool Blit::whole_rows(int32_t width) const {
            find_format(from_->format)->bits() == output_->target().format().bits();
 }
 
-/// Returns texels [u, u + count) of row v. Fetches several rows at once if they are short, as those
-/// of glyphs are.
+/// Returns texels [u, u + count) of row v. Fetches several rows at once if rows are short, as in
+/// glyphs.
 ConstRow Blit::texels(uint32_t u, uint32_t v, uint32_t count) {
     if (ahead_.u == u && ahead_.count == count && v >= ahead_.v && v - ahead_.v < ahead_.rows)
         return &ahead_.texel[(v - ahead_.v) * ahead_.pitch];
@@ -95,7 +95,7 @@ ConstRow Blit::texels(uint32_t u, uint32_t v, uint32_t count) {
     return ahead_.texel.data();
 }
 
-/// Like run(), for texels that must be converted to ARGB. All must be inside the source.
+/// Like run(), but for texels that must be converted to ARGB. All texels must be inside the source.
 uint32_t Blit::decoded_run(int32_t x, int32_t y, uint32_t count) {
     const auto u = uint32_t(x + dx_), v = uint32_t(y + dy_);
     for (uint32_t done = 0; done < count; done += row_pixels) {
@@ -108,8 +108,8 @@ uint32_t Blit::decoded_run(int32_t x, int32_t y, uint32_t count) {
     return count;
 }
 
-/// Refuses pixels drawn `in_order` if the destination overlaps the rest of the source: there, each
-/// pixel would read what an earlier one wrote.
+/// Copies pixels. Returns false if they must be drawn `in_order` and the destination overlaps
+/// source pixels that have not been read yet, or if the destination is not contiguous.
 bool Blit::copy(int32_t x, int32_t y, uint32_t count, const std::byte* from, bool in_order) {
     std::byte* const to = output_->target().in_place(x, y, count);
     const size_t bytes = size_t(count) * (output_->target().format().bits() / 8);

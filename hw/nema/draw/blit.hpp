@@ -1,5 +1,5 @@
-// Draws programs that copy texels unchanged, one per pixel, without running them. Glyphs and images
-// are drawn this way.
+// Draws programs that only copy one texel to each pixel, without running the program. Clients draw
+// glyphs and images this way.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,13 +10,14 @@ namespace pixmill::nema {
 
 class Blit {
 public:
-    /// Checks whether `program` is a blit. `surfaces` must be prepared, and stay in use.
+    /// Checks whether `program` is a blit. `surfaces` must be prepared, and must stay valid while
+    /// the blit is used.
     void prepare(const DrawSetup& setup, const FragmentProgram& program,
                  const Coordinates& coordinates, FragmentSurfaces& surfaces);
     void open(Memory& memory);
 
     explicit operator bool() const { return output_; }
-    /// True if it can work on the words in memory directly.
+    /// True if the blit can work directly on the words in memory.
     bool in_memory() const { return output_ && (copies_ || order_); }
     RenderOutput& output() const { return *output_; }
     const Texture& from() const { return *from_; }
@@ -24,11 +25,11 @@ public:
     /// Offset from a pixel to its texel.
     int32_t dx() const { return dx_; }
     int32_t dy() const { return dy_; }
-    /// True if whole rows of `width` pixels are whole rows of the source in the same layout.
+    /// True if rows of `width` pixels are whole rows of the source with the same layout.
     bool whole_rows(int32_t width) const;
 
-    /// Draws up to `count` pixels and returns how many; stops at the edge of the source. With
-    /// `in_order`, pixels must be drawn one after another.
+    /// Draws up to `count` pixels and returns how many it drew. Stops at the edge of the source.
+    /// With `in_order`, pixels must be drawn one after another.
     uint32_t run(int32_t x, int32_t y, uint32_t count, bool in_order);
     /// Draws whole rows. Returns false if it drew nothing.
     bool rows(int32_t y, uint32_t count);
@@ -46,10 +47,10 @@ private:
     const Texture* to_ = nullptr;
     unsigned to_image_ = 0;
     TextureMap* texture_ = nullptr;
-    RenderOutput* output_ = nullptr; ///< null: not a blit
+    RenderOutput* output_ = nullptr; ///< null if the program is not a blit
     Memory* memory_ = nullptr;
     bool copies_ = false;            ///< plain copy of bytes
-    std::optional<WordOrder> order_; ///< otherwise: set if words can be blended in memory
+    std::optional<WordOrder> order_; ///< if not copies_: set if words can be blended in memory
     int32_t dx_ = 0, dy_ = 0;        ///< offset from a pixel to its texel
 
     /// Texels fetched in advance: `rows` rows of `count` texels from (u, v) on.

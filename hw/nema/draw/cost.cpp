@@ -12,16 +12,16 @@ namespace {
 
 /// Cost per pixel of each Step::Kind.
 constexpr uint64_t step_cost[] = {2, 40, 20, 10, 8, 4, 12, 200, 200};
-/// Extra cost of a compressed pixel, written as part of a row or on its own.
+/// Extra cost of a compressed pixel: written as part of a row, or written alone.
 constexpr uint64_t codec_cost = 300, scattered_codec_cost = 16 * codec_cost;
-/// Factor for a step that is executed for one pixel only.
+/// Cost factor of a step that is executed for a single pixel.
 constexpr uint64_t alone_factor = 8;
 
-/// Largest widths of a chunk; long_chunk is for programs above long_program.
+/// Maximum widths of a chunk. long_chunk applies to programs that cost more than long_program.
 constexpr uint32_t program_chunk = row_pixels, long_chunk = 32;
-constexpr uint64_t long_program = 400; ///< per pixel
-/// Limits of a chunk: memory accesses, each of which may need another host mapping, and the total
-/// cost.
+constexpr uint64_t long_program = 400; ///< cost per pixel
+/// Limits of a chunk: the number of memory accesses, each of which may need a new host mapping, and
+/// the total cost.
 constexpr uint32_t chunk_accesses = 2048;
 constexpr uint64_t chunk_work = 3 << 20;
 
@@ -30,7 +30,7 @@ bool compresses(const Step& step, const Texture& surface) {
     return step.kind >= Step::Kind::write_screen && format && format->kind == Format::Kind::tsc;
 }
 
-/// Memory accesses per pixel, at most.
+/// Returns the maximum number of memory accesses per pixel.
 uint32_t accesses_of(const Step& step, const Texture& surface) {
     switch (step.kind) {
     case Step::Kind::read_texture:

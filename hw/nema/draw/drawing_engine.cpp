@@ -116,7 +116,7 @@ void DrawingEngine::collect() {
     if (dropped_.exchange(false, std::memory_order_relaxed)) {
         renderer_.cancel();
         ready_ = false;
-        stop_.store(false, std::memory_order_relaxed); // the request was for that draw
+        stop_.store(false, std::memory_order_relaxed); // the request was meant for that draw
     } else if (finished_) {
         finish();
     } else {
@@ -137,7 +137,8 @@ void DrawingEngine::account() {
         core_.bus_error("drawing engine", uint32_t(errors.write_address), true);
 }
 
-/// DIRTYMIN and DIRTYMAX hold y in the upper half and x in the lower; the maxima are inclusive.
+/// DIRTYMIN and DIRTYMAX hold y in the upper half and x in the lower half. The maxima are
+/// inclusive.
 void DrawingEngine::merge_dirty(const render::Rect& written) {
     if (written.empty())
         return;
@@ -157,7 +158,7 @@ void DrawingEngine::merge_dirty(const render::Rect& written) {
 
 namespace {
 
-/// Indexed by cause, from texture_format on.
+/// Log texts, indexed by cause from Cause::texture_format on.
 constexpr const char* unsupported_texts[] = {
     "format of a texture",
     "format of a destination",

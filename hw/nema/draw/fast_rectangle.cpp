@@ -7,10 +7,10 @@ namespace {
 
 using render::Factor;
 
-/// Blends with at most one factor that is not 0 or 1. hw/render rounds each product, the render
-/// output unit the sum; with one product both give the same result. (a * b + 127) / 255 rounds to
-/// nearest, as hw/render does: 255 is odd, so there are no ties. In, Out, their reverses and Over
-/// reversed would be exact, too, but no client uses them.
+/// Blends with at most one factor other than 0 and 1. hw/render rounds each product, whereas the
+/// render output unit rounds the sum. With only one product, the results are equal: (a * b + 127) /
+/// 255 rounds to nearest, as hw/render does, and there are no ties because 255 is odd. In, Out,
+/// their reverses and Over reversed would be exact, too, but no client uses them.
 struct PorterDuff {
     uint32_t source, destination; ///< codes of ROPBLENDER_BLEND_MODE
     render::Blend blend;
@@ -52,12 +52,12 @@ bool red_first(const Format& format) {
     return format.layout.red.shift < format.layout.blue.shift;
 }
 
-/// True for blends that hw/render does fastest; the render output unit is faster for the others.
+/// True for blends that are faster in hw/render than in the render output unit.
 bool blends_in_memory(const render::Blend& blend, const Format& to) {
     return has_alpha_on_top(to) || (is_565(to) && is_over(blend));
 }
 
-/// Makes the alpha bits padding. fill_padding() does the reverse.
+/// Turns the alpha bits into padding. fill_padding() does the reverse.
 void drop_alpha(render::Format& format) {
     format.padding = format.alpha.width ? format.alpha : format.padding;
     format.alpha = {};
@@ -74,8 +74,8 @@ uint32_t pixel_word(const Format& format, uint32_t color) {
     return word;
 }
 
-/// Finds the conversion: plain bytes if the formats are equal, else by layout. Padding is stored as
-/// ones.
+/// Finds the formats for the conversion: plain words if both formats are equal, else their layouts.
+/// Padding is stored as ones.
 bool find_conversion(const Format& from, const Format& to, render::Format& source,
                      render::Format& target) {
     const bool pads = to.layout.padding.width;
@@ -116,7 +116,8 @@ bool FastRectangle::prepare_blit(const DrawSetup& setup, const Blit& blit, const
     return prepare(work, rect);
 }
 
-/// Consecutive draws often differ only in their rectangles.
+/// Keeps the operation of the last draw, because consecutive draws often differ only in their
+/// rectangles.
 bool FastRectangle::prepare(const Work& work, const render::Rect& rect) {
     const bool same = work == work_;
     if (!same) {
@@ -124,7 +125,7 @@ bool FastRectangle::prepare(const Work& work, const render::Rect& rect) {
         prepared_ = false;
         can_ = describe(work);
     }
-    // Also refuses overlapping rows and negative strides.
+    // The comparison also excludes overlapping rows and negative strides.
     if (!can_ || work.to.stride < rect.width() * operation_.destination.format.bytes())
         return false;
     operation_.rect = rect;
@@ -133,7 +134,7 @@ bool FastRectangle::prepare(const Work& work, const render::Rect& rect) {
     return prepared_ && !pipeline_.composes();
 }
 
-/// Describes everything but the rectangle.
+/// Sets up operation_, except for the rectangle.
 bool FastRectangle::describe(const Work& work) {
     const Format& to = *find_format(work.to.format);
     if ((work.dithers && to.dithers()) || work.blend.keyed())

@@ -11,18 +11,19 @@ namespace pixmill::nema {
 
 class FastRectangle {
 public:
-    /// Returns true if hw/render can fill `rect` of image `to`, or blit to it; draw() is then ready
-    /// to run on `memory`.
+    /// Prepares a fill of `rect` in image `to`, or a blit to it. Returns false if hw/render cannot
+    /// draw it. If true, draw() can run on `memory`.
     [[nodiscard]] bool prepare_fill(const DrawSetup& setup, unsigned to, uint32_t color,
                                     const render::Rect& rect, Memory& memory);
     [[nodiscard]] bool prepare_blit(const DrawSetup& setup, const Blit& blit,
                                     const render::Rect& rect, Memory& memory);
 
-    /// Draws whole rows from row `row` of the rectangle on, until the cost reaches about `work`.
+    /// Draws whole rows, starting at row `row` of the rectangle, until the cost reaches about
+    /// `work`.
     render::Progress draw(uint32_t row, uint64_t work);
 
 private:
-    /// The operation, apart from its rectangle.
+    /// Parameters of the operation, except the rectangle.
     struct Work {
         Memory* memory = nullptr;
         Texture to, from;
@@ -36,8 +37,8 @@ private:
     bool describe_fill(const Work& work, const Format& to);
     bool describe_blit(const Work& work, const Format& to);
 
-    Work work_;             ///< operation_ is built from it
-    bool can_ = false;      ///< hw/render can do work_
+    Work work_;             ///< parameters of operation_
+    bool can_ = false;      ///< hw/render can draw work_
     bool prepared_ = false; ///< pipeline_ is prepared for work_
     render::Operation operation_;
     render::Pipeline pipeline_;

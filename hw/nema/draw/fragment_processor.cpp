@@ -12,7 +12,7 @@ struct Position {
     int32_t x, y;
 };
 
-/// Clamps as texture reads do.
+/// Converts a coordinate to a texel, clamped as in texture reads.
 int32_t texel_of(double coordinate) {
     constexpr double end = 1 << 24;
     return int32_t(std::floor(std::clamp(coordinate, -end, end)));
@@ -37,7 +37,7 @@ void FragmentProcessor::load(const FragmentSource& source) {
     loaded_ = true;
 }
 
-/// Reads a row of texels at once if walked coordinates are whole, else one texel at a time.
+/// Reads a row of texels at once if the walked coordinates are integers, else one texel at a time.
 void FragmentProcessor::read_screen(const Step& step, const Pixels& at, TextureMap& texture) {
     const Walked &wx = step.walked_x, &wy = step.walked_y;
     const int32_t y = walked(wy, at.y);
@@ -49,7 +49,7 @@ void FragmentProcessor::read_screen(const Step& step, const Pixels& at, TextureM
         texture.fetch(walked(wx, at.x + int32_t(i)), y, row(step.out) + i, 1);
 }
 
-/// Takes both halves of the register as unsigned numbers with four fraction bits.
+/// Sets the texture coordinates from T1, whose halves are unsigned numbers with four fraction bits.
 void FragmentProcessor::take_t1(const Step& step, uint32_t count) {
     const ConstRow t1 = row(step.a), keep = row(step.c);
     for (uint32_t i = 0; i < count; i++) {
@@ -77,7 +77,7 @@ ConstRow FragmentProcessor::killed(const Step& step) {
     return step.kill == program_.no_kill ? nullptr : row(step.kill);
 }
 
-/// Writes pixels one by one, since several may go to the same position.
+/// Writes pixels one by one, because several of them may have the same position.
 template<class PositionOf>
 void FragmentProcessor::write_scattered(const Step& step, const Pixels& at, RenderOutput& output,
                                         PositionOf position_of) {

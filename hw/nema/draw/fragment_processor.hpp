@@ -14,17 +14,17 @@ class FragmentProcessor {
 public:
     explicit FragmentProcessor(const RowKernels& kernels) : kernels_(kernels) {}
 
-    /// Compiles `source` unless it is loaded already.
+    /// Compiles `source` unless it is already loaded.
     void load(const FragmentSource& source);
     const FragmentProgram& program() const { return program_; }
 
-    /// Runs the program for up to row_pixels pixels from (x, y) on, each step for all pixels before
-    /// the next. `gradient`: null if colors are constant.
+    /// Runs the program for up to row_pixels pixels, starting at (x, y). Executes each step for all
+    /// pixels before the next step. `gradient` is null if colors are constant.
     void run(int32_t x, int32_t y, uint32_t count, const Gradient* gradient,
              const uint8_t* coverage, const Coordinates& coordinates, FragmentSurfaces& surfaces);
 
 private:
-    static constexpr size_t pitch = row_pixels + 8; ///< padding: kernels work on eight pixels
+    static constexpr size_t pitch = row_pixels + 8; ///< padded: kernels work on eight pixels
 
     struct Pixels {
         int32_t x, y;

@@ -18,7 +18,7 @@ struct FragmentSurfaces {
     std::array<RenderOutput, images> outputs;
     uint8_t readable = 0; ///< bit n: textures[n] is read
     uint8_t writable = 0; ///< bit n: outputs[n] is written
-    bool flushes = false; ///< flush after each write: another output shows the same memory
+    bool flushes = false; ///< flush after each write, because two outputs share memory
 
     bool reads(unsigned image) const { return readable >> image & 1; }
     bool takes(unsigned image) const { return writable >> image & 1; }
@@ -44,22 +44,22 @@ struct FragmentSurfaces {
     /// Prepares the surfaces that `program` uses. Adds unsupported formats to `unsupported`.
     void prepare(const DrawSetup& setup, const FragmentProgram& program,
                  std::vector<Unsupported>& unsupported);
-    /// Begin and end a slice of work. Nothing stays mapped in between.
+    /// open() begins a slice of work and close() ends it. Nothing stays mapped between slices.
     void open(const DrawSetup& setup, Memory& memory);
     void close();
-    /// Drops decoded texels, since textures may have been written.
+    /// Drops decoded texels. Called after a write that may have changed a texture.
     void forget();
 
-    /// True if an access has faulted. Checked after each run of pixels.
+    /// True if an access has faulted. Callers check this after each run of pixels.
     bool stalled() const {
         for (unsigned i = 0; i < images; i++)
             if ((takes(i) && outputs[i].target().faulted()) || (reads(i) && textures[i].faulted()))
                 return true;
         return false;
     }
-    /// Smallest area that contains all outputs.
+    /// Returns the bounding box of all outputs.
     render::Rect area() const;
-    bool compressed() const; ///< true if any output is
+    bool compressed() const; ///< true if any output is compressed
     uint64_t pixels() const; ///< pixels written so far
 };
 

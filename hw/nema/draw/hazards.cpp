@@ -24,7 +24,7 @@ bool overlap(const Place& a, const Place& b) {
     return a.guest.overlaps(b.guest) || a.host.overlaps(b.host);
 }
 
-/// True if pixel (x, y) occupies the same bytes in both.
+/// True if each pixel (x, y) occupies the same bytes in both surfaces.
 bool same_pixels(const Texture& a, const Texture& b) {
     const Format *const fa = find_format(a.format), *const fb = find_format(b.format);
     return a.base == b.base && a.stride == b.stride && fa && fb && fa->kind == fb->kind &&
@@ -33,7 +33,8 @@ bool same_pixels(const Texture& a, const Texture& b) {
             (fa->kind == Format::Kind::tsc && fa->tsc == fb->tsc));
 }
 
-/// True if `read` may be fetched for many pixels before any of them is written.
+/// True if texels of surface `read` may be fetched for many pixels before any pixel is written to
+/// surface `written`.
 bool harmless(const DrawSetup& setup, const FragmentProgram& program, const render::Rect& bounds,
               unsigned written, unsigned read) {
     if (program.writes_elsewhere || program.reads_elsewhere >> read & 1)
@@ -57,7 +58,7 @@ bool find_hazards(const DrawSetup& setup, const FragmentProgram& program,
                   const render::Rect& bounds, FragmentSurfaces& surfaces, Memory& memory) {
     surfaces.flushes = false;
     if (!surfaces.readable && std::has_single_bit(surfaces.writable) && program.steps.size() == 1)
-        return false; // a fill
+        return false; // a fill reads nothing
     std::array<Place, images> read, written;
     for (unsigned i = 0; i < images; i++) {
         if (surfaces.reads(i))

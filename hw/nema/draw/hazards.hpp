@@ -1,4 +1,4 @@
-// Finds draws whose pixels read what other pixels of the draw wrote.
+// Finds draws in which a pixel reads data that another pixel of the same draw has written.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

@@ -68,7 +68,7 @@ uint64_t Rasterizer::coverages() const {
     return pixels;
 }
 
-/// Skips empty chunks, which can outnumber the pixels.
+/// Finds the chunks of the band that have pixels. Empty chunks can outnumber the pixels.
 void Rasterizer::find_chunks() {
     int32_t left = bounds_.right, right = grid_left_;
     for (uint32_t i = 0; i < rows_of_band(); i++) {

@@ -1,4 +1,4 @@
-// The rasteriser: finds the pixels of a draw and their order.
+// The rasterizer: finds the pixels of a draw and the order in which they are drawn.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -27,21 +27,21 @@ private:
     render::Rect bounds_;
 };
 
-/// Walks bands of rows from top to bottom, and each band in chunks of equal width.
+/// Walks bands of rows from top to bottom, and splits each band into chunks of equal width.
 class Rasterizer {
 public:
-    /// Readable bytes after the end of any coverage.
+    /// Number of bytes that are readable past the end of any coverage array.
     static constexpr uint32_t full_run = 8;
 
-    /// Starts on the pixels of `primitive` inside `clip`. Bands have `band` rows (1 or tsc_side)
-    /// and begin at multiples of it.
+    /// Begins with the pixels of `primitive` inside `clip`. Bands have `band` rows (1 or tsc_side)
+    /// and start at multiples of `band`.
     void begin(const Primitive& primitive, const render::Rect& clip, uint32_t band);
     /// Sets the width of chunks, a power of two.
     void cut(uint32_t chunk) { chunk_ = chunk; }
     /// Continues from `progress`. Returns false if nothing is left to draw.
     bool seek(uint32_t progress);
-    /// Rows done, times 65536, plus the chunks done of the next row. Chunks count, as a single row
-    /// of a long program can take too long.
+    /// Returns 65536 times the number of rows done, plus the chunks done of the next row. A row is
+    /// divided into chunks because a single row of a long program can take too long.
     uint32_t progress() const { return row_ << chunk_bits | chunks_done_; }
 
     const render::Rect& bounds() const { return bounds_; }
@@ -54,19 +54,19 @@ public:
     bool done() const { return row_ >= uint32_t(bounds_.height()); }
     int32_t y() const { return bounds_.top + int32_t(row_); }
     uint32_t rows_left() const { return uint32_t(bounds_.height()) - row_; }
-    /// True if nothing of row y() is done.
+    /// True if no chunk of row y() is done.
     bool at_row() const { return chunks_done_ == 0; }
-    /// Skips rows that have been drawn.
+    /// Advances past rows that have been drawn.
     void skip_rows(uint32_t rows) { row_ += rows; }
 
     uint32_t rows_of_band() const;
-    /// Finds the spans of the band when it is entered. Returns true if it did.
+    /// Finds the spans of a new band. Returns false if the band was entered before.
     bool enter_band();
-    /// Pixels of the band whose coverage was computed.
+    /// Returns the number of pixels of the band whose coverage was computed.
     uint64_t coverages() const;
     /// True if the band has another chunk with pixels.
     bool has_chunk() const { return chunks_done_ < chunks_end_; }
-    /// Calls visit(render::Span, y) for the parts of spans in the current chunk.
+    /// Calls visit(render::Span, y) for the part of each span that is in the current chunk.
     template<class Visit>
     void each_span(Visit visit) const {
         const int64_t left = int64_t(grid_left_) + int64_t(chunks_done_) * chunk_;
@@ -81,11 +81,11 @@ public:
             visit(part, y() + int32_t(i));
         }
     }
-    /// Notes that the chunk has been drawn.
+    /// Advances past the current chunk.
     void advance();
 
 private:
-    static constexpr uint32_t chunk_bits = 16; ///< in progress(); enough for chunks of four pixels
+    static constexpr uint32_t chunk_bits = 16; ///< in progress(); enough for four-pixel chunks
 
     void find_chunks();
 

@@ -12,7 +12,7 @@ namespace pixmill::nema {
 
 namespace {
 
-constexpr uint32_t known_factors = 12; ///< codes from here on select 0
+constexpr uint32_t known_factors = 12; ///< number of known codes; others select 0
 constexpr uint32_t first_destination_factor = 6, last_destination_factor = 9;
 
 bool looks_at_destination(uint32_t factor) {
@@ -23,7 +23,7 @@ uint32_t channel(uint32_t argb, unsigned shift) {
     return argb >> shift & 0xFF;
 }
 
-/// Returns a factor that does not depend on the destination, for the channel at `shift`.
+/// Returns the factor of the channel at `shift`, for codes that do not depend on the destination.
 uint32_t source_factor(uint32_t code, uint32_t color, uint32_t constant, unsigned shift) {
     switch (code) {
     case 1:
@@ -135,7 +135,7 @@ ConstRow RenderOutput::blended(ConstRow source, const uint8_t* coverage, uint32_
     return out_.words;
 }
 
-/// Returns the mask of pixels that are not drawn, or null.
+/// Returns a mask of the pixels that are not drawn, or null if all are drawn.
 ConstRow RenderOutput::masked(ConstRow kill, const uint8_t* coverage, uint32_t count) {
     const bool gaps = coverage && std::memchr(coverage, 0, count);
     if (!keyed_ && !gaps)
@@ -195,8 +195,8 @@ bool RenderOutput::blend_words(int32_t x, int32_t y, uint32_t count, const std::
 
 // ---- Rows of one color ------------------------------------------------------------------
 
-/// Prepares a fill that computes each byte of the result from one byte of the destination, with one
-/// product and one sum. Returns false if the blend is not of that form.
+/// Prepares a fill that computes each result byte as an affine function of one destination byte.
+/// Returns false if the blend does not have that form.
 bool RenderOutput::affine_fill(uint32_t color) {
     const render::Format& layout = target_.format().layout;
     const BlendFactors& f = blend_.factors;
@@ -204,7 +204,7 @@ bool RenderOutput::affine_fill(uint32_t color) {
         looks_at_destination(f.destination))
         return false;
     constexpr uint16_t always_255 = 255 * 255 + 127;
-    fill_affine_.offset.fill(always_255); // bytes without a channel
+    fill_affine_.offset.fill(always_255); // bytes that hold no channel
     fill_affine_.factor.fill(0);
     const struct {
         render::Channel channel;

@@ -17,27 +17,27 @@ public:
     void open(Memory& memory);
     void close() { target_.close(); }
 
-    /// Blends up to row_pixels pixels; those outside the surface are dropped. A pixel is not drawn
-    /// where `kill` (may be null) is all ones or `coverage` (null: full) is 0. All inputs must be
-    /// readable up to seven pixels past the end.
+    /// Blends up to row_pixels pixels, and drops those outside the surface. A pixel is not drawn if
+    /// its word in `kill` (may be null) is all ones or its `coverage` (null: full) is 0. All inputs
+    /// must be readable up to seven pixels past the end.
     void write(int32_t x, int32_t y, uint32_t count, ConstRow source, ConstRow kill,
                const uint8_t* coverage);
     /// Blends any number of pixels of one color.
     void fill(int32_t x, int32_t y, uint32_t count, uint32_t color);
-    /// Blends words of another surface in memory. Returns false if it did nothing.
+    /// Blends words of another surface in place. Returns false if nothing was drawn.
     bool blend_words(int32_t x, int32_t y, uint32_t count, const std::byte* source,
                      const WordOrder& order);
-    /// The same, and copies, for whole rows of a gapless target(). Return false if they did nothing
-    /// and the caller must go row by row.
+    /// Fill, copy or blend whole rows of a gapless target(). Return false if nothing was drawn and
+    /// the caller must draw row by row.
     [[nodiscard]] bool fill_rows(int32_t y, uint32_t rows, uint32_t color);
     [[nodiscard]] bool copy_rows(int32_t y, uint32_t rows, const std::byte* source);
     [[nodiscard]] bool blend_rows(int32_t y, uint32_t rows, const std::byte* source,
                                   const WordOrder& order);
-    /// True if it can blend words where target() is mapped.
+    /// True if blend_words() supports the blend and the surface's format.
     bool blends_words() const { return words_kernel_ && order_; }
     /// Accounts for pixels that the caller wrote to the memory of target().
     void drawn_in_place(int32_t x, int32_t y, uint32_t count);
-    /// Counts written pixels and extends the dirty rectangle.
+    /// Counts the written pixels and extends the dirty rectangle.
     void note(int32_t x, int32_t y, uint32_t count, uint32_t rows = 1);
 
     /// True if results do not depend on the destination.
@@ -74,11 +74,11 @@ private:
     int32_t width_ = 0, height_ = 0;
     BlendState blend_;
     BlendKernel blend_kernel_ = nullptr;
-    WordBlendKernel words_kernel_ = nullptr; ///< null: none for this blend
+    WordBlendKernel words_kernel_ = nullptr; ///< null if there is none for this blend
     std::optional<WordOrder> order_;         ///< channel order of the surface
     bool keyed_ = false;
-    bool copies_source_ = false; ///< factors 1 and 0
-    bool reads_ = false;         ///< reads the destination
+    bool copies_source_ = false; ///< the factors are 1 and 0
+    bool reads_ = false;         ///< the blend reads the destination
     bool replaces_ = false;
 
     // State of fill(), for the last color.

@@ -11,9 +11,9 @@ namespace pixmill::nema {
 
 namespace {
 
-constexpr uint64_t short_budget = 1 << 16; ///< rows drawn between two checks of `stop`
-constexpr uint64_t fast_budget = 1 << 18;  ///< the same, in hw/render
-/// From this many pixels on, hw/render is as fast as Blit, including its preparation.
+constexpr uint64_t short_budget = 1 << 16; ///< cost of rows drawn between two checks of `stop`
+constexpr uint64_t fast_budget = 1 << 18;  ///< the same, for rows drawn by hw/render
+/// Number of pixels from which hw/render, including its preparation, is as fast as Blit.
 constexpr int64_t small_blit = 64 * 64;
 /// Pixels filled or copied between two checks of `stop`.
 constexpr uint32_t fill_chunk = 1 << 16, blit_chunk = 2048;
@@ -74,7 +74,7 @@ void Renderer::choose_path() {
         fill_color_ = program.value(only->a);
     }
     blit_.prepare(setup_, program, *coordinates_, surfaces_);
-    const bool fills = fill_ && raster_.band() == 1; // each chunk must complete its tiles
+    const bool fills = fill_ && raster_.band() == 1; // not compressed: chunks may be long
     program_cost_ = DrawCost(program.steps, setup_.surface);
     cost_ = fills || blit_.in_memory() ? DrawCost::in_memory() : program_cost_;
     raster_.cut(fills ? fill_chunk : blit_.in_memory() ? blit_chunk : cost_.chunk(raster_.band()));
@@ -92,7 +92,7 @@ bool Renderer::prepare_fast() {
     return blit_ && !small && fast_.prepare_blit(setup_, blit_, pixels, *memory_);
 }
 
-/// True if the rows to fill or blit are contiguous in memory.
+/// True if all rows to fill or blit are contiguous in memory.
 bool Renderer::follows_in_memory() const {
     if (!(fill_ || blit_) || !raster_.is_rectangle())
         return false;
@@ -140,12 +140,12 @@ bool Renderer::run(uint64_t budget, const std::atomic<bool>& stop) {
 /// Draws the next step. Returns its cost, including that of mapping memory.
 uint64_t Renderer::draw_step(uint64_t budget) {
     if (is_fast_ && !in_order_ && raster_.at_row())
-        return draw_fast(budget); // its cost includes mapping
+        return draw_fast(budget); // the cost includes that of mapping memory
     const uint64_t before = memory_->cost(), cost = draw_some(budget);
     return cost + (memory_->cost() - before);
 }
 
-/// Draws some rows at once if possible, else the next chunk. Returns the cost.
+/// Draws several rows at once if possible, else the next chunk. Returns the cost.
 uint64_t Renderer::draw_some(uint64_t budget) {
     if (const uint32_t rows = one_row_ ? draw_whole_rows(budget) : 0) {
         raster_.skip_rows(rows);
@@ -178,7 +178,8 @@ uint64_t Renderer::draw_fast(uint64_t budget) {
     return done.work;
 }
 
-/// Returns the number of rows drawn, which is limited by the budget and to about a chunk of pixels.
+/// Draws rows as one long row. Returns the number of rows drawn, which is limited by the budget and
+/// by fill_chunk.
 uint32_t Renderer::draw_whole_rows(uint64_t budget) {
     const uint64_t affordable =
         std::min<uint64_t>(budget / cost_.pixel, fill_chunk) / raster_.width();
@@ -190,7 +191,7 @@ uint32_t Renderer::draw_whole_rows(uint64_t budget) {
     return drawn ? rows : 0;
 }
 
-/// Returns the number of rows drawn.
+/// Draws rows of one chunk each. Returns the number of rows drawn.
 uint32_t Renderer::draw_short_rows(uint64_t budget) {
     if (!raster_.at_row())
         return 0;
@@ -216,12 +217,12 @@ uint64_t Renderer::draw_chunk() {
     surfaces_.each_output([](RenderOutput& output) {
         (void)output.target().flush(); // Target::faulted() reports the error
     });
-    if (raster_.band() > 1) // blocks that were read may have been written
+    if (raster_.band() > 1) // decoded texels may be out of date
         surfaces_.forget();
     return cost;
 }
 
-/// Draws fully covered parts of a span separately.
+/// Draws a span. Fully covered parts are drawn separately, because shortcuts can draw them.
 void Renderer::draw_span(const render::Span& span, int32_t y) {
     const auto count = uint32_t(span.right - span.left);
     if (!span.coverage) {

@@ -1,5 +1,5 @@
-// Turns a draw into pixels: runs the rasteriser, texture map unit, fragment processor and render
-// output unit, or an equivalent shortcut if the program is simple.
+// Draws pixels: runs the rasterizer, texture map unit, fragment processor and render output unit,
+// or an equivalent shortcut if the program is simple.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -24,9 +24,9 @@ public:
     Renderer(const Renderer&) = delete;
     Renderer& operator=(const Renderer&) = delete;
 
-    /// Prepares the draw of `state`, to continue from `progress` (0, or an earlier progress()).
-    /// Decodes and validates, but accesses no memory; only run() uses `memory` and `listener`.
-    /// Returns false if there is nothing (left) to draw.
+    /// Prepares to draw `state` from `progress` on (0, or an earlier value of progress()). Decodes
+    /// and validates, but accesses no memory; only run() uses `memory` and `listener`. Returns
+    /// false if nothing is left to draw.
     [[nodiscard]] bool begin(const DrawState& state, uint32_t progress, Memory& memory,
                              UnsupportedListener& listener);
 
@@ -40,10 +40,10 @@ public:
     void cancel() { active_ = false; }
 
     uint32_t progress() const { return raster_.progress(); } ///< see Rasterizer::progress()
-    uint64_t pixels() const { return surfaces_.pixels(); }   ///< written since begin()
-    /// Bounding box of the pixels written since the last call.
+    uint64_t pixels() const { return surfaces_.pixels(); }   ///< pixels written since begin()
+    /// Returns the bounding box of the pixels written since the last call.
     render::Rect take_dirty();
-    bool faulted() const { return faulted_; } ///< an access has faulted: nothing more is drawn
+    bool faulted() const { return faulted_; } ///< an access has faulted, and nothing more is drawn
 
 private:
     void place();
@@ -74,7 +74,7 @@ private:
     std::optional<Coordinates> coordinates_;
     Rasterizer raster_;
     std::vector<Unsupported> unsupported_;
-    DrawCost cost_, program_cost_; ///< with and without shortcuts
+    DrawCost cost_, program_cost_; ///< cost per pixel with and without shortcuts
 
     // Shortcuts for programs that need not be run.
     RenderOutput* fill_ = nullptr; ///< null unless all pixels have one color
@@ -82,14 +82,14 @@ private:
     Blit blit_;
     FastRectangle fast_;
     bool is_fast_ = false;    ///< fast_ does this draw
-    bool one_row_ = false;    ///< rows are contiguous in memory: draw them as one
+    bool one_row_ = false;    ///< rows are contiguous in memory and drawn as one row
     bool short_rows_ = false; ///< each row of a rectangle is one chunk
 
     Memory* memory_ = nullptr;
     UnsupportedListener* listener_ = nullptr;
     uint64_t longest_step_ = 0;
     bool active_ = false, faulted_ = false;
-    bool in_order_ = false; ///< pixels read what earlier pixels wrote
+    bool in_order_ = false; ///< pixels may read the results of earlier pixels
     render::Rect dirty_;
 };
 

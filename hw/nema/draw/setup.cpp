@@ -69,7 +69,7 @@ Point first_vertex(const render::PolygonDesc& desc) {
 }
 
 GradientPlane gradient_plane(const Registers& reg, Point origin) {
-    constexpr uint32_t from_top[] = {2, 1, 0, 3}; // index of B, G, R, A in R, G, B, A
+    constexpr uint32_t from_top[] = {2, 1, 0, 3}; // indices of B, G, R, A in register order
     GradientPlane plane;
     for (uint32_t i = 0; i < 4; i++) {
         plane.initial[i] = reg[RED_INIT + 4 * from_top[i]];
@@ -92,7 +92,7 @@ BlendState blend_state(const Registers& reg) {
     return blend;
 }
 
-/// Fills `source` in place: a copy would cost small draws too much.
+/// Fills `source` in place, because a copy would slow down small draws.
 void read_source(const Registers& reg, std::span<const uint32_t> imem, FragmentSource& source) {
     std::copy(imem.begin(), imem.end(), source.imem.begin());
     for (uint32_t i = 0; i < source.constants.size(); i++)

@@ -16,11 +16,11 @@ namespace pixmill::nema {
 
 inline constexpr unsigned images = 4; ///< TEX0 to TEX3
 
-/// ROPBLENDER_BLEND_MODE and its colors.
+/// ROPBLENDER_BLEND_MODE and the colors that it uses.
 struct BlendState {
     BlendFactors factors;
-    bool key_equal = false;   ///< draw where the destination has the key's color
-    bool key_differs = false; ///< draw where it differs
+    bool key_equal = false;   ///< draw only where the destination has the key color
+    bool key_differs = false; ///< draw only where the destination differs from the key color
     uint32_t key = 0;         ///< ARGB; alpha is ignored
 
     bool keyed() const { return key_equal || key_differs; }
@@ -29,12 +29,13 @@ struct BlendState {
     bool operator==(const BlendState&) const = default;
 };
 
-/// Colors of DRAW_CMD's gradient, by channel, in the bit order of a working value.
+/// The gradient of a draw, one element per channel, in the bit order of a working value (B, G, R,
+/// A).
 struct GradientPlane {
     std::array<uint32_t, 4> initial{}, dx{}, dy{};
     int32_t x = 0, y = 0; ///< pixel with the initial values
 
-    /// Returns the gradient from pixel (px, py) on, to the right.
+    /// Returns the gradient of a row that starts at pixel (px, py).
     Gradient row(int32_t px, int32_t py) const;
 };
 
@@ -48,7 +49,7 @@ using Primitive = std::variant<Rectangle, LineEnds, render::PolygonDesc>;
 
 struct DrawSetup {
     Primitive primitive;
-    render::Rect clip; ///< both clip rectangles
+    render::Rect clip; ///< intersection of both clip rectangles
     std::array<Texture, images> surface;
     std::array<bool, images> dithers{};
     std::array<float, 9> matrix{};
@@ -57,7 +58,8 @@ struct DrawSetup {
     GradientPlane gradient; ///< valid if source.has_gradient
     BlendState blend;
 
-    /// Returns false if there is nothing to draw, regardless of program and surfaces.
+    /// Decodes the registers. Returns false if nothing is drawn, regardless of program and
+    /// surfaces.
     bool decode(const DrawState& state);
 };
 

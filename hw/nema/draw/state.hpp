@@ -11,14 +11,14 @@
 
 namespace pixmill::nema {
 
-/// The registers that a draw depends on, as they were when it began.
+/// The registers that a draw uses, with their values at the start of the draw.
 struct DrawState {
     std::span<const uint32_t, PIXMILL_NEMA_DRAW_WORDS>
-        reg; ///< index: offset / 4; includes the command
+        reg; ///< indexed by offset / 4; includes DRAW_CMD
     std::span<const uint32_t, PIXMILL_NEMA_IMEM_WORDS> imem;
 };
 
-/// Receives the features that a draw used and the model lacks.
+/// Receives the features that a draw uses and that the model does not support.
 class UnsupportedListener {
 public:
     virtual void unimplemented(const Unsupported& feature) = 0;

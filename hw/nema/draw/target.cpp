@@ -8,7 +8,7 @@ namespace pixmill::nema {
 
 namespace {
 
-/// Most bytes to map at once.
+/// Maximum number of bytes to map at once.
 constexpr uint64_t max_ahead = 1 << 20;
 constexpr uint64_t address_space = uint64_t(1) << 32;
 constexpr uint32_t max_pixel_bytes = 4;

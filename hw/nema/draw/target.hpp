@@ -1,4 +1,4 @@
-// Surfaces as the render output unit accesses them: rows of pixels.
+// Surfaces that the render output unit reads and writes, as rows of pixels.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -14,22 +14,25 @@
 
 namespace pixmill::nema {
 
-/// Pixels per call, at most; fills and copies in memory have no limit.
+/// Maximum number of pixels per call. Fills and copies in place have no limit.
 inline constexpr uint32_t row_pixels = 256;
 
-/// Destination bytes, which may also be read. Addresses have 32 bits and wrap around.
+/// Memory that a draw writes and may also read. Addresses have 32 bits and wrap around.
 class WrittenBytes {
 public:
-    /// Begins a drawing call with nothing mapped. `extent`: bytes that one map() should cover.
+    /// Begins a drawing call with nothing mapped. `extent` is the number of bytes that one map()
+    /// should cover.
     void open(Memory& memory, uint64_t extent);
-    /// Ends the call, and flushes the pending dirty range.
+    /// Ends the drawing call and reports the pending dirty range.
     void close();
 
-    /// Returns `length` bytes in host memory, or null if they are not contiguous there.
+    /// Returns a pointer to `length` bytes in host memory, or null if they are not contiguous
+    /// there.
     [[nodiscard]] std::byte* in_place(uint32_t address, uint64_t length);
     void mark_dirty(uint32_t address, uint64_t length);
 
-    /// Copy from and to any memory. Return false if the access faults.
+    /// Copy bytes from and to guest memory that need not be contiguous in host memory. Return false
+    /// if the access faults.
     [[nodiscard]] bool gather(uint32_t address, uint32_t length, std::byte* to);
     [[nodiscard]] bool scatter(uint32_t address, uint32_t length, const std::byte* from);
 
@@ -58,17 +61,19 @@ public:
     bool compressed() const { return format_->kind == Format::Kind::tsc; }
     bool dithers() const { return dithers_; }
 
-    /// Load and store ARGB of up to row_pixels pixels.
+    /// Load and store up to row_pixels pixels as ARGB.
     [[nodiscard]] bool load(int32_t x, int32_t y, uint32_t count, uint32_t* to);
     [[nodiscard]] bool store(int32_t x, int32_t y, uint32_t count, const uint32_t* from);
 
-    /// Returns pixels in host memory, or null if they are not contiguous or are compressed.
+    /// Returns a pointer to pixels in host memory, or null if they are not contiguous or are
+    /// compressed.
     [[nodiscard]] std::byte* in_place(int32_t x, int32_t y, uint64_t count);
     void mark_dirty(int32_t x, int32_t y, uint64_t count);
 
-    /// Compresses stored pixels, each tile once.
+    /// Compresses and writes the modified tiles.
     [[nodiscard]] bool flush();
-    /// Treats both as one surface until open(): pixels stored to either can be loaded from both.
+    /// Shares decoded tiles with `other` until open(), so that pixels stored to either surface can
+    /// be loaded from both.
     void share_tiles(Target& other) { tiles_ = other.tiles_; }
 
     bool faulted() const { return bytes_.faulted(); }
@@ -82,7 +87,7 @@ private:
     /// Four rows of a compressed surface, decoded.
     struct Tiles {
         static constexpr uint32_t count = row_pixels / tsc_side;
-        int32_t x = 0, y = 0; ///< first tile; multiples of row_pixels and of 4
+        int32_t x = 0, y = 0; ///< position of the first tile: multiples of row_pixels and of 4
         std::array<std::array<uint32_t, 16>, count> pixels;
         std::array<bool, count> loaded{}, changed{};
     };

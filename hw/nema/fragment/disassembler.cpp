@@ -103,8 +103,8 @@ std::string primitive(uint32_t value) {
     return with_bits(name ? name : "nothing", value, names);
 }
 
-/// Registers whose values are not printed in hexadecimal. Ranges may overlap: the first match
-/// counts.
+/// Registers whose values are printed as text, not in hexadecimal. Ranges may overlap; the first
+/// match is used.
 constexpr struct {
     uint32_t first, last;
     std::string (*text)(uint32_t);
@@ -166,7 +166,7 @@ std::string flags_text(uint32_t word) {
 std::string describe_pair(uint32_t word, uint32_t value) {
     std::string text = flags_text(word);
     if (pair_word::nop(word)) {
-        text.pop_back(); // the space after the last flag
+        text.pop_back(); // remove the space after the last flag
         return text;
     }
     const uint32_t offset = pair_word::target(word);

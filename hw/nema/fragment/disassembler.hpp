@@ -8,8 +8,8 @@
 
 namespace pixmill::nema {
 
-/// Describes a list's pair (`word`, `value`) in one line: its flags, the name of the register, and
-/// the value in the format of that register.
+/// Describes the pair (`word`, `value`) of a command list in one line: flags, register name, and
+/// the value in that register's format.
 std::string describe_pair(uint32_t word, uint32_t value);
 
 } // namespace pixmill::nema

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Programs have no branches, so the compiler knows what each register holds: a row of pixels or a
-// constant. It drops moves and arithmetic with 0 and 1; what remains are a few row operations.
+// Compiles a program to row operations. Programs have no branches, so the compiler knows whether
+// each register holds a row of pixels or a constant. It removes moves and arithmetic with 0 and 1,
+// which leaves few row operations.
 #include "program.hpp"
 
 #include <algorithm>
@@ -58,7 +59,7 @@ enum ColorOp : uint32_t {
 enum AlphaOp : uint32_t { alpha_nop, alpha_mov, alpha_mad, alpha_mul };
 enum Compare : uint32_t { compare_none, compare_equal, compare_differs, compare_less };
 
-/// Tracks the rows of the four registers and emits steps.
+/// Tracks which rows hold the four registers, and emits steps.
 class Compiler {
 public:
     Compiler(FragmentProgram& program, const FragmentSource& source)
@@ -67,7 +68,7 @@ public:
     void run();
 
 private:
-    using Value = uint16_t; ///< row number, working or constant
+    using Value = uint16_t; ///< index of a row: a working row or a constant
 
     /// An operation on the color lanes or on alpha, with its operands.
     struct Lanes {
@@ -123,12 +124,12 @@ private:
     const FragmentSource& source_;
     std::array<Value, 4> t_{}, c_{};
     Value kill_ = 0;
-    uint32_t used_ = 0;     ///< bit mask of working rows
+    uint32_t used_ = 0;     ///< bit mask of working rows in use
     size_t first_step_ = 0; ///< first step of the current instruction
 
     /// Source of TXTY.
     enum class Coordinates : uint8_t { matrix, t1, rows } coordinates_ = Coordinates::matrix;
-    std::vector<uint8_t> walks_; ///< post-steps not needed yet
+    std::vector<uint8_t> walks_; ///< post-steps not applied yet
     Walked x_, y_;
 };
 
@@ -143,7 +144,7 @@ Compiler::Value Compiler::constant(uint32_t w) {
     return Value(FragmentProgram::working_rows + index);
 }
 
-/// Allocates a working row. An instruction needs about a dozen at most.
+/// Allocates a working row. One instruction needs about a dozen rows at most.
 Compiler::Value Compiler::new_row() {
     const auto row = Value(std::countr_one(used_));
     used_ |= 1u << row;
@@ -167,7 +168,7 @@ uint32_t Compiler::evaluate(RowOp op, uint32_t a, uint32_t b, uint32_t c) const 
     return out[0];
 }
 
-/// Returns the value if it is known, or if a simpler operation gives it.
+/// Returns the result if it is a constant or can be computed by a simpler operation.
 std::optional<Compiler::Value> Compiler::simplified(RowOp op, Value a, Value b, Value c) {
     const auto known = [&](Value v) { return program_.constant(v); };
     if (known(a) && known(b) && known(c))
@@ -220,7 +221,7 @@ std::optional<Compiler::Value> Compiler::simplified(RowOp op, Value a, Value b, 
 Compiler::Value Compiler::compute(RowOp op, Value a, Value b, Value c) {
     if (const auto value = simplified(op, a, b, c))
         return *value;
-    // Computes a value once per instruction: rows are not reused before its end.
+    // Reuses values computed earlier in the instruction. Their rows stay allocated until its end.
     for (size_t i = first_step_; i < program_.steps.size(); i++) {
         const Step& s = program_.steps[i];
         if (s.kind == Step::Kind::compute && s.op == op && s.a == a && s.b == b && s.c == c)
@@ -262,7 +263,7 @@ Compiler::Value Compiler::r1(uint32_t code) {
     return constant(code == 29 ? one : zero);
 }
 
-/// `spread`: replicate alpha to all lanes, to match R1.
+/// Returns operand A1. With `spread`, copies alpha to all lanes, to match operand R1.
 Compiler::Value Compiler::a1(uint32_t code, bool spread) {
     if (code < 8) {
         const Value own = spread ? unary(RowOp::spread_alpha, t_[code & 3]) : t_[code & 3];
@@ -278,7 +279,7 @@ Compiler::Value Compiler::a1(uint32_t code, bool spread) {
 
 // ---- Arithmetic ----------------------------------------------------------------------
 
-/// Moves, sums and products all become a * b + c, so color and alpha can usually share one
+/// Expresses moves, sums and products as a * b + c, so that color and alpha can usually share one
 /// operation.
 std::optional<Compiler::Lanes> Compiler::color_lanes(const Instruction& i) {
     const Value none = constant(zero), all = constant(one);
@@ -383,7 +384,7 @@ void Compiler::kill(const Instruction& i) {
 
 // ---- Texels and coordinates --------------------------------------------------------------
 
-/// Materializes pending texture coordinates as rows.
+/// Emits the steps that compute the texture coordinates, if they are still pending.
 void Compiler::materialize_coordinates() {
     if (coordinates_ == Coordinates::matrix) {
         add(Step::Kind::interpolate);
@@ -424,8 +425,8 @@ void Compiler::prefetch() {
             texels(image[code_pointer::image(pointer)], !code_pointer::at_screen(pointer)));
 }
 
-/// Returns the pixels where READTEXC leaves its register unchanged, or nothing if that is all of
-/// them.
+/// Returns a mask of the pixels for which READTEXC leaves its register unchanged, or nothing if
+/// that applies to all pixels.
 std::optional<Compiler::Value> Compiler::skipped(const Instruction& i) {
     const Value none = constant(zero), all = constant(one);
     switch (i.modifier) {
@@ -435,7 +436,7 @@ std::optional<Compiler::Value> Compiler::skipped(const Instruction& i) {
         return compute(RowOp::alpha_equal, t_[0], none, none);
     case 3:
         return compute(RowOp::alpha_extreme, t_[0], all, none);
-    case 4: // "not background": the model has no background pixels
+    case 4: // "not background" skips all pixels: the model has no background
         return {};
     default:
         return none;
@@ -548,8 +549,8 @@ void Compiler::run() {
     prefetch();
     release_rows();
 
-    // Slots wrap around and there are no jumps: a program without an end in any slot never ends. It
-    // draws nothing.
+    // Slots wrap around and there are no jumps, so a program without an end flag in any slot never
+    // ends. Such a program draws nothing.
     constexpr uint32_t slots = PIXMILL_NEMA_IMEM_WORDS / 2;
     uint32_t slot = code_pointer::slot(source_.code_pointer);
     for (unsigned count = 0; count < slots; count++, slot = (slot + 1) % slots) {

@@ -17,14 +17,14 @@ namespace pixmill::nema {
 struct FragmentSource {
     std::array<uint32_t, 64> imem{};     ///< 32 slots, low word first
     std::array<uint32_t, 4> constants{}; ///< C0 to C3, ARGB
-    uint32_t code_pointer = 0;           ///< foreground program
-    uint32_t color = 0;                  ///< T0 of all pixels, unless has_gradient
+    uint32_t code_pointer = 0;           ///< pointer to the foreground program
+    uint32_t color = 0;                  ///< initial T0 of all pixels, unless has_gradient
     bool has_gradient = false;
 
     bool operator==(const FragmentSource&) const = default;
 };
 
-/// A pixel's coordinate after post-steps: value * 2^-halvings + offset.
+/// Maps a pixel's x or y to the coordinate after post-steps: value * 2^-halvings + offset.
 struct Walked {
     uint8_t halvings = 0;
     double offset = 0;
@@ -49,10 +49,10 @@ struct Step {
     RowOp op = RowOp::multiply_add;
     uint8_t image = 0;
     uint8_t walk = 0;
-    /// For reads at TXTY: no step has changed the coordinates, so they come from the matrix.
+    /// For read_texture: the coordinates are those of the matrix, unchanged by earlier steps.
     bool interpolated = false;
-    uint16_t out = 0, a = 0, b = 0, c = 0; ///< rows
-    uint16_t kill = 0;                     ///< writes: all ones where the pixel is killed
+    uint16_t out = 0, a = 0, b = 0, c = 0; ///< row indices
+    uint16_t kill = 0;                     ///< for writes: all ones where a pixel is killed
     Walked walked_x, walked_y;
 };
 
@@ -61,17 +61,17 @@ struct FragmentProgram {
     static constexpr uint16_t color_row = 0;     ///< row of a gradient's colors
 
     std::vector<Step> steps;
-    std::vector<uint32_t> constants; ///< from row working_rows on
+    std::vector<uint32_t> constants; ///< values of rows from working_rows on
     std::vector<Unsupported> unsupported;
     uint8_t reads = 0;           ///< bit n: TEXn is read
-    uint8_t reads_elsewhere = 0; ///< bit n: TEXn is also read at other pixels
+    uint8_t reads_elsewhere = 0; ///< bit n: pixels read TEXn at other positions, too
     uint8_t writes = 0;
     bool writes_elsewhere = false;
-    uint16_t no_kill = 0; ///< the row of zeros
+    uint16_t no_kill = 0; ///< index of a row of zeros
 
     bool constant(uint16_t row) const { return row >= working_rows; }
     uint32_t value(uint16_t row) const { return constants[row - working_rows]; }
-    /// True if the step writes every pixel at its own position.
+    /// True if the step writes every pixel, each at its own position.
     bool writes_all(const Step& step) const {
         return step.kind == Step::Kind::write_screen && step.kill == no_kill;
     }

@@ -1,5 +1,5 @@
-// The loops of kernels.hpp. The function that inlines them selects the instruction set. Eight
-// pixels are two vectors of 16-bit lanes, as in render/kernels/blend_inner.hpp.
+// The loops of kernels.hpp. The instruction set is that of the function that inlines them. Eight
+// pixels are stored in two vectors of 16-bit lanes, as in render/kernels/blend_inner.hpp.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -23,7 +23,7 @@ using render::inner::Words8;
 
 constexpr uint32_t colors = 0x00FFFFFF, alpha = 0xFF000000;
 
-// Vectors are passed by reference: their calling convention depends on the instruction set.
+// Vectors are passed by reference, because their calling convention depends on the instruction set.
 
 /// Computes t / 255, rounded down, for t < 65535.
 PIXMILL_INNER void divide_by_255(Lanes& t) {
@@ -37,7 +37,7 @@ PIXMILL_INNER void product(Lanes& a, const Lanes& b) {
 
 // ---- Operations of the fragment processor ------------------------------------
 
-/// Applies an operation on lanes to both halves of eight pixels.
+/// Applies a lane operation to both halves of eight pixels.
 template<class OnLanes>
 struct ByLanes {
     PIXMILL_INNER static void apply(Words8& out, const Words8& a, const Words8& b,
@@ -124,7 +124,7 @@ struct Invert {
 
 typedef int32_t Signed8 __attribute__((vector_size(32)));
 
-/// Converts millionths to units, rounded to nearest and clamped to 0..255.
+/// Converts millionths to integers, rounded to nearest and clamped to 0..255.
 PIXMILL_INNER void to_channel(Signed8& millionths) {
     constexpr int32_t million = 1000000, below_all = 400;
     const Words8 rounded = (Words8)(millionths + million / 2 + below_all * million);
@@ -133,7 +133,7 @@ PIXMILL_INNER void to_channel(Signed8& millionths) {
     millionths = millionths > 255 ? (Signed8{} + 255) : millionths;
 }
 
-/// Full-range BT.601.
+/// Converts full-range BT.601 YUV to RGB.
 struct YuvToRgb {
     PIXMILL_INNER static void apply(Words8& out, const Words8& a, const Words8&, const Words8&) {
         const Signed8 v = (Signed8)(a >> 16 & 0xFF) - 128, u = (Signed8)(a >> 8 & 0xFF) - 128;
@@ -206,7 +206,7 @@ PIXMILL_INNER void each(Row out, ConstRow a, ConstRow b, ConstRow c, size_t coun
 
 // ---- Render output unit --------------------------------------------------------
 
-/// Computes the factor with register code `code`, for `s` and `d`.
+/// Computes the blend factor with code `code` for source `s` and destination `d`.
 PIXMILL_INNER void factor(Eight& to, uint32_t code, const Eight& s, const Eight& d,
                           const Eight& constant) {
     Lanes one;
@@ -249,10 +249,10 @@ PIXMILL_INNER void factor(Eight& to, uint32_t code, const Eight& s, const Eight&
     }
 }
 
-/// s * sf + d * df with one rounding, clamped.
+/// Computes s * sf + d * df, rounded once and clamped.
 PIXMILL_INNER void blend_lanes(Lanes& s, const Lanes& sf, const Lanes& d, const Lanes& df) {
     s = s * sf + 127;
-    const Lanes room = 65279 - s; // 65279: the largest number whose quotient is 255
+    const Lanes room = 65279 - s; // 65279 is the largest value whose quotient is 255
     Lanes other = d * df;
     other = other < room ? other : room;
     s += other;
@@ -289,7 +289,7 @@ struct Replace {
 struct SourceOver {
     static constexpr uint32_t source = 1, destination = 5;
     PIXMILL_INNER static void apply(Lanes& s, const Lanes& opacity, const Lanes& d) {
-        Lanes rest = d; // s * 255 divides exactly: only the rest is rounded
+        Lanes rest = d; // s * 255 / 255 is exact, so only this product is rounded
         product(rest, 255 - opacity);
         s += rest;
         s = s < 255 ? s : Lanes{} + 255;
@@ -299,7 +299,7 @@ struct SourceOver {
 struct Simple {
     static constexpr uint32_t source = 4, destination = 5;
     PIXMILL_INNER static void apply(Lanes& s, const Lanes& opacity, const Lanes& d) {
-        s = s * opacity + d * (255 - opacity) + 127; // at most 255 * 255 + 127
+        s = s * opacity + d * (255 - opacity) + 127; // sum is at most 255 * 255 + 127
         divide_by_255(s);
     }
 };
@@ -328,7 +328,7 @@ PIXMILL_INNER void blend_rows(const BlendFactors&, Row out, ConstRow source, Con
     }
 }
 
-/// `bytes`: at most eight pixels.
+/// Blends `bytes` of pixel words, at most eight pixels.
 template<class Known, bool Swaps>
 PIXMILL_INNER void blended_words(Words8& from, const WordBlend& blend, const std::byte* destination,
                                  const std::byte* source, size_t bytes) {
@@ -355,8 +355,8 @@ PIXMILL_INNER void blend_words_in_order(const WordBlend& blend, std::byte* desti
         std::memcpy(destination, &out, bytes);
         return;
     }
-    // The last eight pixels may overlap earlier ones, so they are read before and written after
-    // those.
+    // The last group of eight pixels may overlap the group before it, so it is computed first and
+    // stored last.
     const size_t last = bytes - step;
     blended_words<Known, Swaps>(end, b, destination + last, source + last, step);
     for (size_t i = 0; i < last; i += step) {

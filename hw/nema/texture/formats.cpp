@@ -56,8 +56,8 @@ constexpr Format uyvy(uint8_t code) {
 
 constexpr bool big_endian = true;
 
-/// Codes and names are from the vendor's nema_graphics.h. Depth formats are left out (no core has a
-/// Z buffer), and so are those of unknown layout (1B, 1E, 4C to 4E).
+/// Codes and names are from the vendor's nema_graphics.h. Depth formats are omitted, because no
+/// core has a Z buffer, and so are formats of unknown layout (1B, 1E, 4C to 4E).
 constexpr Format table[] = {
     target(0x00, color("RGBX8888", 32, {0, 8}, {8, 8}, {16, 8}, none, {24, 8})),
     target(0x01, color("RGBA8888", 32, {0, 8}, {8, 8}, {16, 8}, {24, 8})),
@@ -120,7 +120,7 @@ constexpr auto by_code = [] {
     return formats;
 }();
 
-/// Words buffered between two loops.
+/// Number of words buffered between two loops.
 constexpr size_t piece = 64;
 using Words = std::array<uint32_t, piece>;
 
@@ -128,7 +128,7 @@ std::byte* bytes(Words& words) {
     return reinterpret_cast<std::byte*>(words.data());
 }
 
-/// Unpacks texels of less than a byte to words.
+/// Unpacks texels smaller than a byte to words.
 void split_bytes(const Format& format, uint32_t* to, const std::byte* from, uint64_t first,
                  size_t count) {
     const uint32_t size = format.bits(), last = 8 / size - 1, mask = (1u << size) - 1;
@@ -158,7 +158,7 @@ void split_pairs(uint32_t* to, const std::byte* from, uint64_t first, size_t cou
     }
 }
 
-/// Unpacks formats without a kernel of their own to words.
+/// Unpacks formats that have no dedicated kernel to words.
 void split(const Format& format, uint32_t* to, const std::byte* from, uint64_t first,
            size_t count) {
     if (format.kind == Format::Kind::uyvy)
@@ -182,7 +182,7 @@ void in_pieces(size_t count, Work work) {
         work(first, std::min(piece, count - first));
 }
 
-/// Returns the layout for writing, where luminance is the red channel.
+/// Returns the layout for writing, in which luminance is the red channel only.
 constexpr render::Format stored_layout(const Format& format) {
     render::Format layout = format.layout;
     if (format.luminance())
@@ -190,13 +190,13 @@ constexpr render::Format stored_layout(const Format& format) {
     return layout;
 }
 
-/// Converts the pixels of a format.
+/// Codecs and kernels for the pixels of a format.
 struct Conversion {
     Codec read, write;
-    render::FetchKernel words = nullptr; ///< from words
-    render::FetchKernel fetch = nullptr; ///< from memory; null: goes through words
-    render::StoreKernel store = nullptr; ///< to memory; null: goes through words
-    bool has_x = false;                  ///< has padding, which is set
+    render::FetchKernel words = nullptr; ///< converts from words
+    render::FetchKernel fetch = nullptr; ///< converts from memory; null: through words
+    render::StoreKernel store = nullptr; ///< converts to memory; null: through words
+    bool has_x = false;                  ///< has padding, which is written as ones
 };
 
 using Conversions = std::array<Conversion, by_code.size()>;
@@ -218,7 +218,7 @@ Conversions make_conversions() {
     return all;
 }
 
-/// Conversions with the kernels of one instruction set, built on first use.
+/// Returns the conversions for one instruction set. Builds them on first use.
 template<bool avx2>
 const Conversions& conversions() {
     static const Conversions made = make_conversions();
@@ -229,7 +229,7 @@ const Conversion& conversion_of(const Format& format) {
     return (render::use_avx2() ? conversions<true>() : conversions<false>())[format.code];
 }
 
-/// Uses the kernel of programs, which takes eight words at a time.
+/// Uses the row kernel of programs, which converts eight words at a time.
 void yuv_to_rgb(uint32_t* to, const uint32_t* words, size_t count) {
     const RowKernel convert = row_kernels().op[size_t(RowOp::yuv_to_rgb)];
     std::array<uint32_t, 8> eight{};
@@ -285,13 +285,13 @@ void fetch(const Format& format, uint32_t color, uint32_t* to, const std::byte* 
 }
 
 void dither(const Format& format, uint32_t* pixels, size_t count, int32_t x, int32_t y) {
-    // The vendor's dither matrix is unknown. The model uses Bayer's.
+    // The vendor's dither matrix is unknown. The model uses a Bayer matrix.
     static constexpr uint8_t thresholds[4][4] = {
         {0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
     const Channel& alpha = format.layout.alpha;
     const Channel fields[4] = {format.layout.blue, format.layout.green, format.layout.red,
                                alpha.width > 1 ? alpha : none};
-    uint8_t more[4][4]; // for four pixels, by byte
+    uint8_t more[4][4]; // dither of four pixels, per byte
     for (uint32_t i = 0; i < 4; i++)
         for (uint32_t c = 0; c < 4; c++) {
             const uint32_t threshold = thresholds[y & 3][(uint32_t(x) + i) & 3];
@@ -310,7 +310,7 @@ void store(const Format& format, std::byte* to, const uint32_t* from, size_t cou
     Words words;
     in_pieces(count, [&](size_t done, size_t n) {
         std::transform(from + done, from + done + n, words.begin(),
-                       [](uint32_t argb) { return argb | 0xFF000000; }); // X bits are set
+                       [](uint32_t argb) { return argb | 0xFF000000; }); // X bits are ones
         if (conversion.store)
             return conversion.store(conversion.write, to + done * format.layout.bytes(),
                                     words.data(), n);

@@ -20,21 +20,22 @@ struct Matrix {
 using CoordinateKernel = void (*)(const Matrix& matrix, int32_t x, int32_t y, double* tx,
                                   double* ty, size_t count);
 
-/// Maps coordinates to texels, in fractions of 1 / `steps`, after subtracting `shift`.
+/// Maps coordinates to texel positions in units of 1 / `steps`, after subtracting `shift`.
 struct Axis {
     double scale;
     double size;
     double shift, steps;
-    bool falling; ///< counts from the far end
+    bool falling; ///< positions count down from the far end
 };
 using PlaceKernel = void (*)(const Axis& axis, const double* t, int32_t* to, size_t count);
 
-/// The four texels to blend for each pixel; x and y are distances from the first, in sixteenths.
+/// The four texels to blend for each pixel. x and y are the distances from the first texel, in
+/// sixteenths.
 struct Corners {
     const uint32_t* texel[4]; ///< (0, 0), (1, 0), (0, 1), (1, 1)
     const int32_t *x, *y;
 };
-/// `count` must be a multiple of `blend_step`.
+/// Blends texels. `count` must be a multiple of `blend_step`.
 using BlendCornersKernel = void (*)(const Corners& corners, uint32_t* to, size_t count);
 inline constexpr size_t blend_step = 8;
 
@@ -50,7 +51,7 @@ struct TexelKernels {
     BlendCornersKernel blend;
     std::span<const WordConversion> conversions;
 
-    /// Returns the kernel for `layout`, or else the generic one.
+    /// Returns the kernel for `layout`, or the generic kernel if there is none.
     render::FetchKernel unpack(const render::Format& layout) const;
 };
 

@@ -13,7 +13,7 @@ namespace pixmill::nema::inner {
 
 #define PIXMILL_INNER [[gnu::always_inline]] inline
 
-/// Returns 0 for finite values, NaN for all others.
+/// Returns 0 for finite values and NaN for all others.
 PIXMILL_INNER double residue(double value) {
     return value - value;
 }
@@ -80,7 +80,7 @@ PIXMILL_INNER void load(Fulls& to, const void* from) {
     std::memcpy(&to, from, sizeof to);
 }
 
-/// Loads 16 bits into both halves of each word.
+/// Loads words that hold 16-bit values, and copies each value to the upper half of its word.
 PIXMILL_INNER void load_twice(Halves& to, const int32_t* from) {
     Fulls words;
     load(words, from);
@@ -96,7 +96,7 @@ PIXMILL_INNER void blend(const Corners& corners, uint32_t* to, size_t count) {
         load_twice(y, c.y + i);
         const Halves both = x * y;
         const Halves weight[4] = {256 - 16 * x - 16 * y + both, 16 * x - both, 16 * y - both, both};
-        // Sums are at most 255 * 256 + 128. Even channels first, then odd ones.
+        // Sums are at most 255 * 256 + 128.
         Halves even = {}, odd = {};
         even += 128;
         odd += 128;

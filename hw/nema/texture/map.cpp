@@ -16,7 +16,8 @@ constexpr uint64_t address_end = uint64_t(1) << 32;
 constexpr uint32_t sixteenths = 16;
 constexpr uint32_t alpha_bits = 0xFF000000;
 
-/// The smallest unit of a row of texels.
+/// The smallest addressable unit of a row of texels: a texel, a byte of packed texels, a pixel pair
+/// or a block.
 struct Cell {
     uint32_t texels, bytes;
 };
@@ -76,7 +77,7 @@ void add_one(int32_t* __restrict to, const int32_t* index, size_t count) {
         to[i] = index[i] + 1;
 }
 
-/// True if all are in [0, size).
+/// True if all elements of `index` are in [0, size).
 bool inside(const int32_t* index, uint32_t size, size_t count) {
     const int32_t last = int32_t(size) - 1;
     int32_t signs = 0;
@@ -87,7 +88,7 @@ bool inside(const int32_t* index, uint32_t size, size_t count) {
 
 // ---- Words of texels ---------------------------------------------------------
 
-/// Loads texel x of `row`; texels have `Size` bits.
+/// Loads texel x of `row`. Texels have `Size` bits.
 template<uint32_t Size>
 uint32_t load(const std::byte* row, uint32_t x) {
     if constexpr (Size == 24) {
@@ -154,7 +155,7 @@ void gather_squares(const Picture& picture, const int32_t* x, const int32_t* y,
 
 } // namespace
 
-/// Functions that load words of `bits` bits.
+/// Functions that load texel words of `bits` bits.
 struct Loader {
     uint32_t bits;
     bool first_on_top;
@@ -183,7 +184,8 @@ const Loader& loader_of(const Format& format) {
     });
 }
 
-/// True if each channel is a whole byte or absent, so that words can be blended as they are.
+/// True if each channel is either a whole byte or absent, so that words can be blended without
+/// unpacking.
 bool bytewise(const Format& format) {
     const auto is_byte = [](render::Channel c) {
         return c.width == 0 || (c.width == 8 && c.shift % 8 == 0);
@@ -195,7 +197,8 @@ bool bytewise(const Format& format) {
 
 constexpr double exact_end = 1 << 20;
 
-/// True if adding `offset` to a pixel's number is exact: it is small, and a multiple of 2^-28.
+/// True if adding `offset` to a pixel coordinate is exact: the offset is small, and a multiple of
+/// 2^-28.
 bool adds_exactly(double offset) {
     return std::abs(offset) < exact_end &&
            std::ldexp(offset, 28) == std::rint(std::ldexp(offset, 28));
@@ -235,7 +238,7 @@ Coordinates::Coordinates(const std::array<float, 9>& matrix, uint32_t matmult) {
 }
 
 void Coordinates::row(int32_t x, int32_t y, double* tx, double* ty, size_t count) const {
-    if (count == 1) // cheaper than an indirect call
+    if (count == 1) // avoids the cost of an indirect call
         inner::coordinates(matrix_, x, y, tx, ty, 1);
     else
         texel_kernels().coordinates(matrix_, x, y, tx, ty, count);
@@ -354,7 +357,7 @@ uint32_t TextureMap::word(uint32_t x, uint32_t y) {
 }
 
 uint32_t TextureMap::block_texel(uint32_t x, uint32_t y) {
-    // Neighbouring rows and columns of blocks use different slots.
+    // Neighboring rows and columns of blocks use different cache entries.
     const uint32_t place = x / tsc_side + 37 * (y / tsc_side);
     const uint64_t where = address(x, y);
     Block& block = blocks_[place % blocks_.size()];
@@ -383,7 +386,7 @@ void TextureMap::texels(const int32_t* x, const int32_t* y, uint32_t* to, size_t
     unpack(*format_, texture_.color, to, words_.data(), count);
 }
 
-/// Fetches texels from (x, y) on, all inside the surface.
+/// Fetches `count` texels from (x, y) on. All must be inside the surface.
 void TextureMap::contiguous(uint32_t x, uint32_t y, uint32_t* to, size_t count) {
     if (host_)
         return nema::fetch(*format_, texture_.color, to, host_ + y * ptrdiff_t(texture_.stride), x,
@@ -448,7 +451,7 @@ void TextureMap::blend(const std::array<Piece<uint32_t>, 4>& texels_of, uint32_t
     texel_kernels().blend(corners, to, (count + blend_step - 1) / blend_step * blend_step);
 }
 
-/// Filters squares of texels that are all inside a contiguous surface.
+/// Applies the bilinear filter to squares of texels that are all inside a contiguous surface.
 void TextureMap::filter_inside(uint32_t* to, size_t count) {
     uint32_t* const square[4] = {square_[0].data(), square_[1].data(), square_[2].data(),
                                  square_[3].data()};
@@ -466,7 +469,7 @@ void TextureMap::filter_inside(uint32_t* to, size_t count) {
 void TextureMap::filter(uint32_t* to, size_t count) {
     split(x_.data(), fraction_x_.data(), count);
     split(y_.data(), fraction_y_.data(), count);
-    // The last column and row have no neighbours.
+    // Texels of the last column and row have no right or lower neighbor.
     if (host_ && inside(x_.data(), texture_.width - 1, count) &&
         inside(y_.data(), texture_.height - 1, count))
         return filter_inside(to, count);
@@ -530,8 +533,8 @@ void TextureMap::sample(const Coordinates& at, int32_t x, int32_t y, uint32_t* t
     }
 }
 
-/// Returns how many of `count` texels from column x on are adjacent in the surface, and wraps `x`
-/// to the first of them. Returns 0 if each texel must be wrapped separately.
+/// Returns how many of `count` texels from column x on are adjacent in the surface. Wraps `x` to
+/// the column of the first one. Returns 0 if each texel must be wrapped separately.
 size_t TextureMap::follow(int32_t& x, size_t count) const {
     const auto size = int32_t(texture_.width);
     if (texture_.wrap() == Texture::Wrap::repeat)

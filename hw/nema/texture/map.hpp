@@ -15,17 +15,17 @@
 
 namespace pixmill::nema {
 
-/// A surface, as described by its registers.
+/// A surface as its registers describe it.
 struct Texture {
-    /// Mode byte, FSTRIDE[23:16].
+    /// Values of field WRAP in the mode byte.
     enum class Wrap : uint8_t { clamp, repeat, border, mirror };
 
     uint32_t base = 0;
-    int32_t stride = 0; ///< bytes from one row to the next (of blocks, for TSC)
+    int32_t stride = 0; ///< bytes between rows (of blocks, for TSC)
     uint32_t width = 0, height = 0;
-    uint8_t format = 0; ///< register code
-    uint8_t mode = 0;   ///< texture_mode
-    uint32_t color = 0; ///< ARGB; the color of alpha-only texels
+    uint8_t format = 0; ///< format code from the register
+    uint8_t mode = 0;   ///< bits: texture_mode
+    uint32_t color = 0; ///< color of alpha-only texels, ARGB
 
     constexpr Wrap wrap() const { return Wrap(texture_mode::wrap(mode)); }
     bool operator==(const Texture&) const = default;
@@ -42,14 +42,14 @@ Texture texture(uint32_t base, uint32_t fstride, uint32_t resxy, uint32_t tex_co
 /// The matrix unit.
 class Coordinates {
 public:
-    /// Takes MM00 to MM22, row by row, and MATMULT.
+    /// `matrix` holds MM00 to MM22, row by row; `matmult` is the value of MATMULT.
     Coordinates(const std::array<float, 9>& matrix, uint32_t matmult);
 
-    /// Computes TX and TY of `count` pixels from (x, y) on. Values that are not finite become 0.
+    /// Computes TX and TY of `count` pixels from (x, y) on. Replaces values that are not finite
+    /// with 0.
     void row(int32_t x, int32_t y, double* tx, double* ty, size_t count) const;
 
-    /// True if TX and TY are x and y plus constants, with no rounding at any coordinate of a
-    /// screen.
+    /// True if TX and TY are x and y plus constants, without rounding for any pixel of a screen.
     bool translates() const { return translates_; }
 
 private:
@@ -72,36 +72,36 @@ public:
     /// Fetches texels (x, y) to (x + count - 1, y), unfiltered.
     void fetch(int32_t x, int32_t y, uint32_t* to, size_t count);
 
-    /// Row pitch in texels, if it is a whole number and the surface is contiguous in host memory;
-    /// else 0.
+    /// Returns the row pitch in texels, or 0 if it is not an integer or the surface is not
+    /// contiguous in host memory.
     uint32_t pitch() const { return pitch_; }
-    /// Fetches texels from (x, y) on, across rows. The first and the last must be inside the
+    /// Fetches texels from (x, y) on, across rows. The first and the last texel must be inside the
     /// surface.
     void fetch_long(uint32_t x, uint32_t y, uint32_t* to, size_t count) {
         contiguous(x, y, to, count);
     }
 
-    /// Drops decoded blocks after a write to the surface. (Texels of other formats are read each
-    /// time.)
+    /// Drops decoded TSC blocks. Called after a write to the surface. Texels of other formats are
+    /// not cached.
     void forget();
 
-    /// The bytes that reads may access.
+    /// Returns the range of bytes that reads may access.
     const ByteRange& extent() const { return extent_; }
     const Texture& texture() const { return texture_; }
     /// True if the format is known; otherwise all texels are `unknown_texel`.
     bool known() const { return format_ != nullptr; }
-    /// True if an access has faulted. Texels are 0 from then on.
+    /// True if an access has faulted. All later texels read as 0.
     bool faulted() const { return faulted_; }
 
 private:
-    /// Pixels buffered between two loops.
+    /// Number of pixels buffered between two loops.
     static constexpr size_t piece = 64;
     template<class T>
     using Piece = std::array<T, piece>;
 
     struct Wrapped {
-        Piece<int32_t> index{};  ///< clamped to the surface
-        Piece<uint32_t> keeps{}; ///< for borders: all ones inside the surface, else 0
+        Piece<int32_t> index{};  ///< indices, clamped to the surface
+        Piece<uint32_t> keeps{}; ///< for Wrap::border: all ones inside the surface, else 0
     };
 
     void find_extent();
@@ -129,10 +129,9 @@ private:
     ByteRange extent_;
     uint32_t pitch_ = 0;
     bool morton_ = false, bytewise_ = false, faulted_ = false;
-    bool keeps_color_ =
-        false; ///< alpha-only texels: filtering must not darken their color at a border
+    bool keeps_color_ = false; ///< filtering must not darken alpha-only texels at a border
     const Loader* loader_ = nullptr;
-    const std::byte* host_ = nullptr; ///< at `base`, if the surface is contiguous
+    const std::byte* host_ = nullptr; ///< host address of `base`, if the surface is contiguous
     Axis axis_x_{}, axis_y_{};
 
     HostSpan span_; ///< last mapping
@@ -141,7 +140,7 @@ private:
     Piece<double> tx_{}, ty_{};
     Piece<int32_t> x_{}, y_{}, next_x_{}, next_y_{}, fraction_x_{}, fraction_y_{};
     std::array<Wrapped, 2> column_, row_;
-    std::array<Piece<uint32_t>, 4> square_{}, corner_{}; ///< words, and ARGB
+    std::array<Piece<uint32_t>, 4> square_{}, corner_{}; ///< as words, and as ARGB
     Piece<uint32_t> words_{}, blended_{};
 
     struct Block {
@@ -149,7 +148,7 @@ private:
         std::array<uint32_t, 16> texel{};
     };
     static constexpr uint64_t no_address = ~0ull;
-    std::array<Block, 256> blocks_; ///< most recently decoded
+    std::array<Block, 256> blocks_; ///< cache of decoded blocks
 };
 
 } // namespace pixmill::nema

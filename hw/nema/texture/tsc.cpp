@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Bit layouts and alpha patterns were recovered from published assets and their originals; the
-// patterns are estimates.
+// The bit layouts and alpha patterns were derived from published assets and their original images.
+// The patterns are estimates.
 #include "tsc.hpp"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ constexpr uint32_t field(Bits bits, uint32_t low, uint32_t width) {
 
 // ---- Colors -----------------------------------------------------------------
 
-/// Red, green, blue, 0 to 255.
+/// Red, green and blue, 0 to 255 each.
 using Rgb = std::array<int32_t, 3>;
 
 constexpr uint32_t opaque(const Rgb& c) {
@@ -49,7 +49,7 @@ constexpr Rgb rgb(uint32_t argb) {
     return {int32_t(argb >> 16 & 0xFF), int32_t(argb >> 8 & 0xFF), int32_t(argb & 0xFF)};
 }
 
-/// (weight_a * a + weight_b * b + add) / (weight_a + weight_b)
+/// Returns (weight_a * a + weight_b * b + add) / (weight_a + weight_b) for each channel.
 constexpr Rgb mix(const Rgb& a, int32_t weight_a, const Rgb& b, int32_t weight_b, int32_t add = 0) {
     Rgb c{};
     for (size_t i = 0; i < 3; i++)
@@ -87,8 +87,8 @@ Palette<4> thirds(const Rgb& first, const Rgb& second) {
     return {first, second, mix(first, 2, second, 1), mix(first, 1, second, 2)};
 }
 
-/// Position of a channel in a TSC4 block: a base of 5 + mode bits, then the difference to the
-/// second color.
+/// Returns the bit position of a channel's field in a TSC4 block. The field holds the first color
+/// (5 + mode bits), then the difference to the second color.
 constexpr uint32_t tsc4_low(uint32_t channel) {
     return 32 + 10 * channel;
 }
@@ -105,7 +105,8 @@ Palette<4> tsc4_palette(Bits block) {
     return thirds(first, second);
 }
 
-/// TSC6 stores the low bits of each 8-bit color separately from the 5:6:5 high bits.
+/// Position of a channel's low bits in a TSC6 block, which stores them separately from the RGB565
+/// high bits.
 struct LowBits {
     uint8_t width; ///< bits per channel
     uint8_t second, first;
@@ -179,7 +180,7 @@ constexpr Pattern bases[] = {
     {255, 248, 216, 163, 255, 250, 218, 167, 255, 254, 223, 172, 255, 255, 224, 176},
 };
 
-/// Transforms of a base pattern; T is applied first.
+/// Transforms of a base pattern. T is applied first.
 enum Turn : uint8_t { I = 0, T = 1, H = 2, V = 4, R = H | V };
 
 struct Code {
@@ -226,16 +227,16 @@ uint32_t tsc6a_alpha(Bits block, uint32_t pixel) {
 
 // ---- Encoding ----------------------------------------------------------------
 //
-// How silicon encodes is unknown; docs/hardware/nema.md describes the model's choice.
+// Silicon's encoder is undocumented. docs/hardware/nema.md describes the model's.
 
 using Colors = std::array<Rgb, 16>;
 
-/// Corners of the colors' bounding box.
+/// Two opposite corners of the colors' bounding box.
 struct Ends {
     Rgb first{255, 255, 255}, second{0, 0, 0};
 };
 
-/// Minimum and maximum of each channel, including transparent pixels.
+/// Returns the minimum and maximum of each channel, including transparent pixels.
 Ends bounds(const Colors& colors) {
     Ends box;
     for (const Rgb& color : colors)
@@ -246,8 +247,8 @@ Ends bounds(const Colors& colors) {
     return box;
 }
 
-/// Returns the diagonal of the box that fits the colors best: a channel that falls as the block
-/// gets brighter runs from its maximum to its minimum.
+/// Returns the diagonal of the bounding box that fits the colors best. A channel that decreases
+/// with rising brightness goes from its maximum to its minimum.
 Ends diagonal(const Colors& colors) {
     int32_t bright = 0;
     Rgb sum{}, product{}; // below 2^29: sums of 16 values up to 255 and 255 * 256
@@ -303,7 +304,7 @@ Bits encode_tsc4(const Colors& colors) {
         for (uint32_t c = 0; c < 3; c++) {
             const uint32_t first = narrowed(box.first[c], width);
             const auto delta = int32_t(narrowed(box.second[c], width) - first);
-            // In mode 0 every difference fits, modulo 32.
+            // In mode 0, every difference fits because it is stored modulo 32.
             fits = fits && (mode == 0 || (delta >= -end && delta < end));
             block |= Bits((uint32_t(delta) << width | first) & 0x3FF) << tsc4_low(c);
         }
@@ -316,7 +317,7 @@ Bits encode_tsc4(const Colors& colors) {
 Bits encode_tsc6(const Colors& colors) {
     const auto high = [](const Rgb& c) { return render::pack(render::formats::r5g6b5, opaque(c)); };
     Ends box = diagonal(colors);
-    if (high(box.second) < high(box.first)) // the other order selects three colors
+    if (high(box.second) < high(box.first)) // the opposite order would select three colors
         std::swap(box.first, box.second);
     uint32_t low = 0;
     for (uint32_t c = 0; c < 3; c++) {
@@ -329,9 +330,10 @@ Bits encode_tsc6(const Colors& colors) {
     return block | low_indices(tsc6_palette(block), colors);
 }
 
-/// Pixels with less alpha are transparent. The vendor's offline encoder uses a similar threshold.
+/// Pixels with a lower alpha are encoded as transparent. The vendor's offline encoder uses a
+/// similar threshold.
 constexpr uint32_t visible_alpha = 80;
-/// Alpha from here on is nearer to 255 than to 128.
+/// Lowest alpha that is nearer to 255 than to 128.
 constexpr uint32_t solid_alpha = 192;
 
 uint32_t alpha_code(std::span<const uint32_t, 16> argb, uint32_t transparent) {
@@ -360,7 +362,7 @@ Bits encode_tsc6a(const Colors& colors, std::span<const uint32_t, 16> argb) {
     for (uint32_t i = 0; i < 16; i++)
         transparent |= uint32_t(argb[i] >> 24 < visible_alpha) << i;
     if (transparent == 0xFFFF)
-        return Bits(0xFFFF55555557); // as in published assets
+        return Bits(0xFFFF55555557); // value found in published assets
 
     const Ends box = diagonal(colors);
     uint32_t first = 0, second = 0;
