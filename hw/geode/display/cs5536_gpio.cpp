@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The GPIO block of the CS5536, limited to what display drivers use: outputs and pin levels.
+// The GPIO block of the CS5536. Models only outputs and pin levels, which display drivers use.
 #include <cstdint>
 
 #include "common/index.hpp"
@@ -23,8 +23,8 @@ enum Offset : uint32_t {
 
 constexpr uint32_t pins_mask = 0xFFFF;
 
-/// True for registers with two bits per pin: one in the lower half sets it, one in the upper half
-/// clears it.
+/// True for registers with two bits per pin: a 1 in the lower half sets the pin's bit, a 1 in the
+/// upper half clears it.
 bool is_atomic(uint32_t offset) {
     const uint32_t inside = offset % second_bank;
     return inside <= NEGATIVE_EDGE_STATUS && inside != LOCK_ENABLE;
@@ -35,7 +35,7 @@ bool exists(uint32_t offset, uint32_t size) {
            offset < PIXMILL_CS5536_GPIO_BYTES;
 }
 
-/// Returns the levels of a bank's pins. A pin that is not driven reads 1.
+/// Returns the levels of a bank's pins. Pins that the block does not drive read as 1.
 uint32_t driven(const PixmillCs5536Gpio& gpio, uint32_t bank) {
     const uint32_t value = gpio.reg[(bank + OUT_VAL) / 4], enabled = gpio.reg[(bank + OUT_EN) / 4];
     return (value | ~enabled) & pins_mask;
@@ -72,7 +72,7 @@ void pixmill_cs5536_gpio_write(PixmillCs5536Gpio* gpio, uint32_t offset, uint32_
     const uint32_t byte_mask = low_bytes(size) << 8 * (offset % 4);
     const uint32_t written = value << 8 * (offset % 4) & byte_mask;
     uint32_t& word = gpio->reg[offset / 4];
-    // Setting and clearing a pin at once is undocumented; the model clears it.
+    // The effect of setting and clearing a bit in one write is undocumented; the model clears it.
     if (is_atomic(word_offset(offset)))
         word = ((word | written) & ~(written >> 16)) & pins_mask;
     else

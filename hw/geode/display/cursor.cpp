@@ -13,14 +13,14 @@ namespace {
 
 constexpr uint32_t color_columns = 48, mono_columns = 64, image_rows = 64;
 
-/// Rounds as pixman does.
+/// Returns a * b / 255, rounded as in pixman.
 constexpr uint32_t product(uint32_t a, uint32_t b) {
     const uint32_t t = a * b + 0x80;
     return (t + (t >> 8)) >> 8;
 }
 
-/// source + destination * (1 - alpha). The source is premultiplied, as clients supply it; the
-/// databook only says "blended".
+/// Returns source + destination * (1 - alpha). The databook only says "blended". The model assumes
+/// a premultiplied source, which is what clients supply.
 constexpr uint32_t over(uint32_t source, uint32_t destination) {
     const uint32_t rest = 0xFF - (source >> 24);
     uint32_t out = destination & 0xFF000000;
@@ -39,7 +39,8 @@ void draw_color(const Cursor& cursor, const std::byte* from, uint32_t* row) {
     }
 }
 
-// Databook table 6-33. The leftmost pixel is the most significant bit of eight bytes.
+// Source: databook table 6-33. Each mask has eight bytes per row, with the leftmost pixel in the
+// most significant bit.
 void draw_mono(const Cursor& cursor, const std::byte* from, std::span<const uint32_t, 2> colors,
                uint32_t* row) {
     uint64_t masks[2];
@@ -58,7 +59,7 @@ PixmillGeodeBytes Cursor::source(uint32_t) const {
     return {start, uint64_t(row_bytes()) * (rows.end - rows.begin)};
 }
 
-// The driver moves the start address past the rows it skips.
+// Rows above the screen need no offset here: the driver has moved the start address past them.
 Cursor cursor_of(const Display& display, const Picture& picture) {
     const uint32_t(&dc)[PIXMILL_GEODE_DC_WORDS] = display.s.dc;
     const uint32_t general = dc[DC_GENERAL_CFG / 4];

@@ -1,4 +1,4 @@
-// The hardware cursor, which the display controller draws over the picture.
+// The hardware cursor, which the display controller draws on top of the picture.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -12,13 +12,13 @@
 namespace pixmill::geode_display {
 
 struct Cursor {
-    bool color = false; ///< ARGB; else AND and XOR masks
+    bool color = false; ///< true: ARGB image, false: AND and XOR masks
     uint32_t x = 0;
-    uint32_t skip = 0;  ///< image columns left of the screen
-    uint32_t width = 0; ///< visible columns
+    uint32_t skip = 0;  ///< image columns beyond the screen's left edge
+    uint32_t width = 0; ///< number of visible columns
     uint64_t start = 0; ///< VRAM offset of the first visible row
 
-    Rows rows;           ///< visible rows
+    Rows rows;           ///< visible rows of the screen
     uint32_t planes = 0; ///< 1 if visible, else 0
 
     bool operator==(const Cursor&) const = default;
@@ -28,8 +28,8 @@ struct Cursor {
 
 Cursor cursor_of(const Display& display, const Picture& picture);
 
-/// Draws the cursor's part of screen row `y` over `row`, whose X bits do not change. `colors` are
-/// those of a monochrome cursor.
+/// Draws the cursor's part of screen row `y` on top of `row`, without changing the X bits. `colors`
+/// is used by monochrome cursors.
 void draw_cursor(const Cursor& cursor, const std::byte* vram, uint32_t y,
                  std::span<const uint32_t, 2> colors, uint32_t* row);
 

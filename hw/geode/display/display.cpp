@@ -21,7 +21,8 @@ bool is_access(uint32_t offset, uint32_t size) {
 
 constexpr uint32_t all = 0xFFFFFFFF;
 
-/// Calls `work` with the block at byte `offset` of the window, and the word's offset in that block.
+/// Calls `work` with the block that contains byte `offset` of the window, and with the word's
+/// offset in that block.
 template<class Self, class Work>
 auto with_block(Self& display, uint32_t offset, Work&& work) {
     const uint32_t inside = offset % PIXMILL_GEODE_BLOCK_BYTES;
@@ -35,7 +36,7 @@ auto with_block(Self& display, uint32_t offset, Work&& work) {
     }
 }
 
-/// Returns the name of the word at `inside`, for traces.
+/// Returns the name of the word at offset `inside` of `block`, for traces.
 template<class Block>
 const char* name_of(const Block& block, uint32_t inside) {
     if (block.memory(inside))
@@ -59,7 +60,7 @@ void Display::power_on() {
     update_line();
 }
 
-/// Restores the power-on state, except the interrupt line.
+/// Restores the power-on state of everything except the interrupt line.
 void Display::clear() {
     s.vram_mib = config.vram_mib;
     msrs.reset(config.vram_mib);
@@ -95,7 +96,8 @@ PixmillResult Display::read(uint32_t offset, uint32_t size, uint32_t& value) {
     return PIXMILL_OK;
 }
 
-// Bytes that are not written keep their value, except write-1-to-clear bits.
+// A narrow write keeps the other bytes of the word. Write-1-to-clear bits in those bytes are
+// written as 0.
 PixmillResult Display::write(uint32_t offset, uint32_t size, uint32_t value) {
     if (!is_access(offset, size))
         return PIXMILL_ERROR_ARGUMENT;

@@ -1,4 +1,4 @@
-// The display side of a Geode LX: its blocks, the register window and the interrupt.
+// The display core of a Geode LX: its blocks, the register window and the interrupt.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace pixmill::geode_display {
 
-/// Causes of log lines. A line is logged once per cause and detail.
+/// Causes of log messages. A message is logged once per cause and detail.
 enum class Cause : uint16_t {
     locked,
 };
@@ -46,15 +46,16 @@ public:
     uint32_t peek(uint32_t offset) const;
     bool write_msr(uint32_t msr, uint64_t value);
 
-    /// Updates the interrupt. Returns when run() is next needed; INT64_MAX: never.
+    /// Updates the interrupt. Returns the guest time of the next run(), or INT64_MAX if none is
+    /// needed.
     int64_t run();
 
     /// Updates the interrupt output from the registers.
     void update_line();
 
-    /// Sets an entry of a color table, which takes effect at once.
+    /// Sets an entry of a color table. Takes effect immediately.
     void set_color(uint32_t& entry, uint32_t value);
-    /// Sets a coefficient of the video scaler, which takes effect at once.
+    /// Sets a coefficient of the video scaler. Takes effect immediately.
     void set_coefficient(uint32_t& entry, uint32_t value);
 
     /// Loads an untrusted state. Returns false if its VRAM size differs.

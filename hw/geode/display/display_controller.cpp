@@ -23,8 +23,8 @@ constexpr uint32_t coefficient_1 = mask_of(filt_coeff::first),
 } // namespace
 
 // Names, offsets and fields: databook 33234H 6.6, linux lxfb.h, cim_regs.h of the X driver. The
-// reset values of the timing are a 640x480 mode: the X driver takes over the current mode, and
-// divides by values that it reads here.
+// timing registers reset to a 640x480 mode, because the X driver takes over the current mode and
+// divides by values that it reads from them.
 struct DisplayController::Table {
     using R = Register<DisplayController>;
     // clang-format off
@@ -119,7 +119,7 @@ Timing DisplayController::timing() const {
 
 uint32_t DisplayController::read_line_count(const Dc& dc, uint32_t) {
     const Timing timing = dc.timing();
-    // Writes to the start offsets take effect at once, so no flip is ever pending.
+    // Writes to the start offsets take effect immediately, so a flip is never pending.
     constexpr uint32_t shown = line_cnt::flip.mask() | line_cnt::vflip.mask();
     if (!timing.running)
         return shown | line_cnt::dna.mask() | line_cnt::vna.mask();
@@ -156,8 +156,8 @@ void DisplayController::latch() {
     display_.s.line_ns = INT64_MAX;
 }
 
-// Undocumented: a line compare of 0, or beyond the frame. The model uses the first blank line, as
-// drivers expect.
+// A line compare value that is 0 or beyond the frame is undocumented. The model uses the first
+// blank line, as drivers expect.
 void DisplayController::rearm() {
     latch();
     const Timing timing = this->timing();
@@ -245,7 +245,8 @@ void DisplayController::load(const PixmillGeodeDisplayState& in) {
     for (size_t i = 0; i < std::size(in.graphics_filter); i++)
         display_.s.graphics_filter[i] =
             in.graphics_filter[i] & (i < 512 && i % 2 ? coefficient_2 : coefficient_1);
-    // The state is untrusted: latch() handles a line that has passed, rearm() recomputes any other.
+    // The loaded time is not trusted: latch() handles a time that has passed, and rearm()
+    // recomputes any other.
     display_.s.line_ns = word(DC_IRQ) & line_status ? INT64_MAX : in.line_ns;
     latch();
     rearm();

@@ -19,7 +19,7 @@ public:
     explicit DisplayController(Display& display) : display_(display) {}
 
     static std::span<const Register<DisplayController>> registers();
-    /// The block has no plain memory.
+    /// Returns nullptr: the block has no plain memory.
     static uint32_t* memory(uint32_t) { return nullptr; }
     static const Register<DisplayController>* find(uint32_t offset);
 
@@ -28,12 +28,13 @@ public:
 
     /// Returns the status bits of DC_IRQ that are set and not masked.
     uint32_t pending() const;
-    /// Returns when pending() may next change by itself; INT64_MAX: never.
+    /// Returns the guest time at which pending() may next change without a write, or INT64_MAX.
     int64_t due() const;
-    /// Latches the line status if the compared line has passed. Called before a change of the
-    /// timing.
+    /// Latches the line status if the beam has passed the compared line. Called before the timing
+    /// changes.
     void latch();
-    /// Computes when the compared line is next reached. Called after each change of the timing.
+    /// Computes the time at which the beam next reaches the compared line. Called after the timing
+    /// has changed.
     void rearm();
     void lose_vsync();
 
@@ -58,7 +59,8 @@ private:
 
     uint32_t& word(uint32_t offset) const;
     uint32_t status() const;
-    /// Returns the filter word that FILT_COEFF1 or 2 accesses, or nullptr.
+    /// Returns the filter word that FILT_COEFF1 or FILT_COEFF2 accesses, or nullptr if there is
+    /// none.
     uint32_t* coefficient(uint32_t offset, uint32_t& mask) const;
 
     Display& display_;

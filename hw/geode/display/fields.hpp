@@ -29,7 +29,8 @@ inline constexpr Field tgen{"TGEN", 0}, gden{"GDEN", 3}, disp_mode{"DISP_MODE", 
     mode_16bpp{"16BPP_MODE", 11, 10}, palb{"PALB", 25};
 }
 
-/// GFX_PITCH and VID_YUV_PITCH, in units of eight bytes; also the two sizes in FB_ACTIVE.
+/// Halves of GFX_PITCH and VID_YUV_PITCH, in units of eight bytes, and of FB_ACTIVE, the size in
+/// pixels minus 1.
 namespace halves {
 inline constexpr Field high{"HIGH", 31, 16}, low{"LOW", 15, 0};
 }
@@ -59,7 +60,7 @@ inline constexpr Field all[] = {skip, position};
 namespace pal_address {
 inline constexpr Field index{"PAL_ADDR", 8, 0};
 }
-/// An entry of the palette or of the gamma table.
+/// An entry of the palette or the gamma table.
 namespace color_entry {
 inline constexpr Field color{"PAL_DATA", 23, 0};
 }
@@ -68,7 +69,7 @@ namespace dv_ctl {
 inline constexpr Field clear{"CLEAR_DV_RAM", 0};
 }
 
-/// FILT_COEFF1, and FILT_COEFF2, which only horizontal filters have.
+/// Fields of FILT_COEFF1 and FILT_COEFF2. Only horizontal filters have FILT_COEFF2.
 namespace filt_coeff {
 inline constexpr Field first[] = {{"TAP3", 29, 20}, {"TAP2", 19, 10}, {"TAP1", 9, 0}};
 inline constexpr Field second[] = {{"TAP5", 19, 10}, {"TAP4", 9, 0}};
@@ -95,7 +96,7 @@ inline constexpr Field delta{"DELTA", 31, 18};
 namespace clr_key {
 inline constexpr Field enable{"CLR_KEY_EN", 24}, color{"CLR_KEY", 23, 0};
 inline constexpr Field all[] = {enable, color};
-/// CLR_KEY_X and CLR_KEY_Y.
+/// Fields of CLR_KEY_X and CLR_KEY_Y.
 inline constexpr Field end{"END", 26, 16}, start{"START", 10, 0};
 inline constexpr Field range[] = {end, start};
 } // namespace clr_key
@@ -152,7 +153,7 @@ inline constexpr Field hd_video{"HD_VIDEO", 6}, rgb{"VIDEO_INPUT_IS_RGB", 13};
 
 namespace fp_pm {
 inline constexpr Field power{"P", 24}, status{"STATUS", 3, 0};
-inline constexpr uint32_t off = 2, on = 1; // values of STATUS
+inline constexpr uint32_t off = 2, on = 1; // values of field STATUS
 } // namespace fp_pm
 
 /// The upper half of GLCP_DOTPLL.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The C ABI of include/pixmill/geode_display.h, except the GPIO.
+// Implements the C ABI of include/pixmill/geode_display.h, except for the GPIO functions.
 #include "pixmill/geode_display.h"
 
 #include "common/core_class.hpp"
@@ -9,8 +9,9 @@
 namespace pixmill::geode_display {
 namespace {
 
-/// Stores register `index` of `block`, which is at `base`, in `out`. If the block has fewer
-/// registers, subtracts their number from `index` and returns false.
+/// Stores the description of register `index` of `block` in `out`. `base` is the offset of the
+/// block. If the block has too few registers, subtracts their number from `index` and returns
+/// false.
 template<class Block>
 bool take_row(const Block& block, uint32_t base, size_t& index, PixmillRegister& out) {
     const std::span<const Register<Block>> table = block.registers();
@@ -49,7 +50,7 @@ struct Instance : PixmillCore {
         {},
     };
     static constexpr const char* lines[] = {"irq", nullptr};
-    /// In the order of PixmillGeodeDisplayFault.
+    /// Names of the faults, in the order of PixmillGeodeDisplayFault.
     static constexpr const char* faults[] = {"vsync-loss", nullptr};
     static constexpr PixmillField counter_fields[] = {
         COUNTER("locked-writes", locked_writes),

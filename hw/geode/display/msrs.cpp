@@ -13,17 +13,18 @@ struct Msr {
     const char* name;
     uint64_t reset = 0;
     uint64_t mask = 0;     ///< writable bits
-    uint32_t last = first; ///< end of the range; all MSRs in it read the same
+    uint32_t last = first; ///< last MSR of the range; all of them read the same value
 };
 
 constexpr uint64_t high(uint32_t word) {
     return uint64_t(word) << 32;
 }
-/// GLD_CAP: the X driver reads the device class from bits 19:12; a revision is in the bits below.
+/// Returns a GLD_CAP value. The X driver reads the device class from bits 19:12. The lower bits
+/// hold a revision.
 constexpr uint64_t device(uint32_t id) {
     return uint64_t(id) << 8;
 }
-/// GLIU_CAP: the number of ports.
+/// Returns a GLIU_CAP value for a number of ports.
 constexpr uint64_t ports(uint32_t count) {
     return high(count << 19);
 }
@@ -32,8 +33,9 @@ constexpr uint32_t glcp_dotpll = 0x4C000015, glcp_lock = 1u << 25;
 constexpr uint32_t gliu0_p2d_ro0 = 0x10000029;
 constexpr uint64_t all = UINT64_MAX;
 
-// Devices at each port: geode_msr.c of the X driver, which walks the GLIUs starting at the CPU.
-// Names: databook 33234H 4.2 and 6. Revisions are 0, as drivers ignore them.
+// The devices at each port are from geode_msr.c of the X driver, which walks the GLIUs starting at
+// the CPU. The names are from databook 33234H 4.2 and 6. Revisions are 0, because drivers ignore
+// them.
 constexpr Msr table[] = {
     {0x00002000, "CPU GLD_MSR_CAP", device(0x0864)},
     {0x10000029, "GLIU0 P2D_RO0", 0, all},
@@ -94,8 +96,8 @@ uint64_t Msrs::dotpll() const {
     return values_[find(glcp_dotpll)];
 }
 
-// P2D_RO0 maps the frame buffer: last page in bits 39:20, first page in bits 19:0. Without VSA,
-// lxfb takes the size from it.
+// P2D_RO0 maps the frame buffer: bits 39:20 hold the last page, bits 19:0 the first. Without VSA,
+// lxfb derives the frame buffer size from this MSR.
 void Msrs::reset(uint32_t vram_mib) {
     for (size_t i = 0; i < std::size(table); i++)
         values_[i] = table[i].reset;

@@ -1,4 +1,4 @@
-// GeodeLink MSRs of the display and of the path to it, as drivers probe them.
+// GeodeLink MSRs of the display, and those that drivers read to find it.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -19,7 +19,8 @@ public:
     uint64_t dotpll() const;
 
     void reset(uint32_t vram_mib);
-    /// Call reset() first: read-only bits keep their power-on values.
+    /// Loads the writable bits of an untrusted state. Call reset() first, because read-only bits
+    /// keep their values.
     void load(std::span<const uint64_t> in);
 
 private:

@@ -70,7 +70,7 @@ enum DcOffset : uint32_t {
 };
 
 /// Video processor, including flat panel (FP) and video output port (VOP). Registers are eight
-/// bytes apart; their upper words read 0.
+/// bytes apart, and the upper words read as 0.
 enum VpOffset : uint32_t {
     VP_VCFG = 0x000,
     VP_DCFG = 0x008,
@@ -123,7 +123,7 @@ enum VpOffset : uint32_t {
     FP_CRC32 = 0x468,
     VOP_CFG = 0x800,
     VOP_SIG = 0x808,
-    VP_VCR = 0x1000, ///< scaler coefficients, plain memory
+    VP_VCR = 0x1000, ///< scaler coefficients, in plain memory
     VP_VCR_END = 0x2000,
 };
 

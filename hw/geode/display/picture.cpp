@@ -14,8 +14,8 @@ constexpr PixelKind kinds[] = {
     {render::formats::x8r8g8b8, 0xFFFFFF},
 };
 
-/// Decodes DISP_MODE 9:8 and, for 16 bits, 16BPP_MODE 11:10, whose value 3 is reserved. Both 32-bit
-/// modes have red in bits 23:16.
+/// Decodes DISP_MODE (bits 9:8) and, for 16-bit pixels, 16BPP_MODE (bits 11:10), whose value 3 is
+/// reserved. Both 32-bit modes have red in bits 23:16.
 PixmillGeodeFormat format_of(uint32_t config) {
     constexpr PixmillGeodeFormat of_16bpp[] = {PIXMILL_GEODE_R5G6B5, PIXMILL_GEODE_X1R5G5B5,
                                                PIXMILL_GEODE_X4R4G4B4, PIXMILL_GEODE_R5G6B5};

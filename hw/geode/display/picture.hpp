@@ -1,4 +1,4 @@
-// The frame buffer as a picture: the location of its rows in VRAM and the format of its pixels.
+// The picture in the frame buffer: the location of its rows in VRAM and the format of its pixels.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -16,7 +16,7 @@ class Display;
 /// Properties of a pixel format.
 struct PixelKind {
     render::Format format; ///< 8-bit pixels are palette indices
-    uint32_t key_bits;     ///< RGB bits that a color key compares
+    uint32_t key_bits;     ///< RGB bits that are compared with a color key
 };
 
 const PixelKind& kind_of(PixmillGeodeFormat format);
@@ -32,9 +32,9 @@ struct Rows {
 struct Picture {
     bool visible = false;
     bool palette = false; ///< colors go through the palette
-    bool gamma = false;   ///< and then through the gamma table
+    bool gamma = false;   ///< colors then go through the gamma table
     PixmillGeodeFormat format = PIXMILL_GEODE_PALETTE8;
-    uint32_t width = 640, height = 480; ///< default for a blank screen without a size
+    uint32_t width = 640, height = 480; ///< default size, for a blank screen
     uint32_t pitch = 0;
     uint64_t start = 0;
     uint64_t vram_size = 0;
@@ -46,7 +46,8 @@ struct Picture {
 /// Returns the picture that the registers select in a VRAM of `vram_size` bytes.
 Picture picture_of(const Display& display, uint64_t vram_size);
 
-/// True if `rows` rows of `row` bytes, `pitch` bytes apart, are inside VRAM. False for 0 rows.
+/// True if `rows` rows of `row` bytes, `pitch` bytes apart, are inside VRAM. Returns false for 0
+/// rows.
 constexpr bool in_vram(uint64_t vram_size, uint64_t start, uint64_t pitch, uint64_t rows,
                        uint64_t row) {
     const auto before = rows ? ByteRange::of(start, rows - 1, pitch) : std::nullopt;

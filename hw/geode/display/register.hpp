@@ -11,7 +11,8 @@
 
 namespace pixmill::geode_display {
 
-/// A register of `Block`, which stores the words. A write handler receives what the guest wrote.
+/// A register of `Block`. The block stores the words of its registers. Write handlers receive the
+/// value that the guest wrote.
 template<class Block>
 struct Register : RegisterRow<Register<Block>, uint32_t (*)(const Block&, uint32_t offset),
                               void (*)(Block&, uint32_t offset, uint32_t value)> {
@@ -48,8 +49,8 @@ void reset_registers(std::span<uint32_t> words, std::span<const Register<Block>>
         words[reg.offset / 4] = reg.reset;
 }
 
-/// Loads the registers from an untrusted `in`, masked to what they can hold. Other words do not
-/// change.
+/// Loads registers from `in`, which is not trusted, and clears the bits that they cannot hold. Does
+/// not change other words.
 template<class Block>
 void load_registers(std::span<uint32_t> words, std::span<const uint32_t> in,
                     std::span<const Register<Block>> table) {

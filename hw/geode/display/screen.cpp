@@ -12,8 +12,8 @@ namespace {
 
 constexpr uint32_t opaque = 0xFF000000;
 
-/// Maps each color component through its byte of `table`. Leaves pixels with X bits of 0, which are
-/// video.
+/// Maps each color component through the same component of `table`. Skips video pixels, whose X
+/// bits are 0, and sets the X bits of all pixels.
 void look_up(const uint32_t (&table)[256], uint32_t* pixels, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const uint32_t from = pixels[i];
@@ -23,7 +23,7 @@ void look_up(const uint32_t (&table)[256], uint32_t* pixels, size_t count) {
     }
 }
 
-/// Describes layer `now`, and what has changed since `before`.
+/// Describes layer `now`, and the rows that have changed since `before`.
 template<class Layer>
 PixmillGeodeLayer layer_of(const Layer& before, const Layer& now) {
     PixmillGeodeLayer layer{};
@@ -65,7 +65,8 @@ void Screen::scan(uint64_t vram_size, PixmillGeodeScanout& out) {
     out.generation = generation_;
     out.layer[PIXMILL_GEODE_CURSOR] = layer_of(cursor_, cursor);
     out.layer[PIXMILL_GEODE_VIDEO] = layer_of(video_, video);
-    // Console clients read whole rows, including the last one.
+    // The last row must be inside VRAM up to its full pitch, because console clients read whole
+    // rows.
     out.direct = picture.visible && !picture.palette && !picture.gamma && !cursor.planes &&
                  !video.planes && picture.row_bytes() <= picture.pitch && picture.start % 4 == 0 &&
                  in_vram(vram_size, picture.start, picture.pitch, picture.height, picture.pitch);
@@ -95,8 +96,8 @@ void Screen::draw(const std::byte* vram, uint64_t vram_size, uint32_t begin, uin
     display_.counters.rows += end - begin;
 }
 
-// Databook 6.5.1.3, 6.7.5: the cursor covers video too, and either graphics or video pass through
-// the gamma table.
+// The cursor is drawn on top of video as well, and the gamma table applies either to graphics or to
+// video (databook 6.5.1.3, 6.7.5).
 void Screen::draw_row(const std::byte* vram, uint32_t y, const uint32_t (&colors)[256],
                       uint32_t* row) {
     draw_graphics(vram + picture_.start + uint64_t(y) * picture_.pitch, colors, row);

@@ -1,4 +1,4 @@
-// The screen's contents: the frame buffer and the layers over it.
+// The screen's contents: the frame buffer and the layers on top of it.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -27,9 +27,9 @@ public:
 
     void colors_changed() { colors_changed_ = true; }
     void coefficients_changed() { coefficients_++; }
-    /// Returns a number that changes with the coefficients.
+    /// Returns a number that changes whenever a coefficient changes.
     uint32_t coefficients() const { return coefficients_; }
-    /// Called after a reset or load: the next scan() reports everything as changed.
+    /// Makes the next scan() report everything as changed. Called after a reset or load.
     void forget();
 
 private:

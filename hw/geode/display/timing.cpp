@@ -10,11 +10,13 @@ namespace pixmill::geode_display {
 namespace {
 
 constexpr int64_t default_frame_ns = 1'000'000'000 / 60;
-/// Other frame times are guest errors, or the machine does not emulate the PLL's MSR.
+/// Limits of the frame time. A time outside them is replaced by the default: either the guest set a
+/// wrong mode, or the machine does not emulate the PLL's MSR.
 constexpr uint64_t least_frame_ns = 1'000'000, most_frame_ns = 1'000'000'000;
 
-/// Databook, GLCP_DOTPLL: 48 MHz * (N + 1) / ((M + 1) * (P + 1)), a quarter of that with bit 16. An
-/// unprogrammed PLL says nothing about the mode.
+/// Returns the frame time. The dot clock is 48 MHz * (N + 1) / ((M + 1) * (P + 1)), and a quarter
+/// of that if bit 16 is set (databook, GLCP_DOTPLL). If the PLL was never programmed, returns the
+/// default.
 int64_t frame_time(uint64_t pixels, uint64_t dotpll) {
     const auto high = uint32_t(dotpll >> 32);
     const uint64_t m = dotpll::m(high), n = dotpll::n(high), p = dotpll::p(high);
@@ -48,7 +50,7 @@ int64_t Timing::next(uint32_t line, int64_t now) const {
     now = std::max<int64_t>(now, 0);
     if (now > INT64_MAX - 2 * frame_ns)
         return INT64_MAX;
-    // The first nanosecond at which line_at() returns `line`.
+    // Time in the frame of the first nanosecond at which line_at() returns `line`.
     const auto start = int64_t((uint64_t(line) * uint64_t(frame_ns) + lines - 1) / lines);
     const int64_t due = now - now % frame_ns + start;
     return due > now ? due : due + frame_ns;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint32_t one = 0x10000; // a step of 1.0
 
-/// Offset of video positions, which count from the end of sync, from screen positions (databook
+/// Video position of the screen's origin. Video positions count from the end of sync (databook
 /// 6.8.3.3, 6.8.3.4; df_set_video_position() of the X driver).
 struct Origin {
     int32_t x, y;
@@ -40,7 +40,7 @@ void place(Video& video, const Display& display, const Picture& picture) {
                   on_screen(int32_t(video_y::end(y)) - y0, picture.height)};
 }
 
-// VDSE skips source lines before the filter: DELTA / 16384 for each line that is kept
+// With VDSE, DELTA / 16384 source lines are skipped before the filter for each line that is kept
 // (df_set_video_scale() of the X driver).
 void scale(Video& video, const Display& display) {
     const uint32_t(&vp)[PIXMILL_GEODE_VP_WORDS] = display.s.vp;
@@ -67,7 +67,7 @@ void locate(Video& video, const Display& display) {
     video.first = 4 * vcfg::init_read(config);
     const uint32_t bytes = 8 * line_size::video(dc[DC_LINE_SIZE / 4]);
     video.width = std::min(video.planar ? 2 * bytes : bytes / 2, most_video_columns);
-    // The filter reads two lines past the last center.
+    // The filter reads two lines after the last center.
     const int64_t last = int64_t(video.rows.end) - 1 - video.top;
     const uint64_t reached = (uint64_t(last) * video.step_y >> 16) + 3;
     const uint32_t lines = scl::lines(display.s.vp[VP_SCL / 4]);
@@ -80,8 +80,8 @@ void locate(Video& video, const Display& display) {
     }
 }
 
-// Graphics are compared only if the display controller's key is enabled. Without either key,
-// nothing is compared (df_set_video_enable() of the X driver).
+// The graphics key is used only if the display controller enables it. If neither key is enabled,
+// video covers the whole window (df_set_video_enable() of the X driver).
 void set_key(Video& video, const Display& display) {
     const uint32_t(&dc)[PIXMILL_GEODE_DC_WORDS] = display.s.dc;
     const uint32_t key = dc[DC_CLR_KEY / 4], x = dc[DC_CLR_KEY_X / 4], y = dc[DC_CLR_KEY_Y / 4];

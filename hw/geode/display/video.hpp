@@ -1,4 +1,4 @@
-// The video window: the display controller fetches frames, the video processor scales them and
+// The video window. The display controller fetches frames, and the video processor scales them and
 // mixes them with graphics.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
@@ -13,33 +13,33 @@
 
 namespace pixmill::geode_display {
 
-/// Databook 6.7.2.1: the capacity of a line buffer.
+/// Capacity of a line buffer (databook 6.7.2.1).
 constexpr uint32_t most_video_columns = 1920;
 
 /// Color key that selects between graphics and video for each pixel.
 enum class Key : uint8_t { none, graphics, video };
 
 struct Video {
-    bool planar = false, rgb = false; ///< neither: packed YUV
-    uint8_t order = 0;                ///< VID_FMT: byte order
+    bool planar = false, rgb = false; ///< if neither is set: packed YUV
+    uint8_t order = 0;                ///< byte order, as in VID_FMT
     bool hd = false;
     bool gamma = false;
     bool filtered = false, phases_128 = false;
-    uint32_t coefficients = 0; ///< Screen::coefficients() if filtered
+    uint32_t coefficients = 0; ///< Screen::coefficients(), if filtered
     Key key = Key::none;
 
-    int32_t left = 0, top = 0;       ///< of the window; may be outside the screen
-    uint32_t begin = 0, end = 0;     ///< columns on the screen
-    Rows rows;                       ///< on the screen
+    int32_t left = 0, top = 0;       ///< window position; may be outside the screen
+    uint32_t begin = 0, end = 0;     ///< window columns on the screen
+    Rows rows;                       ///< window rows on the screen
     uint32_t step_x = 0, step_y = 0; ///< source pixels per screen pixel, in 65536ths
     uint32_t first = 0;              ///< source column at the window's left edge
-    uint32_t width = 0, height = 0;  ///< of the source
-    uint32_t planes = 0;             ///< 0: not visible
+    uint32_t width = 0, height = 0;  ///< size of the source
+    uint32_t planes = 0;             ///< number of planes; 0: not visible
     uint64_t start[3] = {};
     uint64_t pitch[3] = {};
 
     uint32_t key_color = 0, key_mask = 0;
-    /// Area in which graphics are keyed.
+    /// Screen area in which the graphics key applies.
     uint32_t key_left = 0, key_right = 0, key_top = 0, key_bottom = 0;
 
     bool operator==(const Video&) const = default;
@@ -56,7 +56,8 @@ Video video_of(const Display& display, const Picture& picture);
 /// Decodes, scales and converts lines of video. Uses a fixed amount of memory.
 class VideoScaler {
 public:
-    /// Prepares to draw `video`. `coefficients` are the video processor's.
+    /// Prepares to draw `video`. `coefficients` holds the filter coefficients of the video
+    /// processor.
     void begin(const Video& video, const std::byte* vram, const uint32_t (&coefficients)[1024]);
 
     /// Returns columns [begin, end) of screen row `y` as x8r8g8b8, valid until the next call.
@@ -90,8 +91,8 @@ private:
     std::array<uint32_t, PIXMILL_GEODE_MAX_WIDTH> out_;
 };
 
-/// Mixes `pixels`, a row of the scaler, into `row`. Sets their X bits to 0, which marks them as
-/// video.
+/// Mixes `pixels`, a row from the scaler, into `row`. Clears the X bits of the video pixels in
+/// `row` to mark them.
 void mix_video(const Video& video, uint32_t y, uint32_t key_bits, const uint32_t* pixels,
                uint32_t* row);
 

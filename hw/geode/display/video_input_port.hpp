@@ -1,4 +1,4 @@
-// The video input port (databook 6.10): registers only, no video is captured.
+// The video input port (databook 6.10). Models only the registers; no video is captured.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -16,7 +16,7 @@ public:
     explicit VideoInputPort(std::span<uint32_t> words) : words_(words) {}
 
     static std::span<const Register<VideoInputPort>> registers();
-    /// The block has no plain memory.
+    /// Returns nullptr: the block has no plain memory.
     static uint32_t* memory(uint32_t) { return nullptr; }
     static const Register<VideoInputPort>* find(uint32_t offset);
 

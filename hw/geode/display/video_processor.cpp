@@ -13,7 +13,7 @@
 namespace pixmill::geode_display {
 namespace {
 
-/// A gamma table that changes nothing.
+/// Gamma table that leaves colors unchanged.
 constexpr auto identity = [] {
     std::array<uint32_t, 256> table{};
     for (uint32_t i = 0; i < table.size(); i++)
@@ -107,16 +107,16 @@ uint32_t* VideoProcessor::memory(uint32_t offset) const {
 
 // ---- Outputs ----------------------------------------------------------------
 
-// CRT_EN 0 resets the display logic (33234H, 6.8.3.2), which a panel needs as well: the X driver
-// sets it even if a panel is the only output (lx_display.c, lx_enable_dac_power()), as does gxfb
-// (video_gx.c).
+// If CRT_EN is 0, the display logic is in reset (33234H, 6.8.3.2). A panel needs that logic as
+// well: the X driver (lx_display.c, lx_enable_dac_power()) and gxfb (video_gx.c) set CRT_EN even if
+// a panel is the only output.
 bool VideoProcessor::lit() const {
     const uint32_t config = word(VP_DCFG);
     const bool dac = dcfg::dac_bl_en(config) && !misc::dac_pwrdn(word(VP_MISC));
     return dcfg::crt_en(config) && (dac || fp_pm::power(word(FP_PM)));
 }
 
-// The panel turns on or off at once: drivers only wait for the end of its power sequence.
+// The model switches the panel immediately. Drivers only wait for the end of the power sequence.
 uint32_t VideoProcessor::read_power(const Vp& vp, uint32_t) {
     const uint32_t value = vp.word(FP_PM);
     return (value & ~fp_pm::status.mask()) | (fp_pm::power(value) ? fp_pm::on : fp_pm::off);
@@ -144,8 +144,8 @@ void VideoProcessor::advance_gamma(Vp& vp) {
 
 // ---- Life -------------------------------------------------------------------
 
-// The table's contents after reset are undocumented. The model uses the identity, because the table
-// is not bypassed then.
+// The contents of the gamma table after reset are undocumented. The model uses the identity,
+// because the table is not bypassed after reset.
 void VideoProcessor::reset() {
     reset_registers(words(), registers());
     std::ranges::copy(identity, display_.s.gamma);

@@ -1,5 +1,5 @@
-// The video processor (databook 6.8) with its flat panel and video output blocks: outputs, gamma,
-// video overlay.
+// The video processor (databook 6.8) with its flat panel and video output blocks. Controls outputs,
+// gamma and the video overlay.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -21,10 +21,10 @@ public:
     static std::span<const Register<VideoProcessor>> registers();
     static const Register<VideoProcessor>* find(uint32_t offset);
 
-    /// Returns the word at `offset` if it is plain memory (coefficients), else nullptr.
+    /// Returns the word at `offset` if it is a filter coefficient in plain memory, else nullptr.
     uint32_t* memory(uint32_t offset) const;
 
-    /// True if an output is on.
+    /// True if any output is on.
     bool lit() const;
     /// True if the gamma table affects video (`of_video`) or graphics (otherwise).
     bool gamma(bool of_video) const;

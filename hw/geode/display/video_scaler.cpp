@@ -9,32 +9,32 @@ namespace {
 
 constexpr uint32_t taps = 4;
 
-/// Databook 6.7.4, in 256ths. The working value holds Y, U, V in this order.
+/// Color matrices in 256ths (databook 6.7.4). A working value holds Y, U and V in this order.
 constexpr render::ColorMatrix sd_matrix =
     render::yuv_to_rgb({298, 0, 409, 298, -100, -208, 298, 516, 0});
 constexpr render::ColorMatrix hd_matrix =
     render::yuv_to_rgb({298, 0, 459, 298, -55, -136, 298, 541, 0});
 
-/// Positions of the components of two pixels in four bytes.
+/// Positions of a pixel pair's components in four bytes.
 struct Packing {
     uint8_t y, u, v;
     bool second_first; ///< the second pixel's Y comes first
 };
-/// Indexed by VID_FMT: UYVY, Y2YU, YUYV, YVYU.
+/// Packings, indexed by VID_FMT: UYVY, Y2YU, YUYV, YVYU.
 constexpr Packing packings[] = {
     {1, 0, 2, false}, {0, 3, 1, true}, {0, 1, 3, false}, {0, 3, 1, false}};
 
-/// Indexed by VID_FMT: positions of pixels 0 to 3 in four bytes of a plane (databook 6.7.2.1).
+/// Positions of pixels 0 to 3 in four bytes of a plane, indexed by VID_FMT (databook 6.7.2.1).
 constexpr uint8_t plane_orders[][4] = {{0, 1, 2, 3}, {3, 2, 1, 0}, {1, 0, 3, 2}, {3, 0, 1, 2}};
 
-/// Bit 15 is the sign, the rest the magnitude in 4096ths (df_set_video_filter_coefficients() of the
-/// X driver). The kernels expect 16384ths.
+/// Converts a register coefficient to 16384ths, which the kernels expect. Bit 15 is the sign, and
+/// bits 14:0 are the magnitude in 4096ths (df_set_video_filter_coefficients() of the X driver).
 constexpr int16_t coefficient(uint32_t half) {
     const int32_t magnitude = std::min<int32_t>(4 * int32_t(half & 0x7FFF), INT16_MAX);
     return int16_t(half & 0x8000 ? -magnitude : magnitude);
 }
 
-/// Decodes four taps, centered on the second, from two words.
+/// Decodes four taps from two words. The center is the second tap.
 render::FilterTaps taps_of(const uint32_t* words) {
     render::FilterTaps result;
     for (uint32_t i = 0; i < taps; i++)
@@ -55,7 +55,8 @@ void VideoScaler::begin(const Video& video, const std::byte* vram,
     place_columns();
 }
 
-// With 128 phases, the first half of the coefficients is vertical, the second horizontal.
+// With 128 phases, the first half of the coefficients is vertical and the second half horizontal.
+// With 256 phases, both filters use all coefficients.
 void VideoScaler::load_taps(const uint32_t (&coefficients)[1024]) {
     if (loaded_ == video_.coefficients && loaded_128_ == video_.phases_128)
         return;
@@ -85,7 +86,7 @@ uint32_t* VideoScaler::row(uint32_t y) {
     const auto center = int64_t(at >> 16);
     uint32_t* const pixels = padded_.data() + margin;
     if (video_.filtered) {
-        const uint32_t* const last = line(center + 2); // also fills the rows that have no tap
+        const uint32_t* const last = line(center + 2); // also used for the unused taps
         const uint32_t* const nine[] = {
             line(center - 1), line(center), line(center + 1), last, last, last, last, last, last};
         kernels.filter_column(vertical_[at >> 8 & 0xFF], pixels, nine, width);
@@ -106,7 +107,8 @@ uint32_t* VideoScaler::row(uint32_t y) {
     return out_.data();
 }
 
-/// Returns decoded line `y` of the source, or the nearest existing one. Caches the last four lines.
+/// Returns decoded line `y` of the source, or the nearest existing line. Caches the last four
+/// lines.
 const uint32_t* VideoScaler::line(int64_t y) {
     const auto inside = uint32_t(std::clamp<int64_t>(y, 0, int64_t(video_.height) - 1));
     Line& kept = lines_[inside % lines_kept];
@@ -140,7 +142,7 @@ void VideoScaler::decode_planar(uint32_t y, uint32_t* to) {
                                    video_.width / 2);
 }
 
-/// Returns line `y` of a plane with its bytes in pixel order.
+/// Returns line `y` of a plane, with the bytes in pixel order.
 const std::byte* VideoScaler::ordered(uint32_t plane, uint32_t y) {
     const std::byte* const from = vram_ + video_.start[plane] + video_.pitch[plane] * y;
     if (video_.order == 0)

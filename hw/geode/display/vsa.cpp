@@ -11,19 +11,19 @@ namespace {
 
 enum Port : uint32_t { port_index = 0, port_data = 2 };
 
-constexpr uint32_t unlock = 0xFC53; // unlocks VRC_INDEX (coreboot vr.h)
+constexpr uint32_t unlock = 0xFC53; // key that unlocks VRC_INDEX (coreboot vr.h)
 
-/// Fields of a 32-bit write to both ports.
+/// Fields of a 32-bit write, which covers both ports.
 constexpr Field lock{"LOCK", 31, 16}, index_of{"INDEX", 15, 0};
 
 struct VirtualRegister {
-    uint16_t index; ///< class and register
+    uint16_t index; ///< class and register number
     const char* name;
     uint16_t value;
     uint16_t mask; ///< writable bits
 };
 
-/// Fields of VG_CONFIG and of the panel type.
+/// Fields of VG_CONFIG and of the panel type register.
 constexpr Field vg_output{"OUTPUT", 10, 8}, vg_memory{"MEM_SIZE", 7, 0};
 constexpr Field panel_number{"RESOLUTION", 5, 3};
 

@@ -1,4 +1,5 @@
-// VSA's virtual registers, which a Geode's firmware serves through an index and a data port.
+// VSA's virtual registers, which the firmware of a Geode provides through an index port and a data
+// port.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -17,7 +18,8 @@ public:
     void write(uint32_t offset, uint32_t size, uint32_t value);
 
     void reset(const PixmillGeodeDisplayConfig& config);
-    /// Call reset() first: read-only bits keep their power-on values.
+    /// Loads the writable bits of an untrusted state. Call reset() first, because read-only bits
+    /// keep their values.
     void load(const PixmillGeodeDisplayState& in);
 
 private:

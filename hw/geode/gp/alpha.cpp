@@ -10,7 +10,7 @@
 
 namespace pixmill::geode {
 
-using namespace render::inner; // eight pixels at a time
+using namespace render::inner; // vectors of eight pixels
 
 #define PIXMILL_INNER [[gnu::always_inline]] inline
 
@@ -25,7 +25,8 @@ AlphaMode::AlphaMode(uint32_t word)
 
 namespace {
 
-// The equation and the factor's source are compile-time constants.
+// The equation and the source of the factor are template arguments, so that each combination
+// compiles to a dedicated loop.
 
 template<AlphaSelect select>
 PIXMILL_INNER void choose_factor(const AlphaMode& mode, Eight& factor, const Eight& a,
@@ -64,7 +65,7 @@ PIXMILL_INNER void inverse(Eight& factor) {
     factor.odd = 255 - factor.odd;
 }
 
-/// Computes every equation except a_plus_b.
+/// Computes the equations other than a_plus_b.
 template<Equation equation>
 PIXMILL_INNER void equate(Eight& a, Eight& b, Eight& factor) {
     if (equation == Equation::a || equation == Equation::both)
@@ -81,7 +82,7 @@ PIXMILL_INNER void equate(Eight& a, Eight& b, Eight& factor) {
     render::inner::add_clamped(a.odd, b.odd);
 }
 
-/// Computes A + B * (1 - factor); that is A + B if the factor is a constant 0.
+/// Computes A + B * (1 - factor), which is A + B if the factor is the constant 0.
 template<AlphaSelect select>
 PIXMILL_INNER void add_rest(const AlphaMode& mode, Words8& out, const Words8& word_a,
                             const Words8& word_b, Eight& b, Eight& factor) {
@@ -96,7 +97,7 @@ PIXMILL_INNER void add_rest(const AlphaMode& mode, Words8& out, const Words8& wo
     out = (Words8)((from < room ? from : room) + more);
 }
 
-/// `whole`: the equation applies to all channels.
+/// Blends eight pixels. `whole` means that the equation applies to all channels.
 template<Equation equation, AlphaSelect select, bool whole>
 PIXMILL_INNER void blend_eight(const AlphaMode& mode, Words8& out, const Words8& word_a,
                                const Words8& word_b, const Words8& channel3) {

@@ -1,4 +1,4 @@
-// The alpha unit, which combines two channels with a factor.
+// The alpha unit, which combines channels A and B with a factor.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -50,13 +50,13 @@ struct AlphaRows {
     render::Row out; ///< may alias one of the inputs
     size_t pitch = 0;
     AlphaOperand a, b;
-    AlphaOperand channel3; ///< supplies channel 3's alpha
+    AlphaOperand channel3; ///< pixels of channel 3, for its alpha
     size_t count = 0;
     uint32_t rows = 1;
 };
 using AlphaKernel = void (*)(const AlphaMode& mode, const AlphaRows& rows);
 
-/// Returns the fastest kernel on this processor for the mode's equation and factor.
+/// Returns the fastest kernel for the mode's equation and factor on the host's CPU.
 AlphaKernel alpha_kernel(const AlphaMode& mode);
 
 } // namespace pixmill::geode

@@ -6,7 +6,7 @@
 
 namespace pixmill::geode {
 
-/// Returns how many of `length` bytes come before an offset or address wraps.
+/// Returns how many of `length` bytes precede the point at which the offset or the address wraps.
 uint32_t Aperture::piece(int64_t offset, uint32_t length) const {
     const uint64_t to_end = size - uint32_t(offset) % size;
     const uint64_t to_top = (uint64_t{1} << 32) - address(offset);

@@ -8,20 +8,20 @@
 namespace pixmill::geode {
 namespace {
 
-// Loops on plain pointers, which the compiler vectorises.
+// These loops use plain pointers so that the compiler can vectorize them.
 
 void select(uint32_t* to, const uint32_t* bits, uint32_t set, uint32_t clear, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         to[i] = clear ^ ((set ^ clear) & bits[i]);
 }
 
-/// Sets `to` to all ones where the bits in `mask` match the key.
+/// Sets `to` to all ones where `words` matches `key` in the bits of `mask`, else to 0.
 void find_key(uint32_t* to, const uint32_t* words, uint32_t key, uint32_t mask, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         to[i] = ((words[i] ^ key) & mask) == 0 ? ~0u : 0;
 }
 
-/// Copies the colors of ARGB values. The alpha of `to` stays.
+/// Copies the colors of ARGB values, and keeps the alpha of `to`.
 void take_colors(uint32_t* to, const uint32_t* from, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         to[i] = (to[i] & 0xFF000000) | (from[i] & 0x00FFFFFF);
@@ -61,8 +61,8 @@ void Blt::set_up(const Latched& latched, const HostSource& host) {
     uploads_ = can_upload();
 }
 
-/// True if bands can be blended: pictures of ARGB values, or one color through a mask. Windows and
-/// glyphs are drawn this way.
+/// True if several rows can be blended at once: an ARGB picture (such as a window), or one color
+/// through a mask (such as a glyph).
 bool Blt::can_blend_bands() const {
     const bool masks = has_constant_source() && mode3_.is_alpha_only() && width_ <= row_pixels;
     return raster_.alpha().enabled() && raster_.is_argb() && raster_.reads_destination() &&
@@ -117,8 +117,8 @@ bool Blt::overlaps_source() const {
            (mode3_.streams() && !channel3_.from_host() && channel3_.extent().overlaps(to));
 }
 
-/// Returns by how many bytes a row's pixels trail the source's, in drawing order. If that varies
-/// within the row, returns 1, which makes draw() advance pixel by pixel.
+/// Returns the distance in bytes, in drawing order, from a row's source pixels to the pixels drawn.
+/// Returns 1 if the distance is not constant in the row; draw() then advances pixel by pixel.
 int64_t Blt::distance(uint32_t row) const {
     constexpr int64_t unknown = 1;
     if (extent().wraps)
@@ -136,8 +136,8 @@ int64_t Blt::distance(uint32_t row) const {
     return left_ ? -lag : lag;
 }
 
-/// Returns how many pixels of a row, at most `count`, can be drawn before one overwrites the source
-/// of another.
+/// Returns how many pixels of a row, at most `count`, can be drawn at once without overwriting the
+/// source of one of them.
 uint32_t Blt::independent(uint32_t row, uint32_t count) const {
     if (!overlaps_)
         return count;
@@ -167,7 +167,8 @@ uint32_t Blt::words_before(Port port, uint64_t number) const {
 
 // ---- Operands --------------------------------------------------------------------
 
-/// Fills the row with the constant once for all rows, as nothing else in the BLT uses the buffer.
+/// Fills source_row_ with the constant source. This is done once per BLT, because nothing else in
+/// such a BLT uses the buffer.
 void Blt::fill_source(uint32_t count) {
     if (constants_ >= count)
         return;
@@ -198,9 +199,8 @@ const uint32_t* Blt::fetch_source(uint32_t row, uint32_t column, uint32_t count,
     return to;
 }
 
-/// Returns the source as the alpha unit sees it. Colors of channel 3 keep the bits that the
-/// destination lacks. Their alpha, like the source's, has been converted to the destination's
-/// format.
+/// Returns the source for the alpha unit. Colors from channel 3 keep the bits that the destination
+/// format lacks. Alpha has been converted to the destination format, as have all other sources.
 const uint32_t* Blt::widen_source(const uint32_t* source, const uint32_t* channel3,
                                   uint32_t count) {
     const uint32_t* const wide = raster_.widen(source, count, wide_row_.data());
@@ -209,7 +209,8 @@ const uint32_t* Blt::widen_source(const uint32_t* source, const uint32_t* channe
     return wide;
 }
 
-/// Fills `to` with the pattern, starting at a pixel of the BLT. It repeats every eight pixels.
+/// Fills `to` with the pattern, starting at pixel (column, row) of the BLT. The pattern repeats
+/// every eight pixels.
 void Blt::spread(const std::array<uint32_t, 64>& words, const Pattern& pattern, uint32_t row,
                  uint32_t column, uint32_t count, uint32_t* to) const {
     uint32_t period[8];
@@ -219,7 +220,7 @@ void Blt::spread(const std::array<uint32_t, 64>& words, const Pattern& pattern, 
         to[i] = period[i % 8];
 }
 
-/// Returns the index of a pixel in the pattern.
+/// Returns the index in the pattern of pixel (column, row) of the BLT.
 uint32_t Blt::place(const Pattern& pattern, uint32_t row, uint32_t column) const {
     const auto down = int32_t(row), right = int32_t(column);
     return pattern.at(left_ ? -right : right, up_ ? -down : down);
@@ -229,7 +230,7 @@ const uint32_t* Blt::fetch_pattern(uint32_t row, uint32_t column, uint32_t count
                                    const uint32_t* channel3) {
     uint32_t* const to = pattern_row_.data();
     if (raster_.alpha().enabled())
-        return to; // unused
+        return to; // the result is unused
     if (moving_pattern_)
         return raster_.narrow(channel3, count, to);
     if (pattern_.solid)
@@ -239,7 +240,7 @@ const uint32_t* Blt::fetch_pattern(uint32_t row, uint32_t column, uint32_t count
     return to;
 }
 
-/// Sets transparent_ to all ones where a pixel is not written.
+/// Sets transparent_ to all ones for pixels that are not written, else to 0.
 void Blt::find_transparent(uint32_t row, uint32_t column, uint32_t count, const uint32_t* source) {
     uint32_t* const to = transparent_.data();
     if (!tests_source_)
@@ -254,13 +255,13 @@ void Blt::find_transparent(uint32_t row, uint32_t column, uint32_t count, const 
 
 // ---- Drawing -----------------------------------------------------------------------
 
-/// Returns channel 3's pixels, whatever their role.
+/// Returns the pixels of channel 3, regardless of their role.
 const uint32_t* Blt::fetch_channel3(uint32_t row, uint32_t column, uint32_t count) {
     uint32_t* const to = channel3_row_.data();
     if (mode3_.streams())
         return channel3_.fetch(uint64_t(row) * width_ + column, count, to, in_place());
     if (!raster_.alpha().enabled())
-        return to; // unused
+        return to; // the result is unused
     if (fixed_source_ || fixed_pattern_) {
         const Pattern& pattern = fixed_source_ ? source_pattern_ : pattern_;
         spread(pattern.argb, pattern, row, column, count, to);
@@ -311,7 +312,8 @@ uint32_t Blt::upload(uint32_t row, uint32_t rows) {
     return rows;
 }
 
-/// Returns channel 3's operand for a band; its rows are null if they are not available at once.
+/// Returns channel 3's operand for a band. Its `words` are null if the rows cannot be accessed
+/// together.
 AlphaOperand Blt::fetch_band(uint32_t row, uint32_t rows) {
     if (mode3_.replaces_source())
         return {channel3_.lines_in_place(row, rows), channel3_.stride() / sizeof(uint32_t)};
@@ -379,7 +381,7 @@ void Blt::store(int64_t offset, std::byte* to, const std::byte* pixels, uint32_t
     }
 }
 
-/// Stores the pixels that are not transparent.
+/// Stores only the pixels that are not transparent.
 void Blt::store_opaque(int64_t offset, std::byte* to, const std::byte* pixels, uint32_t count) {
     const auto end = transparent_.begin() + count;
     if (std::find(transparent_.begin(), end, 0u) == end)

@@ -1,4 +1,4 @@
-// BLTs: rectangles of pixels, drawn in any direction from all operands.
+// BLTs: rectangles of pixels, drawn in any direction, with all operands.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -19,21 +19,21 @@ public:
 
     uint32_t width() const { return width_; }
     uint32_t height() const { return height_; }
-    /// Pixels to draw: fewer than the rectangle has if channel 3 runs out.
+    /// Returns the number of pixels to draw, which is less than the size of the rectangle if
+    /// channel 3 has too few pixels.
     uint64_t length() const { return length_; }
     bool underflows() const { return length_ < uint64_t(width_) * height_; }
 
     bool takes(Port port) const;
-    /// words_to(): words that a port must have received to draw pixels up to and including
-    /// `number`. words_before(): words that only earlier pixels need.
+    /// words_to() returns how many words a port must have received to draw pixels up to and
+    /// including `number`. words_before() returns how many words only earlier pixels need.
     uint32_t words_to(Port port, uint64_t number) const;
     uint32_t words_before(Port port, uint64_t number) const;
 
-    /// Draws pixels of a row from `column` on, at most as many as a row buffer holds. Returns how
-    /// many.
+    /// Draws pixels of a row from `column` on, at most row_pixels. Returns how many it drew.
     uint32_t draw(uint32_t row, uint32_t column);
-    /// Draws at most `rows` rows from `row` on, as far as their host data has arrived. Returns how
-    /// many; 0 if draw() has to be used.
+    /// Draws at most `rows` rows from `row` on, up to the last one whose host data has arrived.
+    /// Returns how many it drew, or 0 if draw() must be used instead.
     uint32_t draw_band(uint32_t row, uint32_t rows);
 
     // Parameters of the BLT, for FastBlt.
@@ -48,13 +48,13 @@ public:
     const Channel3& channel3() const { return channel3_; }
     const Channel3Mode& channel3_mode() const { return mode3_; }
     bool tests_transparency() const { return tests_source_ || tests_pattern_; }
-    /// True if written pixels may be read later.
+    /// True if the BLT may read pixels that it has written.
     bool overlaps() const { return overlaps_; }
     bool has_constant_source() const {
         return !mode3_.replaces_source() && source_.kind() == Source::Kind::constant;
     }
     uint32_t foreground() const { return foreground_; }
-    /// Returns the 8x8 pattern, or null if channel 3 streams the pattern.
+    /// Returns the 8x8 pattern, or null if the pattern is a stream from channel 3.
     const Pattern* fixed_pattern() const { return moving_pattern_ ? nullptr : &pattern_; }
 
 private:
@@ -97,16 +97,16 @@ private:
     Channel3Mode mode3_;
     Channel3 channel3_;
     Pattern pattern_, source_pattern_;
-    // Roles of channel 3: the source as a pattern, the pattern, the pattern as a stream.
+    // Roles of channel 3: an 8x8 pattern as the source, an 8x8 pattern, or a stream as the pattern.
     bool fixed_source_ = false, fixed_pattern_ = false, moving_pattern_ = false;
     bool tests_source_ = false; ///< the source may make pixels transparent
     bool tests_pattern_ = false;
-    bool overlaps_ = false; ///< written pixels may be read later
+    bool overlaps_ = false; ///< the BLT may read pixels that it has written
     bool banded_ = false;   ///< several rows can be blended at once
     bool uploads_ = false;  ///< host words are copied to memory unchanged
     uint32_t foreground_ = 0, background_ = 0;
-    uint32_t constants_ = 0; ///< pixels of source_row_ that hold the constant source
-    uint32_t own_alpha_ = 0; ///< ARGB alpha if channel 3 has none
+    uint32_t constants_ = 0; ///< number of pixels of source_row_ that hold the constant source
+    uint32_t own_alpha_ = 0; ///< constant alpha as ARGB, if channel 3 supplies none
     const render::Kernels* kernels_ = nullptr;
     unsigned size_ = 0;
 

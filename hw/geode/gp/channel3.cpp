@@ -9,12 +9,12 @@
 namespace pixmill::geode {
 namespace {
 
-/// Returns 4-bit pixel `number` of a line. The first pixel of a byte is in its high half.
+/// Returns 4-bit pixel `number` of a line. The first pixel of each byte is in the high half.
 uint32_t nibble_at(const std::byte* from, uint32_t number) {
     return uint32_t(from[number / 2]) >> (number % 2 ? 0 : 4) & 0xF;
 }
 
-/// Converts limited-range BT.601.
+/// Converts limited-range BT.601 YUV to RGB.
 uint32_t rgb_of(int32_t y, int32_t u, int32_t v) {
     const int32_t c = 298 * (y - 16) + 128, d = u - 128, e = v - 128;
     const auto clamped = [](int32_t value) { return uint32_t(std::clamp(value >> 8, 0, 255)); };
@@ -22,7 +22,8 @@ uint32_t rgb_of(int32_t y, int32_t u, int32_t v) {
            clamped(c + 516 * d);
 }
 
-/// The pixels of a pair share U and V. Bytes are Y U Y V, or U Y V Y.
+/// Decodes YUV pixels, which share U and V in pairs. The bytes of a pair are Y U Y V, or U Y V Y if
+/// `u_first`.
 void decode_yuv(const std::byte* from, bool u_first, uint32_t first, uint32_t count, uint32_t* to) {
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t number = first + i;
@@ -57,13 +58,14 @@ void Channel3::set_up(const Latched& latched, const Channel3Mode& mode, uint32_t
     is_argb_ = format().holds == Holds::color && format().format == render::formats::a8r8g8b8;
     u_first_ = yuv && ch3_mode::bgr(word);
     host_data_ = ch3_mode::host(word);
-    // Host data, packed pixels, YUV and pixels of less than a byte are not rotated.
+    // Host data, packed pixels, YUV and pixels smaller than a byte are not rotated.
     rotates_ = ch3_mode::rotate(word) && !host_data_ && !packed && !yuv && format().bits >= 8;
     left_ = ch3_mode::x(word) && !host_data_;
     up_ = ch3_mode::y(word) && !host_data_;
     stride_ = ch3_mode::stride(word);
     nibble_ = format().bits == 4 ? offset::nibble(offset) : 0;
-    // The width of packed pixels is in words; leftover bytes of the last word are not a pixel.
+    // For packed pixels, the width is in words. Leftover bytes of the last word do not form a
+    // pixel.
     const uint32_t pixels = packed ? std::min(4 * width / 3, blt_width) : width;
     line_pixels_ = rotates_ ? height : pixels;
     lines_ = rotates_ ? width : height;
@@ -85,7 +87,7 @@ void Channel3::open(PhysicalMemory& memory) {
 
 // ---- Host data ---------------------------------------------------------------
 
-/// Returns the byte of a line in which pixel `column`, or its pair for YUV, ends.
+/// Returns the index in a line of the last byte of pixel `column` or, for YUV, of its pair.
 uint32_t Channel3::last_byte(uint32_t column) const {
     if (format().holds == Holds::yuv)
         return 4 * (column / 2) + 3;
@@ -106,10 +108,10 @@ uint32_t Channel3::words_before(uint64_t number) const {
 // ---- Pixels --------------------------------------------------------------------
 
 Extent Channel3::extent() const {
-    // Pixels of a line are side by side or, if rotated, one below the other.
+    // The pixels of a line are side by side in memory or, if rotated, one below the other.
     const int64_t wide = rotates_ ? lines_ : line_pixels_, high = rotates_ ? line_pixels_ : lines_;
     const bool yuv = format().holds == Holds::yuv, groups = yuv || format().bits == 4;
-    const int64_t unit = yuv ? 4 : (format().bits + 7) / 8; // bytes per pixel or pair
+    const int64_t unit = yuv ? 4 : (format().bits + 7) / 8; // bytes per pixel, or per pair for YUV
     const int64_t across = unit * (groups ? wide / 2 + 1 : wide), down = (high - 1) * stride_;
     const int64_t first = left_ ? start_ + unit - across : start_;
     return Extent::of(base_, first - (up_ ? down : 0), first + across + (up_ ? 0 : down));
@@ -130,7 +132,7 @@ const uint32_t* Channel3::fetch(uint64_t number, uint32_t count, uint32_t* to, b
         else if (step == count)
             return fetch_run(line, column, count, to, in_place);
         else
-            (void)fetch_run(line, column, step, to + done, false); // returns `to`
+            (void)fetch_run(line, column, step, to + done, false); // the result is stored in `to`
         done += step;
     }
     return to;
@@ -162,7 +164,8 @@ bool Channel3::fetch_lines(uint32_t line, uint32_t lines, uint32_t* to) const {
 const uint32_t* Channel3::fetch_run(uint32_t line, uint32_t column, uint32_t count, uint32_t* to,
                                     bool in_place) {
     const uint32_t bits = format().bits;
-    // Pixels are numbered from the line's first. Pairs that share bytes are fetched as a whole.
+    // `first` counts from the first pixel of the line. Pixels that share bytes are fetched in
+    // pairs.
     const int64_t first =
         left_ ? int64_t(nibble_) - column - (count - 1) : int64_t(nibble_) + column;
     const bool pairs = format().holds == Holds::yuv || bits == 4;
@@ -198,7 +201,7 @@ void Channel3::fetch_turned(uint32_t line, uint32_t column, uint32_t count, uint
     decode(scratch_.data(), 0, count, to);
 }
 
-/// Decodes `count` of the pixels at `from`, starting with number `first`.
+/// Decodes `count` pixels of those at `from`, starting with index `first`.
 void Channel3::decode(const std::byte* from, uint32_t first, uint32_t count, uint32_t* to) const {
     const bool nibbles = format().bits == 4;
     switch (format().holds) {

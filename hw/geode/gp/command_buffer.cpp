@@ -18,7 +18,7 @@ constexpr Field wrap{"W", 31}, type{"", 30, 29}, stall{"S", 28}, enables{"WE", 1
 }
 enum PacketType : uint32_t { blt, vector, lut, data };
 
-/// The word that precedes data.
+/// The word that precedes the data of a packet.
 namespace count_word {
 constexpr Field type{"DTYPE", 31, 29}, count{"DCOUNT", 16, 0};
 }
@@ -29,8 +29,9 @@ constexpr bool is_loaded(uint32_t type) {
     return type == to_pattern || type == to_lut;
 }
 
-// Registers in packets: 33234H, 6.3.5, and the structs that drivers fill (xf86-video-geode:
-// cim_regs.h). A write to the last one starts the operation; the others are only stored.
+// Registers that packets write, from 33234H, 6.3.5, and from the structs that drivers fill
+// (xf86-video-geode: cim_regs.h). The last register starts the operation; the others only store the
+// value.
 constexpr uint32_t blt_registers[] = {
     RASTER_MODE,  DST_OFFSET,  SRC_OFFSET,  STRIDE,     WID_HEIGHT, SRC_COLOR_FG,
     SRC_COLOR_BG, PAT_COLOR_0, PAT_COLOR_1, PAT_DATA_0, PAT_DATA_1, CH3_OFFSET,
@@ -41,7 +42,7 @@ constexpr uint32_t vector_registers[] = {
     PAT_COLOR_1, PAT_DATA_0, PAT_DATA_1, CH3_MODE_STR, BASE_OFFSET, VECTOR_MODE,
 };
 
-/// Words fetched at once.
+/// Number of words fetched at once.
 constexpr uint32_t block_words = 512;
 
 } // namespace
@@ -98,8 +99,9 @@ void CommandBuffer::run(uint32_t budget_words) {
 
 // ---- Words of the ring ---------------------------------------------------------
 
-/// The ring is contiguous up to the line at CMD_BOT and continues at CMD_TOP. If CMD_TOP is above
-/// CMD_BOT, it wraps only at the end of the pointers' range.
+/// Returns the span at `pointer`. The ring is contiguous up to the end of the line at CMD_BOT and
+/// continues at CMD_TOP. If CMD_TOP is above CMD_BOT, the ring wraps only at the end of the
+/// pointers' range.
 CommandBuffer::Span CommandBuffer::span_at(uint32_t pointer) const {
     const uint32_t top = reg(CMD_TOP) & pointer_line, bottom = reg(CMD_BOT) & pointer_line;
     if (top <= bottom && pointer < bottom + 32)
@@ -107,7 +109,7 @@ CommandBuffer::Span CommandBuffer::span_at(uint32_t pointer) const {
     return {(pointer_word + 4 - pointer) / 4, 0};
 }
 
-/// Returns the pointer `words` after `pointer`.
+/// Returns `pointer` advanced by `words` words.
 uint32_t CommandBuffer::advanced(uint32_t pointer, uint32_t words) const {
     Span span = span_at(pointer);
     for (; words >= span.words; span = span_at(pointer)) {
@@ -117,7 +119,7 @@ uint32_t CommandBuffer::advanced(uint32_t pointer, uint32_t words) const {
     return pointer + 4 * words;
 }
 
-/// Reads words from `pointer` on. Words outside memory are 0.
+/// Reads words from `pointer` on. Words outside memory read as 0.
 void CommandBuffer::peek(uint32_t pointer, std::span<uint32_t> words) {
     const uint32_t base = core_.command_base();
     std::ranges::fill(words, 0);
@@ -132,13 +134,13 @@ void CommandBuffer::peek(uint32_t pointer, std::span<uint32_t> words) {
     }
 }
 
-/// Reads words and returns the pointer after them.
+/// Reads words and returns the pointer to the word after them.
 uint32_t CommandBuffer::fetch(uint32_t pointer, std::span<uint32_t> words) {
     peek(pointer, words);
     return advanced(pointer, uint32_t(words.size()));
 }
 
-/// Accounts for `words` executed words. The next one is at `pointer`.
+/// Accounts for `words` executed words. The next word is at `pointer`.
 void CommandBuffer::consume(uint32_t pointer, uint32_t words) {
     reg(CMD_READ) = pointer;
     core_.counters.command_words += words;
@@ -147,7 +149,8 @@ void CommandBuffer::consume(uint32_t pointer, uint32_t words) {
 
 // ---- Packets -------------------------------------------------------------------
 
-/// Executes a packet, or part of its data. Returns the number of words.
+/// Executes a packet or part of its data. Returns the number of words executed, or 1 if it has to
+/// wait.
 uint32_t CommandBuffer::step(uint32_t budget) {
     if (s_.data_awaited) {
         waits_ = core_.operations.pending();
@@ -208,7 +211,7 @@ void CommandBuffer::trace(const Layout& layout, uint32_t enables,
                              register_name(layout.registers[i]));
 }
 
-/// Executes a post word, which follows the registers.
+/// Executes the post word, which follows the registers of a BLT packet and announces data.
 uint32_t CommandBuffer::post_word() {
     uint32_t word = 0;
     consume(fetch(reg(CMD_READ), {&word, 1}), 1);
@@ -217,7 +220,8 @@ uint32_t CommandBuffer::post_word() {
     return 1;
 }
 
-/// Executes a packet of data for a port or a register; a LUT packet has the LUT's index first.
+/// Starts a packet of data for a port or a register. In a LUT packet, the LUT index precedes the
+/// data.
 uint32_t CommandBuffer::data_packet(uint32_t header) {
     const bool indexed = header_word::type(header) == lut;
     const uint32_t length = indexed ? 3 : 2, enables = header_word::enables(header);
@@ -245,7 +249,7 @@ void CommandBuffer::end_packet(bool wraps) {
         core_.interrupts.raise(int_cntrl::ring_empty, int_cntrl::mask_ring_empty);
 }
 
-/// Stops a ring whose pointers never meet, or which is longer than max_ring_words.
+/// Stops a ring that has executed max_ring_words since the last doorbell.
 void CommandBuffer::give_up() {
     core_.host.guest_error(Cause::endless_ring, 0, "endless command buffer, stopped at 0x%06x",
                            reg(CMD_READ));
@@ -265,7 +269,7 @@ void CommandBuffer::begin_data(uint32_t word, bool enabled, bool wraps) {
         end_packet(wraps);
 }
 
-/// True if the executing operation has to be drawn, as far as possible, before it takes more data.
+/// True if the executing operation must be drawn as far as possible before it can take more data.
 bool CommandBuffer::transfer_waits() const {
     if (s_.data_type > to_ch3_hsrc || !core_.operations.works())
         return false;
@@ -296,7 +300,8 @@ uint32_t CommandBuffer::transfer(uint32_t budget) {
     return std::max(done, 1u);
 }
 
-/// Traces each word as a write to a port, to PAT_COLOR_2 (for all pattern colors) or to LUT_DATA.
+/// Traces each word as a write to a port, to PAT_COLOR_2 (even if for another pattern color) or to
+/// LUT_DATA.
 void CommandBuffer::trace_data(std::span<const uint32_t> words) const {
     constexpr uint32_t takers[] = {HST_SRC, CH3_HSRC, PAT_COLOR_2, LUT_DATA};
     if (s_.data_type >= std::size(takers))
@@ -306,7 +311,7 @@ void CommandBuffer::trace_data(std::span<const uint32_t> words) const {
         core_.host.trace(PIXMILL_TRACE_STATE, taker, word, register_name(taker));
 }
 
-/// Takes words of data until one has to wait. Returns how many it has taken.
+/// Takes words of data until one has to wait. Returns how many were taken.
 uint32_t CommandBuffer::take_data(std::span<const uint32_t> words) {
     uint32_t taken = 0;
     while (taken < words.size() && !transfer_waits()) {

@@ -16,8 +16,8 @@ class Core;
 
 /// Implemented bits of CMD_READ and CMD_WRITE, and of CMD_TOP and CMD_BOT.
 constexpr uint32_t pointer_word = cmd_pointer::word.mask(), pointer_line = cmd_pointer::line.mask();
-/// A ring that executes more words than this between two doorbells is considered endless. Twice the
-/// range of the pointers.
+/// A ring that executes more words than this between two doorbells is considered endless. The limit
+/// is twice the range of the pointers.
 constexpr uint32_t max_ring_words = 2 * ((pointer_word + 4) / 4);
 
 class CommandBuffer {
@@ -27,10 +27,10 @@ public:
     void doorbell(); ///< called after a write to CMD_WRITE
     void restart();  ///< called after a write to CMD_READ
 
-    /// Executes about `budget_words` words, until an operation has to be drawn or a packet has to
-    /// wait.
+    /// Executes about `budget_words` words. Stops early if an operation must be drawn or a packet
+    /// must wait.
     void run(uint32_t budget_words);
-    /// True if run() has work, now or after the operation that is being drawn.
+    /// True if run() has work to do, now or after the operation that is being drawn.
     bool works() const { return active() && !waits_; }
     /// Called when the event that a packet waits for may have happened.
     void retry() { waits_ = false; }
@@ -39,19 +39,19 @@ public:
     bool is_valid() const;
 
 private:
-    /// The registers that a packet's words go to.
+    /// The registers to which the words of a packet are written.
     struct Layout {
         std::span<const uint32_t> registers;
-        bool has_post_word; ///< followed by a post word if enabled
+        bool has_post_word; ///< an optional post word follows the registers
     };
     static const Layout layouts[2];
-    /// Longest packet, in words: a header and all registers.
+    /// Length in words of the longest packet: a header and all registers.
     static constexpr uint32_t longest_packet = 17;
 
     bool active() const;
     uint32_t& reg(uint32_t offset) const;
 
-    /// Contiguous words from a pointer on, and the pointer to what follows them.
+    /// Number of contiguous words from a pointer on, and the pointer to the next word.
     struct Span {
         uint32_t words, next;
     };
@@ -79,7 +79,7 @@ private:
     Core& core_;
     PixmillGeodeGpState& s_;
     PhysicalMemory bus_;
-    bool waits_ = false; ///< as of the last run: the next packet waits for an operation
+    bool waits_ = false; ///< at the end of the last run, the next packet waited for an operation
 };
 
 } // namespace pixmill::geode

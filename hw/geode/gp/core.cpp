@@ -14,9 +14,10 @@ namespace {
 
 constexpr uint32_t default_held_pixels = 64u << 20;
 constexpr int64_t longest_frame_ns = 1'000'000'000;
-/// GLD_CAP: device 03D4h. The revision is unknown, and drivers ignore it.
+/// Value of GLD_CAP: device 03D4h. The revision is unknown, and drivers ignore it.
 constexpr uint64_t device_id = 0x0003D400;
-/// Drivers place the command buffer this far before the frame buffer's end: cim_gp.c, lx_driver.c.
+/// Drivers place the command buffer this many bytes before the end of the frame buffer (cim_gp.c,
+/// lx_driver.c).
 constexpr uint32_t driver_ring = 0x200000;
 
 /// Writable bits of the MSRs.
@@ -45,7 +46,7 @@ void Core::power_on() {
     interrupts.update_line();
 }
 
-/// Restores the power-on state, except the interrupt line.
+/// Restores the power-on state of everything except the interrupt line.
 void Core::clear() {
     std::ranges::fill(s.msr, 0);
     s.msr[GLD_CAP] = device_id;
@@ -77,8 +78,9 @@ bool Core::ring_empty() const {
     return s.reg[CMD_READ / 4] == s.reg[CMD_WRITE / 4];
 }
 
-// 33234H, 6.4.2.14: after reset CE is clear although the pointers are equal. lxfb polls until it is
-// set and never writes the pointers, so CE follows them from the next access on.
+// According to 33234H, 6.4.2.14, CE is clear after reset although the pointers are equal. lxfb
+// polls until CE is set, without writing the pointers, so in the model CE depends on the pointers
+// from the next access on.
 uint32_t Core::status() const {
     return blt_status::underflow.put(s.underflow) |
            blt_status::expects_data.put(operations.starves()) |
@@ -98,8 +100,8 @@ PixmillResult Core::read(uint32_t offset, uint32_t size, uint32_t& value) {
     return PIXMILL_OK;
 }
 
-/// True if a write has to wait: the bus holds another one, or the operation being drawn has no room
-/// for it. Both end, so the bus may wait.
+/// True if a write has to wait because the bus holds another write, or because the operation being
+/// drawn cannot take it yet. Both conditions end without a further access.
 bool Core::stalls(uint32_t offset) const {
     const uint32_t reg = register_offset(offset);
     if (reg == BLT_STATUS)
@@ -135,14 +137,14 @@ PixmillResult Core::write(uint32_t offset, uint32_t size, uint32_t value) {
     return PIXMILL_OK;
 }
 
-/// Stops holding the bus once all work is done. Work that starts later without a write does not
-/// hold it.
+/// Releases the bus if all work is done. Work that starts later without a write does not hold the
+/// bus.
 void Core::release_bus() {
     if (!works())
         s.held_pixels = 0;
 }
 
-/// Called at the end of an entry point: raises the idle interrupt and updates the line.
+/// Raises the idle interrupt if due, and updates the line. Called at the end of an entry point.
 void Core::update_line() {
     const bool idle = !operations.busy() && ring_empty();
     if (idle && s.completed) {
@@ -236,7 +238,7 @@ bool Core::accept(const PixmillGeodeGpState& in) {
                        is_flag(in.data_wraps) && is_flag(in.data_awaited) && is_flag(in.by_render);
     const bool timing = in.frame_ns >= 0 && in.frame_ns <= longest_frame_ns && in.blank_ns >= 0 &&
                         in.blank_ns < std::max<int64_t>(in.frame_ns, 1) && in.throttle_ns >= 0 &&
-                        (in.frame_ns || !in.throttle_ns); // without blanks, nothing waits
+                        (in.frame_ns || !in.throttle_ns); // no blanks: no operation waits for one
     if (!flags || !timing || in.msr[GLD_CAP] != device_id || in.held_pixels > config.held_pixels)
         return false;
     s = in;

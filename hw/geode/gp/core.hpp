@@ -24,14 +24,14 @@ public:
     Host host;
     PixmillGeodeGpState s{};
     PixmillGeodeGpCounters counters{};
-    std::atomic<bool> fail_next_access = false; ///< fault injection; draw() reads it as well
+    std::atomic<bool> fail_next_access = false; ///< injected fault; also read by draw()
 
     Interrupts interrupts;
     Operations operations;
     CommandBuffer ring;
 
     void power_on();
-    /// RESET: resets everything except the MSRs, the LUT and the timing.
+    /// Handles RESET: resets everything except the MSRs, the LUT and the timing.
     void reset_gp();
 
     PixmillResult read(uint32_t offset, uint32_t size, uint32_t& value);
@@ -40,8 +40,8 @@ public:
     /// True if the bus still holds the write that started the current work.
     bool holding() const { return s.held_pixels && works(); }
 
-    uint32_t status() const; ///< BLT_STATUS
-    bool ring_empty() const; ///< CMD_READ equals CMD_WRITE
+    uint32_t status() const; ///< value of BLT_STATUS
+    bool ring_empty() const; ///< true if CMD_READ equals CMD_WRITE
 
     uint64_t read_msr(uint32_t index) const;
     void write_msr(uint32_t index, uint64_t value);
@@ -50,7 +50,7 @@ public:
     uint32_t command_base() const;
 
     void save(PixmillGeodeGpState& out);
-    /// Loads an untrusted state. Returns STATE if no core could be in it.
+    /// Loads an untrusted state. Returns STATE if no core can reach that state.
     PixmillResult load(const PixmillGeodeGpState& in);
 
 private:

@@ -6,10 +6,10 @@
 namespace pixmill::geode {
 namespace {
 
-/// Cost of drawing, in bytes copied in the same time: a group of pixels drawn together, each of its
-/// pixels, and a pixel of a vector.
+/// Costs of a group of pixels drawn together, of each of its pixels, and of a pixel of a vector, as
+/// the number of bytes that could be copied in the same time.
 constexpr uint64_t run_cost = 1024, pixel_cost = 16, vector_cost = 512;
-/// Most work of hw/render between two checks of `stop`.
+/// Maximum cost of work by hw/render between two checks of `stop`.
 constexpr uint64_t slice = 1 << 20;
 
 } // namespace
@@ -67,7 +67,7 @@ uint64_t Drawing::draw_band(uint64_t budget) {
     return rows * cost;
 }
 
-/// Draws a group of pixels and returns its cost.
+/// Draws a group of pixels. Returns its cost.
 uint64_t Drawing::draw_some(uint64_t budget) {
     if (kind_ == OperationKind::vector) {
         vector_.draw(column_++);
@@ -91,9 +91,9 @@ uint64_t Drawing::draw_fast(uint64_t budget) {
     return std::max<uint64_t>(progress.work, 1);
 }
 
-/// Returns the cost of the step, including that of mapping memory.
+/// Draws one step. Returns its cost, including that of mapping memory.
 uint64_t Drawing::draw_step(uint64_t budget) {
-    if (is_fast_) // hw/render counts mapping itself
+    if (is_fast_) // this cost includes that of mapping memory
         return draw_fast(budget);
     const uint64_t before = memory_->cost(), cost = draw_some(budget);
     return cost + (memory_->cost() - before);

@@ -1,4 +1,4 @@
-// The executing operation, from its registers to its last pixel.
+// Draws the executing operation, from its registers to its last pixel.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -20,7 +20,7 @@ public:
 
     /// Prepares an operation without drawing. `latched` must stay valid.
     void set_up(OperationKind kind, const Latched& latched);
-    /// Continues at a pixel. Returns false if the operation has no such pixel.
+    /// Sets the next pixel to draw. Returns false if the operation has no such pixel.
     bool go_to(uint32_t row, uint32_t column);
 
     uint64_t length() const { return length_; }
@@ -31,20 +31,20 @@ public:
     uint32_t column() const { return column_; }
 
     bool takes(Port port) const { return kind_ == OperationKind::blt && blt_.takes(port); }
-    /// words(): words of a port that the whole operation takes. words_done(): words that it no
-    /// longer needs.
+    /// words() returns how many words the whole operation takes from a port. words_done() returns
+    /// how many of them it no longer needs.
     uint32_t words(Port port) const { return words_[uint32_t(port)]; }
     uint32_t words_done(Port port) const { return blt_.words_before(port, done()); }
-    /// True if the host data for the next row has arrived.
+    /// True if pixels are left to draw and the host data for the next row has arrived.
     bool can_go_on() const;
 
-    /// use_render() lets hw/render draw the operation, from the start or from where it is. It
-    /// returns false if hw/render cannot or there is no memory; the GP's own loops then draw it.
+    /// use_render() makes hw/render draw the rest of the operation. It returns false if hw/render
+    /// cannot draw it or the host is out of memory; the GP's loops then draw it.
     bool can_use_render() const { return can_be_fast_; }
     [[nodiscard]] bool use_render(PhysicalMemory& memory);
     void open(PhysicalMemory& memory);
-    /// Draws until about as much work is done as copying `budget` bytes, or until `stop`. Returns
-    /// the most work between two checks of `stop`.
+    /// Draws until the cost reaches about `budget`, or until `stop` is set. Returns the largest
+    /// cost between two checks of `stop`.
     uint64_t draw(uint64_t budget, const std::atomic<bool>& stop);
 
 private:

@@ -10,7 +10,7 @@ using render::Rop3;
 
 namespace {
 
-/// Returns `rop` with the pattern as its source.
+/// Returns `rop` with the source operand replaced by the pattern.
 constexpr Rop3 with_source_as_pattern(Rop3 rop) {
     unsigned result = 0;
     for (unsigned i = 0; i < 8; i++)
@@ -21,7 +21,7 @@ static_assert(with_source_as_pattern(render::copy_source) == render::copy_patter
 
 /// A rectangle in an aperture.
 struct Place {
-    int64_t first; ///< offset of the pixel that is processed first
+    int64_t first; ///< offset of the first pixel in drawing order
     uint32_t base, stride;
 };
 
@@ -31,13 +31,14 @@ uint64_t upper_left(const Blt& blt, const Place& place, uint32_t bytes) {
     return place.base + uint64_t(place.first - (blt.left() ? across : 0) - (blt.up() ? down : 0));
 }
 
-/// True if a copy, pixel by pixel in the BLT's direction, never reads what it has written. Both
-/// rectangles have rows of the same kind, and the destination begins `distance` bytes after the
-/// source.
+/// True if a pixel-by-pixel copy in the BLT's direction never reads a pixel that it has written.
+/// Both rectangles have the same format and stride, and the destination begins `distance` bytes
+/// after the source.
 bool reads_first(const Blt& blt, int64_t distance, int64_t bytes) {
     const int64_t row = blt.width() * bytes, stride = std::max<int64_t>(blt.stride(), row);
     const int64_t nearest = distance / stride;
-    // A pixel is read again `rows` rows and `rest` bytes after it has been written.
+    // Each written pixel is the source of the pixel that is `down` rows and `rest` bytes further
+    // on.
     for (int64_t down = nearest - 1; down <= nearest + 1; down++) {
         const int64_t rest = distance - down * stride;
         const int64_t rows = blt.up() ? -down : down, ahead = blt.left() ? -rest : rest;
@@ -65,8 +66,9 @@ bool FastBlt::set_up(const Blt& blt) {
     return raster.alpha().enabled() ? find_blend(blt) : find_operands(blt);
 }
 
-/// Porter and Duff's Over and Add, for a picture whose colors and alpha keep the bits that r5g6b5
-/// lacks. For 32 bits Blt is faster, and alpha may come from the source.
+/// Sets up Porter-Duff Over or Add of a channel 3 picture onto r5g6b5. The picture keeps the color
+/// and alpha bits that r5g6b5 lacks. 32-bit destinations are left to Blt, which is faster for them
+/// and supports alpha from the source.
 bool FastBlt::find_blend(const Blt& blt) {
     const AlphaMode& mode = blt.raster().alpha();
     const bool over = mode.select == AlphaSelect::channel3;
@@ -102,7 +104,7 @@ bool FastBlt::find_pattern(const Blt& blt) {
     if (!pattern)
         return false;
     operation_.pattern.solid = pattern->solid;
-    // Position of the upper left pixel, relative to the first one drawn.
+    // Position of the upper left pixel relative to the first pixel drawn.
     const int32_t right = blt.left() ? 1 - int32_t(blt.width()) : 0;
     const int32_t down = blt.up() ? 1 - int32_t(blt.height()) : 0;
     for (int32_t i = 0; i < 64; i++)
@@ -133,8 +135,8 @@ bool FastBlt::find_color_source(const Blt& blt, render::Stage& stage) {
     return !blt.overlaps() || copies_in_order(blt, stage);
 }
 
-/// Places channel 3's pixels in the BLT's drawing order, whatever the directions of the two. The
-/// lines of a rotated channel 3 are vertical.
+/// Sets up the placement of channel 3's pixels, for any directions of channel 3 and the BLT. Lines
+/// of a rotated channel 3 are vertical.
 bool FastBlt::find_channel3(const Blt& blt, render::Stage& stage) {
     const Channel3& channel3 = blt.channel3();
     if (!channel3.is_picture() || channel3.line_pixels() != blt.width())
@@ -174,7 +176,7 @@ void FastBlt::set_surface(render::Stage& stage, const render::Format& format, ui
     from.stride = stride;
 }
 
-/// For overlapping rectangles: true if pixels are read before they are overwritten.
+/// For overlapping rectangles, returns true if all pixels are read before they are overwritten.
 bool FastBlt::copies_in_order(const Blt& blt, const render::Stage& stage) const {
     const render::SurfaceDesc &to = operation_.destination, &from = stage.source.surface[0];
     const auto distance = int64_t(to.base) - int64_t(from.base), bytes = int64_t(to.format.bytes());

@@ -1,4 +1,4 @@
-// BLTs that hw/render draws bit-exactly: fills, copies, raster operations, conversions.
+// BLTs that hw/render draws with identical results: fills, copies, raster operations, conversions.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -14,9 +14,9 @@ class FastBlt {
 public:
     /// Returns true if hw/render can draw `blt`.
     [[nodiscard]] bool set_up(const Blt& blt);
-    /// Returns false if there is no memory for drawing.
+    /// Prepares to draw. Returns false if the host is out of memory.
     [[nodiscard]] bool prepare(PhysicalMemory& memory);
-    /// Draws from `from` until about `work` is done.
+    /// Draws from pixel `from` on until the cost reaches about `work`.
     render::Progress draw(render::Reached from, uint64_t work);
 
 private:

@@ -1,5 +1,5 @@
-// Bit fields of registers, named as in AMD's data book (33234H, chapter 6.4) or after their
-// description there.
+// Bit fields of registers. The names are those of AMD's data book (33234H, chapter 6.4), or follow
+// its descriptions.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -8,13 +8,13 @@
 
 namespace pixmill::geode {
 
-/// DST_OFFSET, SRC_OFFSET, CH3_OFFSET.
+/// Fields of DST_OFFSET, SRC_OFFSET and CH3_OFFSET.
 namespace offset {
 inline constexpr Field y_lsbs{"YLSBS", 31, 29}, x_lsbs{"XLSBS", 28, 26}, nibble{"N", 25},
     bytes{"OFFSET", 23, 0};
 }
 
-/// BASE_OFFSET, in units of 4 MiB.
+/// Fields of BASE_OFFSET, in units of 4 MiB.
 namespace base_offset {
 inline constexpr Field destination{"DBASE", 31, 22}, source{"SBASE", 21, 12},
     channel3{"CH3BASE", 11, 2};
@@ -24,7 +24,7 @@ namespace stride {
 inline constexpr Field source{"S_STRIDE", 31, 16}, destination{"D_STRIDE", 15, 0};
 }
 
-/// WID_HEIGHT, CH3_WIDHI.
+/// Fields of WID_HEIGHT and CH3_WIDHI.
 namespace wid_height {
 inline constexpr Field width{"WID", 27, 16}, height{"HI", 11, 0};
 }
@@ -72,7 +72,7 @@ inline constexpr Field enable{"EN", 31}, source{"PS", 30}, x{"X", 29}, y{"Y", 28
 /// CMD_READ and CMD_WRITE count words; CMD_TOP and CMD_BOT count lines of 32 bytes.
 namespace cmd_pointer {
 inline constexpr Field word{"", 23, 2}, line{"", 23, 5};
-/// Set in CMD_TOP after reset; not part of a pointer.
+/// Bit that is set in CMD_TOP after reset and is not part of the pointer.
 inline constexpr Field beside{"", 24};
 } // namespace cmd_pointer
 

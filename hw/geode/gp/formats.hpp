@@ -1,4 +1,4 @@
-// Pixel formats of destinations (RASTER_MODE) and of channel 3 (CH3_MODE_STR), by code.
+// Pixel formats of destinations (RASTER_MODE) and of channel 3 (CH3_MODE_STR), selected by code.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,7 +13,7 @@ namespace pixmill::geode {
 
 inline constexpr render::Format r3g3b2{"R3G3B2", 8, {}, {5, 3}, {2, 3}, {0, 2}, {}};
 
-/// Decodes RASTER_MODE. Undefined codes count as 0.
+/// Returns the format with this code in RASTER_MODE. Undefined codes are treated as 0.
 constexpr const render::Format& destination_format(uint32_t code) {
     using namespace render::formats;
     switch (code) {
@@ -36,12 +36,13 @@ enum class Holds : uint8_t { color, index, alpha, yuv, packed };
 struct Channel3Format {
     Holds holds = Holds::color;
     uint8_t bits = 8;
-    render::Format format = r3g3b2; ///< if it holds a color
+    render::Format format = r3g3b2; ///< valid if the pixel holds a color
 
     constexpr bool whole_bytes() const { return bits >= 8; }
 };
 
-/// Decodes CH3_MODE_STR. Undefined codes count as 0. `bgr`: red and blue are exchanged.
+/// Returns the format with this code in CH3_MODE_STR. Undefined codes are treated as 0. `bgr`
+/// exchanges red and blue.
 constexpr Channel3Format channel3_format(uint32_t code, bool bgr) {
     const auto color = [&](render::Format format) {
         if (bgr && format != r3g3b2)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The C ABI of include/pixmill/geode.h.
+// Implements the C ABI of include/pixmill/geode.h.
 #include "common/core_class.hpp"
 #include "core.hpp"
 #include "pixmill/geode.h"
@@ -9,7 +9,7 @@
 namespace pixmill::geode {
 namespace {
 
-/// True for an access within one 32-bit register.
+/// True if the access is within one 32-bit register.
 bool inside(uint32_t offset, uint32_t size) {
     return offset < PIXMILL_GEODE_GP_WINDOW && (size == 1 || size == 2 || size == 4) &&
            offset % 4 + size <= 4;
@@ -45,7 +45,7 @@ struct Instance : PixmillCore {
         {},
     };
     static constexpr const char* lines[] = {"irq", nullptr};
-    /// In the order of PixmillGeodeGpFault.
+    /// Names of the faults, in the order of PixmillGeodeGpFault.
     static constexpr const char* faults[] = {"bus-error", "lost-irq", nullptr};
     static constexpr PixmillField counter_fields[] = {
         COUNTER("command-words", command_words),

@@ -1,4 +1,4 @@
-// The two ports for host data, and the words that have arrived at them.
+// The two ports for host data, and the words written to them.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,7 +13,8 @@ namespace pixmill::geode {
 
 enum class Port : uint32_t { hst_src, ch3_hsrc };
 
-/// Words that the executing operation has not taken yet, numbered from its start.
+/// Words that the executing operation has not taken yet. Words are numbered from the start of the
+/// operation.
 class HostSource {
 public:
     explicit HostSource(PixmillGeodeGpState& s) : s_(s) {}
@@ -21,14 +22,14 @@ public:
     /// Returns how many words have arrived since the operation started.
     uint32_t received(Port port) const { return taken(port) + count(port); }
     uint32_t room(Port port) const { return PIXMILL_GEODE_GP_QUEUE_WORDS - count(port); }
-    /// Queues words, for which there must be room().
+    /// Queues words. The caller must check room() first.
     void put(Port port, std::span<const uint32_t> words);
-    /// Returns the queued bytes from number `byte` on, which must have arrived and not been taken.
-    /// Byte 0 is the low one of word 0.
+    /// Returns a pointer to queued byte `byte`, which must have arrived and must not have been
+    /// taken. Byte 0 is the low byte of word 0.
     const std::byte* bytes(Port port, uint32_t byte) const;
-    /// Drops the words below `number`, which are no longer needed.
+    /// Drops the words before word `number`, which are no longer needed.
     void take(Port port, uint32_t number);
-    /// Called when an operation starts.
+    /// Drops all words. Called when an operation starts.
     void clear();
     bool is_valid() const;
 

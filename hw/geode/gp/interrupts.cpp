@@ -12,7 +12,7 @@ uint32_t& Interrupts::control() const {
     return s_.reg[INT_CNTRL / 4];
 }
 
-// A masked cause is not recorded (33234H: "disabled"). A recorded one stays when it is masked
+// A masked cause is not recorded (33234H: "disabled"). A recorded cause stays set if it is masked
 // later.
 void Interrupts::raise(const Field& cause, const Field& mask) {
     if (mask(control()) || std::exchange(lose_next_, false))

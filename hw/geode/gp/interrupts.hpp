@@ -14,13 +14,13 @@ public:
     Interrupts(const Host& host, PixmillGeodeGpState& s, PixmillGeodeGpCounters& counters)
         : host_(host), s_(s), counters_(counters) {}
 
-    /// Records `cause`: sets its status bit unless `mask` is set.
+    /// Sets the status bit of `cause` unless the bit `mask` is set.
     void raise(const Field& cause, const Field& mask);
-    /// Called on a write to INT_CNTRL: clears the status bits that are 1 in `value`.
+    /// Clears the status bits that are 1 in `value`. Called on a write to INT_CNTRL.
     void clear(uint32_t value);
     bool pending() const;
 
-    /// Updates the line from the status bits, at the end of an entry point.
+    /// Updates the line from the status bits. Called at the end of an entry point.
     void update_line();
     bool settled() const { return pending() == bool(s_.irq_level); }
 
@@ -33,7 +33,7 @@ private:
     const Host& host_;
     PixmillGeodeGpState& s_;
     PixmillGeodeGpCounters& counters_;
-    bool lose_next_ = false; ///< fault injection
+    bool lose_next_ = false; ///< injected fault: the next interrupt is lost
 };
 
 } // namespace pixmill::geode

@@ -1,4 +1,4 @@
-// Inputs of an operation: the registers and the LUT at its start.
+// Inputs of an operation: copies of the registers and the LUT at its start.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -19,7 +19,7 @@ struct Latched {
     uint32_t operator[](Offset offset) const { return reg[offset / 4]; }
 
     // Bases are multiples of 4 MiB (33234H, 6.4.2.16). The lowest bits are ignored, because drivers
-    // leak some into them (cim_gp.c).
+    // leave some of them set (cim_gp.c).
     uint32_t destination_base() const {
         return base_offset::destination((*this)[BASE_OFFSET]) << 22;
     }

@@ -1,4 +1,4 @@
-// Log categories of a graphics processor.
+// Causes of log messages of a graphics processor.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,7 +9,7 @@
 
 namespace pixmill::geode {
 
-/// Causes of log lines. A line is logged once per cause and detail.
+/// Causes of log messages. A message is logged once per cause and detail.
 enum class Cause : uint16_t {
     unknown_register,
     bus_error,

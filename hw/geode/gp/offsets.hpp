@@ -9,9 +9,9 @@ namespace pixmill::geode {
 
 enum Offset : uint32_t {
     DST_OFFSET = 0x00,
-    SRC_OFFSET = 0x04, // VEC_ERR of a vector
+    SRC_OFFSET = 0x04, // VEC_ERR for vectors
     STRIDE = 0x08,
-    WID_HEIGHT = 0x0C, // VEC_LEN of a vector
+    WID_HEIGHT = 0x0C, // VEC_LEN for vectors
     SRC_COLOR_FG = 0x10,
     SRC_COLOR_BG = 0x14,
     PAT_COLOR_0 = 0x18,
@@ -25,7 +25,7 @@ enum Offset : uint32_t {
     RASTER_MODE = 0x38,
     VECTOR_MODE = 0x3C,
     BLT_MODE = 0x40,
-    BLT_STATUS = 0x44, // RESET if written
+    BLT_STATUS = 0x44, // a write accesses RESET
     HST_SRC = 0x48,
     BASE_OFFSET = 0x4C,
     CMD_TOP = 0x50,
@@ -39,7 +39,7 @@ enum Offset : uint32_t {
     LUT_INDEX = 0x70,
     LUT_DATA = 0x74,
     INT_CNTRL = 0x78,
-    // More words of the two ports.
+    // Further words of the ports HST_SRC and CH3_HSRC.
     HST_SRC_BLOCK = 0x100,
     CH3_HSRC_BLOCK = 0x400,
     BLOCKS_END = 0x1000,

@@ -43,8 +43,7 @@ Latched Operations::latched(Slot slot) const {
             std::span<const uint32_t, PIXMILL_GEODE_GP_LUT_WORDS>(s_.operation_lut[slot])};
 }
 
-/// Fills an empty slot. Copies the LUT only if the operation reads it: most do not, and it is
-/// longer than everything else.
+/// Fills an empty slot. Copies the LUT, which is large, only if the operation reads it.
 void Operations::put(Slot slot, OperationKind kind, const uint32_t* reg, const uint32_t* lut) {
     s_.operation[slot] = uint32_t(kind);
     std::copy_n(reg, PIXMILL_GEODE_GP_OPERATION_WORDS, s_.operation_reg[slot]);
@@ -73,7 +72,7 @@ void Operations::start(OperationKind kind) {
     begin();
 }
 
-/// Executes the latched operation. It ends at once if there is nothing to draw.
+/// Executes the latched operation. If there is nothing to draw, the operation ends immediately.
 void Operations::begin() {
     const OperationKind kind = this->kind(executes);
     (kind == OperationKind::blt ? core_.counters.blts : core_.counters.vectors)++;
@@ -120,7 +119,7 @@ void Operations::move_up() {
 uint32_t Operations::host_words(Port port, std::span<const uint32_t> words) {
     const uint32_t wanted = this->wanted(port), room = host_source_.room(port);
     if (!wanted)
-        return 1; // lxfb writes the port on resume, with nothing executing
+        return 1; // lxfb writes to the port on resume, when no operation executes
     if (!room) {
         core_.host.guest_error(Cause::queue_overflow, uint32_t(port),
                                "host data dropped: the operation waits for the other port");
@@ -174,7 +173,7 @@ void Operations::prepare() {
 void Operations::collect() {
     ready_ = false;
     if (dropped_.exchange(false, std::memory_order_relaxed)) {
-        stop_.store(false, std::memory_order_relaxed); // it was meant for that draw
+        stop_.store(false, std::memory_order_relaxed); // the request was meant for that draw
         clear();
     }
     if (!busy())
@@ -223,7 +222,7 @@ void Operations::drop() {
         clear();
         return;
     }
-    // The draw in flight still reads the operation: collect() clears the rest.
+    // The draw in flight still reads the operation, so collect() clears the rest.
     s_.operation[executes] = s_.operation[waits] = uint32_t(OperationKind::none);
     dropped_.store(true, std::memory_order_relaxed);
     stop_.store(true, std::memory_order_relaxed);
@@ -244,7 +243,7 @@ void Operations::reset() {
     clear();
 }
 
-/// An untrusted state may contain LUTs that no operation reads.
+/// Clears the LUTs that no operation reads, which an untrusted state may contain.
 void Operations::forget_unread_luts() {
     for (const Slot slot : {executes, waits})
         if (!reads_lut(slot))
@@ -263,16 +262,17 @@ bool Operations::restore() {
     return restore_drawing();
 }
 
-/// True if exactly the words that only drawn pixels need have been taken, including received
-/// padding at the end of their lines.
+/// True if the words taken are exactly those that only drawn pixels need, including received
+/// padding at the end of lines.
 bool Operations::is_possible(Port port, uint32_t taken, uint32_t words) const {
-    if (drawing_.finished()) // it waits for a vertical blank
+    if (drawing_.finished()) // the operation waits for a vertical blank
         return words == 0;
     return taken == std::min(drawing_.words_done(port), words) && taken <= words &&
            words <= drawing_.words(port);
 }
 
-/// Returns false if nothing is left to draw, or if the host data does not match what is left.
+/// Restores the executing operation. Returns false if nothing is left to draw, or if the host data
+/// does not match the remaining pixels.
 bool Operations::restore_drawing() {
     drawing_.set_up(kind(executes), latched(executes));
     if (!drawing_.go_to(s_.done_row, s_.done_column))

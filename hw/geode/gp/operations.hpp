@@ -1,4 +1,4 @@
-// The executing operation and the pending one: starts them, draws them and detects their end.
+// The executing and the pending operation. Starts and draws operations, and detects their end.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -23,39 +23,40 @@ public:
     void start(OperationKind kind);
     /// Called for a word written to a port.
     void host_word(Port port, uint32_t word) { (void)host_words(port, {&word, 1}); }
-    /// The same for several words. Returns how many were consumed, at least one.
+    /// Called for several words written to a port. Returns how many were consumed, at least one.
     uint32_t host_words(Port port, std::span<const uint32_t> words);
-    /// Returns how many more words the executing operation takes.
+    /// Returns how many more words the executing operation takes from a port.
     uint32_t wanted(Port port) const;
-    /// Called when there are no more vertical blanks: nothing waits for one.
+    /// Starts an operation that waits for a vertical blank. Called when there are no more blanks.
     void release();
-    /// Starts an operation that waits for a vertical blank once the blank has begun.
+    /// Starts an operation that waits for a vertical blank if the blank has begun.
     void check_vblank();
 
-    bool busy() const;    ///< an operation executes
-    bool pending() const; ///< and another one waits
-    /// True if the executing operation lacks host data.
+    bool busy() const;    ///< true if an operation is executing
+    bool pending() const; ///< true if another operation is pending
+    /// True if the executing operation waits for host data.
     bool starves() const;
     bool takes(Port port) const;
-    /// True if pixels of the executing operation can be drawn.
+    /// True if pixels of the executing operation can be drawn now.
     bool works() const;
 
     uint32_t room(Port port) const { return host_source_.room(port); }
 
-    /// Accounts for what draw() has done. The pending operation follows one that ends.
+    /// Accounts for the work of draw(). If the operation has ended, starts the pending one.
     void collect();
-    /// Prepares draw(), if there is something to draw.
+    /// Prepares for draw(), if there are pixels to draw.
     void prepare();
 
-    /// Called on a write to RESET: drops all operations.
+    /// Drops all operations. Called on a write to RESET.
     void drop();
-    /// Power-on reset. No draw() may be running.
+    /// Performs a power-on reset. draw() must not be running.
     void reset();
-    /// Continues the operations of a loaded state. Returns false if no core could have saved it.
+    /// Continues the operations of a loaded state. Returns false if no core can have saved that
+    /// state.
     bool restore();
 
-    // ---- Without the lock: see pixmill/core.h ---------------------------------
-    /// Returns the most work between two checks for interrupt().
+    // ---- May run without the lock: see pixmill/core.h -------------------------
+    /// Returns the largest cost between two checks for interrupt().
     uint64_t draw(uint64_t budget_bytes);
     void interrupt() { stop_.store(true, std::memory_order_relaxed); }
     bool draining() const { return dropped_.load(std::memory_order_relaxed); }
@@ -83,9 +84,9 @@ private:
     PixmillGeodeGpState& s_;
     PhysicalMemory memory_;
     HostSource host_source_;
-    Drawing drawing_;      ///< of the executing operation
+    Drawing drawing_;      ///< draws the executing operation
     bool ready_ = false;   ///< draw() may be working on it; never changes inside draw()
-    uint64_t counted_ = 0; ///< its pixels that the counters include
+    uint64_t counted_ = 0; ///< pixels of that operation already added to the counters
     std::atomic<bool> stop_ = false, dropped_ = false;
 };
 

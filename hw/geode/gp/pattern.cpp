@@ -8,14 +8,15 @@ namespace {
 
 enum PatternMode : uint32_t { solid, mono, colored };
 
-/// Index of channel 3's pattern in the LUT.
+/// LUT index of channel 3's pattern.
 constexpr uint32_t lut_pattern = 0x100;
 
 uint32_t mask_of_pixel(const render::Format& format) {
     return ~0u >> (32 - format.bits);
 }
 
-/// The leftmost pixel of a row is the most significant bit of its byte.
+/// Expands a mono pattern. The leftmost pixel of a row is the most significant bit of the row's
+/// byte.
 void make_mono(Pattern& pattern, const Latched& latched, uint32_t pixel_mask) {
     const uint32_t mode = latched[RASTER_MODE];
     const uint32_t invert = raster_mode::invert_pattern(mode) ? ~0u : 0;
@@ -28,13 +29,14 @@ void make_mono(Pattern& pattern, const Latched& latched, uint32_t pixel_mask) {
     }
 }
 
-/// As on the GX2 (xf86-video-geode: rndr_gu2.c): 256 bits hold one row of 32-bit pixels, two of 16
-/// bits or four of 8. Pixels are stored from the most significant one of the last register down.
+/// Expands a colored pattern. As on the GX2 (xf86-video-geode: rndr_gu2.c), 256 bits hold one row
+/// of 32-bit pixels, two rows of 16-bit pixels or four rows of 8-bit pixels. The first pixel of a
+/// row is the most significant one of the row's last register.
 void make_colored(Pattern& pattern, const Latched& latched, const render::Format& format) {
     constexpr Offset registers[] = {PAT_DATA_0,  PAT_DATA_1,  PAT_COLOR_0, PAT_COLOR_1,
                                     PAT_COLOR_2, PAT_COLOR_3, PAT_COLOR_4, PAT_COLOR_5};
-    const uint32_t row_words = format.bits / 4, rows = 8 / row_words; // in a row of 8 pixels
-    const uint32_t pixels = 32 / format.bits;                         // in a register
+    const uint32_t row_words = format.bits / 4, rows = 8 / row_words; // registers per row; rows
+    const uint32_t pixels = 32 / format.bits;                         // pixels per register
     for (uint32_t i = 0; i < pattern.word.size(); i++) {
         const uint32_t row = i / 8 % rows, column = i % 8;
         const uint32_t number = row * row_words + row_words - 1 - column / pixels;
@@ -50,7 +52,8 @@ Pattern with_origin(uint32_t offset) {
     return pattern;
 }
 
-/// Formats without a pattern count as colors of their size.
+/// Returns the format of channel 3's pattern. Formats that are not colors are treated as colors of
+/// the same size.
 render::Format pattern_format(const Latched& latched) {
     const Channel3Format format = Channel3Mode(latched).format;
     if (format.holds == Holds::color)
@@ -77,7 +80,7 @@ Pattern Pattern::of_raster_mode(const Latched& latched, const render::Format& de
     return pattern;
 }
 
-/// The least significant pixel of a word is the leftmost.
+/// The leftmost pixel is the least significant one of a word.
 Pattern Pattern::of_channel3(const Latched& latched, const render::Format& destination) {
     Pattern pattern = with_origin(latched[CH3_OFFSET]);
     const render::Format format = pattern_format(latched);

@@ -40,7 +40,7 @@ const uint32_t* Raster::widen(const uint32_t* words, uint32_t count, uint32_t* a
     return argb;
 }
 
-/// Returns the words in memory; null counts as 0.
+/// Returns the pixels at `from` as words. If `from` is null, the words are 0.
 const uint32_t* Raster::words(const std::byte* from, uint32_t count) {
     static constexpr Words none{};
     if (!from)

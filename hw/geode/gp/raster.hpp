@@ -9,35 +9,34 @@
 
 namespace pixmill::geode {
 
-/// The operation in RASTER_MODE, without its operands.
+/// The operation that RASTER_MODE selects, without operands.
 class Raster {
 public:
     void set_up(const Latched& latched, const render::Format& format, bool reads_destination);
-    /// Called before rows are drawn. BLTs drawn by hw/render, which are most, do not need it.
+    /// Called before rows are drawn. Most BLTs do not need it, because hw/render draws them.
     void open();
 
     const render::Format& format() const { return *format_; }
     const AlphaMode& alpha() const { return alpha_; }
     bool reads_destination() const { return reads_destination_; }
-    /// True if words of the destination's format are ARGB values.
+    /// True if pixel words of the destination's format are ARGB values.
     bool is_argb() const { return is_argb_; }
     render::Rop3 rop() const { return rop_; }
 
-    /// Operands of `count` pixels. A destination that is not read is null and counts as 0.
+    /// Operands of draw(). `destination` is null, and treated as 0, if it is not read.
     struct Operands {
         const uint32_t* source = nullptr;      ///< words of the destination's format
         const uint32_t* wide_source = nullptr; ///< ARGB, for the alpha unit
-        const uint32_t* channel3 = nullptr;    ///< ARGB, for its alpha
-        const uint32_t* pattern = nullptr;     ///< words
+        const uint32_t* channel3 = nullptr;    ///< ARGB; only the alpha is used
+        const uint32_t* pattern = nullptr;     ///< words of the destination's format
         const std::byte* destination = nullptr;
     };
-    /// Draws pixels, in memory format, to `to`, which may be the destination.
+    /// Draws pixels to `to`, in the format of the destination. `to` may be the destination operand.
     void draw(const Operands& operands, uint32_t count, std::byte* to);
-    /// Blends with the alpha unit, whatever the format. The caller assigns A and B as the mode
-    /// requires.
+    /// Blends ARGB values with the alpha unit. The caller assigns A and B as the mode requires.
     void blend(const AlphaRows& rows) const { blend_(alpha_, rows); }
-    /// Convert ARGB to words of the destination's format, and back. They return the input if the
-    /// two are the same, else `words` or `argb`.
+    /// Convert ARGB to words of the destination's format, and back. If both are the same, they
+    /// return the input, else `words` or `argb`.
     const uint32_t* narrow(const uint32_t* argb, uint32_t count, uint32_t* words);
     const uint32_t* widen(const uint32_t* words, uint32_t count, uint32_t* argb);
 

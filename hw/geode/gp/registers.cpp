@@ -52,7 +52,7 @@ void write_reset(Core& core, const Written& w) {
 
 // ---- Command buffer --------------------------------------------------------------
 
-/// Drops the bit outside the pointer that CMD_TOP has after reset.
+/// Clears the bit outside the pointer that is set in CMD_TOP after reset.
 template<uint32_t offset>
 void write_bound(Core& core, const Written&) {
     word(core, offset) &= pointer_line;
@@ -96,8 +96,9 @@ using R = Register;
 
 } // namespace
 
-// Names, offsets and reset values: AMD Geode LX data book, 33234H, pages 254 to 275, checked
-// against the drivers (xf86-video-geode: cim_regs.h; Linux: drivers/video/fbdev/geode/lxfb.h).
+// Names, offsets and reset values are from the AMD Geode LX data book, 33234H, pages 254 to 275,
+// and agree with the drivers (xf86-video-geode: cim_regs.h; Linux:
+// drivers/video/fbdev/geode/lxfb.h).
 static constexpr R table[] = {
     // clang-format off
     R::rw(DST_OFFSET, "DST_OFFSET").says("31:29, 28:26 pattern row and column, 23:0 offset"),

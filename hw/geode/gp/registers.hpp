@@ -12,9 +12,9 @@ namespace pixmill::geode {
 
 class Core;
 
-/// Argument of write handlers. The register has already been updated.
+/// Argument of write handlers, which are called after the register has been updated.
 struct Written {
-    uint32_t value;     ///< bytes that were not written are the register's
+    uint32_t value;     ///< register value, including bytes that were not written
     uint32_t byte_mask; ///< mask of the bytes written
     bool starts() const { return byte_mask & 0xFF; }
 };
@@ -30,17 +30,17 @@ struct Register
 };
 
 std::span<const Register> registers();
-/// Returns the offset of the register at `offset`. Those of the ports have many offsets.
+/// Returns the canonical offset of the register at `offset`. The ports appear at many offsets.
 uint32_t register_offset(uint32_t offset);
 
 uint32_t peek_register(const Core& core, uint32_t offset);
 uint32_t read_register(Core& core, uint32_t offset);
-/// `byte_mask`: mask of the bits of `value` that are written.
+/// Writes the bits of `value` that are set in `byte_mask`, which selects bytes.
 void write_register(Core& core, uint32_t offset, uint32_t value, uint32_t byte_mask = ~0u);
 const char* register_name(uint32_t offset);
 
 void reset_registers(Core& core);
-/// Masks the words of an untrusted state to what their registers can hold.
+/// Sanitizes an untrusted state: clears the bits that the registers cannot hold.
 void accept_registers(std::span<uint32_t> words);
 
 } // namespace pixmill::geode

@@ -28,7 +28,8 @@ void Source::set_up(const Latched& latched, const render::Format& format, uint32
     bytes_ = format.bytes();
     base_ = latched.source_base();
     first_bit_ = offset::x_lsbs(offset);
-    // Byte-packed bits are a stream, which is read forward whatever the destination's direction.
+    // Byte-packed bits are a stream, which is read forward regardless of the destination's
+    // direction.
     left_ = blt_mode::x(mode) && !host_data_ && !packed_;
     const bool up = blt_mode::y(mode);
     const int64_t stride = stride::source(latched[STRIDE]);
@@ -54,8 +55,8 @@ Extent Source::extent() const {
 
 // ---- Host data ---------------------------------------------------------------
 
-/// Returns the byte of the host data in which a pixel, or its bit, begins. Lines start at a word,
-/// except those of packed bits, which start at a byte.
+/// Returns the index of the byte of host data in which a pixel, or its bit, begins. Lines start at
+/// a word boundary or, if bits are packed, at a byte boundary.
 uint64_t Source::host_byte(uint32_t row, uint32_t column) const {
     const auto start = uint32_t(start_);
     if (kind_ == Kind::mono && packed_)
@@ -95,7 +96,7 @@ const uint32_t* Source::fetch(uint32_t row, uint32_t column, uint32_t count, uin
 }
 
 void Source::fetch_bits(uint32_t row, uint32_t column, uint32_t count, uint32_t* to) {
-    // The leftmost bit, counted from the most significant bit of the line's first byte.
+    // Index of the leftmost bit, counted from the most significant bit of the line's first byte.
     const int64_t first =
         left_ ? int64_t(first_bit_) - column - (count - 1) : int64_t(first_bit_) + column;
     const int64_t byte = first >> 3;

@@ -9,7 +9,8 @@
 namespace pixmill::geode {
 namespace {
 
-/// LUT indices of a vector's dashes: their bits, and a mask with a one for each bit.
+/// LUT indices of a vector's dash pattern: the bits of the pattern, and a mask that gives the
+/// pattern's length.
 constexpr uint32_t lut_dash = 0x100, lut_dash_mask = 0x101;
 
 int32_t signed_half(uint32_t value) {
@@ -51,7 +52,8 @@ void Vector::set_up(const Latched& latched) {
     x_ = y_ = 0;
 }
 
-/// The major axis advances for each pixel, the minor axis only if the error is not negative.
+/// Advances to pixel `number`. Each step advances the major axis, and the minor axis only if the
+/// error is not negative.
 void Vector::walk_to(uint32_t number) {
     for (; number_ < number; number_++) {
         const bool both = error_ >= 0;

@@ -18,7 +18,7 @@ public:
     void open(PhysicalMemory& memory) { aperture_ = {memory, base_}; }
 
     uint32_t length() const { return length_; }
-    /// Draws pixel `number`, which must not precede the last one drawn.
+    /// Draws pixel `number`, which must not precede the last pixel drawn.
     void draw(uint32_t number);
 
 private:
@@ -29,7 +29,7 @@ private:
     int32_t initial_ = 0, axial_ = 0, diagonal_ = 0;
     int32_t step_major_ = 1, step_minor_ = 1;
     bool y_major_ = false;
-    uint32_t dash_ = 0, dash_length_ = 0; ///< bits; 0: solid
+    uint32_t dash_ = 0, dash_length_ = 0; ///< bits and length of the dash pattern; length 0: solid
     Aperture aperture_;
     uint32_t base_ = 0, bytes_ = 1;
     int64_t start_ = 0, stride_ = 0;
