@@ -1,6 +1,6 @@
 /*
- * Wrong programs for the drawing engine: each draws what is valid, logs a message if that helps,
- * and ends. ../bad_input.cpp covers clears, copies and the front end.
+ * Invalid programs for the drawing engine. The engine draws the valid part, logs a message where
+ * that is useful, and never hangs. ../bad_input.cpp covers clears, copies and the front end.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -53,7 +53,7 @@ TEST(Vivante2dBadInput, SecondRectangleOfAStreamTakesTheRest) {
 
 /* ---- Geometry ------------------------------------------------------------- */
 
-/* 256 rectangles of the maximum size; the clip limits the work. */
+/* Draws 256 rectangles of the maximum size. The clip must limit the work. */
 TEST(Vivante2dBadInput, LargestRectanglesWithASmallClip) {
     const Writes turned = {{state::kRotAngle, 0x5 << 3 | 5},
                            {state::kSrcRotation, 8},
@@ -80,7 +80,7 @@ TEST(Vivante2dBadInput, LargestRectanglesWithASmallClip) {
 }
 
 TEST(Vivante2dBadInput, StretchFromNegativeCoordinates) {
-    Scene scene; /* 4 to 8 pixels, with three off the left edge */
+    Scene scene; /* stretches 4 pixels to 8; 3 of them are left of the surface */
     scene.words(kSrcAt, count_from(0x10, 4))
         .base(8, 1, kCommandStretch, {{state::kSrcSize, pack_xy(4, 1)}})
         .draw({-3, 0, 5, 1})
@@ -89,7 +89,7 @@ TEST(Vivante2dBadInput, StretchFromNegativeCoordinates) {
 }
 
 TEST(Vivante2dBadInput, Rot180OfASizeZeroSourceReadsBeforeIt) {
-    Scene scene; /* (-1 - x, -1 - y), as addresses */
+    Scene scene; /* pixel (x, y) is read at (-1 - x, -1 - y), before the surface */
     scene.words(kSrcAt - 32 - 16, {1, 2, 3, 4})
         .base(8, 1, kCommandBlit, {{state::kRotAngle, 5}})
         .draw({0, 0, 4, 1});
@@ -120,7 +120,7 @@ TEST(Vivante2dBadInput, SourceOverItsOwnDestinationEnds) {
     for (uint32_t command : {kCommandStretch, kCommandLine, kCommandMultiSource}) {
         Scene scene(kMulti8);
         scene
-            .without_reference() /* the pixels are undefined, but no others change */
+            .without_reference() /* the drawn pixels are undefined */
             .words(kDstAt, count_from(1, 64))
             .base(8, 8, command, {{state::kSrcAddress, kDstAt}, {state::kSrcSize, pack_xy(3, 3)}})
             .draw({0, 0, 8, 8})
@@ -174,7 +174,7 @@ TEST(Vivante2dBadInput, EmptyFilterWindowsDrawNothing) {
     }
 }
 
-/* Bits cannot be filtered: they read as 0, and keys make none of them transparent. */
+/* A monochrome source cannot be filtered: it reads as 0, and no key makes it transparent. */
 TEST(Vivante2dBadInput, FilterOfAMonochromeSourceReads0) {
     for (uint32_t transparency : {0u, 1u, 2u}) {
         for (uint32_t stream : {0u, 0x100u}) {
@@ -199,8 +199,8 @@ TEST(Vivante2dBadInput, FilterWindowsAreSigned) {
 }
 
 /*
- * Negative virtual coordinates are dropped, even if rotation would move them to the last row or
- * column or beyond.
+ * Pixels at negative virtual coordinates are dropped, even if the rotation would map them to the
+ * last row or column, or past it.
  */
 TEST(Vivante2dBadInput, NegativeFilterWindowsOfTurnedDestinations) {
     const struct {
@@ -215,7 +215,7 @@ TEST(Vivante2dBadInput, NegativeFilterWindowsOfTurnedDestinations) {
         {"FLIP_X", kPe20, {-2, 0, 2, 1}, {{state::kRotAngle, 1 << 3}}, {0, 0, 4, 3}},
         {"ROT180", kPe20, {-2, -1, 2, 1}, {{state::kRotAngle, 5 << 3}}, {0, 0, 0, 0, 0, 0, 4, 3}},
         {"ROT270", kPe20, {-2, 0, 2, 1}, {{state::kRotAngle, 6 << 3}}, {4, 0, 0, 0, 3}},
-        {"the bit of PE 1.0", /* (W - 1 - y, x) */
+        {"the bit of PE 1.0", /* maps (x, y) to (W - 1 - y, x) */
          kPe10,
          {0, -1, 3, 1},
          {{state::kSrcConfig, 6}, {state::kDestRotation, 0x10002}},
@@ -245,7 +245,7 @@ TEST(Vivante2dBadInput, FilterWindowsEndWithTheRow) {
     }
 }
 
-/* The pixels are undefined, but no others change. */
+/* The drawn pixels are undefined, but no other memory may change. */
 TEST(Vivante2dBadInput, FilterOfItsOwnDestinationEnds) {
     for (const uint32_t start : {0u, 1u, 2u}) {
         Scene scene;
@@ -263,7 +263,7 @@ TEST(Vivante2dBadInput, FilterOfItsOwnDestinationEnds) {
     }
 }
 
-/* 9 * 255 * 0x7FFF is far above 255, and 9 * 255 * -0x8000 far below 0: no sum wraps. */
+/* The sums 9 * 255 * 0x7FFF and 9 * 255 * -0x8000 must be clamped to 255 and 0, and not wrap. */
 TEST(Vivante2dBadInput, KernelSumsAtTheirExtremes) {
     for (const uint32_t tap : {0x7FFFu, 0x8000u}) {
         for (const uint32_t start : {0u, 1u, 2u}) {
@@ -291,7 +291,7 @@ TEST(Vivante2dBadInput, EmptyImageBoxIsOnePixel) {
     EXPECT_EQ(scene.m.guest_errors(), 1u);
 }
 
-/* A box without columns or rows is its top left pixel. */
+/* An image box of zero width or height is treated as its top left pixel. */
 TEST(Vivante2dBadInput, ImageBoxEmptyInOneAxisIsOnePixel) {
     const struct {
         Rect box;
@@ -379,7 +379,9 @@ TEST(Vivante2dBadInput, BurstOverTheWholeKernelStartsNothing) {
     EXPECT_EQ(scene.m.state(state::kFilterKernel + 4 * 1022), 0x12345678u) << "a state of a kernel";
 }
 
-/* The vertical kernel follows the horizontal one, so a long burst loads both. */
+/*
+ * The vertical kernel's states follow those of the horizontal kernel, so a long burst loads both.
+ */
 TEST(Vivante2dBadInput, BurstOverTheEndOfAKernelLoadsTheNext) {
     Words both = identity_kernel();
     both.resize(0x200 / 4, 0x7777);
@@ -417,7 +419,7 @@ TEST(Vivante2dBadInput, PatternThatIsNotThereIsZero) {
     EXPECT_EQ(scene.m.ram.words(kDstAt, 4), Words(4, 0));
 }
 
-/* A source or destination without memory is a bus error, and the stream continues. */
+/* A source or destination without memory causes a bus error, but the stream continues. */
 TEST(Vivante2dBadInput, EveryPrimitiveEndsWithoutMemory) {
     const uint32_t formats[] = {kA8R8G8B8, kYv12, kNv12, kIndex8, kMonochrome, kYuy2};
     for (uint32_t command : {0x2000u, 0x4000u, 0x5000u, 0x8000u}) {
@@ -458,7 +460,9 @@ TEST(Vivante2dBadInput, FixedPointFlagDoesNotChangeDrawingStates) {
     EXPECT_EQ(m.state(state::kFilterKernel), 0x89ABCDEFu);
 }
 
-/* All ones in every state except addresses, sizes and the pipe, then each primitive. */
+/*
+ * Writes all ones to every state except addresses, sizes and the pipe, then draws each primitive.
+ */
 TEST(Vivante2dBadInput, AllOnesInEveryState) {
     for (const char* model : {kPe20, kPe10, kMulti4, kMulti8, kNewest}) {
         for (uint32_t command = 0; command < 16; command++) {

@@ -1,6 +1,6 @@
 /*
- * Alpha blending: every factor, global alphas, premultiplication, and what X drivers and
- * compositors rely on (rnndb DE.ALPHA_*, COLOR_MULTIPLY_MODES; xf86-video-armada, weston's
+ * Alpha blending: every factor, global alphas, premultiplication, and the modes that X drivers
+ * and compositors use (rnndb DE.ALPHA_*, COLOR_MULTIPLY_MODES; xf86-video-armada, weston's
  * renderer-etna, gcbv, the "no cross" modes of nano2D).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -22,9 +22,9 @@ Writes modes(uint32_t value, uint32_t multiply = 0, uint32_t src_global = 0,
                         {state::kGlobalDestColor, dst_global}};
 }
 
-/* ---- The equations in real numbers, where those are exact ------------------- */
+/* ---- Expected results of the equations --------------------------------------- */
 
-uint32_t product(uint32_t a, uint32_t b) { /* a * b / 255, rounded to the nearest */
+uint32_t product(uint32_t a, uint32_t b) { /* a * b / 255, rounded to nearest */
     return (2 * a * b + 255) / 510;
 }
 
@@ -97,7 +97,7 @@ uint32_t blend(uint32_t src, uint32_t dst, uint32_t mode, uint32_t multiply, uin
     return out[3] << 24 | out[2] << 16 | out[1] << 8 | out[0];
 }
 
-/* Extreme values in all combinations, then random ones. */
+/* Source and destination pixels: all pairs of extreme values, then random pairs. */
 struct Samples {
     Words src, dst;
 
@@ -282,7 +282,7 @@ TEST(Vivante2dBlend, RandomStates) {
 }
 
 TEST(Vivante2dBlend, SingleProductsAreRoundedExactly) {
-    /* source mode NORMAL, no cross: S.a * S.c / 255 for all 65536 products, 256 at a time */
+    /* source mode NORMAL, no cross: tests all 65536 products S.a * S.c / 255, 256 per blit */
     for (uint32_t alpha = 0; alpha < 256; alpha++) {
         Words src, expected;
         for (uint32_t c = 0; c < 256; c++) {
@@ -328,13 +328,13 @@ TEST(Vivante2dBlend, FormatsAreExpandedBlendedAndTruncated) {
 /* ---- Operands ----------------------------------------------------------- */
 
 TEST(Vivante2dBlend, BrushBlendsWhenTheRopNamesThePattern) {
-    /* viv2d's brush path: ROP F0, solid brush, blending on */
+    /* as viv2d draws with a brush: ROP F0, solid brush, blending enabled */
     EXPECT_EQ(blit_pixel(0x12345678, 0xFF0000FF, solid_brush(0x80800000) + modes(0x31000000)),
               0xFF80007Fu);
 }
 
 TEST(Vivante2dBlend, RopCodeDoesNotChangeABlend) {
-    /* both codes name the source as an operand; the function itself does not matter */
+    /* All these codes use the source as an operand; the function itself does not matter. */
     for (uint32_t code : {0xCCu, 0x33u, 0x66u, 0x88u})
         EXPECT_EQ(blit_pixel(0x80402010, 0xFF336699,
                              modes(0x31000000) + Writes{{state::kRop, rop4(code)}}),
@@ -354,11 +354,11 @@ TEST(Vivante2dBlend, Pe20IgnoresTheGlobalAlphasOfPe10) {
     EXPECT_EQ(blit_pixel(0x80402010, 0xFF336699,
                          modes(0x31110200, 0x00000100, 0x80000000) +
                              Writes{{state::kAlphaControl, 0x13570001}}),
-              0xFF465C7Bu); /* as in GlobalAlphasAndMultiplication: ALPHA_CONTROL 31:16;
-                               ALPHA_MODES 16 and 20 belong to PE 1.0 */
+              0xFF465C7Bu); /* the same result as in GlobalAlphasAndMultiplication; PE 1.0 uses
+                               ALPHA_CONTROL 31:16 and ALPHA_MODES 16 and 20 */
 }
 
-/* DST_DEMULTIPLY_ZERO of the newest cores: colors with an alpha of 0 are not divided. */
+/* DST_DEMULTIPLY_ZERO of the newest cores: colors are not divided by an alpha of 0. */
 TEST(Vivante2dBlend, DemultiplyKeepsZero) {
     const auto demultiplied = [](const char* model, uint32_t multiply, uint32_t source) {
         return blit_pixel(source, 0xFF336699,
@@ -379,8 +379,9 @@ constexpr uint32_t kUseSource = 1 << 16, kNoSource = 2 << 16, kUsePattern = 1 <<
                    kNoPattern = 2 << 20, kUseDestination = 1 << 24, kNoDestination = 2 << 24;
 
 /*
- * The blended operand is the source if it is used, else the brush if that is used, else 0.
- * Overrides decide this instead of the ROP. Factors one and zero show the operand.
+ * The engine blends the source if it is in use, else the brush if that is in use, else 0. The
+ * overrides decide which are in use, not the ROP. With factors one and zero, the result is the
+ * operand itself.
  */
 TEST(Vivante2dBlend, OverridesChooseTheOperandOfABlend) {
     constexpr uint32_t source = 0x80402010, brush = 0x7F123456;
@@ -411,7 +412,7 @@ TEST(Vivante2dBlend, OverridesChooseTheOperandOfABlend) {
             << std::hex << row.code << ' ' << row.overrides;
 }
 
-/* A destination that is forced off counts as 0 in the sum and in the factors. */
+/* If an override disables the destination, it is 0 in the sum and in the factors. */
 TEST(Vivante2dBlend, OverridesOfTheDestinationOfABlend) {
     const struct {
         uint32_t modes, overrides, result;
@@ -431,7 +432,9 @@ TEST(Vivante2dBlend, OverridesOfTheDestinationOfABlend) {
     }
 }
 
-/* In a ROP, an operand that is forced off is 0. Forcing an unused operand on has no effect. */
+/*
+ * An operand that an override disables is 0 in the ROP. Enabling an unused operand has no effect.
+ */
 TEST(Vivante2dBlend, OverridesOfARop) {
     constexpr uint32_t s = 0x00FF00FF, d = 0x0000FFFF, p = 0x0F0F0F0F;
     const struct {
@@ -463,7 +466,7 @@ TEST(Vivante2dBlend, OverridesOfARop) {
             << std::hex << row.code << ' ' << row.overrides;
 }
 
-/* Each pixel of an overlapped area blends twice, in the order of the rectangles. */
+/* Each pixel where two rectangles overlap is blended twice, in the order of the rectangles. */
 TEST(Vivante2dBlend, RectanglesBlendInOrder) {
     Scene scene;
     scene.words(kDstAt, {0xFF336699, 0xFF336699})

@@ -47,14 +47,14 @@ constexpr uint32_t dest_config(uint32_t format, uint32_t command, uint32_t swizz
 }
 
 /*
- * Returns a SRC_CONFIG with the PE 2.0 field, and the 4-bit field of PE 1.0 filled
- * like clients do.
+ * Returns a SRC_CONFIG with the format in the PE 2.0 field and also, as clients do,
+ * in the 4-bit field of PE 1.0.
  */
 constexpr uint32_t src_config(uint32_t format, uint32_t swizzle = 0) {
     return format << 24 | (format & 0xF) | swizzle << 20;
 }
 
-/* Returns a ROP4 with equal codes. */
+/* Returns a ROP4 with the same code for foreground and background. */
 constexpr uint32_t rop4(uint32_t code) {
     return 0x00300000 | code << 8 | code;
 }
@@ -81,7 +81,7 @@ inline Stream source(uint32_t addr, uint32_t stride, uint32_t config, int x = 0,
     return Stream().states(state::kSrcAddress, {addr, stride, 0, config, pack_xy(x, y)});
 }
 
-/* Two linear A8R8G8B8 surfaces of w x h pixels at kSrcAt and kDstAt, with ROP copy. */
+/* Sets up linear A8R8G8B8 surfaces of w x h pixels at kSrcAt and kDstAt, and ROP copy. */
 inline Stream base_block(int w, int h, uint32_t command) {
     const auto stride = static_cast<uint32_t>(4 * w);
     return select_2d()

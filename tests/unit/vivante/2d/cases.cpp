@@ -9,25 +9,25 @@
 namespace pixmill::test {
 namespace {
 
-/* States and a format of the newest cores (nano2D). */
+/* States and a format that only the newest cores have (nano2D). */
 constexpr uint32_t kDestConfigEx = 0x132C;
-constexpr uint32_t kYuv2Rgb = 0x1340; /* five words of coefficients, three offsets */
+constexpr uint32_t kYuv2Rgb = 0x1340; /* five words of coefficients, then three offsets */
 constexpr uint32_t kRgb2Yuv = 0x1360;
 constexpr uint32_t kWalkerConfig = 0x1380;
 constexpr uint32_t kR8 = 0x14;
 
 constexpr uint32_t kPattern = 0x20000;
-constexpr uint32_t kSources = 0x24000; /* kSourceBytes each */
+constexpr uint32_t kSources = 0x24000; /* address of the first source; each has kSourceBytes */
 constexpr uint32_t kSourceBytes = 0x4000;
 constexpr uint32_t kPlane2 = 0x2000; /* offset from the first plane */
 constexpr uint32_t kPlane3 = 0x3000;
 constexpr int kSide = 32;       /* width and height of the destination */
-constexpr int kSourceSide = 64; /* and of sources */
-constexpr int kMargin = 16;     /* pixels of a source before the usual origins */
+constexpr int kSourceSide = 64; /* width and height of a source */
+constexpr int kMargin = 16;     /* pixels of a source left of and above the usual origin */
 constexpr int kLast = 32767;    /* the largest coordinate */
-constexpr int kFar = 32736;     /* start of a surface that ends near the limit */
+constexpr int kFar = 32736;     /* first coordinate of a surface that ends near kLast */
 constexpr int kFarSource = 32704;
-constexpr int kFarSuper = 32512; /* the same, where the halved planes start a super tile */
+constexpr int kFarSuper = 32512; /* like kFar; chroma, at half of it, starts a supertile, too */
 
 enum class Primitive { clear, line, blit, stretch, mask, mono_stream, filter, multi_source };
 constexpr const char* kNames[] = {"clear", "line",        "blit",   "stretch",
@@ -37,13 +37,13 @@ struct Corner {
     int x = 0, y = 0;
 };
 
-/* The placement of a square surface, as seen by rotation and mirroring. */
+/* Position and orientation of a square surface. */
 struct Lie {
     uint32_t code = 0; /* ROT_ANGLE */
     uint32_t flip = 0;
     int side = 0;
-    Corner first;  /* first virtual coordinates of the surface */
-    Corner beyond; /* physical pixels before the mirrored ones */
+    Corner first;  /* virtual coordinates of the surface's first pixel */
+    Corner beyond; /* pixels after the surface; mirroring stores them before it */
     bool transposed() const { return code == 4 || code == 6; }
     bool turned_over_x() const {
         return (code == 1 || code == 4 || code == 5) != ((flip & 1) != 0);
@@ -62,19 +62,19 @@ struct Lie {
 
 struct Tiles {
     uint32_t config, ex_config;
-    uint32_t across; /* consecutive columns of a pixel row; a row of a tile counts as one */
-    uint32_t rows;   /* per stride */
+    uint32_t across; /* height of a tile in pixels */
+    uint32_t rows;   /* pixel rows per stride */
     uint32_t halves; /* number of halves that share the rows */
 };
 constexpr Tiles kLinear{0, 0, 1, 1, 1};
 constexpr Tiles kMinorSource{0, 0x100, 2, 1, 1};
 constexpr Tiles kTileModes[] = {{0x280, 0, 64, 1, 1},
-                                {0x480, 0, 64, 1, 1}}; /* of the newest cores */
+                                {0x480, 0, 64, 1, 1}}; /* TILE_MODE of the newest cores */
 constexpr Tiles kTiled[] = {{kSrcTiled, 0, 4, 1, 1},  {kSrcTiled, 0, 4, 1, 1},
                             {kSrcTiled, 1, 4, 1, 2},  {kSrcTiled, 8, 64, 1, 1},
                             {kSrcTiled, 9, 64, 1, 2}, kMinorSource};
 
-/* Offset of pixel @at, the first of a tile. */
+/* Returns the offset of pixel @at, which must be the first pixel of a tile. */
 uint32_t offset_of(const Tiles& tiles, Corner at, uint32_t stride, uint32_t bytes) {
     return static_cast<uint32_t>(at.y) / tiles.halves * stride +
            static_cast<uint32_t>(at.x) * tiles.across * bytes;
@@ -85,7 +85,7 @@ struct PlaneShape {
     int x_shift, y_shift;
 };
 
-/* The second and third plane of a YUV format; bytes 0: no such plane. */
+/* Returns the second and third plane of a YUV format. A missing plane has bytes == 0. */
 std::array<PlaneShape, 2> chroma_planes(uint32_t format) {
     switch (format) {
     case kYv12:
@@ -103,7 +103,7 @@ bool is_yuv(uint32_t format) {
     return format == kYuy2 || format == kUyvy || chroma_planes(format)[0].bytes;
 }
 
-/* Bytes per pixel in the first plane. */
+/* Returns the bytes per pixel of the first plane. */
 uint32_t first_plane_bytes(uint32_t format) {
     const bool byte =
         format == kR8 || format == kIndex8 || format == kYv12 || format == kNv12 || format == kNv16;
@@ -133,7 +133,7 @@ public:
         overlaps_ = primitive_ == Primitive::blit && chance(25);
         destination();
         operators();
-        if (features_.super_tile_version) /* order of super tiles */
+        if (features_.super_tile_version) /* selects the pixel order in supertiles */
             set(state::kGeneralConfig, bits(2));
         if (newest())
             newest_states();
@@ -167,7 +167,7 @@ private:
     }
     bool pe20() const { return features_.pe20; }
     bool newest() const { return features_.dest_config_ex; }
-    /* True if the clear works on bytes, so that pixels and their byte order do not matter. */
+    /* True if the draw is a PE 1.0 clear, which writes bytes regardless of the pixel format. */
     bool clears_bytes() const { return !pe20() && primitive_ == Primitive::clear; }
 
     void choose_model() {
@@ -212,7 +212,7 @@ private:
         return chance(60) ? 0 : of(codes);
     }
 
-    uint32_t swizzle() { /* PE 1.0 is known to support ARGB and ABGR */
+    uint32_t swizzle() { /* PE 1.0 is only known to support ARGB and ABGR */
         return pe20() ? bits(3) : 2 * bits(1);
     }
     uint32_t endian() { return chance(85) ? 0 : static_cast<uint32_t>(in(1, 3)); }
@@ -221,7 +221,7 @@ private:
         return of(all);
     }
 
-    /* Tiling as the core supports it: cores without tiling use rows. */
+    /* Returns the tiling that the core applies: cores without tiling treat surfaces as linear. */
     Tiles as_built(const Tiles& tiles) const {
         return features_.tiling ? tiles : Tiles{tiles.config, tiles.ex_config, 1, 1, 1};
     }
@@ -287,7 +287,7 @@ private:
             dest_.first = {chance(20) ? far : 0, chance(20) ? far : 0};
             dest_.beyond = {chance(20) ? far : 0, chance(20) ? far : 0};
         }
-        /* a filter's window ends with the row */
+        /* A filter's window must end within a row. */
         if (primitive_ == Primitive::filter && dest_.physical().x)
             (dest_.transposed() ? dest_.first.y : dest_.first.x) = dest_.beyond.x = 0;
         const Corner corner = dest_.physical();
@@ -300,7 +300,7 @@ private:
                    {state::kPlane2Address, state::kPlane3Address});
     }
 
-    /* Sets the plane addresses so that @corner is at @at. */
+    /* Sets the plane addresses so that pixel @corner is stored at @at. */
     void set_chroma(const std::array<PlaneShape, 2>& shapes, const Tiles& tiles, Corner corner,
                     uint32_t stride, std::array<uint32_t, 2> at, std::array<uint32_t, 2> states) {
         for (size_t i = 0; i < shapes.size(); i++) {
@@ -309,12 +309,12 @@ private:
         }
     }
 
-    /* A point of the destination as a coordinate word. */
+    /* Returns a point of the destination as a coordinate word. */
     uint32_t at_target(Corner p) const {
         return pack_xy(std::min(dest_.first.x + p.x, kLast), std::min(dest_.first.y + p.y, kLast));
     }
 
-    /* Random channels per plane on cores that have the register; others ignore it. */
+    /* Assigns random channels to the planes. Cores without the register ignore the write. */
     void split() {
         const uint32_t conversion = word();
         const uint32_t planes = conversion & 3;
@@ -325,7 +325,9 @@ private:
         const auto stride = [&](uint32_t plane, int pixels) {
             return static_cast<uint32_t>(pixels) * ((conversion >> (2 + 2 * plane) & 3) + 1);
         };
-        /* a filter's window ends with the row, in whole pixels; other draws have no such limit */
+        /*
+         * Filter windows end with the row, after a whole pixel. Other draws ignore the row's end.
+         */
         const bool narrow = primitive_ == Primitive::filter && chance(30);
         set(state::kDestStride, (stride(0, narrow ? in(8, kSide) : kSide) + 3) & ~3u);
         set(state::kPlane2Stride, stride(1, kSide));
@@ -339,7 +341,7 @@ private:
         set(state::kClearByteMask, word() & 0xFF);
         set(state::kDestColorKey, word() & 0x7F7F7F7F);
         set(state::kDestColorKeyHigh, word() | 0x80808080);
-        if (chance(features_.new_2d ? 15 : 40)) /* the old mirror bits */
+        if (chance(features_.new_2d ? 15 : 40)) /* the mirror bits of PE 1.0 */
             set(state::kConfig, bits(3) << 4 | 1);
     }
 
@@ -353,7 +355,10 @@ private:
         }
     }
 
-    /* Fields that PE_CONTROL has on this core, and YUVRGB, which has no effect. */
+    /*
+     * Returns random values for the fields of PE_CONTROL on this core, and for YUVRGB, which has no
+     * effect.
+     */
     uint32_t pe_control() {
         if (newest())
             return word() & 0x11113;
@@ -362,7 +367,9 @@ private:
 
     /* ---- Sources ---- */
 
-    /* Sets state @reg of source @n. @index is its position in the blocks of sources. */
+    /*
+     * Sets state @reg of source @n. @index is the position of @reg in the source register blocks.
+     */
     void set_source(uint32_t n, uint32_t reg, uint32_t index, uint32_t value) {
         set(n ? source_register(n, index) : reg, value);
     }
@@ -386,7 +393,7 @@ private:
             return pe20() ? yuv_format() : of(packed);
         if (kind < 42)
             return kIndex8;
-        /* filters do not work on bits, and a mask has its own */
+        /* Filters do not support monochrome sources, and mask blits already have a mono stream. */
         if (kind < 50 && primitive_ != Primitive::filter && primitive_ != Primitive::mask)
             return kMonochrome;
         if (kind < 55 && pe20())
@@ -422,7 +429,7 @@ private:
         source_config_ = source_config(format, tiles, relative);
         set_source(n, state::kSrcConfig, 3, source_config_);
         set_source(n, state::kSrcExConfig, 22, tiles.ex_config);
-        set_source(n, state::kSrcSize, 5, word()); /* only stretches use it */
+        set_source(n, state::kSrcSize, 5, word()); /* only used by stretches */
         Lie lie;
         lie.side = kSourceSide;
         source_place(n, lie, tiles);
@@ -478,10 +485,10 @@ private:
                     n ? source_register(n, 12) : uint32_t{state::kVPlaneAddress}});
     }
 
-    /* Chooses an origin for which all reads stay on the surface, wherever the rectangle is. */
+    /* Chooses an origin so that all reads stay on the surface for any rectangle. */
     void source_origin(uint32_t n, Corner first, bool relative) {
         constexpr int reach = 8;
-        if (primitive_ == Primitive::stretch) { /* always absolute */
+        if (primitive_ == Primitive::stretch) { /* the origin is always absolute */
             const Corner from{in(0, 40), in(0, 40)};
             window_ = {kSourceSide - from.x, kSourceSide - from.y};
             set_source(n, state::kSrcOrigin, 4, pack_xy(first.x + from.x, first.y + from.y));
@@ -494,7 +501,7 @@ private:
                    pack_xy(origin.x + in(0, reach), origin.y + in(0, reach)));
     }
 
-    /* Makes the source the destination's surface, without rotation or flips. */
+    /* Uses the destination's surface as the source, without rotation or flips. */
     void overlap() {
         uint32_t config = source_config_ & (pe20() ? 0x0000B03Fu : 0x0001B030u);
         config |= pe20() ? dest_format_ << 24 : dest_format_;
@@ -521,14 +528,14 @@ private:
 
     /* ---- Pixel operations ---- */
 
-    /* SRC_CONFIG.TRANSPARENCY: a key or stream mask only if the primitive supports it */
+    /* Returns SRC_CONFIG.TRANSPARENCY. Mask blits get a stream mask, other draws a color key. */
     uint32_t pe10_transparency() {
         static constexpr uint32_t modes[] = {0, 3, 1};
         const uint32_t mode = of(modes);
         return (primitive_ == Primitive::mask && mode == 1 ? 2 : mode) << 4;
     }
 
-    /* About half of all pixels are in the range; sometimes none. */
+    /* Sets key_high_ and returns the low end. Usually about half of all values are in the range. */
     uint32_t key_low() {
         key_high_ = chance(10) ? word() : word() | 0x80808080;
         return chance(10) ? word() : word() & 0x7F7F7F7F;
@@ -565,7 +572,7 @@ private:
         const uint32_t modes = (word() & 0xFF000011) | bits(2) << 8 | bits(2) << 12 |
                                (pe20() ? 0 : word() & 0x00110000);
         set_source(n, state::kAlphaControl, 8, (word() & 0xFFFF0000) | on);
-        /* PE 1.0 has no "no cross" modes */
+        /* PE 1.0 lacks the "no cross" modes. */
         set_source(n, state::kAlphaModes, 9, pe20() ? modes : modes & 0x77FFFFFF);
         set_source(n, state::kGlobalSrcColor, 16, word());
         set_source(n, state::kGlobalDestColor, 17, word());
@@ -573,7 +580,7 @@ private:
                    (word() & (newest() ? 0x00300011 : 0x00100011)) | bits(2) << 8);
     }
 
-    /* Loads a brush, then often writes it again with parts of INIT_TRIGGER. */
+    /* Loads a brush, and often programs it again with random bits of INIT_TRIGGER. */
     void pattern() {
         brush(3);
         for (int more = chance(60) ? in(1, 3) : 0; more > 0; more--)
@@ -600,11 +607,11 @@ private:
     }
 
     void palettes() {
-        const bool all = chance(20); /* else few colors are nonzero */
+        const bool all = chance(20); /* otherwise, few colors are nonzero */
         for (uint32_t i = 0; i < (all ? 256u : 16u); i++) {
             const uint32_t at = 4 * (all ? i : word() & 0xFF);
             set((pe20() ? state::kPalette32 : state::kPalette10) + at, word());
-            if (i < 16) /* the table of the other generation */
+            if (i < 16) /* the palette of the other PE version */
                 set((pe20() ? state::kPalette10 : state::kPalette32) + at, word());
         }
     }
@@ -623,12 +630,12 @@ private:
             const auto at = [](int base, int v) { return std::min(base + v, kLast); };
             c_.rects.push_back({at(dest_.first.x, from.x), at(dest_.first.y, from.y),
                                 at(dest_.first.x, to.x), at(dest_.first.y, to.y)});
-            if (!streams() && chance(3)) /* only lines draw anything */
+            if (!streams() && chance(3)) /* only lines draw anything then */
                 std::swap(c_.rects.back().left, c_.rects.back().right);
         }
     }
 
-    /* SRC_SIZE and STRETCH_FACTOR, which only stretches use. */
+    /* Sets SRC_SIZE and STRETCH_FACTOR, which only stretches use. */
     void scales() {
         if (primitive_ != Primitive::stretch) {
             set(state::kStretchLow, word());
@@ -652,7 +659,7 @@ private:
         set(state::kSrcSize, pack_xy(width, height));
     }
 
-    /* The factor that nano2D, gcbv and weston compute from the sizes. */
+    /* Returns the factor that nano2D, gcbv and weston compute from the sizes. */
     uint32_t drivers_factor(int size, int target) const {
         if (gdi_)
             return (static_cast<uint32_t>(size) << 16) / static_cast<uint32_t>(target);
@@ -661,7 +668,9 @@ private:
                    : 0;
     }
 
-    /* The sizes take precedence: viv2d sends factors of a one-pixel source for any size. */
+    /*
+     * Returns a factor that SRC_SIZE overrides. Like viv2d's, it may be that of a one-pixel source.
+     */
     uint32_t factor_beside_size(int size, int target) {
         if (chance(10))
             return word();
@@ -670,7 +679,10 @@ private:
         return drivers_factor(chance(10) ? 1 : size, target);
     }
 
-    /* Without a size the factor determines the reads: at most @room pixels in any rectangle. */
+    /*
+     * Returns a factor that determines the reads if SRC_SIZE is 0: at most @room source pixels for
+     * a rectangle of up to @longest pixels.
+     */
     uint32_t factor_for_size(int size, int target, int room, int longest) {
         const uint32_t most = (static_cast<uint32_t>(room - 1) << 16) /
                               static_cast<uint32_t>(std::max(longest - 1, 1));
@@ -705,7 +717,7 @@ private:
         for (const uint32_t factor : {state::kStretchLow, state::kStretchHigh})
             set(factor, chance(40) ? 0x10000 : bits(0x28000));
         const auto low = [this](int first) { return first + in(0, 15); };
-        /* Sometimes an empty box. */
+        /* Sometimes makes the image box empty. */
         const auto high = [this](int first) {
             return std::min(first + (chance(5) ? in(0, 15) : in(16, kSide)), kLast);
         };
@@ -740,8 +752,8 @@ private:
     Tiles dest_tiles_ = kLinear;
     Corner source_first_;
     bool overlaps_ = false;
-    bool flat_ = false; /* all rows of the destination share memory */
-    Corner window_;     /* area that a stretch may read, from its origin on */
+    bool flat_ = false; /* the stride is 0: all rows of the destination share memory */
+    Corner window_;     /* size of the area that a stretch may read, from the source origin */
     bool gdi_ = false;
     bool split_ = false; /* DEYUV_CONVERSION splits the destination */
 };

@@ -1,6 +1,6 @@
 /*
- * Random work for the 2D engine: all kinds of states, then one draw of any
- * primitive.
+ * Random cases for the 2D engine. A case sets states of all kinds and then draws
+ * one primitive.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,7 +11,7 @@
 
 namespace pixmill::test {
 
-/* Surfaces are far apart, and no other memory except the commands is accessed. */
+/* A case accesses only its surfaces, which are far apart, and its commands. */
 constexpr uint64_t kCaseRam = 0x48000;
 constexpr uint32_t kCaseTarget = 0x10000;
 
@@ -21,8 +21,8 @@ struct Case {
     Writes states;
     std::vector<Rect> rects;
     Words data;
-    bool kick = false; /* started by VR_CONFIG instead of DRAW_2D */
-    uint32_t seed = 0; /* for memory */
+    bool kick = false; /* VR_CONFIG starts the draw instead of DRAW_2D */
+    uint32_t seed = 0; /* of the memory contents */
     uint32_t quirks_on = 0, quirks_off = 0;
 };
 

@@ -17,7 +17,7 @@ struct Surface {
     uint32_t at, pitch, config;
 };
 
-/* One operation as emitted by etnaviv_de_start() and _end(). */
+/* An operation as emitted by etnaviv_de_start() and etnaviv_de_end(). */
 struct ArmadaOp {
     Surface src, dst;
     int x, y; /* origin, relative */
@@ -60,7 +60,7 @@ constexpr Surface to_argb(uint32_t at, uint32_t pitch = 64) {
     return {at, pitch, kA8R8G8B8};
 }
 
-/* X Render: source IN an A8 mask OVER the drawable, with a scratch picture. */
+/* X Render: (source IN A8 mask) OVER drawable, composed in a scratch picture. */
 TEST(Vivante2dClients, ArmadaCompositeWithMask) {
     Scene scene;
     scene.words(kSrcAt, {0xFF804020, 0x80402010, 0xFFFFFFFF, 0})
@@ -73,12 +73,12 @@ TEST(Vivante2dClients, ArmadaCompositeWithMask) {
         .add(armada({argb(kScratch), to_argb(kDstAt), 0, 0, armada_blend(1, 3)}, {{0, 0, 4, 1}}))
         .add(armada_end())
         .run();
-    /* masked: FF804020, 80402010 * 80/FF, FFFFFFFF * 40/FF, 0 */
+    /* the scratch picture: FF804020, 80402010 * 80/FF, FFFFFFFF * 40/FF, 0 */
     scene.expect_words(kScratch, {0xFF804020, 0x40201008, 0x40404040, 0})
         .expect_words(kDstAt, {0xFF804020, 0xFF465C7B, 0xFF668CB3, 0xFF336699});
 }
 
-/* An opaque format is used as its alpha variant with a global alpha of 255. */
+/* armada replaces an opaque format by its alpha variant, with a global alpha of 255. */
 TEST(Vivante2dClients, ArmadaCompositeOfAnOpaqueFormat) {
     Scene scene;
     scene.halves(kSrcAt, {0xF800, 0x07E0})
@@ -96,7 +96,7 @@ TEST(Vivante2dClients, ArmadaCompositeOfAnOpaqueFormat) {
 }
 
 TEST(Vivante2dClients, ArmadaComponentAlpha) {
-    Scene scene; /* ZERO / COLOR: the destination times the source's color */
+    Scene scene; /* factors ZERO and COLOR: destination times source color */
     scene.words(kSrcAt, {0xFFFF8000})
         .words(kDstAt, {0xFFFFFFFF})
         .add(select_2d())
@@ -105,7 +105,7 @@ TEST(Vivante2dClients, ArmadaComponentAlpha) {
         .expect_words(kDstAt, {0xFFFF8000});
 }
 
-/* A rotated shadow framebuffer: 3x2 pixels rotated by 90 degrees, as for RandR. */
+/* A shadow framebuffer of 3x2 pixels, rotated by 90 degrees as for RandR. */
 TEST(Vivante2dClients, ArmadaRotatedSource) {
     Scene scene;
     scene.words(kSrcAt, {0xA, 0xB, 0xC}).words(kSrcAt + 64, {0xD, 0xE, 0xF});
@@ -123,8 +123,8 @@ TEST(Vivante2dClients, ArmadaRotatedSource) {
 }
 
 /*
- * Xv: a vertical pass into a YUY2 intermediate, a horizontal one to the screen, for two clip boxes.
- * Nothing of it may affect the next copy.
+ * Xv: a vertical pass into a YUY2 intermediate, then a horizontal pass to the screen for each of
+ * two clip boxes.
  */
 TEST(Vivante2dClients, ArmadaXv) {
     constexpr uint32_t kFactor = (4u << 16) / 8;
@@ -158,7 +158,7 @@ TEST(Vivante2dClients, ArmadaXv) {
             .set(state::kVrConfig, 0);
     scene.add(armada_end()).run();
     for (uint32_t row = 0; row < 8; row++) {
-        /* doubled in size: row r shows Y row r / 2, and the same for columns */
+        /* The picture is doubled: pixel (x, y) shows source pixel (x / 2, y / 2). */
         std::vector<uint8_t> packed;
         for (uint32_t x = 0; x < 8; x++) {
             packed.push_back(y[row / 2 * 8 + x]);
@@ -178,7 +178,7 @@ TEST(Vivante2dClients, ArmadaXv) {
 
 /* ---- viv2d ------------------------------------------------------------------ */
 
-/* A solid source through an A8 mask. Color and mask are blended clears. */
+/* viv2d composites a solid source with an A8 mask as two blended clears: mask, then color. */
 TEST(Vivante2dClients, Viv2dSolidCompositeByBlendedClears) {
     const auto clear = [](uint32_t argb_value, uint32_t modes) {
         return Writes{{state::kDestConfig, kA8R8G8B8}, {state::kClear32, argb_value},
@@ -186,7 +186,7 @@ TEST(Vivante2dClients, Viv2dSolidCompositeByBlendedClears) {
                       {state::kAlphaModes, modes},     {state::kGlobalSrcColor, 0},
                       {state::kGlobalDestColor, 0},    {state::kColorMultiply, 0}};
     };
-    Scene scene; /* a picture masked with 50 %, then a solid source over all */
+    Scene scene; /* masks pixels 0 and 1 with 50 %, then blends a color over 1 to 3 */
     scene.words(kDstAt, Words(4, 0xFF804020))
         .base(4, 1, kCommandClear)
         .set(clear(0x80000000, 0x20000000)) /* IN_REVERSE */
@@ -196,7 +196,7 @@ TEST(Vivante2dClients, Viv2dSolidCompositeByBlendedClears) {
         .draw({1, 0, 4, 1})
         .set(state::kFlushCache, 8)
         .run();
-    /* 80402010; 40400000 + BF/FF of that; the same for FF804020 */
+    /* 80402010; 40400000 + 80402010 * BF/FF; twice 40400000 + FF804020 * BF/FF */
     scene.expect_words(kDstAt, {0x80402010, 0xA070180C, 0xFFA03018, 0xFFA03018});
 }
 
@@ -217,7 +217,7 @@ TEST(Vivante2dClients, Viv2dStretchOfOneRepeatingPixel) {
 
 /* ---- weston ------------------------------------------------------------------ */
 
-/* A half-transparent view on an output rotated by 90 degrees, over a solid one. */
+/* A half-transparent view over a solid one, on an output rotated by 90 degrees. */
 TEST(Vivante2dClients, WestonNodesOnARotatedOutput) {
     Scene scene;
     scene.words(kSrcAt, {0xFF0000A0, 0xFF0000B0, 0xFF0000C0})
@@ -243,7 +243,7 @@ TEST(Vivante2dClients, WestonNodesOnARotatedOutput) {
         .draw({0, 0, 3, 3})
         .set({{0, 0}, {0, 0}, {0, 0}, {state::kFlushCache, 8}})
         .add(Stream().sync())
-        /* the buffer: X8R8G8B8, view alpha 80 */
+        /* the view's buffer: X8R8G8B8, drawn with alpha 80 */
         .set({{state::kSrcAddress, kSrcAt},
               {state::kSrcStride, 32},
               {state::kSrcRotationHeight, 2},
@@ -262,7 +262,7 @@ TEST(Vivante2dClients, WestonNodesOnARotatedOutput) {
               {state::kStretchHigh, 0x10000}})
         .draw({0, 0, 2, 3})
         .run();
-    /* C F / B E / A D, times 80/FF, over red times 7F/FF */
+    /* The rotated view has rows C F, B E, A D. It is blended as view * 80/FF + red * 7F/FF. */
     const auto mixed = [](uint32_t blue) { return 0xFF200000 | (blue * 0x80 + 127) / 255; };
     scene.expect_words(kDstAt, {mixed(0xC0), mixed(0xF0), 0xFF400000})
         .expect_words(kDstAt + 32, {mixed(0xB0), mixed(0xE0), 0xFF400000})
@@ -283,7 +283,7 @@ Writes mesa_nv12(uint32_t stride) {
 
 TEST(Vivante2dClients, MesaImportsNv12IntoATiledTexture) {
     Scene scene({.model = "gc520-imx8mp", .ram_size = Scene::kRam});
-    std::vector<uint8_t> y(16 * 4, 81), uv; /* BT.601: red, with blue in the right half */
+    std::vector<uint8_t> y(16 * 4, 81), uv; /* BT.601: left half red, right half blue */
     for (size_t i = 0; i < y.size(); i++)
         y[i] = i % 16 < 8 ? 81 : 41;
     for (size_t i = 0; i < 32; i += 2) {
@@ -302,8 +302,8 @@ TEST(Vivante2dClients, MesaImportsNv12IntoATiledTexture) {
 }
 
 TEST(Vivante2dClients, MesaImportsNv12ByAFilterOnOlderCores) {
-    Scene scene;   /* origins of 1: row 0 of the kernel */
-    Words lanczos; /* any table whose rows sum to 4000 works on a flat picture */
+    Scene scene;   /* an origin of 1.0 selects row 0 of the kernel */
+    Words lanczos; /* for a flat picture, any table will do whose rows sum to 0x4000 */
     std::vector<uint16_t> taps;
     for (uint32_t i = 0; i < 154; i++)
         taps.push_back(i % 9 == 3 || i % 9 == 4 ? 0x2000 : 0);
@@ -327,7 +327,10 @@ TEST(Vivante2dClients, MesaImportsNv12ByAFilterOnOlderCores) {
 
 /* ---- gcbv ------------------------------------------------------------------- */
 
-/* Three layers in one pass; ROP3; base addresses shifted so that the coordinates coincide. */
+/*
+ * gcbv draws three layers in one pass, with ROP3, and shifts the base addresses so that all layers
+ * have the same coordinates.
+ */
 TEST(Vivante2dClients, GcbvMultiSource) {
     Scene scene(kMulti4);
     const uint32_t rect_x = 2, rect_y = 1, stride = 64;
@@ -356,7 +359,7 @@ TEST(Vivante2dClients, GcbvMultiSource) {
         .expect_words(kDstAt + shift, {0xFF402018, 0xFFFFFFFF});
 }
 
-/* gcbv's states for a blend of two surfaces without premultiplication, with a global alpha. */
+/* gcbv's states to blend surfaces that are not premultiplied, with a global alpha. */
 TEST(Vivante2dClients, GcbvNonPremultipliedOverWithGlobalAlpha) {
     EXPECT_EQ(blit_pixel(0xFFFF0000, 0xFF0000FF,
                          {{state::kRop, 0x0020CCCC},
@@ -367,7 +370,7 @@ TEST(Vivante2dClients, GcbvNonPremultipliedOverWithGlobalAlpha) {
               0xFF80007Fu);
 }
 
-/* gcbv's scaling: COMMAND stays CLEAR, the factor of the other axis is 0, origins are one half. */
+/* gcbv scales with COMMAND still set to CLEAR, 0 as the other axis's factor, and origins of 0.5. */
 TEST(Vivante2dClients, GcbvScale) {
     const Words identity = identity_kernel();
     Scene scene;
@@ -410,14 +413,15 @@ TEST(Vivante2dClients, Etna2dDrawsOfOneSubmissionFollowEachOther) {
         .expect_words(kDstAt, {0xFF0000FF, 0xFF80007F, 0xFF807F00, 0xFF0000FF});
 }
 
-/* libetna2d's self test draws on 256x256 pixels and clips to all of them. */
+/* Sets up the target of libetna2d's self test: 256x256 pixels, clipped only at its edges. */
 Scene& etna2d(Scene& scene, uint32_t command, const Writes& writes) {
     return scene.base(256, 256, command, {{state::kAlphaControl, 0}}).set(writes);
 }
 
 /*
- * Shrinks four colored quadrants from 128 to 64 pixels, to (128, 128). Column 31 shows source
- * column 62 and column 32 shows 65, by rounding and by the filter's centered taps.
+ * Shrinks a picture of four colored quadrants from 128x128 to 64x64 pixels, drawn at (128, 128).
+ * Column 31 shows source column 62, and column 32 shows 65: a stretch rounds, and a filter's taps
+ * are centered.
  */
 TEST(Vivante2dClients, Etna2dShrinksFourQuadrants) {
     const uint32_t colors[2][2] = {{0xFFFF0000, 0xFF00FF00}, {0xFF0000FF, 0xFFFFFFFF}};
@@ -456,11 +460,11 @@ TEST(Vivante2dClients, Etna2dShrinksFourQuadrants) {
 }
 
 /*
- * Nine stretches of 20 to 40 pixels in one submission, each with its own source. The last one
- * extends past the edge: only its first quadrant is drawn, at its usual scale.
+ * Nine stretches from 20x20 to 40x40 pixels in one submission, each with a different source. The
+ * last one extends past the edge, so only its first quadrant is drawn. The scale must not change.
  */
 TEST(Vivante2dClients, Etna2dStretchesNineTimesInOneSubmission) {
-    /* Quadrants of ten pixels. */
+    /* The sources have quadrants of 10x10 pixels. */
     const auto color = [](uint32_t n, uint32_t x, uint32_t y) {
         return 0xFF000000 | n << 16 | (y / 10) << 8 | x / 10;
     };
@@ -492,7 +496,7 @@ TEST(Vivante2dClients, Etna2dStretchesNineTimesInOneSubmission) {
         }
 }
 
-/* Fills and blits beyond the edges. The clip cuts them off without moving the source. */
+/* Fills and blits extend past the edges. Clipping must not move the source. */
 TEST(Vivante2dClients, Etna2dDrawsOffTheEdges) {
     Scene scene({.model = "gc520-imx8mp"});
     scene.words(kSrcAt, count_from(0xFF000000, 16));
@@ -540,7 +544,7 @@ TEST(Vivante2dClients, ListOfPrimitivesMigratesAfterEverySlice) {
     scene.draw({0, 0, 8, 8}, {0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x02, 0x01}).run_migrating();
     Words turned(src.rbegin(), src.rend());
     Words doubled, lines(64, 0), mono(64, 2);
-    for (size_t i = 0; i < 64; i++) /* 4 to 8 */
+    for (size_t i = 0; i < 64; i++) /* four columns become eight */
         doubled.push_back(src[i / 16 * 8 + i % 8 / 2]);
     for (size_t i = 0; i < 8; i++) {
         lines[i] = lines[i * 8] = lines[i * 9] = 0x55;

@@ -1,6 +1,6 @@
 /*
- * Coordinates up to 32766 (AM57xx TRM, BB2D: 32K x 32K): the last four pixels within reach of a
- * rectangle and a clip, for every primitive and rotation.
+ * Coordinates up to 32766 (AM57xx TRM, BB2D: 32K x 32K). Draws the last four pixels that a
+ * rectangle and a clip can include, with every primitive and rotation.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,12 +9,12 @@
 namespace pixmill::test {
 namespace {
 
-constexpr int kFirst = 32765; /* in x and y; the pixels under test start here */
+constexpr int kFirst = 32765; /* x and y of the first pixel under test */
 constexpr int kEnd = 32767;
 constexpr uint32_t kSize = 0x8000; /* width and height of the surfaces */
 constexpr uint32_t kCodes[] = {0, 1, 2, 4, 5, 6};
 
-/* A surface with memory only around the pixels under test; other addresses wrap. */
+/* A surface with memory only at the pixels under test. Other addresses wrap at 4 GiB. */
 struct FarSurface {
     uint32_t anchor; /* address of (kFirst, kFirst) */
     uint32_t stride;
@@ -39,10 +39,10 @@ struct FarSurface {
     uint32_t at(int x, int y) const { return base() + offset(x, y); }
 };
 
-using Block = std::array<uint32_t, 4>; /* row by row from (kFirst, kFirst) */
+using Block = std::array<uint32_t, 4>; /* 2x2 pixels from (kFirst, kFirst), in rows */
 
 constexpr uint32_t kTargetAt = 0xA0000;
-constexpr uint32_t kRowBytes = 0x20000; /* a filter's window ends with the row */
+constexpr uint32_t kRowBytes = 0x20000; /* whole rows, because they end a filter's window */
 constexpr Block kPixels = {0xFF000001, 0xFF000002, 0xFF000003, 0xFF000004};
 constexpr Block kBefore = {0xFF0000A1, 0xFF0000A2, 0xFF0000A3, 0xFF0000A4};
 
@@ -62,7 +62,7 @@ struct Primitive {
     uint32_t command;
     const char* model;
     Writes states;
-    Words data; /* of the stream */
+    Words data; /* mono stream */
     Rect rect;
     Block expected;
 };
@@ -139,7 +139,7 @@ std::vector<Primitive> with_source() {
     };
 }
 
-/* Started by VR_CONFIG, without a DRAW_2D. */
+/* Filter blits, which VR_CONFIG starts instead of DRAW_2D. */
 std::vector<Primitive> filters() {
     const Writes window = {{state::kStretchLow, 0x10000},
                            {state::kStretchHigh, 0x10000},
@@ -207,7 +207,7 @@ TEST(Vivante2dCoordinates, TheLastPixelsUnderEveryRotationOfTheSource) {
     }
 }
 
-/* The largest possible rectangle, of which the clip leaves four pixels. */
+/* The clip reduces the largest possible rectangle to its last four pixels. */
 TEST(Vivante2dCoordinates, TheLastPixelsOfTheLargestRectangle) {
     const FarSurface target{kTargetAt, kRowBytes};
     Scene scene;

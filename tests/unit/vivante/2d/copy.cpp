@@ -18,7 +18,7 @@ Words count_up(uint32_t first, size_t count) {
     return result;
 }
 
-/* ---- Vectors: copies within one surface (X11 CopyArea) ------------------ */
+/* ---- Copies within one surface (X11 CopyArea) ---------------------------- */
 
 Stream self_copy(int w, int h, uint32_t origin, const Rect& rect) {
     return base_block(w, h, kCommandBlit)
@@ -101,7 +101,7 @@ TEST(VivanteCopy, WithoutRotationThePictureIsTheSame) {
 }
 
 TEST(VivanteCopy, MaskedRotationWriteOfArmadaMeansNoRotation) {
-    Machine m; /* source code 4, then 0 again through the masks */
+    Machine m; /* sets source rotation 4, then 0 with a masked write */
     m.ram.set_words(kSrcAt, {0xA, 0xB, 0xC});
     m.ram.set_words(kSrcAt + 32, {0xD, 0xE, 0xF});
     run_compared(m, base_block(8, 8, kCommandBlit)
@@ -115,7 +115,7 @@ TEST(VivanteCopy, MaskedRotationWriteOfArmadaMeansNoRotation) {
 }
 
 TEST(VivanteCopy, MaskedFieldsKeepTheirValue) {
-    Machine m; /* SRC masked, DST written */
+    Machine m; /* the second write masks SRC and sets DST */
     run_compared(m, Stream().state(state::kRotAngle, 4).state(state::kRotAngle, 0x00000120));
     EXPECT_EQ(m.state(state::kRotAngle), 0x24u);
 }
@@ -275,7 +275,7 @@ TEST(VivanteCopy, OverlapWithDifferentFormatsRunsRowByRowFromTheTop) {
 
 /* ---- Client sequences --------------------------------------------------- */
 
-/* nano2D issues this before every flush; it must have no effect. */
+/* nano2D sends this blit before every flush. It must not cause an error. */
 TEST(VivanteCopy, DummyBlitOfNano2dIsHarmless) {
     Machine m;
     run_compared(m, select_2d()
@@ -293,7 +293,7 @@ TEST(VivanteCopy, DummyBlitOfNano2dIsHarmless) {
     EXPECT_EQ(m.counters().pixels, 1u);
 }
 
-/* The workaround of xf86-video-armada for GC320 r5007. */
+/* xf86-video-armada sends this blit as a workaround for GC320 r5007. */
 TEST(VivanteCopy, WorkaroundBlitOfArmadaIsHarmless) {
     Machine m;
     Stream s = select_2d()
@@ -312,7 +312,7 @@ TEST(VivanteCopy, WorkaroundBlitOfArmadaIsHarmless) {
     EXPECT_EQ(m.get(reg::kIdle), kIdleAll);
 }
 
-/* viv2d fills both generations' format fields and clips to the whole destination. */
+/* viv2d sets the format fields of both PE versions and clips to the whole destination. */
 TEST(VivanteCopy, CopyOfViv2d) {
     std::mt19937 random(12);
     Machine m;
@@ -380,7 +380,7 @@ TEST(VivanteCopy, OverlapInTinyMappingsGivesTheSamePicture) {
     }
 }
 
-/* host.h guarantees no alignment of mapped memory. */
+/* host.h does not guarantee any alignment of mapped memory. */
 TEST(VivanteCopy, UnalignedHostMemoryGivesTheSamePicture) {
     for (uint64_t skew : {1, 2, 3}) {
         std::mt19937 random(26);
@@ -391,7 +391,7 @@ TEST(VivanteCopy, UnalignedHostMemoryGivesTheSamePicture) {
     }
 }
 
-/* A core that kept a pointer between entry points would use freed memory. */
+/* Fails if the core keeps a host pointer between entry points, because that memory is freed. */
 TEST(VivanteCopy, MovedHostMemoryGivesTheSamePicture) {
     std::mt19937 random(15);
     Machine m({.ram_size = 0x10000, .relocate = true, .budget = 7, .draw_budget = 150});
@@ -422,9 +422,9 @@ TEST(VivanteCopy, RowsLongerThanAPageCopyWhole) {
 
 /* ---- Page-scattered surfaces --------------------------------------------- */
 
-constexpr uint32_t kTable = 0x1C0000; /* v1: PE page table; the pages are below */
+constexpr uint32_t kTable = 0x1C0000; /* the PE's page table (MMU v1), after the pages */
 
-/* Maps VA 0x80000000 + i pages to shuffled pages of [first, first + count). */
+/* Maps @count pages from @va_page on to shuffled pages from @first_page on. */
 void scatter(Machine& m, uint32_t first_page, uint32_t count, uint32_t va_page) {
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t page = first_page + (i * 7 + 3) % count;
@@ -448,7 +448,7 @@ TEST(VivanteCopy, ScatteredPagesGiveTheSamePictureAsContiguousOnes) {
         RefDraw d = random_move(random);
         d.dst = {0x122000, 0x1F4, static_cast<uint32_t>(pick(random, 0, 6)), 0};
         d.src = {0x102000, 0x1F4, static_cast<uint32_t>(pick(random, 0, 6)), 0};
-        for (uint32_t at = 0; at < 0x10000; at += 4) { /* the contiguous copy */
+        for (uint32_t at = 0; at < 0x10000; at += 4) { /* copies the pages to contiguous memory */
             m.ram.set_word(0x100000 + at, m.ram.word(physical(m, 0x80000000 + at)));
             m.ram.set_word(0x120000 + at, m.ram.word(physical(m, 0x80010000 + at)));
         }

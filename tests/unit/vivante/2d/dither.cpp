@@ -1,6 +1,6 @@
 /*
- * Ordered dither (rnndb PE_DITHER_LOW/HIGH: sixteen thresholds; the table is that of
- * Vivante's 2D HAL).
+ * Ordered dithering (rnndb PE_DITHER_LOW/HIGH: sixteen thresholds), with the table of
+ * Vivante's 2D HAL.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -27,7 +27,7 @@ TEST(Vivante2dDither, ClearTo565) {
 }
 
 /*
- * Keeps the top @bits of @value, and adds one if the dropped part, in sixteenths, exceeds
+ * Returns the top @bits of @value, plus one if the dropped bits, in sixteenths of a step, exceed
  * @threshold.
  */
 uint32_t quantize(uint32_t value, uint32_t bits, uint32_t threshold) {
@@ -39,7 +39,7 @@ uint32_t quantize(uint32_t value, uint32_t bits, uint32_t threshold) {
 
 struct Layout {
     uint32_t format;
-    uint32_t bits[4]; /* A R G B, from the top of the half-word */
+    uint32_t bits[4]; /* widths of A, R, G and B, from the most significant bit */
 };
 constexpr Layout kLayouts[] = {{kX4R4G4B4, {4, 4, 4, 4}},
                                {kA4R4G4B4, {4, 4, 4, 4}},
@@ -58,7 +58,7 @@ uint16_t dithered(const Layout& layout, uint32_t argb, uint32_t threshold) {
     return static_cast<uint16_t>(raw);
 }
 
-/* Mask without the X bits, whose values are undefined. */
+/* Returns a mask without the X bits, whose values are undefined. */
 uint16_t meaningful(const Layout& layout) {
     return layout.format == kX4R4G4B4 ? 0x0FFF : layout.format == kX1R5G5B5 ? 0x7FFF : 0xFFFF;
 }
@@ -85,7 +85,7 @@ TEST(Vivante2dDither, BlitsToEveryNarrowFormat) {
     }
 }
 
-/* Thresholds follow the virtual destination: neither rectangle nor clip moves them. */
+/* A threshold depends only on the virtual coordinates, not on the rectangle or the clip. */
 TEST(Vivante2dDither, ThresholdsAreFixedToTheDestination) {
     Scene scene;
     scene
@@ -128,14 +128,14 @@ TEST(Vivante2dDither, EightBitChannelsLoseNothing) {
 }
 
 TEST(Vivante2dDither, BlendedPixelsAreDithered) {
-    Scene scene; /* the 8-bit result of the blend is dithered */
+    Scene scene; /* dithering must apply to the 8-bit result of the blend */
     scene.words(kSrcAt, Words(4, 0x80402010))
         .halves(kDstAt, {0, 0, 0, 0})
         .base(4, 1, kCommandBlit,
               kDither + Writes{{state::kDestConfig, dest_config(kR5G6B5, kCommandBlit)},
                                {state::kDestStride, 8},
                                {state::kAlphaControl, 1},
-                               {state::kAlphaModes, 0x02000000}}) /* IN; 565 is opaque */
+                               {state::kAlphaModes, 0x02000000}}) /* IN; RGB565 is opaque */
         .draw({0, 0, 4, 1})
         .run();
     std::vector<uint16_t> row;

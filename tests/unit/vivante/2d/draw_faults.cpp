@@ -13,11 +13,11 @@ namespace {
 constexpr uint32_t kMtlb = 0x180000;
 constexpr uint32_t kLowStlb = 0x181000;
 constexpr uint32_t kStlb = 0x182000;
-constexpr uint32_t kVa = 0x00400000; /* 64 pages, mapped in order to kPages */
+constexpr uint32_t kVa = 0x00400000; /* 64 pages, mapped to those at kPages in order */
 constexpr uint32_t kPages = 0x100000;
 constexpr uint32_t kPageCount = 64;
 
-/* A core with MMU v2 enabled, a buffer of 64 pages at kVa, and identity-mapped streams. */
+/* A core with MMU v2 enabled, a buffer of 64 pages at kVa, and an identity map for streams. */
 struct Paged {
     explicit Paged(MachineOptions options = {.model = "gc320-am57xx"}) : m(options) {
         m.ram.set_words(kMtlb, Words(1024, 2));
@@ -35,7 +35,7 @@ struct Paged {
 
     void set_page(uint32_t page, uint32_t entry) { m.ram.set_word(kStlb + 4 * page, entry); }
 
-    /* Clears 64x64 pixels, four rows per page. */
+    /* Returns a stream that clears 64x64 pixels. A page holds four rows. */
     Stream clear() {
         return select_2d()
             .add(dest(kVa, 1024, dest_config(kA8R8G8B8, kCommandClear)))
@@ -64,7 +64,7 @@ void expect_frozen(Paged& rig, uint32_t code, uint32_t page) {
 TEST(VivanteDrawFault, NothingAfterTheFaultIsWritten) {
     for (uint64_t draw_budget : {uint64_t{1}, uint64_t{1000}, uint64_t{1} << 30}) {
         Paged rig({.model = "gc320-am57xx", .draw_budget = draw_budget});
-        rig.set_page(7, 2); /* rows 28 to 31 */
+        rig.set_page(7, 2); /* unmaps rows 28 to 31 */
         rig.m.run_stream(rig.clear().event(0x41), 20'000'000);
         expect_frozen(rig, 2, 7);
         for (uint32_t y = 28; y < 64; y++) {
@@ -104,7 +104,7 @@ TEST(VivanteDrawFault, SourceFaultFreezesTheDraw) {
                          .add(source(kVa + 0x10000, 1024, src_config(kA8R8G8B8)))
                          .add(dest(kVa, 1024, dest_config(kA8R8G8B8, kCommandBlit)))
                          .add(clip(0, 0, 64, 64))
-                         .state(state::kRop, rop4(0x33)) /* inverted source: ones */
+                         .state(state::kRop, rop4(0x33)) /* inverts the source, which is 0 */
                          .draw({0, 0, 64, 32}),
                      20'000'000);
     expect_frozen(rig, 2, 20);
@@ -112,7 +112,7 @@ TEST(VivanteDrawFault, SourceFaultFreezesTheDraw) {
     EXPECT_EQ(rig.pixel(63, 31), 0u);
 }
 
-/* PATTERN_CONFIG loads the brush, so the engine stops there, before any draw. */
+/* PATTERN_CONFIG loads the brush, so the engine stops at that state, before any draw. */
 TEST(VivanteDrawFault, BrushFaultFreezesTheEngine) {
     for (const bool migrate : {false, true}) {
         Paged rig;
@@ -120,7 +120,7 @@ TEST(VivanteDrawFault, BrushFaultFreezesTheEngine) {
         rig.m.run_stream(select_2d()
                              .add(dest(kVa, 1024, dest_config(kA8R8G8B8, kCommandBlit)))
                              .add(clip(0, 0, 64, 64))
-                             .state(state::kRop, rop4(0x0F)) /* inverted brush: ones */
+                             .state(state::kRop, rop4(0x0F)) /* inverts the brush, which is 0 */
                              .state(state::kPatternAddress, kVa + 0x14000 - 64)
                              .state(state::kPatternConfig, kA8R8G8B8 << 24 | 0xD0)
                              .draw({0, 0, 64, 64})
@@ -141,12 +141,12 @@ TEST(VivanteDrawFault, BrushFaultFreezesTheEngine) {
 }
 
 /*
- * The burst loads the brush and continues to VR_CONFIG, but a stopped engine starts no filter
- * blit.
+ * One burst loads the brush, which faults, and then writes VR_CONFIG. The stopped engine must not
+ * start the filter blit.
  */
 TEST(VivanteDrawFault, BrushFaultBeforeAKick) {
     constexpr uint32_t vr_source_high = 0x129C;
-    for (const uint32_t fault : {20u, 60u}) { /* page 60 is mapped, so then the blit is drawn */
+    for (const uint32_t fault : {20u, 60u}) { /* page 60 is mapped, so that blit is drawn */
         Paged rig;
         rig.set_page(20, 2);
         Words burst((state::kVrConfig - state::kPatternConfig) / 4 + 1);
@@ -182,7 +182,7 @@ TEST(VivanteDrawFault, SoftResetRecoversAFrozenEngine) {
 
 TEST(VivanteDrawFault, FaultOfAClippedAwayPartDoesNotHappen) {
     Paged rig;
-    rig.set_page(7, 2); /* rows 28 to 31 */
+    rig.set_page(7, 2); /* unmaps rows 28 to 31, which the clip excludes */
     rig.m.run_stream(select_2d()
                          .add(dest(kVa, 1024, dest_config(kA8R8G8B8, kCommandClear)))
                          .add(clip(0, 0, 64, 28))
@@ -194,7 +194,7 @@ TEST(VivanteDrawFault, FaultOfAClippedAwayPartDoesNotHappen) {
 }
 
 TEST(VivanteDrawFault, PagesThatNoPixelTouchesAreNotWalked) {
-    Paged rig; /* rows are two pages long, and only their first 256 bytes are drawn */
+    Paged rig; /* a row has two pages, but only its first 256 bytes are drawn */
     for (uint32_t page = 1; page < kPageCount; page += 2)
         rig.set_page(page, 2);
     rig.m.run_stream(select_2d()
@@ -242,7 +242,7 @@ TEST(VivanteDrawFault, HoleInTheMiddleDropsItsPixelsAndTheDrawContinues) {
     for (uint64_t draw_budget : {uint64_t{1}, uint64_t{1} << 30}) {
         Machine m({.ram_size = 0x100000, .draw_budget = draw_budget});
         m.ram.add(0x200000, 0x3000);
-        m.ram.add(0x204000, 0x10000); /* hole: 0x203000 to 0x203FFF, rows 12 to 15 */
+        m.ram.add(0x204000, 0x10000); /* leaves a hole in rows 12 to 15 */
         m.set(reg::kIntrEnable, ~0u);
         m.run_stream(select_2d()
                          .add(dest(0x200000, 1024, dest_config(kA8R8G8B8, kCommandClear)))
@@ -263,7 +263,7 @@ TEST(VivanteDrawFault, HoleInTheMiddleDropsItsPixelsAndTheDrawContinues) {
 TEST(VivanteDrawFault, HoleCutsARowExactly) {
     Machine m({.ram_size = 0x100000});
     m.ram.add(0x200000, 0x64);         /* 25 pixels */
-    m.ram.add(0x200000 + 0x80, 0x100); /* after a hole of 7 pixels */
+    m.ram.add(0x200000 + 0x80, 0x100); /* leaves a hole of 7 pixels */
     m.run_stream(select_2d()
                      .add(dest(0x200000, 1024, dest_config(kA8R8G8B8, kCommandClear)))
                      .add(clip(0, 0, 64, 1))
@@ -295,7 +295,7 @@ TEST(VivanteDrawFault, HoleInTheSourceReadsZero) {
 }
 
 TEST(VivanteDrawFault, SurfaceAtTheTopOfTheAddressSpaceWraps) {
-    Machine m; /* 32 address bits: row 1 of a surface at 0xFFFFFC00 is at 0 */
+    Machine m; /* addresses have 32 bits, so row 1 of a surface at 0xFFFFFC00 is at 0 */
     m.allow_logs();
     m.run_stream(select_2d()
                      .add(dest(0xFFFFFC00, 1024, dest_config(kA8R8G8B8, kCommandClear)))
@@ -369,7 +369,7 @@ TEST(VivanteDrawReset, NewStreamAfterACancelledDrawDrawsItsOwnPicture) {
 }
 
 TEST(VivanteDrawReset, StoppedFrontEndLetsTheDrawFinish) {
-    Machine m({.draw_budget = 256}); /* COMMAND_CONTROL without ENABLE: the PE continues */
+    Machine m({.draw_budget = 256}); /* COMMAND_CONTROL stops only the FE, not the PE */
     m.put_stream(kStreamAt, base_block(64, 64, kCommandClear)
                                 .state(state::kClear32, ~0u)
                                 .draw({0, 0, 64, 64})

@@ -1,6 +1,6 @@
 /*
- * The table of 2D states derives masks from fields. The derived words must equal those of the 2D
- * HAL's register header (gcreg.h; for newer cores nano2D's) and of rnndb state_2d.
+ * The table of 2D states derives masks from fields. The derived masks must equal those in the 2D
+ * HAL's register header (gcreg.h; for newer cores, nano2D's header) and in rnndb state_2d.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -192,7 +192,7 @@ TEST(Vivante2dFields, KnowTheirStateAndTheirBits) {
     }
 }
 
-/* rnndb: entry n of a group; the groups are 16 or 32 bytes apart. */
+/* rnndb: the state of source n is entry n of a group. Groups are 16 or 32 bytes apart. */
 TEST(Vivante2dFields, SourcesHaveTheirStatesInBlocks) {
     EXPECT_EQ(vivante::source_state(false, 1, vivante::DE_SRC_ADDRESS), 0x12804u);
     EXPECT_EQ(vivante::source_state(false, 3, vivante::DE_SRC_EX_ADDRESS), 0x1297Cu);

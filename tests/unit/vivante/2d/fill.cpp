@@ -54,7 +54,7 @@ TEST(VivanteFill, ClipIsInclusiveTopLeftAndExclusiveBottomRight) {
     EXPECT_EQ(row(m, 3, 8), repeat(0, 8));
 }
 
-/* The 592 words of libdrm tests/etnaviv/etnaviv_2d_test.c: gen_cmd_stream(). */
+/* Returns the 592 words that gen_cmd_stream() of libdrm's etnaviv_2d_test.c writes. */
 Stream libdrm_program(uint32_t dest) {
     const struct {
         uint32_t addr, value;
@@ -133,7 +133,7 @@ TEST(VivanteFill, ClearConvertsToTheDestinationFormat) {
 }
 
 TEST(VivanteFill, Pe20IgnoresTheRegistersOfPe10) {
-    Machine m; /* libdrm and armada write both generations' registers */
+    Machine m; /* libdrm and armada write the registers of both PE versions */
     run_compared(m, base_block(8, 4, kCommandClear)
                         .state(state::kClearByteMask, 0)
                         .state(state::kClearLow, 0x11111111)
@@ -175,7 +175,7 @@ TEST(VivanteFill, NegativeCoordinatesNeverReachMemory) {
 }
 
 TEST(VivanteFill, ClipLargerThanTheSurfaceIsTheGuestsContract) {
-    Machine m; /* only rectangle and clip limit the draw, not the surface */
+    Machine m; /* the draw is limited by the rectangle and the clip, not by the surface */
     RefDraw d{.clear = true,
               .dst = {kDstAt, 32},
               .clip = {0, 0, 100, 100},
@@ -225,7 +225,7 @@ TEST(VivanteFill, CountZeroMeans256Rectangles) {
 }
 
 TEST(VivanteFill, LaterRectanglesLieOnTop) {
-    Machine m; /* XOR makes the order and the overlap visible */
+    Machine m; /* XOR shows how often each pixel is drawn */
     expect_same_picture(m, {.dst = {kDstAt, 64},
                             .clip = {0, 0, 16, 16},
                             .rects = {{0, 0, 8, 8}, {4, 4, 12, 12}, {4, 4, 8, 8}},
@@ -301,7 +301,7 @@ TEST(VivanteFill, SolidXorBrushOfX11) {
 }
 
 TEST(VivanteFill, SolidBrushNeedsNoTrigger) {
-    Machine m; /* the color of a solid brush is live */
+    Machine m; /* a solid brush always has the current PATTERN_FG */
     run_compared(m, base_block(8, 4, kCommandBlit)
                         .state(state::kPatternConfig, 0)
                         .state(state::kPatternFg, 0x11223344)
@@ -323,7 +323,7 @@ TEST(VivanteFill, BrushIsConvertedToTheDestinationFormat) {
     }
 }
 
-/* xf86-video-armada FillRect on GC320: every state it writes, in its order. */
+/* All states that xf86-video-armada's FillRect writes on a GC320, in its order. */
 TEST(VivanteFill, ArmadaFillRect) {
     Machine m;
     run_compared(m, select_2d()
@@ -343,7 +343,7 @@ TEST(VivanteFill, ArmadaFillRect) {
     EXPECT_EQ(m.ram.word(kDstAt + 2 * 0x40 + 8), 0x8A248A24u);
 }
 
-/* A state is sampled when the draw is executed and persists after it. */
+/* A draw uses the current states and does not change them. */
 TEST(VivanteFill, StatesPersistFromDrawToDraw) {
     Machine m;
     run_compared(m, base_block(8, 4, kCommandClear)

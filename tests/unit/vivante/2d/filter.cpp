@@ -13,7 +13,7 @@ namespace {
 
 enum Start : uint32_t { kHorizontal, kVertical, kOnePass };
 
-/* 17 rows of nine taps, 1.14 fixed point. */
+/* A kernel table: 17 rows of nine taps in 1.14 fixed point. */
 struct Kernel {
     std::array<int16_t, 17 * 9> coefficients{};
 
@@ -44,7 +44,7 @@ struct Kernel {
         }
         return result;
     }
-    int32_t at(uint32_t phase, int tap) const { /* rows 17 to 31 are mirrored */
+    int32_t at(uint32_t phase, int tap) const { /* phases 17 to 31 are mirrored rows */
         return phase <= 16 ? coefficients[phase * 9 + static_cast<size_t>(tap)]
                            : coefficients[(32 - phase) * 9 + static_cast<size_t>(8 - tap)];
     }
@@ -79,7 +79,7 @@ MachineOptions with_quirks(const char* model, uint32_t on, uint32_t off = 0) {
     return {.model = model, .quirks_on = on, .quirks_off = off, .ram_size = Scene::kRam};
 }
 
-/* The kernel applies at a factor of 1.0, too. This one averages two pixels. */
+/* The kernel, which averages two pixels here, must also apply at a factor of 1.0. */
 TEST(Vivante2dFilter, AFactorOfOneIsFiltered) {
     const Kernel average = Kernel().row(16, {{4, 0x2000}, {5, 0x2000}});
     for (const uint32_t start : {kHorizontal, kOnePass}) {
@@ -97,8 +97,8 @@ TEST(Vivante2dFilter, AFactorOfOneIsFiltered) {
 }
 
 /*
- * The vendor's HAL sets an origin of half a pixel for equal sizes. There its kernel is 1.0 in the
- * middle and 0 elsewhere, so both readings of the documentation give the same picture.
+ * For equal sizes the vendor's HAL sets an origin of half a pixel. The kernel row of that phase has
+ * 1.0 in the middle and 0 elsewhere, so the result is a copy whether or not the kernel applies.
  */
 TEST(Vivante2dFilter, AtTheVendorsOriginOneToOneIsACopyAnyhow) {
     Kernel vendors = Kernel().row(16, {{4, 0x4000}});
@@ -115,7 +115,7 @@ TEST(Vivante2dFilter, AtTheVendorsOriginOneToOneIsACopyAnyhow) {
         .expect_words(kDstAt, ramp);
 }
 
-/* An identity kernel still converts YUV to RGB. */
+/* A filter blit with an identity kernel must still convert YUV to RGB. */
 TEST(Vivante2dFilter, AnIdentityConvertsFormats) {
     Scene scene({.model = kPe20, .ram_size = Scene::kRam});
     scene.bytes(kSrcAt, {0x51, 0x5A, 0x91, 0xF0, 0x29, 0xF0, 0x10, 0x6E})
@@ -127,7 +127,7 @@ TEST(Vivante2dFilter, AnIdentityConvertsFormats) {
         .expect_words(kDstAt, {0xFFFF0000, 0xFFFF4A49, 0xFF0000FF, 0xFF0000E3});
 }
 
-/* Two pixels in the order of @format: Y 51 91, U 5A, V F0. */
+/* Returns two pixels in the byte order of @format: Y 51 and 91, U 5A, V F0. */
 std::vector<uint8_t> two_pixels(uint32_t format) {
     return format == kYuy2 ? std::vector<uint8_t>{0x51, 0x5A, 0x91, 0xF0}
                            : std::vector<uint8_t>{0x5A, 0x51, 0xF0, 0x91};
@@ -154,7 +154,7 @@ std::vector<uint8_t> filtered_yuv(const MachineOptions& options, uint32_t from, 
 
 /*
  * xf86-video-armada, "etnaviv: fix XV resize for UYVY source format" (December 2016): on the
- * i.MX6's GC320, revisions 5007 and 5303, the first pass from UYVY to YUY2 left zeros.
+ * i.MX6's GC320, revisions 5007 and 5303, the first pass from UYVY to YUY2 writes zeros.
  */
 TEST(Vivante2dFilter, TheOrderOfPackedYuvCannotChangeOnTheImx6) {
     const std::vector<uint8_t> zeros(4);
@@ -180,7 +180,7 @@ TEST(Vivante2dFilter, TheOrderOfPackedYuvCannotChangeOnTheImx6) {
     }
 }
 
-/* armada converts planar formats to YUY2 instead, which works there. So do other blits. */
+/* On the i.MX6, armada's filters from planar formats to YUY2 work, and so do other blits. */
 TEST(Vivante2dFilter, OnlyTheFilterBetweenPackedFormatsHasTheFault) {
     Scene planar("gc320-imx6");
     planar.bytes(kSrcAt, {0x51, 0x91})
@@ -212,7 +212,7 @@ struct RowCase {
     Kernel kernel;
     uint32_t origin, factor;
     std::vector<uint32_t> source, result;
-    int left = 0, right = -1; /* image box; -1: the whole row */
+    int left = 0, right = -1; /* columns of the image box; right -1: to the row's end */
 };
 
 std::vector<RowCase> row_cases() {
@@ -252,7 +252,7 @@ TEST(Vivante2dFilter, HorizontalRows) {
 }
 
 TEST(Vivante2dFilter, VerticalColumns) {
-    for (const RowCase& c : row_cases()) { /* upright, and every other row rotated */
+    for (const RowCase& c : row_cases()) { /* the row becomes a column */
         for (uint32_t other_factor : {0u, 0x10000u}) {
             SCOPED_TRACE(c.name);
             const int count = static_cast<int>(c.result.size());
@@ -272,7 +272,7 @@ TEST(Vivante2dFilter, VerticalColumns) {
     }
 }
 
-/* An identity filter over one row. States that tests override come last. */
+/* Sets up an identity filter of one row. A test may override its states before the kick. */
 Scene& identity_row(Scene& scene, uint32_t command = 0x5000) {
     return scene.words(kSrcAt, greys({10, 20, 30, 40}))
         .base(4, 1, command)
@@ -314,7 +314,7 @@ TEST(Vivante2dFilter, ClipAndRopOfTheLastBlitDoNotMatter) {
 }
 
 TEST(Vivante2dFilter, KickAtTheEndOfABurst) {
-    Scene scene; /* 1284 to 1294, all stored before the start */
+    Scene scene; /* one burst of states 1284 to 1294, where 1294 starts the blit */
     identity_row(scene)
         .table(state::kUPlaneAddress, {0, 0, 0, 0, kHorizontal})
         .run()
@@ -322,9 +322,9 @@ TEST(Vivante2dFilter, KickAtTheEndOfABurst) {
 }
 
 /*
- * The blit starts with the states before the kick, but reads its tables while it runs, possibly on
- * a core that was loaded in between. So tables that the same command writes after the kick apply.
- * The reference draws at the kick.
+ * A blit uses the states from before the kick, but reads the kernel tables while it runs, possibly
+ * after a migration. Tables that the same command writes after the kick therefore apply. The
+ * reference draws at the kick.
  */
 TEST(Vivante2dFilter, TablesOfTheKicksOwnBurst) {
     for (const bool migrating : {false, true}) {
@@ -332,7 +332,7 @@ TEST(Vivante2dFilter, TablesOfTheKicksOwnBurst) {
         scene.without_reference();
         scene.m.allow_logs(); /* the burst includes undocumented states */
         Words burst((state::kFilterKernel - state::kVrConfig) / 4);
-        const Words kernel = Kernel().row(16, {{3, 0x4000}}).words(); /* the pixel to the left */
+        const Words kernel = Kernel().row(16, {{3, 0x4000}}).words(); /* selects the left pixel */
         burst.insert(burst.end(), kernel.begin(), kernel.end());
         identity_row(scene).table(state::kVrConfig, burst);
         (migrating ? scene.run_migrating() : scene.run())
@@ -356,7 +356,7 @@ TEST(Vivante2dFilter, KernelThatWasNeverLoadedIsZero) {
 }
 
 TEST(Vivante2dFilter, OpaqueFormatsStayOpaque) {
-    Scene scene; /* half of white, but alpha stays FF */
+    Scene scene; /* the kernel halves white, but alpha must stay FF */
     scene.halves(kSrcAt, {0xFFFF, 0xFFFF})
         .base(2, 1, 0x5000, {{state::kSrcConfig, 0x04000000}})
         .set(vr({0, 0, 2, 1}, 0x8000, 0, {0, 0, 2, 1}, 0x10000, 0))
@@ -468,7 +468,7 @@ TEST_P(Vivante2dFilterPasses, LargestStepAndOrigin) {
     }
 }
 
-/* armada kicks once per clip box and moves the origin along. */
+/* armada kicks once per clip box, with the origin of that box. */
 TEST_P(Vivante2dFilterPasses, PartsOfAWindowEqualTheWhole) {
     std::mt19937 random(8);
     const Filter f = random_filter(random);
@@ -480,7 +480,7 @@ TEST_P(Vivante2dFilterPasses, PartsOfAWindowEqualTheWhole) {
                              std::min(top + 3, f.window.bottom)};
             const auto i = static_cast<uint32_t>(left - f.window.left);
             const auto j = static_cast<uint32_t>(top - f.window.top);
-            /* an axis that is not filtered steps one pixel at a time */
+            /* An axis that is not filtered has a step of one pixel. */
             const uint32_t step_x = GetParam() == kVertical ? 0x10000 : f.dx;
             const uint32_t step_y = GetParam() == kHorizontal ? 0x10000 : f.dy;
             scene
@@ -521,9 +521,9 @@ TEST(Vivante2dFilter, OnePassEqualsTwoPasses) {
 
 /*
  * FILTER_TAP and HORIZONTAL_FILTER_TAP of VR_CONFIG_EX select the middle n of the nine taps on
- * cores with 2D_ONE_PASS_FILTER_TAP (nano2D). The source has one color, FF808080, and the taps
- * weigh 1, 2, 4, 8, 16, 8, 4, 2, 1 of 64: 46 in total, and 44, 40, 32, 16 for fewer taps. Bits 8,
- * 14 and 19 each protect one field.
+ * cores with 2D_ONE_PASS_FILTER_TAP (nano2D). The source is filled with FF808080. The weights of
+ * the taps, in 1/64, are 1, 2, 4, 8, 16, 8, 4, 2, 1. Their sum is 46, or 44, 40, 32 or 16 if only
+ * the middle 7, 5, 3 or 1 are selected. Bits 8, 14 and 19 each protect one field.
  */
 TEST(Vivante2dFilter, TapCountsOfTheOnePassFilter) {
     constexpr uint32_t kOwn = 1 << 13, kNine = 0xB75C5C5C, kSeven = 0xAF585858, kFive = 0x9F505050,
@@ -541,13 +541,13 @@ TEST(Vivante2dFilter, TapCountsOfTheOnePassFilter) {
     const struct {
         const char* model;
         uint32_t ex, across, down;
-        uint32_t before = 0; /* written before `value` */
+        uint32_t before = 0; /* VR_CONFIG_EX before `ex` is written */
     } rows[] = {{kNewest, 0, kNine, kNine},
                 {kNewest, 5 << 4, kFive, kFive},
                 {kNewest, 5 << 4 | kOwn | 3u << 15, kThree, kFive},
-                {kNewest, 7 << 4 | 3u << 15, kSeven, kSeven}, /* no separate horizontal count */
+                {kNewest, 7 << 4 | 3u << 15, kSeven, kSeven}, /* horizontal count disabled */
                 {kNewest, 1 << 4 | kOwn | 9u << 15, kNine, kOne},
-                {kNewest, 4 << 4, kNine, kNine}, /* undefined */
+                {kNewest, 4 << 4, kNine, kNine}, /* an undefined count selects all nine */
                 {kNewest, 1 << 8 | 3 << 4, kFive, kFive, 5 << 4},
                 {kNewest, 1 << 14 | 5 << 4 | 3u << 15, kThree, kFive, kOwn | 7u << 15},
                 {kNewest, 1 << 19 | 5 << 4 | kOwn | 7u << 15, kThree, kFive, 3u << 15},
@@ -581,7 +581,7 @@ TEST(Vivante2dFilter, ResultBlends) {
         .expect_words(kDstAt, Words(4, 0xFF59535C));
 }
 
-/* Transparent pixels are kept: a filter blit has no second ROP code. */
+/* A filter blit has no background ROP, so transparent pixels are not written. */
 TEST(Vivante2dFilter, TransparentPixelsStay) {
     const Writes mask = {{state::kPatternMaskLow, 0x50505050}},
                  key = {{state::kSrcColorBg, 2}, {state::kSrcColorKeyHigh, 2}};
@@ -600,7 +600,7 @@ TEST(Vivante2dFilter, TransparentPixelsStay) {
         {"PE 1.0, OPAQUE", kPe10, mask + Writes{{state::kSrcConfig, 0x06}}, {9, 2, 9, 4}},
         {"PE 1.0, TRANSPARENT", kPe10, key + Writes{{state::kSrcConfig, 0x16}}, {1, 8, 3, 4}},
         {"PE 1.0, MASKED_PATTERN", kPe10, mask + Writes{{state::kSrcConfig, 0x36}}, {9, 2, 9, 4}},
-        /* a kick carries no stream bits */
+        /* A kick has no mask stream, so all pixels are drawn. */
         {"mask", kPe20, {{state::kTransparency, 1}, {state::kSrcConfig, 0x06000100}}, {1, 2, 3, 4}},
         {"PE 1.0, MASKED_MASK", kPe10, {{state::kSrcConfig, 0x126}}, {1, 2, 3, 4}},
     };
@@ -617,9 +617,9 @@ TEST(Vivante2dFilter, TransparentPixelsStay) {
     }
 }
 
-/* A key is compared with the filtered value in the source's format. */
+/* A color key is compared with the filtered value, in the source's format. */
 TEST(Vivante2dFilter, KeyOfAFilteredPixel) {
-    Scene scene; /* 10, 20, 30, 40 becomes 15, 25, 35, 40 */
+    Scene scene; /* filtering changes 10, 20, 30, 40 to 15, 25, 35, 40 */
     identity_row(scene)
         .words(kDstAt, Words(4, 9))
         .table(state::kFilterKernel, Kernel().row(16, {{4, 0x2000}, {5, 0x2000}}).words())
@@ -648,7 +648,7 @@ TEST(Vivante2dFilter, SourceAndDestinationRotate) {
         .set(state::kVrConfig, 0)
         .run()
         .expect_words(kDstAt, greys({40, 30, 20, 10}));
-    Scene destination; /* ROT180 of 4 x 1 */
+    Scene destination; /* 4x1 pixels with ROT180 */
     identity_row(destination)
         .set({{state::kRotAngle, 5 << 3},
               {state::kDestRotation, 4},
@@ -669,7 +669,7 @@ TEST(Vivante2dFilter, MirrorTurnsTheWindow) {
 }
 
 TEST(Vivante2dFilter, YuvIsFilteredBeforeItIsConverted) {
-    Scene scene; /* the mean of (16,128,128) and (235,128,128) has Y 126: 298 * 110 >> 8 */
+    Scene scene; /* the mean Y of 16 and 235 is 126, which becomes 298 * 110 >> 8 in RGB */
     scene.bytes(kSrcAt, {16, 128, 235, 128})
         .base(2, 1, 0x5000, {{state::kSrcConfig, kYuy2 << 24}})
         .set(vr({0, 0, 2, 1}, 0x8000, 0, {0, 0, 1, 1}, 0x10000, 0))
@@ -680,7 +680,7 @@ TEST(Vivante2dFilter, YuvIsFilteredBeforeItIsConverted) {
 }
 
 TEST(Vivante2dFilter, PlanarSource) {
-    Scene scene; /* armada Xv with YV12: a grey ramp with neutral chroma */
+    Scene scene; /* as in armada's Xv: YV12, a gray ramp with neutral chroma */
     scene.bytes(kSrcAt, {16, 128, 235, 16})
         .bytes(kSrcAt + 0x100, {128, 128})
         .bytes(kSrcAt + 0x200, {128, 128})

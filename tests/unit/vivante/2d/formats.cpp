@@ -1,6 +1,6 @@
 /*
- * Palettes, A8, byte order, and bits that belong to no component. rop.cpp
- * covers the RGB formats.
+ * Palettes, A8, byte order, and bits that belong to no component. See rop.cpp
+ * for the RGB formats.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,7 +12,7 @@ namespace {
 using Bytes = std::vector<uint8_t>;
 
 TEST(Vivante2dFormats, PaletteImage) {
-    Scene scene; /* the palette of PE 1.0 is ignored */
+    Scene scene; /* also fills the palette of PE 1.0, which must be ignored */
     scene.bytes(kSrcAt, {1, 0, 0xFF, 1})
         .base(4, 1, kCommandBlit, {{state::kSrcConfig, kIndex8 << 24}})
         .table(state::kPalette32, {0xFF000000, 0xFF112233})
@@ -69,7 +69,7 @@ TEST(Vivante2dFormats, A8SourceTakesItsColorFromTheGlobalColor) {
 }
 
 TEST(Vivante2dFormats, A8DestinationReadsAsBlack) {
-    Scene scene(kMulti8); /* SRC_OVER: only the alphas add up */
+    Scene scene(kMulti8); /* SRC_OVER of alpha 80 over 40 gives A0 */
     scene.bytes(kSrcAt, {0x80})
         .bytes(kDstAt, {0x40})
         .base(1, 1, kCommandBlit,
@@ -84,7 +84,7 @@ TEST(Vivante2dFormats, A8DestinationReadsAsBlack) {
 
 /* ---- Unused bits --------------------------------------------------------- */
 
-/* With equal formats the raw words are combined, so X bits survive. */
+/* If the formats are equal, the ROP applies to the raw words, including their X bits. */
 TEST(Vivante2dFormats, RopOfEqualFormatsKeepsUnusedBits) {
     const struct {
         uint32_t format, src, dst, bytes;
@@ -110,7 +110,7 @@ TEST(Vivante2dFormats, RopOfEqualFormatsKeepsUnusedBits) {
 
 /* ---- Byte order ---------------------------------------------------------- */
 
-/* SWAP_WORD and SWAP_DWORD exchange bytes at address ^ 1 and ^ 3. */
+/* Swaps bytes: SWAP_WORD moves each byte to its address ^ 1, SWAP_DWORD to its address ^ 3. */
 Bytes reordered(const Bytes& bytes, size_t with) {
     Bytes result;
     for (size_t i = 0; i < bytes.size(); i++)
@@ -155,11 +155,11 @@ TEST(Vivante2dFormats, DestinationByteOrder) {
 }
 
 /*
- * The swap unit is wider than the pixel: only the pixel's bytes are written, at their swapped
- * places.
+ * The swap unit is wider than the pixel. Only the pixel's two bytes may be written, at their
+ * swapped addresses.
  */
 TEST(Vivante2dFormats, OnePixelInAWiderUnit) {
-    Scene scene; /* half-word 1 of a big-endian word is at bytes 1 and 0 */
+    Scene scene; /* half-word 1 of a swapped word is stored in bytes 1 and 0 */
     scene.halves(kSrcAt, {0xA1B2})
         .bytes(kDstAt, {1, 2, 3, 4})
         .base(4, 1, kCommandBlit,
@@ -172,7 +172,7 @@ TEST(Vivante2dFormats, OnePixelInAWiderUnit) {
 }
 
 TEST(Vivante2dFormats, DestinationIsReadInItsByteOrder) {
-    Scene scene; /* xor with the source shows the destination's memory, big-endian */
+    Scene scene; /* XOR reads the destination, which is big-endian */
     scene.words(kSrcAt, {0x11223344})
         .bytes(kDstAt, {0xA0, 0xB0, 0xC0, 0xD0})
         .base(1, 1, kCommandBlit,
@@ -210,7 +210,7 @@ TEST(Vivante2dFormats, R8OfTheNewestCores) {
         .expect_bytes(kDstAt, {0x12, 0xFF, 0x00, 0x80});
 }
 
-/* Eight bytes per row. The origin moves the brush by one pixel and one row. */
+/* An R8 brush has eight bytes per row. The origin moves it by one pixel and one row. */
 TEST(Vivante2dFormats, R8BrushOfTheNewestCores) {
     Scene scene(kNewest);
     std::vector<uint8_t> brush = {0x00, 0x12, 0x80, 0xFF, 0x01, 0x02, 0x04, 0x08};

@@ -14,7 +14,7 @@ using Halves = std::vector<uint16_t>;
 constexpr uint32_t kSourceKey = 0x002;
 constexpr uint32_t kDestKey = 0x200;
 constexpr uint32_t kDfb = 0x20000000;
-constexpr uint32_t kKeepRop = 0x0030AACC; /* ROP4: copy; keep transparent pixels */
+constexpr uint32_t kKeepRop = 0x0030AACC; /* ROP4: copies, but keeps transparent pixels */
 
 Writes source_key(uint32_t low, uint32_t high, uint32_t rop = kKeepRop) {
     return {{state::kSrcColorBg, low},
@@ -68,7 +68,7 @@ TEST(Vivante2dKeys, DestinationKeyNamesThePixelsToDrawOn) {
     EXPECT_EQ(blit_row({1, 2, 3, 4}, old, dest_key(0xFF00FF00, 0xFF00FE00)), old);
 }
 
-/* Each component must be in its own range. A is compared, X is not. */
+/* A pixel matches the key if every component is in its range. X bits are not compared. */
 TEST(Vivante2dKeys, RangesAreComparedByComponent) {
     const Words src = {0x80203040, 0x80504040, 0x80206040, 0x80203070,
                        0x10203040, 0x80102030, 0x80405060, 0xFF203040};
@@ -85,12 +85,12 @@ TEST(Vivante2dKeys, RangesAreComparedByComponent) {
 }
 
 TEST(Vivante2dKeys, KeyIsComparedWithTheStoredPixel) {
-    /* ABGR stores red in 7:0, and the key applies to the stored word */
+    /* ABGR stores red in 7:0. The key must be compared with the stored word. */
     const Writes abgr = {{state::kSrcConfig, src_config(kA8R8G8B8, 2)}};
     EXPECT_EQ(blit_row({0xFF0000FF, 0xFFFF0000}, {7, 7}, source_key(0xFF0000FF, 0xFF0000FF) + abgr),
               (Words{7, 0xFF0000FF}));
     const Writes rgba5551 = {{state::kSrcConfig, src_config(kA1R5G5B5, 1)}};
-    /* R 15:11 in 10..1F, G 10:6 in 0..1, B 5:1 in 0..1F, A in 0..1 */
+    /* The ranges are R 10 to 1F, G 0 to 1, B 0 to 1F and A 0 to 1. */
     const Words out =
         blit_row({0xF8018001, 0x7801F8C1}, {7, 7, 7, 7}, source_key(0x8000, 0xF87F) + rgba5551);
     EXPECT_EQ(out, (Words{7, 7, 0xFFFF1800, 0xFF7B0000}));
@@ -108,8 +108,8 @@ TEST(Vivante2dKeys, KeyOfAPaletteImageIsTheIndex) {
 }
 
 /*
- * Y, U and V before UV_SWIZZLE, because a key is in the source's format. Colors as in
- * Vivante2dYuv.Nv12AndNv21.
+ * A key is in the source's format, so it is compared with Y, U and V before UV_SWIZZLE applies. The
+ * colors are those of Vivante2dYuv.Nv12AndNv21.
  */
 TEST(Vivante2dKeys, KeyOfAYuvImageIsComparedWithTheStoredChroma) {
     constexpr uint32_t old = 0xFF222222;
@@ -134,7 +134,7 @@ TEST(Vivante2dKeys, KeyOfAYuvImageIsComparedWithTheStoredChroma) {
 }
 
 TEST(Vivante2dKeys, DestinationKeyIsComparedWithTheStoredPixel) {
-    Scene scene; /* 565 with R and B swapped: the key is still compared with the stored word */
+    Scene scene; /* RGB565 with R and B swapped; the key is in the stored order */
     scene.halves(kDstAt, {0xF800, 0x001F})
         .words(kSrcAt, {0xFF00FF00, 0xFF00FF00})
         .base(2, 1, kCommandBlit, dest_key(0xF800, 0xF800))
@@ -147,7 +147,7 @@ TEST(Vivante2dKeys, DestinationKeyIsComparedWithTheStoredPixel) {
 /* ---- Effect on transparent pixels ---------------------------------------- */
 
 TEST(Vivante2dKeys, BackgroundRopDrawsTransparentPixels) {
-    /* opaque pixels are copied, transparent ones invert the destination */
+    /* ROP 55CC copies opaque pixels and inverts the destination of transparent ones. */
     EXPECT_EQ(blit_row({1, 2}, {0x0F, 0x0F}, source_key(1, 1, 0x003055CC)), (Words{0xFFFFFFF0, 2}));
     EXPECT_EQ(blit_row({1, 2}, {0x0F, 0x0F}, source_key(1, 1, 0x0030FFCC)), (Words{~0u, 2}));
     EXPECT_EQ(blit_row({1, 2}, {0x0F, 0x0F}, dest_key(0x10, 0x10, 0x0030CC33)), (Words{1, 2}));
@@ -211,8 +211,8 @@ TEST(Vivante2dKeys, KeysDoNotConcernClears) {
 }
 
 /*
- * A filter translates indices to colors first, so a key of 5 is compared with a color, even though
- * index 1 has 5 as its blue.
+ * A filter looks up the colors first. Key 1 must not match index 1, and key 5 must not match its
+ * color, whose blue is 5.
  */
 TEST(Vivante2dKeys, FilteredIndicesHaveNoKey) {
     for (const uint32_t key : {1u, 5u}) {
@@ -222,7 +222,7 @@ TEST(Vivante2dKeys, FilteredIndicesHaveNoKey) {
             .table(state::kFilterKernel, identity_kernel())
             .table(state::kPalette32 + 4, {0xFF112205, 0xFF334406})
             .set({{state::kSrcConfig, kIndex8 << 24},
-                  {state::kTransparency, kSourceKey | kDfb}, /* a filter copies for any ROP */
+                  {state::kTransparency, kSourceKey | kDfb}, /* a filter blit ignores the ROP */
                   {state::kStretchLow, 0x10000},
                   {state::kVrSourceLow, 0},
                   {state::kVrSourceHigh, pack_xy(2, 1)},
@@ -236,7 +236,7 @@ TEST(Vivante2dKeys, FilteredIndicesHaveNoKey) {
     }
 }
 
-/* Masked fields of PE_TRANSPARENCY: the key stays enabled while other fields are written. */
+/* A write that masks the key's fields in PE_TRANSPARENCY leaves the key enabled. */
 TEST(Vivante2dKeys, MaskedFieldsKeepTheKey) {
     EXPECT_EQ(
         blit_row({1, 2}, {5, 6}, source_key(1, 1) + Writes{{state::kTransparency, 0xFFFFFCCC}}),

@@ -1,6 +1,6 @@
 /*
- * Draws that were slow to interrupt: the work between two interrupt checks, measured in cost and in
- * host lookups. pixmill-latency-vivante (tests/bench) finds such draws.
+ * Draws that took long to interrupt. The tests limit the work between two interrupt checks, both in
+ * cost and in host lookups. pixmill-latency-vivante (tests/bench) finds such draws.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,8 +18,8 @@ struct CostlyDraw {
     const char* name;
     const char* model;
     Writes states;
-    std::vector<Rect> rects; /* empty: a filter blit started by VR_CONFIG */
-    uint64_t most_maps;      /* limit of host mappings in a draw() of any length */
+    std::vector<Rect> rects; /* empty for a filter blit, which VR_CONFIG starts */
+    uint64_t most_maps;      /* maximum number of host mappings in a draw() of any length */
 };
 
 Writes target(uint32_t config, uint32_t address, uint32_t stride) {
@@ -118,7 +118,7 @@ std::vector<CostlyDraw> costly_draws() {
     };
 }
 
-/* A core with the draw prepared. */
+/* A core on which the draw is ready to start. */
 class Drawn {
 public:
     explicit Drawn(const CostlyDraw& draw, uint64_t ram_size = 0x200000, uint64_t grain = 0)
@@ -151,8 +151,9 @@ TEST(Vivante2dLatency, WorkBetweenInterruptChecksIsBounded) {
 }
 
 /*
- * Looking up a page costs more than the pixels needed from it. Here each pixel of an output row
- * needs a different page. The limit leaves room for half a chunk of ordinary work before it.
+ * Looking up a page costs more than reading pixels from it, and here each pixel of an output row
+ * needs a different page. The limit is 3/4 of the maximum, to leave room for ordinary work before
+ * the lookups.
  */
 TEST(Vivante2dLatency, ScatteredPagesCost) {
     constexpr uint32_t stride = 0x8000, y = 0x400000, u = 0x2400000, to = 0x6400000;
@@ -177,7 +178,7 @@ TEST(Vivante2dLatency, ScatteredPagesCost) {
     }
 }
 
-/* Small budgets are honoured, too: a slice costs little, and the draw makes progress. */
+/* With small budgets, each slice must stay within the limit and the draw must still progress. */
 TEST(Vivante2dLatency, SmallBudgetsCutRowsAndLines) {
     for (const CostlyDraw& draw : costly_draws()) {
         SCOPED_TRACE(draw.name);
@@ -194,7 +195,7 @@ TEST(Vivante2dLatency, SmallBudgetsCutRowsAndLines) {
     }
 }
 
-/* A loaded state may claim any progress of the draw. */
+/* A loaded state may contain any column as the progress of the draw. */
 TEST(Vivante2dLatency, AnyLoadedColumnIsAccepted) {
     for (const CostlyDraw& draw : costly_draws()) {
         for (const uint32_t column : {1u, 500u, 32767u, 65536u, ~0u}) {
@@ -213,7 +214,7 @@ TEST(Vivante2dLatency, AnyLoadedColumnIsAccepted) {
     }
 }
 
-/* Writes to parts of tiles are reported per page. */
+/* Writes to parts of tiles must be reported as one range per page. */
 TEST(Vivante2dLatency, TiledRowsAreReportedByThePage) {
     Machine m({.model = kMulti4, .render_threads = 1});
     m.allow_logs();
@@ -226,7 +227,7 @@ TEST(Vivante2dLatency, TiledRowsAreReportedByThePage) {
     ASSERT_TRUE(m.go_to_draw());
     m.host.record_ranges = true;
     m.draw(1 << 20);
-    /* 256 tiles of 64 bytes, with the first 16 of each written. */
+    /* The draw writes the first 16 bytes of 256 tiles, each of 64 bytes. */
     EXPECT_EQ(m.host.dirty().size(), 4u);
     for (const Range& range : m.host.dirty()) {
         EXPECT_EQ(range.addr % 0x1000, 0u);

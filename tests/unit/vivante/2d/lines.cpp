@@ -1,6 +1,6 @@
 /*
- * Lines: half open, in any direction, with every kind of color (etna_viv doc/2d.md, line2d samples;
- * xf86-video-armada draws spans and segments with them).
+ * Half-open lines in any direction, with every kind of color (etna_viv doc/2d.md, line2d samples;
+ * xf86-video-armada draws spans and segments as lines).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -34,7 +34,7 @@ void expect_line(const Rect& line, const Points& points) {
     expect_points(scene, points);
 }
 
-/* Bresenham with an error term. A tie steps. The last point is omitted. */
+/* Bresenham's algorithm. A tie steps in the minor direction. The last point is not drawn. */
 Points walk(const Rect& line) {
     const int adx = std::abs(line.right - line.left);
     const int ady = std::abs(line.bottom - line.top);
@@ -82,7 +82,7 @@ TEST(Vivante2dLines, EveryDirectionAndSlope) {
     }
 }
 
-/* Four half-open lines. The bottom right corner is drawn twice. */
+/* Four half-open lines, where two of them draw the bottom right corner. */
 TEST(Vivante2dLines, OutlineOfARectangle) {
     const std::vector<Rect> outline = {{1, 1, 5, 1}, {4, 2, 4, 4}, {4, 3, 1, 3}, {1, 3, 1, 1}};
     Points ring = {{1, 1}, {2, 1}, {3, 1}, {4, 1}, {4, 2}, {1, 2}, {1, 3}, {2, 3}, {3, 3}};
@@ -118,7 +118,7 @@ TEST(Vivante2dLines, ClipCutsWithoutMovingThePixels) {
 }
 
 TEST(Vivante2dLines, LinesOfOneDrawFollowEachOther) {
-    Scene scene; /* 256 lines, COUNT 0: 255 inversions of x 0 to 7, one of x 4 to 9 */
+    Scene scene; /* 256 lines (COUNT is 0): 255 invert x 0 to 7, one inverts x 4 to 9 */
     std::vector<Rect> lines(255, Rect{0, 0, 8, 0});
     lines.push_back({4, 0, 10, 0});
     scene.words(kDstAt, Words(kSize * kSize, 0))
@@ -128,7 +128,7 @@ TEST(Vivante2dLines, LinesOfOneDrawFollowEachOther) {
     expect_points(scene, {{0, 0}, {1, 0}, {2, 0}, {3, 0}, {8, 0}, {9, 0}}, ~0u);
 }
 
-/* etna_viv's line samples: a mono source of one color, of which no bit is ever read. */
+/* etna_viv's line samples set a mono source with equal colors, so its bits need not be read. */
 TEST(Vivante2dLines, MonoSourceOfOneColorNeedsNoMemory) {
     Scene scene;
     scene
@@ -143,7 +143,7 @@ TEST(Vivante2dLines, MonoSourceOfOneColorNeedsNoMemory) {
 }
 
 TEST(Vivante2dLines, PatternRunsWithTheDestination) {
-    Scene scene; /* bits 7 and 5 of every row: pixels 0 and 2 of every eight */
+    Scene scene; /* the pattern sets bits 7 and 5: pixels 0 and 2 of each eight */
     scene
         .base(kSize, kSize, kCommandLine,
               {{state::kPatternLow, 0xA0A0A0A0},
@@ -157,7 +157,7 @@ TEST(Vivante2dLines, PatternRunsWithTheDestination) {
     expect_points(scene, {{0, 0}, {2, 0}, {8, 0}, {10, 0}, {8, 8}, {10, 8}});
 }
 
-/* Color from a surface: the source rectangle is the line's bounding box. */
+/* The color comes from a surface. The source rectangle is the line's bounding box. */
 TEST(Vivante2dLines, SourcePixelsComeFromTheBoxAroundTheLine) {
     for (bool relative : {false, true}) {
         const Rect line{9, 3, 4, 6};
@@ -180,7 +180,7 @@ TEST(Vivante2dLines, SourcePixelsComeFromTheBoxAroundTheLine) {
 }
 
 TEST(Vivante2dLines, BrushBlends) {
-    Scene scene; /* 80800000 over FF0000FF, premultiplied: FF80007F */
+    Scene scene; /* premultiplied 80800000 over FF0000FF gives FF80007F */
     Words row(kSize, 0xFF0000FF);
     scene.words(kDstAt, row)
         .base(kSize, kSize, kCommandLine,
@@ -193,7 +193,7 @@ TEST(Vivante2dLines, BrushBlends) {
 }
 
 TEST(Vivante2dLines, DestinationRotates) {
-    Scene scene; /* ROT90: (vx, vy) is at (15 - vy, vx) */
+    Scene scene; /* ROT90 maps (x, y) to (15 - y, x) */
     scene
         .base(kSize, kSize, kCommandLine,
               solid_brush(kInk) + Writes{{state::kRotAngle, 0x20},

@@ -1,6 +1,6 @@
 /*
- * Masked writes to 2D states that ../states.cpp does not list: newer fields, and
- * those of newer cores (rnndb state_2d: MASKED; aqde.h; nano2D's register header).
+ * Masked writes to fields of 2D states that ../states.cpp does not list, some of
+ * them only in newer cores (rnndb state_2d: MASKED; aqde.h; nano2D's register header).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,7 +13,7 @@ struct Field {
     uint32_t addr, bits, mask;
 };
 
-/* Fields of every core of the class. VR_CONFIG is a trigger, so filter.cpp covers it. */
+/* Fields that all PE 2.0 cores have. VR_CONFIG starts a blit, so filter.cpp covers it. */
 constexpr Field kFields[] = {
     {0x12BC, 0x00300000, 1u << 22}, /* ROT_ANGLE.SRC_FLIP */
     {0x12BC, 0x01800000, 1u << 25}, /* DST_FLIP */
@@ -30,7 +30,7 @@ constexpr Field kNewestFields[] = {
     {0x1328, 0x00000003, 1u << 3},  /* GENERAL_CONFIG.SUPERTILE_VERSION */
     {0x132C, 0x00000003, 1u << 3},  /* DEST_CONFIG_EX.YUV */
     {0x132C, 0x00000010, 1u << 7},  {0x132C, 0x00001000, 1u << 15},
-    {0x132C, 0x00010000, 1u << 17}, /* DC_COMPRESSION and its alpha bit */
+    {0x132C, 0x00010000, 1u << 17}, /* DC_COMPRESSION; below: its ENABLE_ALPHA */
     {0x132C, 0x00040000, 1u << 19}, {0x1300, 0x00002000, 1u << 14},
     {0x1300, 0x00008000, 1u << 16},
 };
@@ -59,16 +59,16 @@ TEST(Vivante2dMasks, FieldsOfTheNewestCores) {
 }
 
 /*
- * Bits 3, 5, 7 and 9 protect the bits below them; bits 11, 14, 17 and 23 protect the cache
- * modes above them. The protection bits are not stored. A driver that changes one field writes
- * ones elsewhere.
+ * Mask bits 3, 5, 7 and 9 protect the bits below them. Mask bits 11, 14, 17 and 23 protect the
+ * cache modes above them. Mask bits are not stored. To change one field, a driver writes ones to
+ * all other bits.
  */
 TEST(Vivante2dMasks, GeneralConfigChangesNothingButTheFieldThatIsMeant) {
     constexpr uint32_t masks = 0x00824AA8;
     Machine m(kNewest);
     m.run_stream(Stream().state(state::kGeneralConfig, ~0u));
     EXPECT_EQ(m.state(state::kGeneralConfig), 0x12u) << "all masked";
-    m.run_stream(Stream().state(state::kGeneralConfig, ~0x33u)); /* BY_PASS_DC_COMPRESSION off */
+    m.run_stream(Stream().state(state::kGeneralConfig, ~0x33u)); /* BY_PASS_DC_COMPRESSION */
     EXPECT_EQ(m.state(state::kGeneralConfig), 0x02u);
     m.run_stream(Stream().state(state::kGeneralConfig, ~0x00003800u | 0x1000)); /* PE_CACHE_MODE */
     EXPECT_EQ(m.state(state::kGeneralConfig), 0x1002u);

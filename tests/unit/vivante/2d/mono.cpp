@@ -1,6 +1,6 @@
 /*
- * Monochrome expansion and masked blits: bits from the command stream in all
- * four packings, and from memory (etna_viv bitblt2d_from_stream, rnndb
+ * Monochrome expansion and masked blits, with bits from the command stream in
+ * all four packings and from memory (etna_viv bitblt2d_from_stream, rnndb
  * DE.SRC_CONFIG).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -16,7 +16,7 @@ constexpr uint32_t kMono = kMonochrome << 24;
 constexpr uint32_t kWhite = 0xFFFFFFFF;
 constexpr uint32_t kBlack = 0xFF000000;
 constexpr uint32_t kOld = 0x22222222;
-constexpr uint32_t kDiagonal = 0x10204080; /* (0,0) to (3,3) of a PACKED8 word */
+constexpr uint32_t kDiagonal = 0x10204080; /* a PACKED8 word with pixels (0,0) to (3,3) set */
 
 Writes mono_stream(uint32_t pack) {
     return {{state::kSrcConfig, kMono | kSrcStream | pack},
@@ -33,7 +33,7 @@ Words diagonal_picture(uint32_t on, uint32_t off) {
     return picture;
 }
 
-/* A picture's bits as stream words: blocks of bw x bh pixels, in strips from the top or in rows. */
+/* The bits of a picture, which can be packed into stream words. */
 struct Bits {
     int w, h;
     std::vector<bool> set;
@@ -45,7 +45,7 @@ struct Bits {
     bool at(int x, int y) const { return x < w && y < h && set[static_cast<size_t>(y * w + x)]; }
     uint32_t block(int x0, int y0, int bw) const {
         uint32_t word = 0;
-        for (int i = 0; i < 32; i++) { /* low byte first, high bit first */
+        for (int i = 0; i < 32; i++) { /* the low byte is first, but its high bit */
             if (at(x0 + i % bw, y0 + i / bw))
                 word |= 1u << (i / 8 * 8 + 7 - i % 8);
         }
@@ -208,7 +208,7 @@ TEST(Vivante2dMono, ClipDoesNotMoveTheStream) {
     }
 }
 
-/* The FIFO holds at most 2047 words, which limits the mask of a draw. */
+/* The FIFO holds 2047 words, so a draw has at most that much mask data. */
 TEST(Vivante2dMono, LargestStream) {
     std::mt19937 random(5);
     const Bits bits(random, 32, 2047);
@@ -254,7 +254,7 @@ TEST(Vivante2dMono, MaskedBlitKeepsPixelsAndMaskInStepWhenMirrored) {
 /* ---- Memory -------------------------------------------------------------- */
 
 TEST(Vivante2dMono, OriginCountsBits) {
-    Scene scene; /* C1 3C A5, from bit 11 on */
+    Scene scene; /* the picture starts at bit 11 of C1 3C A5 */
     scene.bytes(kSrcAt + 4, {0xC1, 0x3C, 0xA5})
         .base(8, 1, kCommandBlit, kMonoMemory)
         .set(state::kSrcOrigin, pack_xy(11, 1))
@@ -287,7 +287,7 @@ TEST(Vivante2dMono, PackDoesNotMatterInMemory) {
 }
 
 TEST(Vivante2dMono, SourceInMemoryRotates) {
-    Scene scene; /* FLIP_X of eight bits */
+    Scene scene; /* FLIP_X reverses the eight bits */
     scene.bytes(kSrcAt, {0xC1})
         .base(8, 1, kCommandBlit, kMonoMemory)
         .set({{state::kRotAngle, 1}, {state::kSrcRotation, 8}})
@@ -326,10 +326,10 @@ TEST(Vivante2dMono, ColorsAreArgbWhateverTheDestination) {
               {state::kDestConfig, dest_config(kR5G6B5, kCommandBlit, 2)}})
         .draw({0, 0, 2, 1})
         .run()
-        .expect_halves(kDstAt, {0x51A2, 0x001F}); /* BGR565 of 123456 and FF0000 */
+        .expect_halves(kDstAt, {0x51A2, 0x001F}); /* 123456 and FF0000 as BGR565 */
 }
 
-/* Even with equal colors the bits are needed, because they decide which pixels are transparent. */
+/* Even if both colors are equal, the bits must be read: they say which pixels are transparent. */
 TEST(Vivante2dMono, TransparencyOfBitsWithEqualColors) {
     for (uint32_t foreground : {0u, 1u}) { /* MONO_TRANSPARENCY */
         Scene scene;

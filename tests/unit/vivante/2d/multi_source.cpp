@@ -1,7 +1,7 @@
 /*
- * Multi-source blits: up to four or eight sources composed in one pass. Source 0 uses
- * the plain registers, the others the register blocks (gcbv, nano2D; rnndb
- * DE.MULTI_SOURCE, BLOCK4, BLOCK8).
+ * Multi-source blits, which compose up to four or eight sources in one pass. Source 0
+ * uses the registers of ordinary blits, the others use register blocks (gcbv, nano2D;
+ * rnndb DE.MULTI_SOURCE, BLOCK4, BLOCK8).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,10 +10,10 @@
 namespace pixmill::test {
 namespace {
 
-/* The location of source n's copy of a register. */
+/* The layout of the register blocks of sources 1 and up. */
 struct Block {
     const char* model;
-    uint32_t base, pitch, group; /* first group, bytes per entry, bytes per group */
+    uint32_t base, pitch, group; /* address of the first group, bytes per entry, bytes per group */
     uint32_t sources;
 
     uint32_t at(uint32_t reg, uint32_t n) const {
@@ -45,7 +45,7 @@ constexpr uint32_t source_at(uint32_t n) {
 
 class Vivante2dMultiSource : public testing::TestWithParam<Block> {
 protected:
-    /* The states of a blit for source @n. */
+    /* Returns @states for source @n, after the states of a plain copy. */
     Writes source(uint32_t n, const Writes& states) const {
         const Block& block = GetParam();
         Writes result = {{block.at(state::kSrcAddress, n), source_at(n)},
@@ -78,7 +78,7 @@ TEST_P(Vivante2dMultiSource, TwoSourcesOverOneDestination) {
         .expect_words(kDstAt, {0xFF633E45});
 }
 
-/* Stages work in RGB. BT.601: (81, 90, 240) is red, and red is (82, 90, 240). */
+/* Sources are blended in RGB. In BT.601, (81, 90, 240) is red, but red becomes (82, 90, 240). */
 TEST_P(Vivante2dMultiSource, OneYuvSourceOntoYuvGoesThroughRgb) {
     Scene scene(GetParam().model);
     scene.bytes(kSrcAt, {81, 90, 81, 240})
@@ -108,12 +108,12 @@ TEST_P(Vivante2dMultiSource, EveryStageHasItsOwnStates) {
             source(2, {{state::kRotAngle, 1}, {state::kSrcRotation, 8}, {state::kRop, rop4(0x66)}}))
         .draw({0, 0, 4, 1})
         .run();
-    /* 0: copies 10 11 12 13; 1: except where it is red; 2: xor with FF000007 .. FF000004 */
+    /* Source 0 is copied, then source 1 except where it is red. Source 2 is mirrored and XORed. */
     scene.expect_words(kDstAt, {0x10u ^ 0xFF000007, 0xFF00FF00u ^ 0xFF000006,
                                 0xFF0000FFu ^ 0xFF000005, 0x13u ^ 0xFF000004, 0x77777777});
 }
 
-/* The coordinate in each source is that of the destination plus the source's origin. */
+/* A source is read at the destination's coordinates plus the source's origin. */
 TEST_P(Vivante2dMultiSource, SourcesLieUnderTheDestination) {
     Scene scene(GetParam().model);
     scene.words(source_at(0), count_from(0x100, 32)).words(source_at(1), count_from(0x8000, 32));
@@ -174,7 +174,7 @@ TEST_P(Vivante2dMultiSource, BlockSizesDoNotChangeThePicture) {
 }
 
 TEST_P(Vivante2dMultiSource, StagesKeepEightBitsForA565Destination) {
-    Scene scene(GetParam().model); /* 4 + 4 in blue reach the fifth bit only together */
+    Scene scene(GetParam().model); /* blue is 4 + 4 = 8, the lowest value that RGB565 can store */
     scene.words(source_at(0), {0xFF000004}).words(source_at(1), {0xFF000004});
     base(scene, 2)
         .set({{state::kDestConfig, dest_config(kR5G6B5, kCommandMultiSource)},

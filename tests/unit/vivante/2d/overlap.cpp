@@ -1,7 +1,7 @@
 /*
- * Overlapping BIT_BLTs act as if the whole source were read before the first write, for all
- * pixel operations, if strides and formats are equal and nothing is rotated (X11 CopyArea, by
- * xf86-video-armada and viv2d).
+ * If strides and formats are equal and nothing is rotated, overlapping BIT_BLTs act as if the whole
+ * source were read before the first write, for all pixel operations. xf86-video-armada and viv2d
+ * rely on it for X11 CopyArea.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,7 +19,7 @@ Words rows_of(const std::vector<Words>& rows) {
     return all;
 }
 
-/* Rows of four words, 16 bytes apart, blitted onto themselves. */
+/* A blit within a surface of 16-byte rows, which are given before and after it. */
 struct Move {
     const char* name;
     Writes states;
@@ -29,7 +29,7 @@ struct Move {
 
 void check(const Move& move) {
     SCOPED_TRACE(move.name);
-    Scene scene(kMulti4); /* a core with tiles */
+    Scene scene(kMulti4); /* this core supports tiling */
     scene.words(kDstAt, rows_of(move.before))
         .base(4, 8, kCommandBlit, {{state::kSrcAddress, kDstAt}, {state::kSrcConfig, 0x06000040}})
         .set(move.states)
@@ -42,7 +42,7 @@ constexpr uint32_t kDown = pack_xy(0, -1), kUp = pack_xy(0, 1);
 const Words kA = {0xA0, 0xA1, 0xA2, 0xA3}, kB = {0xB0, 0xB1, 0xB2, 0xB3},
             kC = {0xC0, 0xC1, 0xC2, 0xC3}, kD = {0xD0, 0xD1, 0xD2, 0xD3};
 
-/* Source factor one, destination factor zero. */
+/* Blending with source factor one and destination factor zero is a copy. */
 const Writes kBlend = {{state::kAlphaControl, 1}, {state::kAlphaModes, 0x01000000}};
 
 TEST(Vivante2dOverlap, Blended) {
@@ -63,7 +63,7 @@ TEST(Vivante2dOverlap, Blended) {
            {kA, kB, {0xC0, 0xA0, 0xA1, 0xA2}, {0xD0, 0xB0, 0xB1, 0xB2}}});
 }
 
-/* nano2D leaves the thresholds set. Channels of 0 or all ones are not changed by them. */
+/* nano2D leaves dither thresholds set. Dithering does not change channels of 0 or all ones. */
 TEST(Vivante2dOverlap, Dithered) {
     const Words black(4, 0), red(4, 0xF800F800), green(4, 0x07E007E0), white(4, 0xFFFFFFFF);
     check({"down",
@@ -92,8 +92,8 @@ TEST(Vivante2dOverlap, Mirrored) {
 }
 
 /*
- * 4x4 tiles of 16 words each, consecutive in memory: row 3 of the first tile comes from its
- * row 2, row 4 is the first row of the second tile.
+ * Two 4x4 tiles, one below the other, which are consecutive in memory. Row 4 is the first row of
+ * the second tile and gets row 3, the last row of the first tile.
  */
 TEST(Vivante2dOverlap, Tiled) {
     check({"down",
@@ -127,14 +127,14 @@ TEST(Vivante2dOverlap, Yuy2) {
 }
 
 /*
- * Two rows share a row of chroma, so it moves by one when the picture moves by two. When the
- * picture moves by one, a chroma cell gets the mean of two cells.
+ * Two rows share a row of chroma. If the picture moves by two rows, chroma moves by one. If the
+ * picture moves by one row, each chroma sample becomes the mean of two.
  */
 TEST(Vivante2dOverlap, Nv12) {
     const struct {
         int down;
         Rect rect;
-        std::vector<uint8_t> luma, chroma; /* one row each, with all bytes equal */
+        std::vector<uint8_t> luma, chroma; /* expected rows; all bytes of a row are equal */
     } rows[] = {
         {2, {0, 2, 4, 8}, {1, 2, 1, 2, 3, 4, 5, 6}, {10, 10, 20, 30}},
         {-2, {0, 0, 4, 6}, {3, 4, 5, 6, 7, 8, 7, 8}, {20, 30, 40, 40}},
@@ -177,8 +177,8 @@ TEST(Vivante2dOverlap, Nv12) {
 }
 
 /*
- * With other strides rows are drawn from the top one by one, each from the result of the rows
- * above.
+ * If the strides differ, rows are drawn in order from the top, so a row may read the result of the
+ * rows above it.
  */
 TEST(Vivante2dOverlap, OtherStridesGoFromTheTop) {
     check({"down",
@@ -194,8 +194,8 @@ Words reversed(Words row) {
 }
 
 /*
- * A rotated or flipped source below an upright destination: rows are drawn from the top, each
- * reading its source before writing. A row reads the rows above it as already drawn.
+ * A rotated or flipped source, but an upright destination. Rows are drawn from the top. Each reads
+ * its source completely before it is written, and sees the rows that are already drawn.
  */
 TEST(Vivante2dOverlap, TurnedByHalfATurn) {
     const Writes four = {
@@ -218,7 +218,7 @@ TEST(Vivante2dOverlap, TurnedByHalfATurn) {
            {kD, kC, kC, kD}});
 }
 
-/* Row y shows column 3 - y from the top, or column y from the bottom. */
+/* ROT90: row y shows column 3 - y from top to bottom. ROT270: column y from bottom to top. */
 TEST(Vivante2dOverlap, TurnedByAQuarter) {
     check({"ROT90",
            {{state::kRotAngle, 4}, {state::kSrcRotation, 4}},

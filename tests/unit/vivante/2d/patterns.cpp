@@ -1,6 +1,6 @@
 /*
- * Brushes: mono and color 8x8 patterns, the pattern mask, and the time at which a
- * pattern is loaded (rnndb DE.PATTERN_*; etna_viv line2d_patterned; Vivante's 2D
+ * Brushes: mono and color 8x8 patterns, the pattern mask, and when a pattern is
+ * loaded (rnndb DE.PATTERN_*; etna_viv line2d_patterned; Vivante's 2D
  * HAL).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -24,7 +24,7 @@ Writes mono_pattern(uint32_t low, uint32_t high, uint32_t config = kMonoPattern 
             {state::kPatternBg, kBg},  {state::kPatternFg, kFg},  {state::kPatternConfig, config}};
 }
 
-/* Row j is byte j. The leftmost pixel is bit 7. */
+/* Returns the pattern's bit for pixel (x, y). Byte j is row j; bit 7 is its leftmost pixel. */
 bool pattern_bit(uint64_t bits, int x, int y, uint32_t origin_x = 0, uint32_t origin_y = 0) {
     const uint32_t i = (static_cast<uint32_t>(x) - origin_x) & 7;
     const uint32_t j = (static_cast<uint32_t>(y) - origin_y) & 7;
@@ -143,7 +143,7 @@ TEST_P(Vivante2dColorPattern, SixtyFourPixelsInEverySwizzle) {
 INSTANTIATE_TEST_SUITE_P(Formats, Vivante2dColorPattern, testing::Range(0u, 7u));
 
 TEST(Vivante2dPatterns, PaletteImageAsAPattern) {
-    Scene scene; /* GC320 r5007 does not have 2D_NO_INDEX8_BRUSH */
+    Scene scene; /* GC320 r5007 lacks 2D_NO_INDEX8_BRUSH, so INDEX8 brushes work */
     std::vector<uint8_t> pixels(64, 0);
     pixels[1] = 7;
     Words row(8, 0xFF000001);
@@ -161,11 +161,10 @@ TEST(Vivante2dPatterns, PaletteImageAsAPattern) {
 }
 
 /*
- * On PE 1.0 the palette holds pixels in the destination's format. For a YUV destination they are
- * ARGB.
+ * On PE 1.0, palette entries are pixels in the destination's format, or ARGB for a YUV destination.
  */
 TEST(Vivante2dPatterns, PaletteImageOnYuv) {
-    Scene scene(kPe10); /* grey 0xEE has Y 16 + 219 * 238 / 255 = 220.4; integer BT.601 gives 221 */
+    Scene scene(kPe10); /* gray EE has Y 16 + 219 * 238 / 255 = 220.4; integer BT.601 gives 221 */
     scene.bytes(kPatternAt, std::vector<uint8_t>(64, 0))
         .base(4, 1, kCommandBlit,
               {{state::kDestStride, 8},
@@ -179,9 +178,9 @@ TEST(Vivante2dPatterns, PaletteImageOnYuv) {
         .expect_words(kDstAt, {0x80DD80DD, 0x80DD80DD});
 }
 
-/* Patterns are fixed to the virtual picture, not to memory. */
+/* Patterns are aligned to virtual coordinates, not to memory. */
 TEST(Vivante2dPatterns, RotatedDestinationCarriesThePatternAlong) {
-    Scene scene; /* ROT180 of 8x1: the lit pixel at virtual x 7 is stored at 0 */
+    Scene scene; /* ROT180 of 8x1 pixels stores virtual x 7, the only set bit, at 0 */
     Words row(8, kBg);
     row[0] = kFg;
     scene.base(8, 1, kCommandBlit, mono_pattern(1, 0))
@@ -229,7 +228,7 @@ TEST(Vivante2dPatterns, ColorPatternIsReadAtItsTrigger) {
     scene.check();
     scene.words(kPatternAt, second)
         .words(kPatternAt + 32, second)
-        .draw({0, 0, 8, 1}) /* still the old brush */
+        .draw({0, 0, 8, 1}) /* must use the first pattern */
         .set(color_pattern(kInitPattern))
         .draw({0, 1, 8, 2})
         .run()
@@ -246,18 +245,20 @@ TEST(Vivante2dPatterns, MonoPatternAndColorsAreTakenAtTheirTrigger) {
         .set(other)
         .draw({0, 0, 8, 1})
         .set({{state::kPatternConfig, kMonoPattern | kInitAll}, {state::kPatternHigh, 0}})
-        .draw({8, 0, 8, 1}) /* empty: draws nothing */
+        .draw({8, 0, 8, 1}) /* an empty rectangle draws nothing */
         .draw({0, 1, 8, 2});
     Words row(8, kBg);
     row[7] = kFg;
     scene.run().expect_words(kDstAt, row).expect_words(kDstAt + 32, Words(8, 0x44444444));
 }
 
-/* INIT_TRIGGER 2 loads with the configuration from before its own write. */
+/*
+ * INIT_TRIGGER 2 loads the pattern with the previous configuration, not the one it is written with.
+ */
 TEST(Vivante2dPatterns, InitPatternKeepsTheOrigin) {
     Scene scene;
     Words row(8, 0x44444444);
-    row[2] = 0x55555555; /* the first pixel, moved by the origin 2 */
+    row[2] = 0x55555555; /* the pattern's first pixel, with an origin of 2 */
     scene
         .base(8, 1, kCommandBlit, mono_pattern(1, 0, kMonoPattern | kInitAll | origin_config(2, 0)))
         .set({{state::kPatternLow, 0x80},
@@ -273,10 +274,10 @@ TEST(Vivante2dPatterns, InitPatternKeepsTheFormat) {
     const uint32_t others[] = {
         kR5G6B5 << 24 | kTypePattern,             /* two bytes per pixel */
         kIndex8 << 24 | kTypePattern,             /* one byte, and a palette */
-        kMonoPattern,                             /* no pixels in memory */
+        kMonoPattern,                             /* not in memory */
         kA8R8G8B8 << 24,                          /* solid */
-        kA8R8G8B8 << 24 | kTypePattern | 1 << 8,  /* another swizzle */
-        kA8R8G8B8 << 24 | kTypePattern | 2u << 30 /* another byte order */
+        kA8R8G8B8 << 24 | kTypePattern | 1 << 8,  /* a different swizzle */
+        kA8R8G8B8 << 24 | kTypePattern | 2u << 30 /* a different byte order */
     };
     for (const uint32_t other : others) {
         SCOPED_TRACE(testing::Message() << std::hex << other);
@@ -290,20 +291,20 @@ TEST(Vivante2dPatterns, InitPatternKeepsTheFormat) {
             .draw({0, 0, 8, 1})
             .set({{state::kPatternAddress, kPatternAt + 0x100 - 32},
                   {state::kPatternConfig, other | kInitPattern}})
-            .draw({0, 1, 8, 2}) /* row 1 of the brush, 32 bytes after its first row */
+            .draw({0, 1, 8, 2}) /* shows row 1 of the brush, which is 32 bytes after row 0 */
             .run()
             .expect_words(kDstAt, first)
             .expect_words(kDstAt + 32, second);
     }
 }
 
-/* INIT_TRIGGER 0 and 1 apply the configuration, here the origin, but load nothing. */
+/* INIT_TRIGGER 0 and 1 apply the configuration, here the origin, but do not load the pattern. */
 TEST(Vivante2dPatterns, InitConfigLoadsNoMonoPattern) {
     for (const uint32_t trigger : {0u, kInitConfig}) {
         SCOPED_TRACE(trigger);
         Scene scene;
         Words row(8, kBg);
-        row[2] = kFg; /* the last pixel of eight, moved by the origin 3 */
+        row[2] = kFg; /* the pattern's last pixel, with an origin of 3 */
         scene.base(8, 1, kCommandBlit, mono_pattern(1, 0))
             .set({{state::kPatternLow, 0x81},
                   {state::kPatternFg, 0x55555555},
@@ -335,7 +336,7 @@ TEST(Vivante2dPatterns, InitConfigLoadsNoColorPattern) {
         }
 }
 
-/* INIT_TRIGGER 2 loads with the configuration that 0 or 1 stored. */
+/* INIT_TRIGGER 2 loads the pattern with the configuration that a write with 0 or 1 has set. */
 TEST(Vivante2dPatterns, InitPatternAfterInitConfig) {
     for (const uint32_t trigger : {0u, kInitConfig}) {
         SCOPED_TRACE(trigger);
@@ -367,7 +368,7 @@ TEST(Vivante2dPatterns, MaskIsLive) {
         .expect_words(kDstAt, row);
 }
 
-/* A loaded pattern must be part of the state, because no register holds it. */
+/* The loaded pattern must be part of the saved state, because no register contains it. */
 TEST(Vivante2dPatterns, LoadedPatternMigrates) {
     Scene scene;
     const Words first = count_from(0x1000, 8);

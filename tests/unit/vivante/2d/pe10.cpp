@@ -1,6 +1,7 @@
 /*
- * PE 1.0, as in the GC600 of the Armada 510: other fields for formats, transparency
- * and global alphas, and raw colors (rnndb, aqde.h; xf86-video-armada drives both).
+ * PE 1.0, as in the GC600 of the Armada 510. Compared with PE 2.0, it has different fields for
+ * formats, transparency and global alphas, and takes colors as stored pixels (rnndb, aqde.h;
+ * xf86-video-armada supports both).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,7 +12,7 @@ namespace {
 
 using Bytes = std::vector<uint8_t>;
 
-/* base_block() only sets the source format of PE 2.0. */
+/* Like Scene::base(), with A8R8G8B8 sources on PE 1.0. base_block() only sets the PE 2.0 field. */
 Scene& base10(Scene& scene, int w, int h, uint32_t command, const Writes& states = {}) {
     return scene.base(w, h, command, {{state::kSrcConfig, kA8R8G8B8}}).set(states);
 }
@@ -60,7 +61,7 @@ TEST(Vivante2dPe10, ClearPatternIsFixedToAddresses) {
             base10(scene, 16, 2, kCommandClear,
                    {{state::kDestConfig, format},
                     {state::kDestAddress, kDstAt + 4},
-                    {state::kDestStride, 60}, /* the phase differs from row to row */
+                    {state::kDestStride, 60}, /* rows start at different bytes of the value */
                     {state::kClearByteMask, mask},
                     {state::kClearLow, 0xA3A2A1A0},
                     {state::kClearHigh, 0xA7A6A5A4},
@@ -93,7 +94,7 @@ TEST(Vivante2dPe10, LibdrmWritesTheColorForBothGenerations) {
 /* ---- Formats and colors -------------------------------------------------- */
 
 TEST(Vivante2dPe10, SourceFormatIsInTheLowBits) {
-    Scene scene(kPe10); /* the field of PE 2.0 has another value */
+    Scene scene(kPe10); /* the field of PE 2.0 has a different format */
     scene.halves(kSrcAt, {0xF81F, 0x8410})
         .base(2, 1, kCommandBlit, {{state::kSrcConfig, kA8 << 24 | kR5G6B5}})
         .draw({0, 0, 2, 1})
@@ -103,7 +104,7 @@ TEST(Vivante2dPe10, SourceFormatIsInTheLowBits) {
 
 TEST(Vivante2dPe10, SolidBrushIsARawPixel) {
     for (uint32_t convert : {0u, 0x20u}) {
-        Scene scene(kPe10); /* armada: PATTERN_CONFIG C0 and the pixel as stored */
+        Scene scene(kPe10); /* armada sets PATTERN_CONFIG C0 and a pixel as stored */
         base10(scene, 2, 1, kCommandBlit,
                solid_brush(convert ? 0xFF123456 : 0xABCD11AA) +
                    Writes{{state::kPatternConfig, 0xC0 | convert},
@@ -181,7 +182,7 @@ TEST(Vivante2dPe10, PatternMaskDecidesInOpaqueAndMaskedPatternModes) {
 TEST(Vivante2dPe10, ColorKeyIsOneValue) {
     const Writes key = {{state::kSrcConfig, kA8R8G8B8 | 1 << 4},
                         {state::kSrcColorBg, 5},
-                        {state::kSrcColorKeyHigh, 9}, /* PE 2.0's end of the range */
+                        {state::kSrcColorKeyHigh, 9}, /* only PE 2.0 has a range */
                         {state::kRop, 0x0030AACC}};
     EXPECT_EQ(blit10(5, 0x77, key), 0x77u);
     EXPECT_EQ(blit10(6, 0x77, key), 6u);
@@ -234,7 +235,7 @@ TEST(Vivante2dPe10, GlobalAlphaIsInAlphaControl) {
 }
 
 TEST(Vivante2dPe10, MultiplicationIsInAlphaModes) {
-    /* bit 16 multiplies; COLOR_MULTIPLY_MODES is PE 2.0 only */
+    /* Bit 16 of ALPHA_MODES multiplies. COLOR_MULTIPLY_MODES is for PE 2.0 only. */
     EXPECT_EQ(blit10(0x80FF0000, 0xFF0000FF,
                      {{state::kAlphaControl, 1},
                       {state::kAlphaModes, 0x31010000},
@@ -271,7 +272,7 @@ TEST(Vivante2dPe10, MirrorIsInConfig) {
 
 /* ---- Client sequences ------------------------------------------------------- */
 
-/* xf86-video-armada on Dove: a fill of spans as lines, then a copy. */
+/* xf86-video-armada on Dove fills spans by drawing lines, then copies. */
 TEST(Vivante2dPe10, ArmadaSpansAndCopy) {
     Scene scene(kPe10);
     scene.halves(kSrcAt, {1, 2, 3, 4})

@@ -16,7 +16,7 @@ constexpr uint32_t kPlane2 = kDstAt + 0x2000;
 constexpr uint32_t kPlane3 = kDstAt + 0x4000;
 constexpr uint32_t kStride = 16;
 
-/* Selectors as in rnndb. YUV pixels have Y in R, U in G and V in B. */
+/* Channel selectors, from rnndb. In a YUV pixel, R is Y, G is U and B is V. */
 enum Channel : uint32_t { kB, kG, kR, kA, kV = kB, kU = kG, kY = kR };
 using Plane = std::vector<Channel>;
 
@@ -30,7 +30,7 @@ uint32_t deyuv(const std::vector<Plane>& planes) {
     return word;
 }
 
-/* States for planes with 16 bytes per row, sent after the base block. */
+/* Returns states for planes with 16 bytes per row. They follow the base block. */
 Writes planes(uint32_t conversion, uint32_t format, uint32_t command = kCommandBlit) {
     return {{state::kDeyuv, conversion},           {state::kDestStride, kStride},
             {state::kPlane2Address, kPlane2},      {state::kPlane2Stride, kStride},
@@ -53,7 +53,7 @@ TEST(Vivante2dPlanes, AnyChannelsInAnyPlane) {
         .expect_bytes(kPlane3, {0x22, 0x22, 0x33, 0x44, 0x66, 0x66, 0x77, 0x88});
 }
 
-/* Uses literal words, so that only rnndb defines the positions of the fields. */
+/* The words are literals, taken from rnndb, to check the field positions that deyuv() uses. */
 TEST(Vivante2dPlanes, FieldsOfTheRegister) {
     const struct {
         uint32_t word;
@@ -64,10 +64,10 @@ TEST(Vivante2dPlanes, FieldsOfTheRegister) {
         {0x00000002, {0x44}, {0x44}, {}},
         {0x00010002, {0x44}, {0x33}, {}},
         {0x02000003, {0x44}, {0x44}, {0x22}},
-        {0x00001B0D, {0x11, 0x22, 0x33, 0x44}, {}, {}},         /* count 4: A R G B */
-        {0x00E40032, {0x44}, {0x44, 0x33, 0x22, 0x11}, {}},     /* plane 2: B G R A */
-        {0x390000C3, {0x44}, {0x44}, {0x33, 0x22, 0x11, 0x44}}, /* plane 3: G R A B */
-        {0x00001A09, {0x22, 0x22, 0x33}, {}, {}},               /* three channels */
+        {0x00001B0D, {0x11, 0x22, 0x33, 0x44}, {}, {}},         /* four channels: A R G B */
+        {0x00E40032, {0x44}, {0x44, 0x33, 0x22, 0x11}, {}},     /* four in plane 2: B G R A */
+        {0x390000C3, {0x44}, {0x44}, {0x33, 0x22, 0x11, 0x44}}, /* four in plane 3: G R A B */
+        {0x00001A09, {0x22, 0x22, 0x33}, {}, {}},               /* three channels: R R G */
     };
     for (const auto& row : rows) {
         SCOPED_TRACE(testing::Message() << std::hex << row.word);
@@ -85,7 +85,7 @@ TEST(Vivante2dPlanes, NothingWithoutEnable) {
         .expect_words(kPlane1, {0x11223344, 0x55667788});
 }
 
-/* YUY2 read as A8R8G8B8: two pixels per word, B = Y0, G = U, R = Y1, A = V. */
+/* Reads YUY2 as A8R8G8B8. Each word has two pixels: B is Y0, G is U, R is Y1, A is V. */
 TEST(Vivante2dPlanes, PackedYuvAsWordsOfTwoPixels) {
     const Bytes yuy2 = {0x51, 0x5A, 0x91, 0xF0, 0x29, 0xF0, 0x10, 0x6E};
     for (const bool three : {false, true}) {
@@ -103,7 +103,7 @@ TEST(Vivante2dPlanes, PackedYuvAsWordsOfTwoPixels) {
     }
 }
 
-/* The planes get the pixel after conversion to the intermediate format. */
+/* Pixels are converted to the format in DEST_CONFIG before they are split into planes. */
 TEST(Vivante2dPlanes, PixelsAreThoseOfTheFormat) {
     const struct {
         uint32_t format;
@@ -118,7 +118,7 @@ TEST(Vivante2dPlanes, PixelsAreThoseOfTheFormat) {
     };
     for (const auto& row : rows) {
         SCOPED_TRACE(row.format);
-        for (const uint32_t swizzle : {0u, 2u << 16}) { /* no pixels in memory, so no effect */
+        for (const uint32_t swizzle : {0u, 2u << 16}) { /* the swizzle must have no effect */
             Scene scene(kMulti8);
             copy(scene, 1, 1, {0x80123456}, planes(deyuv({{kB, kG, kR, kA}}), row.format | swizzle))
                 .expect_bytes(kPlane1, row.bgra);
@@ -127,7 +127,7 @@ TEST(Vivante2dPlanes, PixelsAreThoseOfTheFormat) {
 }
 
 TEST(Vivante2dPlanes, DitheredForTheFormat) {
-    Scene scene(kMulti8); /* 84 becomes 8C or 84 in five bits, 86 or 82 in six */
+    Scene scene(kMulti8); /* dithering changes 84 to 8C or 84 in five bits, and to 86 in six */
     scene
         .base(4, 1, kCommandClear,
               {{state::kDitherLow, 0x6E4CA280},
@@ -147,8 +147,8 @@ constexpr uint32_t kRed = 0xFFFF0000, kBlue = 0xFF0000FF, kWhite = 0xFFFFFFFF, k
                    kGreen = 0xFF00FF00;
 
 /*
- * Chroma of a 2x2 cell: U (90 + 240 + 128 + 128 + 2) / 4, V (240 + 110 + 128 + 128 + 2) / 4.
- * The last column is a cell of its own: green over green.
+ * 3x2 pixels. The chroma of the first 2x2 cell is U (90 + 240 + 128 + 128 + 2) / 4 = 147 and
+ * V (240 + 110 + 128 + 128 + 2) / 4 = 152. The last column, two green pixels, is a separate cell.
  */
 const Words kPicture = {kRed, kBlue, kGreen, kWhite, kBlack, kGreen};
 
@@ -164,7 +164,7 @@ TEST(Vivante2dPlanes, Nv12AndNv21) {
 }
 
 TEST(Vivante2dPlanes, I420AndYv12) {
-    for (const uint32_t format : {kYv12, kNv12}) { /* both share chroma between 2x2 pixels */
+    for (const uint32_t format : {kYv12, kNv12}) { /* in both formats, 2x2 pixels share chroma */
         for (const bool vu : {false, true}) {
             Scene scene(kMulti8);
             copy(scene, 3, 2, kPicture,
@@ -197,7 +197,9 @@ TEST(Vivante2dPlanes, Bt709WhereTheStandardCanBeChosen) {
         .expect_bytes(kPlane2, {178, 98});
 }
 
-/* A plane with Y has a sample per pixel. YUV has no alpha. */
+/*
+ * A plane with Y has a sample for every pixel. YUV formats have no alpha, so it is written as 255.
+ */
 TEST(Vivante2dPlanes, PlanesWithLumaHaveAllPixels) {
     Scene scene(kMulti8);
     copy(scene, 2, 1, {0x11FF0000, 0x220000FF}, planes(deyuv({{kV, kU, kY, kA}}), kYv12))
@@ -205,7 +207,7 @@ TEST(Vivante2dPlanes, PlanesWithLumaHaveAllPixels) {
 }
 
 TEST(Vivante2dPlanes, YuvSamplesPassUnconverted) {
-    Scene scene(kMulti8); /* conversions could not restore these values */
+    Scene scene(kMulti8); /* a conversion to RGB and back would change these values */
     scene.bytes(kSrcAt, {255, 0, 1, 254, 3, 77, 9, 200})
         .base(4, 1, kCommandBlit, planes(deyuv({{kY}, {kU}, {kV}}), kYv12))
         .set(state::kSrcConfig, kUyvy << 24)
@@ -231,7 +233,7 @@ TEST(Vivante2dPlanes, YuvBecomesRgbForAnRgbFormat) {
 /* ---- Other primitives ------------------------------------------------------------ */
 
 TEST(Vivante2dPlanes, FilterBlit) {
-    Scene scene(kMulti8); /* two to one, the mean of neighbors */
+    Scene scene(kMulti8); /* shrinks four pixels to two, the means of neighbors */
     Words kernel(77, 0);
     const auto set = [&](uint32_t i, uint32_t value) { kernel[i / 2] |= value << 16 * (i & 1); };
     set(16 * 9 + 4, 0x2000);
@@ -252,11 +254,11 @@ TEST(Vivante2dPlanes, FilterBlit) {
         .expect_bytes(kPlane2, {255, 255});
 }
 
-/* Filter windows ignore the clip and end with the rows of the first plane. */
+/* Filter windows ignore the clip, but end with the rows of the first plane. */
 TEST(Vivante2dPlanes, FilterWindowsEndWithTheRow) {
     const struct {
         uint32_t conversion, format;
-        int columns; /* that fit in 16 bytes */
+        int columns; /* number of pixels in 16 bytes */
     } rows[] = {
         {deyuv({{kB}}), kA8R8G8B8, 16},        {deyuv({{kB, kB}}), kA8R8G8B8, 8},
         {deyuv({{kB, kB, kB}}), kA8R8G8B8, 5}, {deyuv({{kB, kB, kB, kB}}), kA8R8G8B8, 4},
@@ -307,7 +309,7 @@ TEST(Vivante2dPlanes, ClearLineStretchAndSeveralSources) {
         .draw({0, 0, 4, 1})
         .run()
         .expect_bytes(kPlane1, {0x11, 0x11, 0x22, 0x22});
-    Scene several(kMulti8); /* one source over planes that hold all channels: S xor D */
+    Scene several(kMulti8); /* one source, S xor D, where the planes have all channels */
     several.words(kSrcAt, {0x01020408})
         .bytes(kPlane1, {0xF0})
         .bytes(kPlane2, {0xFF, 0x00, 0x0F})
@@ -322,7 +324,7 @@ TEST(Vivante2dPlanes, ClearLineStretchAndSeveralSources) {
 /* ---- The planes as an operand ------------------------------------------------------ */
 
 TEST(Vivante2dPlanes, DestinationIsReadFromItsPlanes) {
-    Scene scene(kMulti8); /* the first plane that has a channel wins */
+    Scene scene(kMulti8); /* a channel is read from the first plane that has it */
     scene.words(kSrcAt, {0x00FF00FF})
         .bytes(kPlane1, {0x11})
         .bytes(kPlane2, {0x22, 0x33})
@@ -334,7 +336,7 @@ TEST(Vivante2dPlanes, DestinationIsReadFromItsPlanes) {
         .expect_bytes(kPlane2, {0xEE, 0xCC});
 }
 
-/* Source times destination alpha (T34f). Alpha is 255 if no plane holds it. */
+/* Blends source * destination alpha (T34f). The alpha must be 255 if no plane has it. */
 TEST(Vivante2dPlanes, MissingAlphaIsOpaque) {
     for (const bool held : {false, true}) {
         Scene scene(kMulti8);
@@ -350,7 +352,7 @@ TEST(Vivante2dPlanes, MissingAlphaIsOpaque) {
     }
 }
 
-/* The destination alone: 81 without chroma is a grey that reads back as 81. */
+/* Blends with the destination only. Y 81 without chroma is a gray, which must be written as 81. */
 TEST(Vivante2dPlanes, MissingChromaIsGrey) {
     Scene scene(kMulti8);
     scene.words(kSrcAt, {0xFF00FF00})
@@ -362,7 +364,7 @@ TEST(Vivante2dPlanes, MissingChromaIsGrey) {
         .expect_bytes(kPlane1, {81});
 }
 
-/* A key is compared with the pixels that the planes form. */
+/* A destination key is compared with pixels composed from all planes. */
 TEST(Vivante2dPlanes, DestinationKeyOfAnRgbFormat) {
     Scene scene(kMulti8);
     scene.words(kSrcAt, {1, 2})
@@ -382,7 +384,7 @@ TEST(Vivante2dPlanes, DestinationKeyOfAnRgbFormat) {
 
 /* ---- Positions -------------------------------------------------------------------- */
 
-/* Chroma is written only for cells with drawn pixels, as the mean of those. */
+/* Chroma is written only for 2x2 cells with drawn pixels, as the mean of the drawn ones. */
 TEST(Vivante2dPlanes, NothingOutsideOfTheClip) {
     Scene scene(kMulti8);
     scene.base(6, 4, kCommandClear, {{state::kClear32, kRed}})
@@ -394,7 +396,7 @@ TEST(Vivante2dPlanes, NothingOutsideOfTheClip) {
         .expect_bytes(kPlane2, {90, 240, 90, 240});
 }
 
-/* Each plane is tiled by itself: the samples of the chroma plane are two-byte pixels. */
+/* Each plane is tiled separately. The chroma plane is tiled like a surface of two-byte pixels. */
 TEST(Vivante2dPlanes, TiledPlanes) {
     Scene scene(kMulti8);
     scene.base(8, 4, kCommandClear, {{state::kClear32, kRed}})
@@ -407,7 +409,7 @@ TEST(Vivante2dPlanes, TiledPlanes) {
 }
 
 TEST(Vivante2dPlanes, TurnedPlanes) {
-    Scene scene(kMulti8); /* pixel (1, 0) is at physical (3, 1) */
+    Scene scene(kMulti8); /* ROT90 stores pixel (1, 0) at (3, 1) */
     scene.base(8, 8, kCommandClear, {{state::kClear32, 0x11223344}})
         .set(planes(deyuv({{kB, kG}, {kA}}), kA8R8G8B8, kCommandClear))
         .set({{state::kRotAngle, 0x20}, {state::kDestRotation, 4}, {state::kDestRotationHeight, 3}})
@@ -419,12 +421,12 @@ TEST(Vivante2dPlanes, TurnedPlanes) {
 
 /* ---- Cores ------------------------------------------------------------------------ */
 
-/* nano2D counts selectors from red. The output standard of a GC620 is BT.709. */
+/* In nano2D, selectors start at red. A GC620 converts to BT.709. */
 TEST(Vivante2dPlanes, Gc620SelectsFromRed) {
     Scene rgb(kNewest);
     copy(rgb, 1, 1, {0x11223344}, planes(0x00E4000D | 0xE400, kA8R8G8B8))
         .expect_bytes(kPlane1, {0x22, 0x33, 0x44, 0x11});
-    Scene nv12(kNewest); /* Y is the red selector: 0; U is 1, V is 2 */
+    Scene nv12(kNewest); /* Y is selector 0 (red), U is 1, V is 2 */
     copy(nv12, 1, 1, {0xFF2864C8}, planes(2 | 1 << 4 | 0 << 8 | (1 | 2 << 2) << 16, kNv12))
         .expect_bytes(kPlane1, {97})
         .expect_bytes(kPlane2, {178, 98});
@@ -435,7 +437,7 @@ TEST(Vivante2dPlanes, Gc620SelectsFromRed) {
         .expect_bytes(kPlane2, {98, 178});
 }
 
-/* minor features 2, bit 22: YUV_CONVERSION */
+/* The feature is YUV_CONVERSION, bit 22 of chipMinorFeatures2. */
 TEST(Vivante2dPlanes, CoresWithTheFeature) {
     const struct {
         const char* model;
@@ -472,11 +474,11 @@ TEST(Vivante2dPlanes, FormatThatCannotBeWrittenIsStillOne) {
     }
 }
 
-/* Any plane without memory is a bus error, and the stream continues. */
+/* Any plane without memory causes a bus error, but the stream continues. */
 TEST(Vivante2dPlanes, PlanesThatAreNotThere) {
     for (const uint32_t reg : {uint32_t{state::kDestAddress}, uint32_t{state::kPlane2Address},
                                uint32_t{state::kPlane3Address}}) {
-        for (const uint32_t code : {0xCCu, 0x66u}) { /* written only, and also read */
+        for (const uint32_t code : {0xCCu, 0x66u}) { /* CC only writes, 66 also reads */
             Machine m({.model = kMulti8, .ram_size = Scene::kRam});
             m.allow_logs();
             Stream stream = base_block(8, 8, kCommandBlit);
@@ -493,8 +495,8 @@ TEST(Vivante2dPlanes, PlanesThatAreNotThere) {
 }
 
 /*
- * Planes that overlap, rows that overlap, a plane that wraps at 4 GiB: the draw ends and touches
- * nothing but the planes.
+ * Planes may overlap, rows of a plane may overlap, and a plane may wrap at 4 GiB. The draw must end
+ * and write only to the planes.
  */
 TEST(Vivante2dPlanes, PlanesOverEachOther) {
     std::mt19937 random(3);

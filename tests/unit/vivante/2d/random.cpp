@@ -1,7 +1,7 @@
 /*
- * The device compared with reference::Engine2d on random states and draws of every
- * primitive: every byte of memory. Also checks that enough cases of each kind have
- * an effect.
+ * Compares all of memory between the device and reference::Engine2d, after random
+ * states and a draw of any primitive. Also checks that enough cases of each kind
+ * have an effect.
  *
  * Settings: tests/random_setting.hpp.
  *
@@ -48,11 +48,11 @@ std::string describe(const Case& c) {
 
 /* ---- Coverage of the cases ----------------------------------------------- */
 
-/* Plain values of states, to find out whether a case depends on them. */
+/* Replacement values of states, used to find out whether a case depends on them. */
 struct Plain {
     const char* name;
-    const char* primitive; /* only for this primitive, or null */
-    uint32_t first, last;  /* addresses */
+    const char* primitive; /* only for this primitive; null: for all */
+    uint32_t first, last;  /* addresses of the states */
     uint32_t bits, value;
 };
 constexpr Plain kPlain[] = {
@@ -62,7 +62,7 @@ constexpr Plain kPlain[] = {
     {"INIT_TRIGGER", nullptr, state::kPatternConfig, state::kPatternConfig, 0xC0, 0xC0},
 };
 
-/* Returns the case with plain states, or nothing if they are plain already. */
+/* Returns the case with the states replaced, or nothing if that changes none. */
 std::optional<Case> with(const Plain& plain, const Case& c) {
     if (plain.primitive && c.primitive != std::string(plain.primitive))
         return {};
@@ -79,14 +79,14 @@ std::optional<Case> with(const Plain& plain, const Case& c) {
 }
 
 /*
- * Counts cases that change memory, by primitive, and cases whose picture depends on a state, by
- * state.
+ * The number of cases that change memory, for each primitive, and of cases whose picture depends on
+ * a state, for each row of kPlain.
  */
 using Counts = std::map<std::string, uint64_t>;
 
 constexpr struct {
     const char* name;
-    uint32_t cases; /* one case in this many counts, as measured and rounded up */
+    uint32_t cases; /* cases per counted case, as measured and rounded up */
 } kUsual[] = {{"clear", 17},
               {"line", 20},
               {"blit", 10},
@@ -101,7 +101,7 @@ constexpr struct {
               {"INIT_TRIGGER", 19},
               {"migrated inside a row", 10}};
 
-/* The pictures that a case must differ from to be counted. */
+/* Pictures without the draw and with replaced states. A case counts if it differs from them. */
 class Others {
 public:
     Others(Machine& m, const Case& c) {
@@ -128,7 +128,7 @@ private:
 
 /* ---- The test ------------------------------------------------------------ */
 
-/* Returns the differences, or an empty string. */
+/* Returns the differences between device and reference, or an empty string. */
 std::string check(const Case& c, bool migrate, bool threads, Counts& counts) {
     uint64_t& inside = counts["migrated inside a row"];
     Machine m({.model = c.model,

@@ -143,8 +143,8 @@ TEST(VivanteRop, OperandPositions) {
 }
 
 TEST(VivanteRop, Rop2Types) {
-    EXPECT_EQ(one_rop(0x00100006), 0x3C3C3C3Cu); /* source */
-    EXPECT_EQ(one_rop(0x00000006), 0x5A5A5A5Au); /* pattern */
+    EXPECT_EQ(one_rop(0x00100006), 0x3C3C3C3Cu); /* combines source and destination */
+    EXPECT_EQ(one_rop(0x00000006), 0x5A5A5A5Au); /* combines pattern and destination */
     EXPECT_EQ(one_rop(0x001000FC), 0x33333333u) << "only the low four bits count";
     EXPECT_EQ(one_rop(0x000000FC), 0x55555555u);
 }
@@ -159,7 +159,7 @@ TEST(VivanteRop, All256CodesMatchTheTruthTable) {
 
 TEST(VivanteRop, UnusedSourceIsNotFetched) {
     for (uint32_t code : {0xAAu, 0x55u, 0xF0u, 0x5Au, 0x00u, 0xFFu, 0xA0u, 0x0Fu}) {
-        Machine m; /* SRC_ADDRESS has no memory, but there is no bus error */
+        Machine m; /* reading SRC_ADDRESS would be a bus error */
         m.ram.set_word(kDstAt, 0x12345678);
         run_compared(m, base_block(8, 4, kCommandBlit)
                             .state(state::kSrcAddress, 0x40000000)

@@ -1,6 +1,6 @@
 /*
- * Rotation of surfaces and mirroring of rectangles (rnndb DE.ROT_ANGLE; the table
- * that xf86-video-armada, gcbv and weston's renderer-etna agree on).
+ * Rotation of surfaces and mirroring of rectangles (rnndb DE.ROT_ANGLE; the codes
+ * on which xf86-video-armada, gcbv and weston's renderer-etna agree).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,13 +17,13 @@ struct Point {
 
 struct Code {
     uint32_t value;
-    bool turned; /* width and height swapped */
+    bool turned; /* width and height are swapped */
     const char* name;
 };
 constexpr Code kCodes[] = {{0, false, "ROT0"}, {1, false, "FLIP_X"}, {2, false, "FLIP_Y"},
                            {4, true, "ROT90"}, {5, false, "ROT180"}, {6, true, "ROT270"}};
 
-/* Virtual to physical coordinates on a surface of w x h physical pixels. */
+/* Converts virtual to physical coordinates on a surface of w x h physical pixels. */
 Point turn(uint32_t code, Point v, int w, int h) {
     switch (code) {
     case 1:
@@ -41,7 +41,7 @@ Point turn(uint32_t code, Point v, int w, int h) {
     }
 }
 
-/* Copies source A B C / D E F with pitch 32 to a destination with pitch 32. */
+/* Copies a source with rows A B C and D E F, and expects @rows. All strides are 32 bytes. */
 void expect_rows(const Writes& states, const Rect& rect, const std::vector<Words>& rows) {
     Scene scene;
     scene.words(kSrcAt, {A, B, C})
@@ -98,7 +98,7 @@ TEST(Vivante2dRotation, OldMirrorOfConfig) {
         Words top, bottom;
     } rows[] = {
         {0x21, {8, 9}, {0, 1}}, {0x11, {1, 0}, {9, 8}}, {0x31, {9, 8}, {1, 0}},
-        {0x01, {0, 1}, {8, 9}}, {0x30, {0, 1}, {8, 9}}, /* not enabled */
+        {0x01, {0, 1}, {8, 9}}, {0x30, {0, 1}, {8, 9}}, /* both without mirroring */
     };
     for (const auto& row : rows) {
         Scene scene;
@@ -112,14 +112,14 @@ TEST(Vivante2dRotation, OldMirrorOfConfig) {
     }
 }
 
-/* The mirror bits of CONFIG and ROT_ANGLE combine: two of them cancel out. */
+/* The mirror bits of CONFIG and ROT_ANGLE are combined: two along the same axis cancel out. */
 TEST(Vivante2dRotation, OldAndNewMirrorsTogether) {
     const struct {
         uint32_t config, angle;
         Words top, bottom;
     } rows[] = {
-        {0x11, 0x01000, {0, 1}, {8, 9}}, /* source X */
-        {0x11, 0x10000, {0, 1}, {8, 9}}, /* destination X */
+        {0x11, 0x01000, {0, 1}, {8, 9}}, /* CONFIG and source mirror X */
+        {0x11, 0x10000, {0, 1}, {8, 9}}, /* CONFIG and destination mirror X */
         {0x21, 0x20000, {0, 1}, {8, 9}}, {0x31, 0x01000, {8, 9}, {0, 1}},
         {0x21, 0x01000, {9, 8}, {1, 0}}, {0x11, 0x11000, {1, 0}, {9, 8}}, /* all three */
     };
@@ -218,7 +218,7 @@ TEST(Vivante2dRotation, NarrowPixels) {
     }
 }
 
-/* A code uses only the sizes in its formula; clients leave the others 0. */
+/* A rotation uses only the sizes in its formula. Clients leave the other size 0. */
 TEST(Vivante2dRotation, OnlyTheSizesInUseMatter) {
     const struct {
         uint32_t code, width, height;
@@ -238,7 +238,7 @@ TEST(Vivante2dRotation, OnlyTheSizesInUseMatter) {
                     c.rect, c.rows);
 }
 
-/* The 90 degree bits of PE 1.0 apply on PE 2.0 while ROT_ANGLE is 0. */
+/* The 90-degree bits of PE 1.0 also apply on PE 2.0 as long as ROT_ANGLE is 0. */
 TEST(Vivante2dRotation, OldRotationBits) {
     expect_rows({{state::kSrcRotation, 0x10003}}, {0, 0, 2, 3}, {{C, F}, {B, E}, {A, D}});
     expect_rows({{state::kSrcRotation, 0x10003}, {state::kRotAngle, 5}}, {0, 0, 3, 2},
@@ -248,14 +248,16 @@ TEST(Vivante2dRotation, OldRotationBits) {
 }
 
 TEST(Vivante2dRotation, EachMaskProtectsItsField) {
-    /* SRC (8) masked; DST (9) written 0; SRC_MIRROR (15) masked; DST_MIRROR (19) written X */
-    expect_rows({{state::kRotAngle, 0x00001001}, /* FLIP_X and mirror X cancel out */
+    /*
+     * The second write masks SRC (bit 8) and SRC_MIRROR (15), but not DST (9) and DST_MIRROR (19).
+     */
+    expect_rows({{state::kRotAngle, 0x00001001}, /* FLIP_X and mirror X, which cancel out */
                  {state::kRotAngle, 0x00018106}},
                 {0, 0, 3, 2}, {{C, B, A}, {F, E, D}});
 }
 
 TEST(Vivante2dRotation, PixelsBeyondTheRotatedSurfaceAreDropped) {
-    Scene scene; /* ROT90 with W 4: from virtual y 4 on, x is negative */
+    Scene scene; /* with ROT90 and width 4, x is negative for virtual y >= 4 */
     scene.m.allow_logs();
     scene
         .base(8, 8, kCommandClear,
@@ -268,7 +270,7 @@ TEST(Vivante2dRotation, PixelsBeyondTheRotatedSurfaceAreDropped) {
         .expect_words(kDstAt, {0x77, 0x77});
 }
 
-/* MIRROR and rotation with several rectangles: each starts again at the origin. */
+/* With several rectangles, each is mirrored separately and starts at the source origin. */
 TEST(Vivante2dRotation, EveryRectangleIsMirroredInItself) {
     Scene scene;
     scene.words(kSrcAt, count_from(0x10, 8))

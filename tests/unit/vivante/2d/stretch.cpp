@@ -1,6 +1,6 @@
 /*
- * Stretch blits: the source pixel of each target pixel (gcreg.h: integer part of
- * the factor and error terms from the sizes; nano2D's initial errors; libetna2d).
+ * Stretch blits: which source pixel a target pixel shows (gcreg.h: the integer part of the
+ * factor, and error terms from the sizes; nano2D's initial errors; libetna2d).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,8 +10,8 @@ namespace pixmill::test {
 namespace {
 
 /*
- * The error recurrence that nano2D loads into the walker: source positions for @d pixels
- * from @s.
+ * Returns the source position of each of @d pixels from @s, by the error recurrence whose terms
+ * nano2D loads into the walker.
  */
 std::vector<uint32_t> walk(int s, int d, bool gdi) {
     const int span = gdi ? s : s - 1;
@@ -66,7 +66,7 @@ TEST(Vivante2dStretch, Vectors) {
         {4, 2, {0, 3}, {0, 2}},
         {3, 5, {0, 1, 1, 2, 2}, {0, 0, 1, 1, 2}},
         {5, 3, {0, 2, 4}, {0, 1, 3}},
-        {1, 4, {0, 0, 0, 0}, {0, 0, 0, 0}, 0x4000}, /* viv2d's factor */
+        {1, 4, {0, 0, 0, 0}, {0, 0, 0, 0}, 0x4000}, /* the factor that viv2d sends */
     };
     for (const auto& row : rows) {
         expect_row(row.s, row.d, false, row.normal, row.factor);
@@ -139,7 +139,7 @@ TEST(Vivante2dStretch, QuadrantsOfLibetna2d) {
 struct View {
     bool gdi = false;
     uint32_t mirror = 0;
-    bool flipped = false; /* source FLIP_X */
+    bool flipped = false; /* the source has FLIP_X */
     uint32_t relative = 0;
 };
 
@@ -185,7 +185,7 @@ TEST(Vivante2dStretch, RelativeMeansAbsolute) {
     expect_window({.relative = kSrcRelative});
 }
 
-/* SRC_SIZE 0: the size follows from the factor, here 4 * 0x8000 >> 16, plus 1. */
+/* If SRC_SIZE is 0, the factor gives the size, here (4 * 0x8000 >> 16) + 1 = 3. */
 TEST(Vivante2dStretch, SizeZeroComesFromTheFactor) {
     Scene scene;
     scene.words(kSrcAt, count_from(0x100, 8))
@@ -197,7 +197,7 @@ TEST(Vivante2dStretch, SizeZeroComesFromTheFactor) {
 }
 
 TEST(Vivante2dStretch, FormatsAreConvertedAndBlended) {
-    Scene scene; /* 565 red and blue at half opacity over white */
+    Scene scene; /* RGB565 red and blue, half transparent over white */
     scene.halves(kSrcAt, {0xF800, 0x001F})
         .words(kDstAt, Words(4, 0xFFFFFFFF))
         .base(4, 1, kCommandStretch,
@@ -237,7 +237,7 @@ TEST(Vivante2dStretch, MonoSourceStretches) {
                {state::kSrcColorBg, 9}})
         .draw({0, 0, 6, 1})
         .run()
-        .expect_words(kDstAt, {7, 7, 9, 9, 7, 7}); /* pixels 0 0 1 1 2 2: steps of 0.4 */
+        .expect_words(kDstAt, {7, 7, 9, 9, 7, 7}); /* source pixels 0 0 1 1 2 2 (step 0.4) */
 }
 
 TEST(Vivante2dStretch, SeveralRectanglesUseTheSameWindow) {

@@ -1,6 +1,6 @@
 /*
- * Tiled surfaces: 4x4 tiles, supertiles in both orders, the halves of dual-pipe
- * cores, 2x2 tiles (etna_viv doc/hardware.md and tools/detiler.py; rnndb).
+ * Tiled surfaces: 4x4 tiles, supertiles in both orders, surfaces in two halves for
+ * dual-pipe cores, 2x2 tiles (etna_viv doc/hardware.md and tools/detiler.py; rnndb).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,7 +17,7 @@ struct Point {
     uint32_t x, y;
 };
 
-/* Maps an index in memory order to a pixel, on a surface with w pixels per row. */
+/* Maps the index of a pixel in memory to its position on a surface of width w. */
 using Order = Point (*)(uint32_t index, uint32_t w);
 
 Point tiled(uint32_t index, uint32_t w) {
@@ -30,7 +30,10 @@ Point minor_tiled(uint32_t index, uint32_t w) {
     return {group % (w / 2) * 2 + index % 2, group / (w / 2) * 2 + index / 2 % 2};
 }
 
-/* @bits has the source of each bit of the tile number: bits of x (0 to 3) or of y (4 to 7). */
+/*
+ * Returns the position of a pixel. @bits maps each bit of the tile number to a bit of the tile's x
+ * (0 to 3) or y (4 to 7).
+ */
 Point supertiled(uint32_t index, uint32_t w, const int (&bits)[8]) {
     const uint32_t super = index / 4096;
     const uint32_t tile = index / 16 % 256;
@@ -50,7 +53,7 @@ Point supertiled_v3(uint32_t index, uint32_t w) {
     return supertiled(index, w, {0, 4, 1, 5, 2, 6, 3, 7});
 }
 
-/* Memory holds increasing numbers, and the picture shows where each one is. */
+/* Fills a tiled surface with increasing numbers in memory order, and expects them at @order. */
 void expect_untiled(const char* model, const Writes& states, Order order, uint32_t w, uint32_t h,
                     uint32_t format = kA8R8G8B8) {
     const uint32_t bpp = bytes_per_pixel(format);
@@ -86,10 +89,10 @@ TEST(Vivante2dTiling, TiledSources) {
 
 TEST(Vivante2dTiling, SupertiledSources) {
     const Writes super = {{state::kSrcExConfig, kSuperTiled}};
-    for (const char* model : {kMulti4, kMulti8}) /* without GENERAL_CONFIG: the old order */
+    for (const char* model : {kMulti4, kMulti8}) /* only the first order: no GENERAL_CONFIG */
         expect_untiled(model, super, supertiled_v1, 128, 128);
     expect_untiled(kMulti4, super, supertiled_v1, 128, 64, kR5G6B5);
-    expect_untiled(kNewest, super, supertiled_v3, 128, 128); /* the reset value */
+    expect_untiled(kNewest, super, supertiled_v3, 128, 128); /* the reset value's order */
     const struct {
         uint32_t version;
         Order order;
@@ -101,11 +104,11 @@ TEST(Vivante2dTiling, SupertiledSources) {
 
 TEST(Vivante2dTiling, MinorTiledSource) {
     Writes minor = {{state::kSrcExConfig, kMinorTiled},
-                    {state::kSrcConfig, kA8R8G8B8 << 24}}; /* TILED means 4x4 */
+                    {state::kSrcConfig, kA8R8G8B8 << 24}}; /* no TILED, as it means 4x4 tiles */
     expect_untiled(kMulti8, minor, minor_tiled, 16, 8);
 }
 
-/* Tile numbers within a supertile, as given by the documents. */
+/* Tile numbers within a supertile, from etna_viv's documents. */
 TEST(Vivante2dTiling, SupertileNumbers) {
     const struct {
         const char* model;
@@ -144,7 +147,7 @@ TEST(Vivante2dTiling, TileModeOfSources) {
     expect_untiled(kNewest, mode(1), supertiled_v3, 128, 128);
     expect_untiled(kNewest, mode(2), supertiled_y, 128, 128);
     expect_untiled(kNewest, mode(2, kR5G6B5), supertiled_y, 64, 64, kR5G6B5);
-    expect_untiled(kMulti8, mode(1), tiled, 64, 64); /* other cores lack the field */
+    expect_untiled(kMulti8, mode(1), tiled, 64, 64); /* this core lacks TILE_MODE */
 }
 
 TEST(Vivante2dTiling, TileModeOfDestinations) {
@@ -185,13 +188,13 @@ TEST(Vivante2dTiling, Dec400IsNotImplemented) {
 
 /* ---- Cores without 2D_TILING ---------------------------------------------- */
 
-/* Every model with a 2D pipe, but without bit 17 of chipMinorFeatures2. */
+/* All models that have a 2D pipe, but lack bit 17 (2D_TILING) of chipMinorFeatures2. */
 const char* const kWithoutTiles[] = {kPe20, kPe10, "gc860-jz4770", "gc400-imx6sx",
                                      "gc1000-ls7a1000"};
 
-/* The vendor's HAL refuses tiles on these (gcoHARDWARE_SetColorSource, hw2DOPF). */
+/* The vendor's HAL rejects tiling on these cores (gcoHARDWARE_SetColorSource, hw2DOPF). */
 TEST(Vivante2dTiling, WithoutTheFeatureSourcesAreRows) {
-    const uint32_t format = src_config(kA8R8G8B8) | kA8R8G8B8; /* for PE 2.0 and 1.0 */
+    const uint32_t format = src_config(kA8R8G8B8) | kA8R8G8B8; /* the fields of both PE versions */
     const struct {
         uint32_t config, ex_config;
     } kinds[] = {{kSrcTiled, 0},
@@ -217,7 +220,7 @@ TEST(Vivante2dTiling, WithoutTheFeatureSourcesAreRows) {
 
 TEST(Vivante2dTiling, WithoutTheFeatureDestinationsAreRows) {
     for (const uint32_t kind : {kDestTiled, kDestMinorTiled}) {
-        Scene scene; /* pixel (5,1) of 8x8, which would be word 21 or 18 in tiles */
+        Scene scene; /* draws pixel (5,1) of 8x8, which would be word 21 or 18 if tiled */
         scene
             .base(8, 8, kCommandClear,
                   {{state::kDestConfig, kA8R8G8B8 | kind}, {state::kClear32, 0xABCD}})
@@ -230,9 +233,9 @@ TEST(Vivante2dTiling, WithoutTheFeatureDestinationsAreRows) {
 
 /*
  * xf86-video-armada, "etnaviv: temporarily disable tiling for glyph cache" (May 2015): the driver
- * set the pitch of a tiled pixmap to that of a row of tiles, four times that of a row. The GC320
- * has no tiles, so it wrote beyond the end. 8x8 pixels of R5G6B5: two rows of tiles with a pitch of
- * 64 are 128 bytes, but row 7 starts at byte 448.
+ * set the pitch of a tiled pixmap to the bytes of a row of tiles, which is four times too much. The
+ * GC320 does not support tiling, so it wrote past the end. Here the pixmap has 8x8 pixels of
+ * R5G6B5: two rows of tiles at a pitch of 64 are 128 bytes, but row 7 starts at byte 448.
  */
 TEST(Vivante2dTiling, ArmadasGlyphCacheIsOverrunOnTheImx6) {
     Scene scene("gc320-imx6");
@@ -250,10 +253,10 @@ TEST(Vivante2dTiling, ArmadasGlyphCacheIsOverrunOnTheImx6) {
 /* ---- Meaning of the stride ------------------------------------------------- */
 
 /*
- * Strides are bytes per row of pixels, padding included, for any tiling: the vendor's HAL has one
- * stride per surface, as do Mesa's NV12 import and weston's renderer. (The 3D cores' resolve uses
- * bytes per row of tiles.) Rows have 8 pixels of 4 bytes and 16 bytes of padding, so the second row
- * of tiles starts at byte 4 * 48 = 192.
+ * With any tiling, a stride is the number of bytes of a row of pixels with its padding. The
+ * vendor's HAL, Mesa's NV12 import and weston's renderer have one stride per surface. (The resolve
+ * engine of 3D cores counts bytes per row of tiles.) Here rows have 8 pixels of 4 bytes and 16
+ * bytes of padding, so the second row of tiles starts at byte 4 * 48 = 192.
  */
 TEST(Vivante2dTiling, AStrideIsThatOfARowOfPixels) {
     const struct {
@@ -286,7 +289,7 @@ TEST(Vivante2dTiling, AStrideIsThatOfARowOfPixels) {
 
 constexpr uint32_t kPipe1 = kSrcAt + 0x20000;
 
-/* Reads pixel (x, y), which is expected at @address. */
+/* Expects pixel (x, y) of the source to be read from @address. */
 void expect_address(uint32_t ex_config, uint32_t stride, int x, int y, uint32_t address) {
     SCOPED_TRACE(testing::Message() << x << "," << y);
     Scene scene(kMulti4);
@@ -308,27 +311,27 @@ TEST(Vivante2dTiling, MultiTiledHalves) {
     expect_address(kMultiTiled, 0x40, 0, 0, kSrcAt);
     expect_address(kMultiTiled, 0x40, 4, 4, kSrcAt + 0x40);
     expect_address(kMultiTiled, 0x40, 9, 2, kSrcAt + 2 * 0x40 + (2 * 4 + 1) * 4);
-    expect_address(kMultiTiled, 0x40, 0, 8, kSrcAt + 0x100); /* the next row of each half */
+    expect_address(kMultiTiled, 0x40, 0, 8, kSrcAt + 0x100); /* this half's next row of tiles */
     expect_address(kMultiTiled, 0x40, 12, 11, kPipe1 + 0x100 + 2 * 0x40 + 3 * 16);
 }
 
-/* Units of 64x128. The tile number uses x2 x3 x4 x5 of the column and y2 to y6 of the row. */
+/* Units of 64x128 pixels. The tile number is y6 y5 x5 x4 y2 y4 y3 x2, from bit 7 to bit 0. */
 TEST(Vivante2dTiling, MultiSupertiledHalves) {
     const uint32_t both = kMultiTiled | kSuperTiled;
     const auto tile = [](uint32_t t) { return t * 64; };
     expect_address(both, 256, 0, 0, kSrcAt);
     expect_address(both, 256, 4, 0, kSrcAt + tile(1));
-    /* mx 2: the other pipe; sx drops that bit */
+    /* Bit 3 of x selects the other pipe, and is not in the tile number. */
     expect_address(both, 256, 8, 0, kPipe1);
-    /* my 1: the other pipe, and bit 1 of sx, which is bit 3 of t */
+    /* Bit 2 of y also selects the other pipe, and is bit 3 of the tile number. */
     expect_address(both, 256, 0, 4, kPipe1 + tile(8));
     expect_address(both, 256, 8, 4, kSrcAt + tile(8));
-    /* my 2: sy 1, bit 1 of t */
+    /* Bit 3 of y is bit 1 of the tile number. */
     expect_address(both, 256, 0, 8, kSrcAt + tile(2));
-    /* mx 4 and 8: bits 2 and 3 of sx, bits 4 and 5 of t */
+    /* Bits 4 and 5 of x are bits 4 and 5 of the tile number. */
     expect_address(both, 256, 16, 0, kSrcAt + tile(16));
     expect_address(both, 256, 32, 0, kSrcAt + tile(32));
-    /* my 16: sy 8, bit 7 of t */
+    /* Bit 6 of y is bit 7 of the tile number. */
     expect_address(both, 256, 0, 64, kSrcAt + tile(128));
     expect_address(both, 256, 1, 129, kSrcAt + 64 * 256 + 5 * 4);
 }
@@ -384,7 +387,7 @@ TEST(Vivante2dTiling, MinorTiledDestination) {
 }
 
 TEST(Vivante2dTiling, RotationIsAppliedBeforeTiling) {
-    /* ROT180 of an 8x4 tiled destination: virtual (0,0) is tile 1, pixel 15. */
+    /* ROT180 of an 8x4 tiled destination stores virtual (0,0) as the last pixel of tile 1. */
     Scene scene(kMulti4);
     scene
         .base(8, 4, kCommandClear,
@@ -398,7 +401,7 @@ TEST(Vivante2dTiling, RotationIsAppliedBeforeTiling) {
         .expect_words(kDstAt + 31 * 4, {0xABCD});
 }
 
-/* UV pairs are tiled as two-byte pixels of half the width. */
+/* UV pairs are tiled like two-byte pixels of a surface with half the width. */
 TEST(Vivante2dTiling, TiledNv12Source) {
     const uint32_t w = 16, h = 8;
     std::vector<uint8_t> luma(w * h), chroma(w * h / 2);
@@ -406,7 +409,7 @@ TEST(Vivante2dTiling, TiledNv12Source) {
     std::mt19937 random(5);
     for (uint32_t i = 0; i < w * h; i++)
         luma[i] = static_cast<uint8_t>(16 + random() % 219);
-    for (uint32_t i = 0; i < w * h / 4; i++) { /* neutral, except for pair 6 with V 240 */
+    for (uint32_t i = 0; i < w * h / 4; i++) { /* neutral, except for pair 6, whose V is 240 */
         chroma[2 * i] = 128;
         chroma[2 * i + 1] = i == 6 ? 240 : 128;
     }

@@ -59,7 +59,7 @@ constexpr uint32_t kDestMinorTiled = 1u << 26;
 constexpr uint32_t kGdiStretch = 1u << 24;
 
 /* Chips by feature. */
-constexpr const char* kPe20 = "gc320-imx6";     /* the simplest PE 2.0 */
+constexpr const char* kPe20 = "gc320-imx6";     /* PE 2.0 with the fewest features */
 constexpr const char* kPe10 = "gc600-dove";     /* PE 1.0 */
 constexpr const char* kMulti4 = "gc320-am57xx"; /* multi-source, BLOCK4; YUV_STANDARD */
 constexpr const char* kMulti8 = "gc320-imx6qp"; /* multi-source, BLOCK8; YUV_STANDARD */
@@ -101,7 +101,7 @@ inline Words random_words(std::mt19937& random, size_t count) {
     return result;
 }
 
-/* FILTER_KERNEL: tap 4 is 1.0 in each of the 17 rows of nine. */
+/* Returns a kernel table that copies: tap 4 is 1.0 in each of the 17 rows of nine taps. */
 inline Words identity_kernel() {
     Words words;
     for (uint32_t i = 0; i < 154; i += 2)
@@ -122,7 +122,7 @@ public:
 
     Machine m;
 
-    /* Fills memory before the draw. */
+    /* Writes @values to memory at @at, in little-endian order. */
     template<class T>
     Scene& put(uint32_t at, const std::vector<T>& values) {
         for (const T value : values) {
@@ -136,15 +136,16 @@ public:
     Scene& bytes(uint32_t at, const std::vector<uint8_t>& values) { return put(at, values); }
 
     /*
-     * Skips the reference, which does not model faults, resets, the MMU, and draws
-     * that are only logged. Call it before the first run, with a reason.
+     * Disables the comparison with the reference, which does not model faults, resets,
+     * the MMU, or draws that are only logged. Must be called before the first run. A
+     * comment at the call gives the reason.
      */
     Scene& without_reference() {
         compared_ = false;
         return *this;
     }
 
-    /* Adds to the stream. */
+    /* Adds @writes to the stream. */
     Scene& set(const Writes& writes) {
         for (const Write& w : writes)
             stream_.state(w.addr, w.value);
@@ -171,19 +172,19 @@ public:
         return draw(std::vector<Rect>{rect}, data);
     }
 
-    /* Runs the stream. Expects no bus error and no fault, and an idle core afterwards. */
+    /* Runs the stream. Expects no bus error or fault, and that the core is idle at the end. */
     Scene& run(int64_t ns = 10'000'000) {
         start();
         m.go(ns);
         return finish();
     }
 
-    /* Like run(), but replaces the core after most slices. */
+    /* Like run(), but migrates to a new core after most slices. */
     Scene& run_migrating(int64_t ns = 10'000'000) {
         start();
         const int64_t end = m.host.now + ns;
         for (uint64_t n = 0; m.step(end); n++) {
-            if (n % 3 != 2) /* a load requests a run, so some slices must not migrate */
+            if (n % 3 != 2) /* not always, because a load requests a run */
                 m.migrate();
             if (n == 200'000) {
                 ADD_FAILURE() << "the stream never ends";
@@ -194,7 +195,7 @@ public:
         return finish();
     }
 
-    /* Compares memory with @values and marks it as expected. */
+    /* Expects @values in memory at @at. check() then accepts changes there. */
     template<class T>
     Scene& expect(uint32_t at, const std::vector<T>& values) {
         std::vector<T> actual;
@@ -218,7 +219,7 @@ public:
         return expect(at, values);
     }
 
-    /* Checks that memory outside of the expected ranges did not change. */
+    /* Checks that no memory changed outside the expected ranges. */
     void check() {
         if (expected_)
             expected_->expect_equal(m);
@@ -264,7 +265,7 @@ private:
 
     Stream stream_;
     std::unique_ptr<Shadow> expected_;
-    std::unique_ptr<Twin> twin_; /* like the core, it keeps its states between runs */
+    std::unique_ptr<Twin> twin_; /* keeps its states between runs, like the core */
     bool compared_ = true;
 };
 

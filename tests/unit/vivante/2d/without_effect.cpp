@@ -1,7 +1,7 @@
 /*
- * States that only affect speed, or that have no effect on pixels: each picture must be the same
- * for all their values (rnndb DE.BW_*, DE.FILTER_BLIT, PE_CONFIG; nano2D's and th1520-g2d's
- * BLOCK_SIZE, *_ALIGN_CONFIG; gcbv leaves PE_CONTROL.YUVRGB 0 but YUV is converted).
+ * States that do not affect pixels, but at most speed. Each picture must be the same for all their
+ * values (rnndb DE.BW_*, DE.FILTER_BLIT, PE_CONFIG; BLOCK_SIZE and *_ALIGN_CONFIG of nano2D and
+ * th1520-g2d; PE_CONTROL.YUVRGB, which gcbv leaves 0 although YUV must be converted).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,7 +10,7 @@
 namespace pixmill::test {
 namespace {
 
-/* A draw with @writes before its trigger, and the check of its picture. */
+/* A function that draws, with @writes just before the trigger, and checks the picture. */
 struct Picture {
     const char* name;
     void (*draw)(Scene& scene, const Writes& writes);
@@ -25,7 +25,7 @@ void blit(Scene& scene, const Writes& writes) {
         .expect_words(kDstAt, {11, 12, 13, 0, 21, 22, 23, 0});
 }
 
-/* YUY2: red, and blue with the luma of green. */
+/* Blits YUY2 pixels: red, red with the luma of green, blue, and blue with the luma of black. */
 void yuv_blit(Scene& scene, const Writes& writes) {
     scene.bytes(kSrcAt, {0x51, 0x5A, 0x91, 0xF0, 0x29, 0xF0, 0x10, 0x6E})
         .base(4, 1, kCommandBlit, {{state::kSrcConfig, kYuy2 << 24}})
@@ -35,7 +35,7 @@ void yuv_blit(Scene& scene, const Writes& writes) {
         .expect_words(kDstAt, {0xFFFF0000, 0xFFFF4A49, 0xFF0000FF, 0xFF0000E3});
 }
 
-/* A walk in another direction must not read pixels it already wrote. */
+/* An overlapping blit: a different walk direction must not read pixels that are already drawn. */
 void overlapping_blit(Scene& scene, const Writes& writes) {
     scene.words(kDstAt, {10, 11, 12, 13, 20, 21, 22, 23, 30, 31, 32, 33})
         .base(4, 3, kCommandBlit,
@@ -48,7 +48,7 @@ void overlapping_blit(Scene& scene, const Writes& writes) {
         .expect_words(kDstAt, {10, 11, 12, 13, 20, 10, 11, 12, 30, 20, 21, 22});
 }
 
-/* Rotated by 90 degrees, as in Vivante2dRotation.DestinationCodes: rows D A, E B, F C. */
+/* A destination rotated by 90 degrees, as in Vivante2dRotation.DestinationCodes: D A, E B, F C. */
 void turned_blit(Scene& scene, const Writes& writes) {
     scene.words(kSrcAt, {0xA, 0xB, 0xC, 0, 0xD, 0xE, 0xF, 0})
         .base(4, 4, kCommandBlit,
@@ -61,7 +61,7 @@ void turned_blit(Scene& scene, const Writes& writes) {
         .expect_words(kDstAt, {0xD, 0xA, 0, 0, 0xE, 0xB, 0, 0, 0xF, 0xC});
 }
 
-/* Pixel i of four shows pixel round(i / 3) of two. */
+/* Stretches two pixels to four. Pixel i shows source pixel round(i / 3). */
 void stretch(Scene& scene, const Writes& writes) {
     scene.words(kSrcAt, {1, 2})
         .base(4, 1, kCommandStretch,
@@ -77,13 +77,13 @@ Writes window(int w, int h) {
             {state::kStretchHigh, 0x10000},
             {state::kVrSourceLow, 0},
             {state::kVrSourceHigh, pack_xy(w, h)},
-            {state::kVrOriginLow, 0x8000}, /* phase 16 */
+            {state::kVrOriginLow, 0x8000}, /* row 16 of the kernel */
             {state::kVrOriginHigh, 0x8000},
             {state::kVrTargetLow, 0},
             {state::kVrTargetHigh, pack_xy(w, h)}};
 }
 
-/* All 17 rows average taps 4 and 5: a pixel and the next one, where the last is repeated. */
+/* Returns a kernel table that averages each pixel and the next one, with taps 4 and 5. */
 Words mean_kernel() {
     Words words;
     for (uint32_t i = 0; i < 154; i += 2) {
@@ -103,7 +103,7 @@ void filter_row(Scene& scene, const Writes& writes) {
         .expect_words(kDstAt, {0xFF0F0F0F, 0xFF191919, 0xFF232323, 0xFF282828});
 }
 
-/* Rows 10 20 and 30 40: column means first, 20 30 and 30 40, then row means. */
+/* The source rows are 10 20 and 30 40. Column means give 20 30 and 30 40, then come row means. */
 void filter_both(Scene& scene, const Writes& writes) {
     scene.words(kSrcAt, {0xFF0A0A0A, 0xFF141414, 0xFF1E1E1E, 0xFF282828})
         .base(2, 2, 0x7000, window(2, 2))
@@ -133,7 +133,7 @@ std::vector<Writes> values() {
         {{state::kVrConfigEx, 1}}, /* VERTICAL_LINE_WIDTH */
         {{state::kVrConfigEx, 2}},
         {{state::kVrConfigEx, 0xA00}}, /* DISABLE_QUAD_OPF, DISABLE_DUAL_PIPE_OPF */
-        /* custom blocks: 32x16 as in th1520-g2d, one pixel, none */
+        /* custom blocks: 32x16 as in th1520-g2d, then one pixel, then no pixels */
         {{state::kBwConfig, 1},
          {kBwBlockSize, 0x00100020},
          {kBwTileSize, 0x00040004},
@@ -149,7 +149,7 @@ std::vector<Writes> values() {
         all.push_back({{kFilterBlit, size}});
     for (const uint32_t fetch : {0u, 1u, 2u, 3u}) /* DESTINATION_FETCH */
         all.push_back({{kPeConfig, fetch}});
-    /* BLOCK_CONFIG, walk directions of blocks, tiles and pixels, LINEAR_ROTATION_OPT */
+    /* BLOCK_CONFIG; walk directions of blocks, tiles and pixels; LINEAR_ROTATION_OPT; all */
     for (const uint32_t bits : {0x1u, 0x10u, 0x100u, 0x1000u, 0x10000u, 0x11111u})
         all.push_back({{state::kBwConfig, bits}});
     for (const uint32_t value : {1u, 0x1FFFFu, ~0u}) {

@@ -1,5 +1,5 @@
 /*
- * YUV sources and destinations: both standards, plane layouts, chroma siting
+ * YUV sources and destinations: standards, plane layouts, chroma siting
  * (etna_viv doc/2d.md quotes the matrices; mesa's etnaviv_2d imports NV12 and YUY2
  * with plain blits; th1520 g2d writes NV12).
  *
@@ -23,7 +23,7 @@ Writes yuv_source(uint32_t format, uint32_t control = 0) {
     return {{state::kSrcConfig, format << 24}, {state::kPeControl, control}};
 }
 
-/* One YUY2 pair per color. */
+/* Returns two YUY2 pixels of each color. */
 Bytes pairs(const std::vector<Yuv>& colors) {
     Bytes bytes;
     for (const Yuv& c : colors) {
@@ -58,7 +58,7 @@ TEST(Vivante2dYuv, Bt601) {
                        0xFF0000FF, 0xFF828282, 0xFF008800};
     for (const char* model : {kPe20, kMulti4, kMulti8})
         expect_rgb(model, 0, colors, rgb);
-    expect_rgb(kPe20, k709, colors, rgb); /* without YUV_STANDARD there is only BT.601 */
+    expect_rgb(kPe20, k709, colors, rgb); /* cores without YUV_STANDARD have only BT.601 */
 }
 
 TEST(Vivante2dYuv, Bt709) {
@@ -68,18 +68,19 @@ TEST(Vivante2dYuv, Bt709) {
 }
 
 /*
- * Standard 3: 298 A + 430 C, 298 A - 48 B - 167 C, 298 A + 548 B. (81,90,240) has A 65, B -38, C
- * 112, which gives 67530, 2490 and -1454, and in 8 bits 255, 10 and 0.
+ * Standard 3 is BT.2020: R, G and B are 298 A + 430 C, 298 A - 48 B - 167 C and 298 A + 548 B,
+ * where A, B and C are Y - 16, U - 128 and V - 128. (81,90,240) gives 67530, 2490 and -1454, which
+ * are 255, 10 and 0 in 8 bits.
  */
 TEST(Vivante2dYuv, Bt2020) {
     const std::vector<Yuv> colors = {
         {16, 128, 128}, {235, 128, 128}, {81, 90, 240}, {145, 54, 34}, {41, 240, 110}};
     expect_rgb(kNewest, 3, colors, {0xFF000000, 0xFFFFFFFF, 0xFFFF0A00, 0xFF00E100, 0xFF0014FF});
-    /* a single bit on cores without programmable conversion */
+    /* On cores without programmable conversion the field has one bit: BT.709. */
     expect_rgb(kMulti8, 3, {{63, 102, 240}, {173, 42, 26}}, {0xFFFF0000, 0xFF00FF00});
 }
 
-/* GRAY_YUVRGB: chroma counts as 128, so the result is (298 (Y - 16) + 128) / 256. */
+/* GRAY_YUVRGB replaces chroma by 128, so the result is (298 (Y - 16) + 128) / 256. */
 TEST(Vivante2dYuv, Grey) {
     constexpr uint32_t gray = 1 << 16;
     const std::vector<Yuv> colors = {{81, 90, 240}, {145, 54, 34}, {41, 240, 110}, {16, 0, 255}};
@@ -93,7 +94,7 @@ uint32_t clip8(int value) {
     return static_cast<uint32_t>(std::clamp(value, 0, 255));
 }
 
-/* The conversion of each standard, with nine coefficients: R G B from Y U V. */
+/* Converts YUV to RGB with the coefficients of BT.601 or BT.709. */
 uint32_t to_rgb(bool bt709, Yuv p) {
     const int a = 298 * (std::clamp(p.y, 16, 235) - 16);
     const int b = std::clamp(p.u, 16, 240) - 128;
@@ -221,7 +222,7 @@ TEST(Vivante2dYuv, Yv12AndI420DifferOnlyInTheirAddresses) {
 }
 
 TEST(Vivante2dYuv, PackedFormatsIgnoreThePlaneRegisters) {
-    Scene scene; /* armada leaves old values in them */
+    Scene scene; /* armada leaves old values in these registers */
     scene.bytes(kSrcAt, kYuy2Row)
         .base(4, 1, kCommandBlit, yuv_source(kYuy2))
         .set({{state::kUPlaneAddress, 0x70000000}, {state::kVPlaneAddress, 0x70000000}})
@@ -231,7 +232,7 @@ TEST(Vivante2dYuv, PackedFormatsIgnoreThePlaneRegisters) {
 }
 
 TEST(Vivante2dYuv, OddSizesReadTheLastChromaSample) {
-    Scene scene; /* 3x3 pixels with chroma planes of 2x2 */
+    Scene scene; /* 3x3 pixels with 2x2 chroma samples */
     std::mt19937 random(2);
     Bytes y, u, v;
     for (int i = 0; i < 24; i++) {
@@ -259,7 +260,7 @@ TEST(Vivante2dYuv, OddSizesReadTheLastChromaSample) {
 }
 
 TEST(Vivante2dYuv, YuvSourceStretchesAndBlends) {
-    Scene scene; /* red doubled in width, half opaque by the global alpha, over blue */
+    Scene scene; /* stretches red to twice the width, over blue with a global alpha of 80 */
     scene.bytes(kSrcAt, pairs({{81, 90, 240}}))
         .words(kDstAt, Words(4, 0xFF0000FF))
         .base(4, 1, kCommandStretch, yuv_source(kYuy2))
@@ -305,7 +306,7 @@ TEST(Vivante2dYuv, RgbTo709) {
     const Words rgb = {0xFFFF0000, 0xFF00FF00, 0xFF0000FF, 0xFF2864C8};
     const std::vector<Yuv> yuv = {{63, 102, 240}, {172, 42, 26}, {32, 240, 118}, {97, 178, 98}};
     expect_yuv(kMulti8, k709, rgb, yuv);
-    expect_yuv(kNewest, 0, rgb, yuv); /* silicon: th1520 g2d with PE_CONTROL 0 */
+    expect_yuv(kNewest, 0, rgb, yuv); /* as th1520 g2d observed with PE_CONTROL 0 */
 }
 
 TEST(Vivante2dYuv, ClearOfAYuvSurface) {
@@ -319,9 +320,9 @@ TEST(Vivante2dYuv, ClearOfAYuvSurface) {
         .expect_bytes(kDstAt, {90, 82, 240, 82, 90, 82, 240, 82});
 }
 
-/* The chroma of a pair is the mean of its two pixels; a single pixel keeps its own. */
+/* The chroma of a pair is the mean of its two pixels, or that of the only pixel drawn. */
 TEST(Vivante2dYuv, ChromaOfAPairIsItsMean) {
-    Scene scene(kMulti8); /* (82,90,240) and (41,240,110), then a single white */
+    Scene scene(kMulti8); /* red (82,90,240), blue (41,240,110), then one white pixel */
     scene.words(kSrcAt, {0xFFFF0000, 0xFF0000FF, 0xFFFFFFFF})
         .base(4, 1, kCommandBlit)
         .set(state::kDestConfig, dest_config(kYuy2, kCommandBlit))
@@ -346,8 +347,8 @@ TEST(Vivante2dYuv, YuvToYuvKeepsItsSamples) {
 }
 
 /*
- * A source used by the ROP codes is an operand even if another override cancels it. D & ~S
- * without D is 0 in Y, U, V, not black.
+ * If the ROP uses the source, a YUV draw stays in YUV, even if an override makes the source
+ * irrelevant. D & ~S with D disabled gives 0 for Y, U and V, which is not black.
  */
 TEST(Vivante2dYuv, YuvToYuvThatIsOverriddenAway) {
     Scene scene(kMulti8);
@@ -362,7 +363,7 @@ TEST(Vivante2dYuv, YuvToYuvThatIsOverriddenAway) {
         .expect_bytes(kDstAt, {0, 0, 0, 0});
 }
 
-/* The same if only the second code uses it: ~D applies to Y, U and V, not to R, G and B. */
+/* If only the second ROP code uses the source, ~D still applies to Y, U and V, not R, G and B. */
 TEST(Vivante2dYuv, YuvToYuvIfEitherCodeUsesTheSource) {
     Scene scene;
     scene.words(kSrcAt, {0x12345678})
@@ -374,8 +375,8 @@ TEST(Vivante2dYuv, YuvToYuvIfEitherCodeUsesTheSource) {
         .expect_words(kDstAt, {0xA5AE0F6E});
 }
 
-/* DEST_CONFIG_EX.YUV: the table of RGB2YUV_COEF, scaled as in nano2D: (4 * sum + D) >> 12. For
-   R 40, G 100, B 200 (hex 28, 64, C8):
+/* DEST_CONFIG_EX.YUV 2 selects the coefficients in RGB2YUV_COEF, scaled as in nano2D:
+   (4 * sum + D) >> 12. For R 40, G 100, B 200 (hex 28, 64, C8):
      Y = 4 * (1024 * 40) + 65536           >> 12 =  40 + 16
      U = 4 * (512 * 200 - 512 * 40) + 524288 >> 12 =  80 + 128
      V = 4 * (-3 * 100) + 5296             >> 12 =   1 */
@@ -397,7 +398,7 @@ TEST(Vivante2dYuv, UserCoefficientsOfTheDestination) {
     }
 }
 
-/* A key compares the Y, U and V of each pixel. Pixels that are not drawn keep their own values. */
+/* A destination key is compared with the Y, U and V of each pixel. Pixels not drawn keep theirs. */
 TEST(Vivante2dYuv, DestinationKey) {
     Scene scene;
     scene.words(kSrcAt, Words(6, 0xFFFFFFFF))
@@ -413,7 +414,9 @@ TEST(Vivante2dYuv, DestinationKey) {
         .expect_words(kDstAt, {0x80EB80EB, 0x80508050, 0x805080EB});
 }
 
-/* th1520 g2d: one-pass filter, identity kernels, format NV12, with UV in PLANE2. */
+/*
+ * Writes NV12, with UV in PLANE2, by a one-pass filter with identity kernels, as th1520 g2d does.
+ */
 Scene& th1520_nv12(Scene& scene, int w, int h, const Words& picture) {
     const Words identity = identity_kernel();
     return scene.words(kSrcAt, picture)
@@ -448,7 +451,7 @@ Scene& th1520_nv12(Scene& scene, int w, int h, const Words& picture) {
 
 TEST(Vivante2dYuv, Th1520WritesNv12) {
     Scene scene(kNewest);
-    scene.m.allow_logs(); /* states such as 1324 are known only from their use */
+    scene.m.allow_logs(); /* states such as 1324 are known only from th1520 g2d */
     th1520_nv12(scene, 8, 4, Words(32, 0xFF2864C8));
     for (uint32_t y = 0; y < 4; y++)
         scene.expect_bytes(kDstAt + 64 * y, Bytes(8, 97));
@@ -470,7 +473,7 @@ TEST(Vivante2dYuv, Th1520Quadrants) {
         const auto r = static_cast<int>(rgb[quadrant] >> 16 & 0xFF);
         const auto g = static_cast<int>(rgb[quadrant] >> 8 & 0xFF);
         const auto b = static_cast<int>(rgb[quadrant] & 0xFF);
-        /* limited-range BT.709 within 2, as in the test on silicon */
+        /* limited-range BT.709, with the tolerance of th1520 g2d's test on silicon */
         EXPECT_NEAR(scene.m.ram.byte(kDstAt + (y + 2) * 64 + x + 2),
                     16 + 0.1826 * r + 0.6142 * g + 0.0620 * b, 2);
         EXPECT_NEAR(scene.m.ram.byte(kDstAt + 0x2000 + (y / 2 + 1) * 64 + x + 2),
@@ -484,7 +487,7 @@ TEST(Vivante2dYuv, Th1520Quadrants) {
 /* ---- Programmable conversion ----------------------------------------------- */
 
 TEST(Vivante2dYuv, UserCoefficients) {
-    Scene scene(kNewest); /* the coefficients of BT.601 and matching offsets */
+    Scene scene(kNewest); /* loads the coefficients and offsets of BT.601 */
     scene.m.allow_logs();
     const std::vector<Yuv> colors = {{81, 90, 240}, {145, 54, 34}, {128, 128, 128}};
     const auto pack = [](int low, int high) {
@@ -501,8 +504,8 @@ TEST(Vivante2dYuv, UserCoefficients) {
 }
 
 /*
- * Coefficients that pass Y, U and V through as R, G and B. YUV_CLAMP limits to 16 to 235, and 16
- * to 240; the other standards always clamp.
+ * The coefficients copy Y, U and V to R, G and B. YUV_CLAMP clamps Y to 16 to 235, and U and V to
+ * 16 to 240. The built-in standards always clamp.
  */
 TEST(Vivante2dYuv, ClampOfUserCoefficients) {
     constexpr uint32_t user = 2, clamp = 1 << 12;
@@ -523,8 +526,8 @@ TEST(Vivante2dYuv, ClampOfUserCoefficients) {
             .expect_words(kDstAt, doubled(row.rgb));
     }
     /*
-     * (0, 16, 128): 101 * 112 / 256 is 44 in green. (100, 128, 240): 298 * 84 plus 410 or -209
-     * times 112 is 277, 6 and 98.
+     * The clamped (0, 0, 128) has green 101 * 112 / 256 = 44. The clamped (100, 128, 255) is 298 *
+     * 84, plus 112 times 410, -209 and 0: divided by 256, 277, 6 and 98.
      */
     for (const uint32_t control : {0u, clamp})
         expect_rgb(kNewest, control, {{0, 0, 128}, {100, 128, 255}}, {0xFF002C00, 0xFFFF0662});
