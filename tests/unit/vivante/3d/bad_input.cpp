@@ -22,7 +22,7 @@ using vivante::Opcode;
 constexpr uint32_t kNowhere = 0x70000000;
 constexpr uint32_t kBehind = 0xFF000080, kRed = 0xFFFF0000;
 
-/* A triangle on a blue target, drawn with the states `more`, and checks of its pixels. */
+/* Draws a triangle on a blue target, with additional states, and checks pixels and the log. */
 class Bad {
 public:
     Bad() { put_vertices(m, kLowerLeft); }
@@ -73,13 +73,16 @@ Ins texld() {
 
 TEST(Vivante3dBadInput, FewerInputsThanElements) {
     Bad bad;
-    bad.play(Stream().state(0x0808, 0x101)); /* the color is not an input: 0 */
+    bad.play(Stream().state(0x0808, 0x101)); /* the color is not an input, so it is 0 */
     EXPECT_EQ(pixel(bad.m, 3, 100), 0u);
     EXPECT_EQ(pixel(bad.m, 100, 3), kBehind);
 }
 
 TEST(Vivante3dBadInput, MoreInputsThanElements) {
-    /* Elements never set are bytes of stream 0, in registers never named. */
+    /*
+     * The additional inputs are elements that were never set: bytes of stream 0, in registers that
+     * VS_INPUT does not name.
+     */
     Bad().play(Stream().state(0x0808, 0x103).state(0x0820, 0x00050100)).expect_triangle();
     Bad().play(Stream().state(0x0808, 0x110));
     Bad bad;
@@ -92,9 +95,9 @@ TEST(Vivante3dBadInput, TooFewTemporariesOrInputs) {
 }
 
 TEST(Vivante3dBadInput, ProgramsWithoutAnEnd) {
-    Bad().play(Stream().state(0x101C, 0xFFFF0100)).expect_triangle(); /* past the end of memory */
-    Bad().play(Stream().state(0x101C, 0x00000100)).expect_triangle(); /* before its start */
-    Bad().play(Stream().state(0x101C, 0xFFFFFFFF)).expect_triangle(); /* nowhere */
+    Bad().play(Stream().state(0x101C, 0xFFFF0100)).expect_triangle(); /* ends past program memory */
+    Bad().play(Stream().state(0x101C, 0x00000100)).expect_triangle(); /* ends before its start */
+    Bad().play(Stream().state(0x101C, 0xFFFFFFFF)).expect_triangle(); /* starts past its end */
     Bad().play(Stream().state(0x085C, 0xFFFF0000)).expect_triangle();
 }
 
@@ -164,7 +167,7 @@ TEST(Vivante3dBadInput, ResolvesOfOtherWidthsThan16) {
 
 TEST(Vivante3dBadInput, TilesInAnImpossibleState) {
     Bad bad;
-    bad.m.ram.fill(kStatus, 0xFE, 0x100); /* states 2, 3, 3, 3 */
+    bad.m.ram.fill(kStatus, 0xFE, 0x100); /* tile states 2, 3, 3, 3 */
     bad.play(Stream()
                  .state(0x1654, 2)
                  .state(0x1658, kStatus)
@@ -215,7 +218,7 @@ TEST(Vivante3dBadInput, IndicesAfterTheVertices) {
 }
 
 TEST(Vivante3dBadInput, StreamsThatAreNotSet) {
-    /* The color comes from stream 5: address 0, stride 0, where memory is 0. */
+    /* The color is read from stream 5, which has address 0 and stride 0. That memory is 0. */
     Bad bad;
     bad.play(Stream().state(0x0604, 0x1C0C4508));
     EXPECT_EQ(pixel(bad.m, 3, 100), 0u);
@@ -231,7 +234,7 @@ TEST(Vivante3dBadInput, PrimitivesOfUnknownTypes) {
 }
 
 TEST(Vivante3dBadInput, TargetsThatAreNotWritten) {
-    /* No components, no stride and no memory there. */
+    /* The target has no color components, a stride of 0, and an address without memory. */
     Bad bad;
     bad.play(Stream().state(0x142C, 0x00110006).state(0x1434, 0).state(0x1460, kNowhere),
              draw(1).state(0x1460, kColor));
@@ -269,7 +272,7 @@ TEST(Vivante3dBadInput, VerticesThatAreNoNumbers) {
 }
 
 TEST(Vivante3dBadInput, TrianglesOfAnySize) {
-    /* With no area, and so large that the target is a point in comparison. */
+    /* One triangle has no area. The others are far larger than the target. */
     Bad line;
     put_vertices(line.m, {{-1, -1, 1, 0, 0, 1}, {0, 0, 1, 0, 0, 1}, {1, 1, 1, 0, 0, 1}});
     line.play(Stream()).expect_nothing();
@@ -282,7 +285,7 @@ TEST(Vivante3dBadInput, TrianglesOfAnySize) {
         EXPECT_EQ(pixel(giant.m, 3, 100), kRed) << size;
         EXPECT_EQ(pixel(giant.m, 100, 3), kRed) << size;
     }
-    for (const float size : {1e18f, 3e38f}) { /* too large for clipping: any result */
+    for (const float size : {1e18f, 3e38f}) { /* too large to clip correctly: only must not fail */
         Bad giant;
         put_vertices(
             giant.m,
@@ -291,7 +294,7 @@ TEST(Vivante3dBadInput, TrianglesOfAnySize) {
     }
 }
 
-/* 256 MiB; only its start is in memory. */
+/* The target has 256 MiB, but only its start is in memory. */
 TEST(Vivante3dBadInput, TheLargestTarget) {
     Bad bad;
     bad.m.allow_logs(); /* bus errors */
@@ -315,7 +318,7 @@ TEST(Vivante3dBadInput, TheLargestTarget) {
     EXPECT_EQ(bad.m.counters().pixels, 192u * 191 / 2);
 }
 
-/* The sampled texture is the target: any pixels, but the draw must end. */
+/* The sampled texture is also the target. The pixels are undefined, but the draw must end. */
 TEST(Vivante3dBadInput, TargetsThatAreTextures) {
     Bad bad;
     bad.play(Stream()

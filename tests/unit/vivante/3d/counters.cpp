@@ -1,6 +1,6 @@
 /*
- * Counters of the 3D blocks, read through the debug multiplexers as in linux's
- * etnaviv_perfmon.c. Numbers are calculated by hand.
+ * Counters of the 3D blocks, read through the debug multiplexers like in linux's
+ * etnaviv_perfmon.c. Expected values are calculated by hand.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,7 +18,7 @@ using namespace vivante::test;
 using vivante::Condition;
 using vivante::Opcode;
 
-/* The module's byte in PROFILE_CONFIG0 to 2, and the register with its counter. */
+/* A module's selector (a byte of PROFILE_CONFIG0 to 2) and the register that shows its counter. */
 struct Probe {
     uint32_t config, shift, read;
 };
@@ -30,12 +30,12 @@ constexpr Probe kRa{reg::kProfileConfig1, 16, reg::kProfileRa};
 constexpr Probe kTx{reg::kProfileConfig1, 24, reg::kProfileTx};
 
 struct Signal {
-    const char* name; /* from etnaviv_perfmon.c; the PA's last one from galcore */
+    const char* name; /* from etnaviv_perfmon.c, except the PA's last one, from galcore */
     Probe probe;
     uint32_t number;
 };
 constexpr Signal kSignals[] = {
-    {"FE_CURRENT_PRIM", kFe, 9}, /* from etnaviv_sched.c; next two from rnndb */
+    {"FE_CURRENT_PRIM", kFe, 9}, /* from etnaviv_sched.c; the next two from rnndb */
     {"FE_DRAW_COUNT", kFe, 10},
     {"FE_OUT_VERTEX_COUNT", kFe, 11},
     {"PIXEL_COUNT_KILLED_BY_COLOR_PIPE", kPe, 0},
@@ -82,7 +82,7 @@ std::vector<uint32_t> all(Machine& m) {
     return values;
 }
 
-/* A pixel program at instruction 0x100, or a vertex program at 0. */
+/* Returns states of a pixel program at instruction 0x100 or a vertex program at instruction 0. */
 Stream program(bool pixels, const std::vector<Ins>& code) {
     Stream s;
     const std::vector<uint32_t> words = encode(code);
@@ -92,7 +92,7 @@ Stream program(bool pixels, const std::vector<Ins>& code) {
     return s.state(pixels ? 0x101C : 0x85C, uint32_t(first + code.size() - 1) << 16 | first);
 }
 
-/* kLowerLeft covers pixels with x < y, so quads with x <= y, 64 in each direction. */
+/* kLowerLeft covers the pixels with x < y of 128x128, and the quads with x <= y of 64x64. */
 constexpr uint32_t kPixels = 128 * 127 / 2, kQuads = 64 * 65 / 2;
 
 TEST(Vivante3dCounters, OfATriangle) {
@@ -139,7 +139,7 @@ TEST(Vivante3dCounters, OfAStripCountEachVertexOnce) {
     EXPECT_EQ(count(m, "TOTAL_QUAD_COUNT"), 64u * 64 + 64) << "quads on the diagonal count twice";
 }
 
-/* Tiles of a single color are filled without reading their pixels. */
+/* The strip has one color, so whole tiles are filled. Filled pixels must be counted, too. */
 TEST(Vivante3dCounters, OfAStripOfOneColor) {
     Machine m = machine();
     put_vertices(
@@ -157,12 +157,12 @@ TEST(Vivante3dCounters, OfAStripOfOneColor) {
 TEST(Vivante3dCounters, OfWhatIsNotDrawn) {
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
     Machine m = machine();
-    std::vector<Corner> corners = kLowerLeft; /* negative area: culled by mode 2 */
-    /* Beyond the far plane. */
+    std::vector<Corner> corners = kLowerLeft; /* negative area, so culling mode 2 culls it */
+    /* The second triangle is moved beyond the far plane below. */
     corners.insert(corners.end(), kLowerLeft.begin(), kLowerLeft.end());
     for (const Corner& c : kLowerLeft)
         corners.push_back({c.x, kNan, 1, 0, 0, 1});
-    for (const Corner& c : kLowerLeft) /* reversed: drawn */
+    for (const Corner& c : kLowerLeft) /* mirrored, so it is drawn */
         corners.push_back({-c.x, c.y, 1, 0, 0, 1});
     put_vertices(m, corners);
     for (uint32_t i = 3; i < 6; i++)
@@ -179,7 +179,7 @@ TEST(Vivante3dCounters, OfWhatIsNotDrawn) {
 TEST(Vivante3dCounters, OfWhatTheNearPlaneCuts) {
     Machine m = machine();
     put_vertices(m, kLowerLeft);
-    m.ram.set_word(kVertices + 8, bits(-2)); /* one vertex; the near plane is at -1 */
+    m.ram.set_word(kVertices + 8, bits(-2)); /* moves one vertex before the near plane at -1 */
     m.run_stream(Stream().add(base()).add(draw(1)));
     EXPECT_EQ(count(m, "DEPTH_CLIPPED_COUNTER"), 1u);
     EXPECT_EQ(count(m, "OUTPUT_PRIM_COUNTER"), 2u) << "four corners are left";
@@ -200,7 +200,7 @@ TEST(Vivante3dCounters, OfPixelsThatDepthKills) {
     Machine m = machine();
     std::vector<Corner> two = kLowerLeft;
     two.insert(two.end(), kLowerLeft.begin(), kLowerLeft.end());
-    put_vertices(m, two); /* with equal depths */
+    put_vertices(m, two); /* both have the same depth */
     for (uint32_t at = kDepth; at < kDepth + 2 * kHalf; at += 4)
         m.ram.set_word(at, 0xFFFFFF00);
     m.run_stream(Stream()
@@ -219,7 +219,7 @@ TEST(Vivante3dCounters, OfPixelsThatDepthKills) {
 
 TEST(Vivante3dCounters, OfTexels) {
     Machine m = machine();
-    m.allow_logs(); /* no textures for the samplers */
+    m.allow_logs(); /* the samplers have no textures */
     put_vertices(m, kLowerLeft);
     Ins pixel{Opcode::texld, to(1), {t(1), none, none}};
     Ins vertex = pixel;
@@ -245,7 +245,7 @@ TEST(Vivante3dCounters, BeginAnewWithSelectorFifteen) {
     EXPECT_EQ(count(m, "VALID_PIXEL_COUNT"), kPixels) << "of another module";
 }
 
-/* The kernel reads the counters of both pipes and adds them. */
+/* The kernel adds the counters of both pipes, so only the first pipe may count. */
 TEST(Vivante3dCounters, AreThoseOfTheFirstPipe) {
     Machine m = machine();
     put_vertices(m, kLowerLeft);
@@ -256,7 +256,7 @@ TEST(Vivante3dCounters, AreThoseOfTheFirstPipe) {
     EXPECT_EQ(count(m, "VALID_PIXEL_COUNT"), kPixels);
 }
 
-/* Splitting a draw, even with a migration, counts nothing twice. */
+/* If a draw is split, even by a migration, nothing may be counted twice. */
 TEST(Vivante3dCounters, DoNotDependOnHowADrawIsCut) {
     const auto play = [](uint64_t budget, int migrate_every) {
         Machine m = machine();

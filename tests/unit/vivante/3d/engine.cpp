@@ -1,6 +1,6 @@
 /*
- * The 3D pipe behind the front end: command streams that Mesa's etnaviv driver writes for a GC2000,
- * and resets and migrations during a draw. Pixels are calculated by hand.
+ * The 3D pipe, driven by the front end: command streams that Mesa's etnaviv driver writes for a
+ * GC2000, and resets and migrations during a draw. Expected pixels are calculated by hand.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -39,7 +39,7 @@ TEST(Vivante3dEngine, DrawsATriangle) {
     EXPECT_EQ(m.get(reg::kIntrAck), 2u);
     for (uint32_t y = 0; y < kSide; y++)
         for (uint32_t x = 0; x < kSide; x++) {
-            /* The diagonal from top left to bottom right is a right edge: not covered. */
+            /* The diagonal from top left to bottom right is a right edge, so it is not covered. */
             const bool covered = x < y;
             ASSERT_EQ(pixel(m, x, y), covered ? 0xFFFF0000u : 0xFF000080u) << x << ", " << y;
         }
@@ -47,8 +47,8 @@ TEST(Vivante3dEngine, DrawsATriangle) {
 }
 
 /*
- * GC880: one pipe, supertiles. GC600: tiles, one vertex stream, separate program memories for the
- * stages, and a vertex shader whose z is already in 0 .. w.
+ * The GC880 has one pipe and uses supertiles. The GC600 uses tiles, has one vertex stream and
+ * separate program memories for the shader stages, and expects z in 0 to w from the vertex shader.
  */
 TEST(Vivante3dEngine, DrawsOnCoresWithOnePipe) {
     for (const bool gc600 : {false, true}) {
@@ -86,7 +86,7 @@ TEST(Vivante3dEngine, DrawsOnCoresWithOnePipe) {
         EXPECT_EQ(pixel(m, 100, 10), 0xFF000080u);
         size_t written = 0;
         for (uint32_t at = kDepth; at < kDepth + 2 * kHalf; at += 4)
-            written += m.ram.word(at) == 0x80000000; /* 0.5; stencil unchanged */
+            written += m.ram.word(at) == 0x80000000; /* depth 0.5, stencil unchanged */
         EXPECT_EQ(written, kSide * (kSide - 1) / 2);
     }
 }
@@ -112,7 +112,7 @@ TEST(Vivante3dEngine, ClearsByTileStatus) {
                              .state(0x16E0, kStatus)
                              .state(0x1700, 0)
                              .state(0x1704, 2 << 16)
-                             .state(0x1620, 2 << 16 | 16) /* 0x100 bytes of status */
+                             .state(0x1620, 2 << 16 | 16) /* fills 0x100 bytes of tile status */
                              .state(0x163C, 0x1FFFF)
                              .state(0x1640, 0x55555555)
                              .state(0x1600, 1);
@@ -135,7 +135,7 @@ TEST(Vivante3dEngine, TestsDepthAndKeepsStencil) {
     for (const Corner& c : kLowerLeft)
         two.push_back({c.x, c.y, 0, 1, 0, 1});
     put_vertices(m, two);
-    for (uint32_t i = 0; i < 3; i++) { /* z 0 and 0.5 become 0.5 and 0.75 */
+    for (uint32_t i = 0; i < 3; i++) { /* z of 0 and 0.5: depths of 0.5 and 0.75 */
         m.ram.set_word(kVertices + 28 * i + 8, bits(0));
         m.ram.set_word(kVertices + 28 * (3 + i) + 8, bits(0.5f));
     }
@@ -164,7 +164,7 @@ TEST(Vivante3dEngine, CountsSamplesOfAQuery) {
     m.ram.set_words(slot, {7, 7});
     m.run_stream(Stream()
                      .add(base())
-                     .add(draw(1)) /* before the query: not counted */
+                     .add(draw(1)) /* not counted, as the query has not started */
                      .state(0x3824, slot)
                      .add(draw(1))
                      .add(draw(1))
@@ -197,11 +197,11 @@ TEST(Vivante3dEngine, DrawsNothingIn2d) {
     put_vertices(m, kLowerLeft);
     m.run_stream(Stream().add(base()).state(0x3800, 1).add(draw(1)).event(0x41));
     EXPECT_EQ(m.ram.word(kColor + 0x4000), 0u);
-    m.allow_logs(); /* GC2000 has no 2D pipe, and the draw is skipped */
+    m.allow_logs(); /* logs that a GC2000 has no 2D pipe and that the draw is skipped */
     EXPECT_EQ(m.counters().pixels, 0u);
 }
 
-/* Many triangles, several tiles, blending: each pixel depends on everything drawn before. */
+/* Blends many triangles over several tiles. Each pixel depends on all earlier triangles. */
 Stream long_draw(Machine& m) {
     std::vector<Corner> corners;
     for (int i = 0; i < 60; i++) {
@@ -275,7 +275,7 @@ TEST(Vivante3dEngine, DrawsInScatteredMemory) {
     EXPECT_EQ(outcome(m), expected);
 }
 
-/* 2^31 triangles with nothing visible: all vertices equal, or past the end of memory. */
+/* None of the 2^31 triangles is visible: all vertices are equal, or past the end of memory. */
 TEST(Vivante3dEngine, DrawsOfNothingEndWithTheirBudget) {
     for (const uint32_t stride : {0u, 28u}) {
         Machine m = machine();
@@ -309,7 +309,7 @@ TEST(Vivante3dEngine, IsResetInTheMiddleOfADraw) {
     EXPECT_EQ(outcome(m), in_one_go());
 }
 
-/* BRANCH to itself at 0: the pixel shader never ends, and neither does the draw, until a reset. */
+/* The pixel shader branches to itself, so the draw must not end before a reset. */
 TEST(Vivante3dEngine, HangsOnAnEndlessShader) {
     Machine m = machine();
     put_vertices(m, kLowerLeft);
@@ -331,7 +331,7 @@ TEST(Vivante3dEngine, HangsOnAnEndlessShader) {
     EXPECT_EQ(outcome(m), in_one_go());
 }
 
-/* A texel in a missing page, on a core with MMU v2: a reset clears the fault. */
+/* A texel in an unmapped page causes a fault of MMU v2. A reset must clear it. */
 TEST(Vivante3dEngine, ForgetsTheFaultOfATextureInAReset) {
     using namespace vivante::test;
     constexpr uint32_t kMasters = 0x140000, kPages = 0x141000, kMissing = 0x300000;
@@ -339,7 +339,7 @@ TEST(Vivante3dEngine, ForgetsTheFaultOfATextureInAReset) {
     m.allow_logs();
     m.ram.set_words(kMasters, Words(1024, 2));
     m.ram.set_word(kMasters, kPages | 1);
-    m.ram.set_words(kPages, Words(1024, 2)); /* missing, with an exception */
+    m.ram.set_words(kPages, Words(1024, 2)); /* not present, with an exception */
     for (uint32_t page = 0; page < 0x200; page++)
         m.ram.set_word(kPages + 4 * page, page << 12 | 5);
     m.run_stream(Stream().state(state::kMmuConfig, kMasters));
@@ -367,7 +367,7 @@ TEST(Vivante3dEngine, ForgetsTheFaultOfATextureInAReset) {
     m.soft_reset();
     EXPECT_EQ(m.get(reg::kIdle), 0x7FFFFFFFu);
 
-    m.run_stream(Stream().add(target).add(draw(1)).event(0x41)); /* no texture */
+    m.run_stream(Stream().add(target).add(draw(1)).event(0x41)); /* reads no texture */
     EXPECT_EQ(m.get(reg::kIdle), 0x7FFFFFFFu);
     EXPECT_EQ(m.get(reg::kIntrAck), 2u);
     EXPECT_EQ(std::ranges::count(m.ram.words(kColor, kSide * kSide), 0xFFFF0000u),

@@ -1,6 +1,6 @@
 /*
- * pixmill-vivante-frame: converts a command stream in a memory image to text and
- * pictures.
+ * Tests of pixmill-vivante-frame, which converts a command stream in a memory image
+ * to text and pictures.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,7 +19,7 @@ using tools::Frame;
 using tools::Picture;
 using tools::Region;
 
-/* Plays streams from a Machine's memory in a Frame, and keeps the text and the pictures. */
+/* Plays streams from a Machine's memory in a Frame, and stores its text and pictures. */
 class Look {
 public:
     Look() { put_vertices(machine_, kLowerLeft); }
@@ -106,7 +106,7 @@ TEST(Vivante3dFrame, DisassemblesPrograms) {
     EXPECT_TRUE(look.says("    pixel shader\n       0   mul t2, t0, u3\n"));
 }
 
-/* Tiles that are clear by the tile status show the clear color; depths are gray. */
+/* Tiles whose status is clear must have the clear color in pictures. Depths are shown as gray. */
 TEST(Vivante3dFrame, ReadsThroughTheTileStatusAndShowsDepth) {
     Look look;
     look.ram().fill(kStatus, 0x55, 0x100);
@@ -129,7 +129,7 @@ TEST(Vivante3dFrame, ReadsThroughTheTileStatusAndShowsDepth) {
     EXPECT_EQ(look.pixel("000-depth.png", 127, 0), 0xFFFFFFu);
 }
 
-/* The front end's window starts at its base register. */
+/* The stream's address is relative to the front end's base register. */
 TEST(Vivante3dFrame, TakesRegisters) {
     Look look;
     look.play(Stream(), "gc2000-imx6q", {{reg::kBaseFe, kStreamAt}}, 0);
@@ -153,7 +153,7 @@ TEST(Vivante3dFrame, RefusesCoresWithoutA3dEngine) {
     EXPECT_THROW(look.play(Stream(), "nothing"), std::runtime_error);
 }
 
-/* Two pixels in one row; by hand, from ISO/IEC 15948 and RFC 1950. */
+/* The expected file has two pixels. It was written by hand from ISO/IEC 15948 and RFC 1950. */
 TEST(Vivante3dFrame, WritesPng) {
     Picture picture(2, 1);
     picture.rgb = {1, 2, 3, 4, 5, 6};
@@ -162,8 +162,8 @@ TEST(Vivante3dFrame, WritesPng) {
     EXPECT_EQ(file.substr(8, 4), std::string("\0\0\0\x0D", 4));
     EXPECT_EQ(file.substr(16, 13), std::string("\0\0\0\2\0\0\0\1\x08\2\0\0\0", 13));
     /*
-     * IDAT: zlib header, a single block of 7 bytes, the complement of 7, the row. Adler-32:
-     * a = 1 + 21 = 22; b = 1 + 2 + 4 + 7 + 11 + 16 + 22 = 63.
+     * IDAT has the zlib header, one stored block with its length 7, the complement of that, the
+     * row, and the Adler-32 with a = 1 + 21 = 22 and b = 1 + 2 + 4 + 7 + 11 + 16 + 22 = 63.
      */
     EXPECT_EQ(file.substr(41, 18),
               std::string("\x78\x01\x01\x07\0\xF8\xFF\0\1\2\3\4\5\6\0\x3F\0\x16", 18));

@@ -1,4 +1,4 @@
-// Guest memory for surface tests, and the positions of samples by the documents' formulas.
+// Guest memory for surface tests, and the documented formulas for the positions of samples.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -17,9 +17,9 @@
 
 namespace pixmill::vivante::test {
 
-/// `size` bytes from `base` on. Pieces of `piece` bytes are in host memory in reverse order, so no
-/// two consecutive ones are contiguous there; 0: everything is contiguous. Other addresses are
-/// holes.
+/// `size` bytes of memory at `base`. All other addresses are holes. Host memory stores pieces of
+/// `piece` bytes in reverse order, so that adjacent pieces are not contiguous. If `piece` is 0, all
+/// memory is contiguous.
 class GuestMemory final : public Memory {
 public:
     GuestMemory(uint32_t base, size_t size, uint32_t piece = 0)
@@ -75,7 +75,7 @@ public:
         return host(offset);
     }
 
-    /// The bytes in the guest's order.
+    /// Returns all bytes in guest order.
     std::vector<uint8_t> bytes() const {
         std::vector<uint8_t> all(size_);
         for (uint32_t at = 0; at < size_; at += piece_)
@@ -96,7 +96,7 @@ public:
     }
 
     unsigned maps = 0;
-    bool stopped = false; ///< by a fault
+    bool stopped = false; ///< a fault has occurred
 
 private:
     static constexpr uint32_t special = 0x100;
@@ -125,8 +125,8 @@ inline std::vector<uint8_t> random_bytes(size_t size, uint32_t seed) {
     return all;
 }
 
-/// The position of a sample, by the formulas in etna_viv's doc/hardware.md for tiles, supertiles
-/// and tiles shared by two pipes.
+/// The position of a sample in memory. The formulas for tiles, supertiles and surfaces of two pipes
+/// are those of etna_viv's doc/hardware.md.
 struct Sample {
     unsigned pipe;
     uint32_t offset;

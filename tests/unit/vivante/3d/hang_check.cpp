@@ -1,6 +1,6 @@
 /*
- * What linux's etnaviv_sched.c (6.13 and later) reads before it declares a core hung: FE signal
- * 9, CURRENT_PRIM. It changes during a draw, and stays the same while nothing is drawn.
+ * FE signal 9, CURRENT_PRIM, which linux's etnaviv_sched.c (6.13 and later) reads before it
+ * declares a core hung. It must change during a draw, and only then.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -26,7 +26,7 @@ uint32_t fe(Machine& m, Signal signal) {
     return m.get(reg::kProfileFe);
 }
 
-/* Triangles that each cover the whole target, with a pixel program of `instructions`. */
+/* Draws triangles that each cover the whole target, with a pixel program of `instructions`. */
 Stream covers(Machine& m, uint32_t triangles, uint32_t instructions = 2) {
     std::vector<Corner> corners;
     for (uint32_t i = 0; i < triangles; i++)
@@ -49,7 +49,7 @@ void begin(Machine& m, Stream stream) {
     ASSERT_TRUE(m.go_to_draw());
 }
 
-/* No room for more vertices at kVertices. */
+/* The most triangles whose vertices fit at kVertices. */
 constexpr uint32_t kTriangles = 300;
 static_assert(kVertices + kTriangles * 3 * 28 <= kColor);
 
@@ -88,8 +88,8 @@ TEST(Vivante3dHangCheck, VerticesMoveWithIt) {
 }
 
 /*
- * Triangles are drawn tile by tile, not one after the other. Halfway through, one of two is
- * done.
+ * Triangles are drawn tile by tile, not one after the other, but the signal must count them: after
+ * half of the tiles, one of two is done.
  */
 TEST(Vivante3dHangCheck, TwoTrianglesMoveItTwice) {
     Machine m = machine();
@@ -105,7 +105,7 @@ TEST(Vivante3dHangCheck, TwoTrianglesMoveItTwice) {
     EXPECT_EQ(seen, (std::vector<uint32_t>{0, 1, 2}));
 }
 
-/* A shader with an infinite loop: BRANCH to itself. */
+/* The pixel shader branches to itself, so the draw is hung and the signal must not change. */
 TEST(Vivante3dHangCheck, CurrentPrimStandsStillInAShaderWithoutEnd) {
     Machine m = machine();
     m.allow_logs();
@@ -123,7 +123,7 @@ TEST(Vivante3dHangCheck, CurrentPrimStandsStillInAShaderWithoutEnd) {
 TEST(Vivante3dHangCheck, PrimitivesOfWhichNothingIsSeenCountToo) {
     Machine m = machine();
     put_vertices(m, kLowerLeft);
-    m.run_stream(Stream().add(base()).state(0x0A34, 0x412200).add(draw(1))); /* culled */
+    m.run_stream(Stream().add(base()).state(0x0A34, 0x412200).add(draw(1))); /* is culled */
     EXPECT_EQ(fe(m, kCurrentPrim), 1u);
     EXPECT_EQ(fe(m, kOutVertexCount), 3u);
     EXPECT_EQ(fe(m, kDrawCount), 1u);
@@ -168,8 +168,8 @@ TEST(Vivante3dHangCheck, SelectorFifteenBeginsAnew) {
 }
 
 /*
- * The kernel reads the counter while another thread draws. The draw maps memory page by page, and
- * waits each time until the counter has been read.
+ * Reads the signal while another thread draws. The draw maps memory page by page, and at each
+ * mapping it waits until the signal has been read.
  */
 TEST(Vivante3dHangCheck, CurrentPrimIsReadWhileAnotherThreadDraws) {
     Machine m({.model = "gc2000-imx6q", .grain = 4096});

@@ -1,5 +1,5 @@
 /*
- * Interrupts of a draw: a thread that wants draw() to return does not wait for shaders.
+ * Interrupting a draw. draw() must return soon, even while shaders run.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,7 +18,7 @@ namespace {
 
 constexpr uint32_t kVertexProgram = 0xC000, kPixelProgram = 0xD000;
 
-/* BRANCH to itself at 0: no lane ever ends. */
+/* Returns a draw whose program branches to itself, so that no lane ever ends. */
 Stream endless(uint32_t program) {
     Stream s = base();
     s.state(program, 0x00000016).state(program + 12, 0);
@@ -26,14 +26,14 @@ Stream endless(uint32_t program) {
 }
 
 /*
- * Long enough for the draw to be past its first check for requests, but far too short for
- * 2^20 instructions.
+ * A delay after which the draw is past its first check for interrupts, but far from executing 2^20
+ * instructions.
  */
 constexpr std::chrono::milliseconds kInsideTheShader(2);
 
 /*
- * Interrupts a core from a thread some time after begin(). The thread already has a processor
- * and never sleeps: the draw might be over before the host wakes it.
+ * Interrupts a core from a thread some time after begin(). The thread is running by then and never
+ * sleeps, because the draw might end before the host wakes it.
  */
 class Interruption {
 public:
@@ -60,7 +60,7 @@ private:
     std::thread thread_;
 };
 
-/* The host may still not run that thread in time, but not every time. */
+/* Repeats the test, because the host may sometimes not run the interrupting thread in time. */
 bool once(const std::function<bool()>& is_cut) {
     for (int i = 0; i < 500; i++)
         if (is_cut())
@@ -69,8 +69,8 @@ bool once(const std::function<bool()>& is_cut) {
 }
 
 /*
- * True if a draw that a thread interrupts returns before the shader has run its 2^20
- * instructions, and continues afterwards.
+ * True if an interrupted draw() returns before the shader has executed 2^20 instructions. Also
+ * checks that the draw continues in the next call.
  */
 bool is_cut(uint32_t program) {
     Machine m = machine();
@@ -84,9 +84,9 @@ bool is_cut(uint32_t program) {
     m.draw(1 << 20);
     interruption.join();
     EXPECT_NE(m.get(reg::kIdle), 0x7FFFFFFFu) << "it is not done";
-    (void)m.run(512); /* reports the result of the draw */
+    (void)m.run(512); /* logs an error if the draw was not interrupted */
     const bool cut = m.guest_errors() == 0;
-    for (int i = 0; i < 10 && m.guest_errors() == 0; i++) { /* no more interrupts */
+    for (int i = 0; i < 10 && m.guest_errors() == 0; i++) { /* continues without interrupts */
         m.draw(1 << 20);
         (void)m.run(512);
     }
@@ -97,12 +97,12 @@ bool is_cut(uint32_t program) {
     return cut;
 }
 
-constexpr uint32_t kTexture = 0x110000, kTextureEnd = 0x12C000; /* seven levels */
+constexpr uint32_t kTexture = 0x110000, kTextureEnd = 0x12C000; /* with seven mip levels */
 
 /*
- * 125 texture instructions in a row, each with 16 taps of eight texels, and no branch, where
- * requests are checked. A draw() with a budget of one byte ends after the first batch of pixels,
- * which is not drawn if it was interrupted.
+ * Returns a draw with 125 texture instructions in sequence, each with 16 taps of eight texels.
+ * Interrupts are checked at branches, but there are none. With a budget of one byte, draw() returns
+ * after the first batch of pixels. If it is interrupted earlier, that batch is not drawn.
  */
 Stream many_texels() {
     constexpr uint32_t kLog64 = 6 * 32, kLog16 = 4 * 32;
@@ -128,14 +128,14 @@ Stream many_texels() {
 
 TEST(Vivante3dInterrupts, CutRowsOfTextureInstructions) {
     std::atomic<bool> in_row =
-        false; /* outlives the machine, which maps memory in its destructor */
+        false; /* declared first, because the machine's destructor calls on_map */
     Machine m = machine();
     put_vertices(m, {{-1, -1, 0, 0, 0, 1}, {-1, 1, 0.1f, 2, 0, 1}, {1, 1, 40, 2.1f, 0, 1}});
     const Stream stream = many_texels().end();
     m.put_stream(kStreamAt, stream);
     m.start(kStreamAt, stream.qwords());
     EXPECT_TRUE(m.go_to_draw());
-    /* The first texel read. */
+    /* Interrupts the core at the first texel read. */
     m.host.on_map = [&](uint64_t address) {
         if (address >= kTexture && address < kTextureEnd && !in_row.exchange(true))
             pixmill_vivante.interrupt(m.gc());
@@ -144,7 +144,7 @@ TEST(Vivante3dInterrupts, CutRowsOfTextureInstructions) {
     EXPECT_TRUE(in_row);
     (void)m.run(0);
     EXPECT_EQ(m.counters().pixels, 0u);
-    for (int more = 0; more < 3; more++) /* it continues */
+    for (int more = 0; more < 3; more++) /* continues the draw */
         m.draw(1 << 20);
     (void)m.run(0);
     EXPECT_GT(m.counters().pixels, 0u);

@@ -1,5 +1,5 @@
 /*
- * The names of the 3D blocks' states: rnndb state_3d.xml and state.xml.
+ * Names of states of the 3D blocks (rnndb state_3d.xml and state.xml).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,7 +16,7 @@ namespace {
 using vivante::find_3d_state;
 using vivante::state_name;
 
-/* All states that Mesa 25.0 and 22.3 wrote on a GC2000: the first and the last word of each. */
+/* All states that Mesa 25.0 and 22.3 write on a GC2000, with their first and last words. */
 constexpr struct {
     uint32_t first, last;
     const char* name;
@@ -149,7 +149,7 @@ TEST(Vivante3dStateNames, AllThatMesaWritesHasItsName) {
             ASSERT_STREQ(state_name(address), row.name) << std::hex << address;
 }
 
-/* Both ends of a range, and the states next to it. */
+/* Looks up both ends of ranges of states, and the states next to them. */
 TEST(Vivante3dStateNames, RangesEndWhereTheyEnd) {
     EXPECT_EQ(find_3d_state(0x05FC), nullptr);
     EXPECT_EQ(find_3d_state(0x06A0)->address, 0x06A0u);

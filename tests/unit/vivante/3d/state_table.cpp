@@ -1,4 +1,4 @@
-// Writes that preserve masked fields. Bits: rnndb state_3d.xml.
+// Writes to states with mask bits, which preserve masked fields. Bits: rnndb state_3d.xml.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "vivante/3d/state_table.hpp"
@@ -75,7 +75,7 @@ TEST(MaskedStates, AreTheOnlyOnes) {
     EXPECT_EQ(masked_write(0xFFFFFFFC, 1, 2), 2u);
 }
 
-// Mesa 25 does so to draw to R10G10B10A2 between draws to A8R8G8B8.
+// Mesa 25 writes this to draw to R10G10B10A2 between draws to A8R8G8B8.
 TEST(MaskedStates, TakeFormatExtBesideAMaskedFormat) {
     const uint32_t ext = masked_write(0x142C, 0x00100F06, 0x16110F10);
     EXPECT_EQ(ext, 0x16110F06u);

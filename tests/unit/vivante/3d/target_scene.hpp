@@ -1,6 +1,6 @@
 /*
- * Streams that Mesa's etnaviv driver writes for a GC2000: a target of 128x128 pixels in the
- * memory of two pipes, triangles on it, and a copy to rows of pixels.
+ * Streams that Mesa's etnaviv driver writes for a GC2000: draws of triangles to a target of
+ * 128x128 pixels in two halves, one for each pipe, and a copy to linear memory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,14 +18,14 @@ namespace pixmill::test {
 
 inline constexpr uint32_t kColor = 0x40000, kDepth = 0x80000, kStatus = 0xC0000, kLinear = 0x100000;
 inline constexpr uint32_t kVertices = 0x8000, kQuery = 0xA000;
-inline constexpr uint32_t kHalf = 0x8000; /* start of the second pipe's half of the pixels */
+inline constexpr uint32_t kHalf = 0x8000; /* offset of the second pipe's half of the pixels */
 inline constexpr uint32_t kSide = 128, kStride = 4 * kSide;
 
 inline uint32_t bits(float value) {
     return std::bit_cast<uint32_t>(value);
 }
 
-/* Fills the whole target with the resolve engine: 128x128 pixels in two pipes' supertiles. */
+/* Fills the whole target with the resolve engine: 128x128 pixels in supertiles of two pipes. */
 inline Stream fill(uint32_t value, uint32_t bytes = 0xFFFF) {
     return Stream()
         .state(0x1604, 0x4606)
@@ -41,7 +41,7 @@ inline Stream fill(uint32_t value, uint32_t bytes = 0xFFFF) {
         .state(0x1600, 0xBEEBBEEB);
 }
 
-/* Copies the target to rows at kLinear, as glReadPixels does. */
+/* Copies the target to linear memory at kLinear, like glReadPixels(). */
 inline Stream read_back(uint32_t status = 0) {
     return Stream()
         .state(0x1654, status)
@@ -58,7 +58,7 @@ inline Stream read_back(uint32_t status = 0) {
         .state(0x1600, 0xBEEBBEEB);
 }
 
-/* States for draws of triangles with one varying, a color, to a 128x128 target. */
+/* Returns states to draw triangles to the target. The only varying is a color. */
 inline Stream base() {
     Stream s;
     s.state(0x384C, 0).state(0x0A2C, 0x34000001).state(0x0A88, 0);
@@ -91,7 +91,7 @@ inline Stream base() {
     s.state(0x1654, 0);
     s.state(0x0810, 0x00000100).state(0x0820, 0x00000100);
     s.state(0x085C, 0).state(0x101C, 0x01000100);
-    for (uint32_t k = 0; k < 4; k++) /* NOP, NOP */
+    for (uint32_t k = 0; k < 4; k++) /* both programs are one NOP */
         s.state(0xC000 + 4 * k, 0).state(0xD000 + 4 * k, 0);
     return s;
 }
@@ -114,7 +114,7 @@ inline void put_vertices(Machine& m, const std::vector<Corner>& corners, float z
         }
 }
 
-/* A triangle of one color: the lower left half of the target, with rows from top to bottom. */
+/* A red triangle that covers the lower left half of the target. Rows are numbered from the top. */
 inline const std::vector<Corner> kLowerLeft = {
     {-1, -1, 1, 0, 0, 1}, {-1, 1, 1, 0, 0, 1}, {1, 1, 1, 0, 0, 1}};
 

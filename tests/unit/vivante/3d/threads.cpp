@@ -1,6 +1,6 @@
-// Draws and resolves have the same bytes and pixel counts with any number of threads. Random
-// scenes run on the engine without its core, so that all threads can be waited for and memory may
-// be anywhere. Build with -fsanitize=thread to check for data races, too.
+// Draws and resolves must give the same bytes and pixel counts with any number of threads. Random
+// scenes run on the engine without a core, so that the tests control its threads and its memory.
+// Build with -fsanitize=thread to check for data races, too.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <gtest/gtest.h>
@@ -24,8 +24,8 @@ namespace {
 using vivante::DrawPosition;
 using vivante::DrawResult;
 
-/// The memory of a scene, contiguous or in pages in another order. Records the bytes reported as
-/// written.
+/// The memory of a scene, either contiguous or with its pages in a different order. Records which
+/// bytes are reported as written.
 class SceneMemory final : public Memory {
 public:
     SceneMemory(const Scene& scene, bool scattered)
@@ -58,7 +58,7 @@ public:
             std::memcpy(all.data() + at, host(at), page);
         return all;
     }
-    /// True if all changed bytes have been reported, by any calls.
+    /// True if all changed bytes have been reported as written.
     bool has_reported(const std::vector<uint8_t>& before, const std::vector<uint8_t>& after) const {
         for (size_t at = 0; at < after.size(); at++)
             if (before[at] != after[at] && !reported_[at])
@@ -69,7 +69,7 @@ public:
 private:
     static constexpr uint32_t page = 0x1000;
     std::byte* host(uint32_t at) {
-        const uint32_t number = at / page, odd = 0x155; // a permutation of 2^10 numbers
+        const uint32_t number = at / page, odd = 0x155; // odd, so a permutation of 2^10 pages
         return host_.data() +
                (scattered_ ? number * odd % (scene_bytes / page) * page : at - at % page) +
                at % page;
@@ -181,7 +181,7 @@ TEST(Vivante3dThreads, DrawTheSameBytesWhateverTheirNumber) {
         }
     }
     const auto all = double(cases.played());
-    // Each scene counts for both numbers of threads: at least three of ten must share.
+    // Each scene runs with two numbers of threads, so this is at least three runs of ten.
     EXPECT_GE(scenes, least(0.6 * all)) << "scenes of which threads share tiles";
     EXPECT_GE(shared, scenes);
     EXPECT_GE(resolves, least(0.6 * all)) << "scenes of which threads share resolves";

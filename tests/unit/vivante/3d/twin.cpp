@@ -1,7 +1,7 @@
 /*
- * The 3D engine, compared with reference::Vivante3d on random scenes: all memory regions of a
- * scene, with the device's work split in every way. Each feature affects the compared memory in
- * many scenes.
+ * Compares the 3D engine with reference::Vivante3d on random scenes. All memory regions of a scene
+ * must be equal, however the device splits its work. Also checks that each feature affects the
+ * compared memory.
  *
  * Settings: tests/random_setting.hpp.
  *
@@ -20,17 +20,17 @@ namespace {
 
 constexpr uint64_t kScenes = 2000;
 
-/* Scenes that once failed. They change whenever random_scene() does. */
+/* Scenes that once failed, with the cause. Any change of random_scene() changes them, too. */
 const std::vector<RandomCase> kOnceFailed = {
-    {71, 24050}, /* positions on a cube's face were rounded twice */
-    {72, 35592}, /* an alpha of almost 1 made tiny numbers zero */
-    {81, 39499}, /* samples on the borders of texels */
-    {87, 5208},  /* the derivative of a constant */
+    {71, 24050}, /* positions on a cube face were rounded twice */
+    {72, 35592}, /* an alpha of almost 1 flushed tiny numbers to zero */
+    {81, 39499}, /* samples were on the borders of texels */
+    {87, 5208},  /* a program took the derivative of a constant */
 };
 
-constexpr uint32_t kCommands = 0x40000000; /* streams, far away from any scene */
+constexpr uint32_t kCommands = 0x40000000; /* address of the stream, far from any scene */
 
-/* How the device runs a scene. */
+/* Options for running a scene on the device, which must not change the result. */
 struct Ways {
     explicit Ways(uint64_t number)
         : portable(number % 4 == 3), scattered(number % 3 == 1), migrates(number % 16 == 5),
@@ -59,13 +59,13 @@ std::vector<uint8_t> on_device(const Scene& scene, const Ways& ways) {
         .ram_size = scene_bytes,
         .grain = ways.scattered ? 0x1000u : 0u,
         .draw_budget = ways.budget});
-    m.allow_logs(); /* scenes are valid, except what random shaders do */
+    m.allow_logs(); /* random shaders may do invalid things */
     const std::vector<uint8_t> before = initial_memory(scene);
     m.ram.put(scene.base, before.data(), before.size());
     Words words = stream(scene);
     words.insert(words.end(), {0x10000000, 0});
     m.ram.add(kCommands, (4 * words.size() + 0xFFFF) & ~uint64_t(0xFFFF));
-    /* a start prefetches at most 65,535 qwords */
+    /* A start prefetches at most 65,535 qwords. */
     m.ram.set_words(kCommands, words);
     EXPECT_LT(words.size() / 2, 0x10000u);
     m.start(kCommands, uint32_t(words.size() / 2));
@@ -107,7 +107,7 @@ std::string features_of(const Scene& scene) {
     return names;
 }
 
-/// Features with an effect on the compared pixels.
+/// Records which features have had an effect on the compared memory.
 class Shown {
 public:
     void look(const Scene& scene, const std::vector<uint8_t>& expected) {
@@ -147,7 +147,7 @@ TEST(Vivante3dTwin, DrawsWhatTheReferenceDraws) {
         if (++differ == setting("PIXMILL_MOST", 10))
             break;
     }
-    constexpr uint64_t enough = 1000; // scenes that include every feature
+    constexpr uint64_t enough = 1000; // so many scenes include every feature
     if (cases.played() >= enough) {
         EXPECT_EQ(shown.missing(), "");
     }

@@ -1,4 +1,4 @@
-// Vertex and index fetch. Element words are those of Mesa's etnaviv.
+// Vertex and index fetch. The vertex element words are those that Mesa's etnaviv writes.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@
 namespace pixmill::vivante {
 namespace {
 
-/// Pages in a 32-bit address space. A missing page is a hole or a fault.
+/// Memory in pages of a 32-bit address space. Accesses to a missing page hit a hole or fault.
 class Pages final : public Memory {
 public:
     static constexpr uint32_t page = 0x1000;
@@ -44,7 +44,7 @@ public:
         const auto found = pages.find(number);
         if (!in_one_piece || found == pages.end() || address % page + length > page)
             return nullptr;
-        // A copy, so that reads outside it are wrong.
+        // Returns a copy, so that reads outside the requested bytes give wrong values.
         auto& copy = copies.emplace_back(length + 2 * page, std::byte(0xEE));
         std::copy_n(found->second.data() + address % page, length, copy.data() + page);
         return copy.data() + page;
@@ -79,7 +79,7 @@ protected:
         set(FE_VERTEX_STREAMS_BASE_ADDR + 4 * n, base);
         set(FE_VERTEX_STREAMS_CONTROL + 4 * n, control);
     }
-    /// Returns false if an access stalled.
+    /// Fetches attributes of the vertices. Returns false if an access stalled.
     bool fetch(std::initializer_list<uint32_t> vertices, unsigned count, unsigned attributes = 0,
                bool streams = true) {
         const FetchSetup setup = FetchSetup::decode(States(words.data()), count, streams);
@@ -95,7 +95,7 @@ protected:
         const Vector& v = result[attribute];
         return {v[0].f[lane], v[1].f[lane], v[2].f[lane], v[3].f[lane]};
     }
-    /// Vertex 0 with one element, at 0x10000.
+    /// Returns vertex 0 at 0x10000, fetched with the single element `word`.
     std::array<float, 4> one(uint32_t word) {
         element(0, word);
         stream(0, 0x10000, 16);
@@ -187,7 +187,7 @@ TEST_F(VertexFetchTest, ConvertsEveryHalf) {
     for (uint32_t half = 0; half < 0x10000; half++) {
         memory.put<uint16_t>(0x10000, {uint16_t(half)});
         if (half % 0x111 && half % 0x400 > 2 && half % 0x400 < 0x3FE)
-            continue; // every exponent and sign is still tested
+            continue; // still tests every exponent and sign
         ASSERT_TRUE(fetch({0}, 1));
         const float f = at(0, 0)[0];
         const int exponent = int(half >> 10 & 31), mantissa = int(half & 0x3FF);
@@ -216,13 +216,13 @@ TEST_F(VertexFetchTest, SwapsBytes) {
     memory.put<uint8_t>(0x10000, {1, 2, 3, 4, 0, 0, 0xC0, 0x3F});
     EXPECT_EQ(one(0x2003 | 0x10), (Floats{0x0102, 0x0304, 0, 1}));
     EXPECT_EQ(one(0x1005 | 0x20), (Floats{0x01020304, 0, 0, 1}));
-    EXPECT_EQ(one(0x3001 | 0x20), (Floats{4, 3, 2, 1})); // whole units are read
+    EXPECT_EQ(one(0x3001 | 0x20), (Floats{4, 3, 2, 1})); // swaps whole four-byte units
     EXPECT_EQ(one(0x1001 | 0x10), (Floats{2, 0, 0, 1}));
     EXPECT_EQ(one(0x2003 | 0x30), (Floats{0x0201, 0x0403, 0, 1}));
 }
 
 TEST_F(VertexFetchTest, ReadsUnknownTypesAndMissingElementsAs0001) {
-    element(0, 0x000A); // no such type
+    element(0, 0x000A); // this type does not exist
     element(1, 0x0009);
     stream(0, 0x10000, 16);
     memory.put<float>(0x10000, {7, 7, 7, 7});
@@ -233,7 +233,7 @@ TEST_F(VertexFetchTest, ReadsUnknownTypesAndMissingElementsAs0001) {
 }
 
 TEST_F(VertexFetchTest, AddressesVerticesOfManyStreams) {
-    // Each float is its own address.
+    // Each float has its address as its value.
     for (uint32_t address = 0x20000; address < 0x22000; address += 4)
         memory.put<float>(address, {float(address)});
     element(0, 0x00003008 | 0x0000); // stream 0, START 0
@@ -241,7 +241,7 @@ TEST_F(VertexFetchTest, AddressesVerticesOfManyStreams) {
     element(2, 0x00001008 | 0x300 | 252 << 16);
     stream(0, 0x20000, 12);
     stream(7, 0x20100, 24);
-    stream(3, 0x20200, 0); // same for all vertices
+    stream(3, 0x20200, 0); // stride 0: the same for all vertices
     for (const bool in_one_piece : {true, false}) {
         memory.in_one_piece = in_one_piece;
         ASSERT_TRUE(fetch({5, 0, 100, 5}, 3));
@@ -284,13 +284,13 @@ TEST_F(VertexFetchTest, ReadsElementsThatStraddlePages) {
 }
 
 TEST_F(VertexFetchTest, WrapsAddresses) {
-    memory.put<float>(0xFFFFFFF8, {1, 2, 3, 4}); // the last two are at 0
+    memory.put<float>(0xFFFFFFF8, {1, 2, 3, 4}); // the last two are stored at address 0
     element(0, 0x00000008);
     stream(0, 0xFFFFFFF8, 16);
     ASSERT_TRUE(fetch({0}, 1));
     EXPECT_EQ(at(0, 0), (Floats{1, 2, 3, 4}));
     memory.put<float>(0x00000010, {1, 3, 5, 7});
-    element(0, 0x00080008); // the base and the element's start are 0 modulo 2^32
+    element(0, 0x00080008); // base and start of the element add up to 2^32
     ASSERT_TRUE(fetch({1}, 1));
     EXPECT_EQ(at(0, 0), (Floats{1, 3, 5, 7}));
     element(0, 0x00000008);

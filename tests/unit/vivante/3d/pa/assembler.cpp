@@ -1,5 +1,5 @@
-// Primitives from vertices. Types: rnndb cmdstream.xml. Order, winding and provoking vertices:
-// OpenGL 3.2, 2.6.1 and table 2.12.
+// Assembly of vertices into primitives. Types: rnndb cmdstream.xml. Order, winding and provoking
+// vertices: OpenGL 3.2, 2.6.1 and table 2.12.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "vivante/3d/pa/assembler.hpp"
@@ -25,7 +25,7 @@ std::string describe(std::span<const Corners> all) {
     return text;
 }
 
-/// Feeds indices until the assembler is done. `left` is the number of unused ones.
+/// Feeds indices until the assembler is done. Sets `left` to the number of unused indices.
 std::string play(Assembler& assembler, std::span<const uint32_t> indices, size_t* left = nullptr) {
     std::vector<Corners> all;
     size_t i = 0;
@@ -40,7 +40,7 @@ std::string play(Assembler& assembler, std::span<const uint32_t> indices, size_t
 
 struct Case {
     uint32_t type, primitives;
-    const char *first, *last; ///< provoking vertex
+    const char *first, *last; ///< results if the first or last vertex provokes
 };
 
 TEST(Assembler, OrdersVerticesAndMarksTheProvokingOne) {
@@ -82,7 +82,7 @@ TEST(Assembler, DrawsNothingOfNothing) {
 TEST(Assembler, RestartsStripsFansAndLoops) {
     constexpr uint32_t indices[] = {0, 1, 2, restart, 3, 4, restart, restart, 5, 6, 7, 8};
     constexpr Case cases[] = {
-        // Mesa also counts the restarts.
+        // Mesa includes the restarts in the number of primitives.
         {3, 11, "0*,1 1*,2 3*,4 5*,6 6*,7 7*,8", "0,1* 1,2* 3,4* 5,6* 6,7* 7,8*"},
         {5, 10, "0*,1,2 5*,6,7 7,6*,8", "0,1,2* 5,6,7* 7,6,8*"},
         {6, 10, "0,1*,2 5,6*,7 5,7*,8", "0,1,2* 5,6,7* 5,7,8*"},
@@ -101,16 +101,16 @@ TEST(Assembler, RestartsStripsFansAndLoops) {
 
 TEST(Assembler, RestartsDropWhatIsBegunOfAList) {
     constexpr uint32_t indices[] = {0, 1, restart, 2, 3, 4, 5, restart, 6, 7, 8, 9, 10, 11};
-    // 14 indices for four triangles: only those are read, and three triangles are complete.
+    // Four triangles with two restarts read at most 14 indices, which complete only three.
     Assembler triangles(4, 4, true, true);
     size_t left = 1;
     EXPECT_EQ(play(triangles, indices, &left), "2,3,4* 6,7,8* 9,10,11*");
     EXPECT_EQ(left, 0u);
     EXPECT_TRUE(triangles.done());
-    // Two triangles, ended by their indices before both are complete.
+    // Two triangles read at most 8 indices, which complete only one.
     Assembler two(4, 2, true, true);
     EXPECT_EQ(play(two, std::span(indices).first(8)), "2,3,4*");
-    EXPECT_TRUE(two.done()); // 2 * 3 + 2 indices
+    EXPECT_TRUE(two.done()); // after 2 * 3 + 2 indices
     Assembler lines(2, 3, true, true);
     EXPECT_EQ(play(lines, indices, &left), "0,1* 2,3* 4,5*");
     EXPECT_EQ(left, 7u);
@@ -141,7 +141,7 @@ TEST(Assembler, ContinuesWhereItStopped) {
 TEST(Assembler, CountsInMoreThan32Bits) {
     Assembler quads(8, 0xFFFFFFFF, true, false);
     Assembler::Place place;
-    place.taken = place.run = 0x3FFFFFFFBull; // one before the last
+    place.taken = place.run = 0x3FFFFFFFBull; // only one vertex is left
     place.recent = {3, 2, 1, 0};
     quads.resume(place);
     EXPECT_FALSE(quads.done());

@@ -1,5 +1,5 @@
-// Primitive assembly. Numbers are calculated by hand from the rules in
-// docs/hardware/vivante-3d.md; windings of the cull modes: Mesa 25.0 etnaviv_rasterizer.c.
+// Primitive assembly. Expected values are calculated by hand from the rules in
+// docs/hardware/vivante-3d.md. Windings of the cull modes: Mesa 25.0 etnaviv_rasterizer.c.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "vivante/3d/pa/pa.hpp"
@@ -17,7 +17,7 @@ namespace {
 using namespace test;
 using render::BlockMask;
 
-/// A viewport in which clip coordinates with w = 1 are pixels and z' is z.
+/// Returns states with a viewport where clip coordinates with w = 1 are pixels and z' is z.
 DrawStates pixels() {
     DrawStates states;
     states.viewport({1, 1, 1}, {0, 0, 0});
@@ -25,14 +25,15 @@ DrawStates pixels() {
     return states;
 }
 
-/// A larger viewport, because points must be inside it. Clip coordinates with w = 16 are pixels.
+/// Returns states with a larger viewport, because points must be inside it. Clip coordinates with
+/// w = 16 are pixels.
 DrawStates small_pixels() {
     DrawStates states = pixels();
     states.viewport({16, 16, 1}, {0, 0, 0});
     return states;
 }
 
-/// `value` in all four components of varying 0.
+/// Returns a vertex with `value` in all four components of varying 0.
 Vertex colored(float x, float y, float value, float z = 0.5f, float w = 1) {
     Vertex v = vertex(x * w, y * w, z * w, w);
     v.varying[0] = {value, value, value, value};
@@ -61,7 +62,8 @@ TEST(Pa, PutsVerticesIntoTheWindow) {
         EXPECT_EQ(out[0].rhw[0], c.rhw);
         EXPECT_FALSE(out[0].positive);
     }
-    // Cores that do not convert z, and drivers that do.
+    // The result must be the same if the core, or the driver's bypass flag, skips the conversion of
+    // z.
     EXPECT_EQ(set_up(states.pa({.converts_z = false}), {vertex(1, 1, 1, 2)})[0].z0, 0.5);
     states.set(0x0A88, 1u << 30);
     EXPECT_EQ(set_up(states.pa(), {vertex(1, 1, 1, 2)})[0].z0, 0.5);
@@ -99,7 +101,7 @@ TEST(Pa, CullsByTheSignOfTheArea) {
         EXPECT_TRUE(out.empty() || out[0].positive == positive);
         return !out.empty();
     };
-    // A = 10 * 10 is positive: clockwise, which is mode 1.
+    // The area, 10 * 10, is positive: the winding is clockwise, which mode 1 culls.
     EXPECT_TRUE(drawn(0, true));
     EXPECT_FALSE(drawn(1, true));
     EXPECT_TRUE(drawn(2, true));
@@ -110,14 +112,14 @@ TEST(Pa, CullsByTheSignOfTheArea) {
     states.set(0x0A34, 0x00412000);
     EXPECT_TRUE(set_up(states.pa(), {a, b, b}).empty());
     EXPECT_TRUE(set_up(states.pa(), {a, b, colored(20, 0, 0)}).empty());
-    // Closer together than the grid: the same point.
+    // Two vertices that are closer than the grid are the same point.
     EXPECT_TRUE(set_up(states.pa(), {a, colored(0x1p-10f, 0, 0), c}).empty());
 }
 
 // ---- Clipping ----------------------------------------------------------------
 
-/// Varying 0 contains the clip coordinates after the conversion of z. They are linear where
-/// varyings are, so its values at the corners of a primitive are the positions of the corners.
+/// Returns a vertex whose varying 0 is its clip position after the conversion of z. Clipping
+/// interpolates both linearly, so the varying of a new corner must equal the corner's position.
 Vertex traced(float x, float y, float z, float w) {
     Vertex v = vertex(x, y, z, w);
     v.varying[0] = {x, y, z, w};
@@ -147,17 +149,17 @@ Corners3 corners(const Primitive& p) {
 
 TEST(Pa, ClipsTrianglesAtEachPlane) {
     const PaSetup setup = traced_setup();
-    // Near: z' < 0 at one corner; cut halfway along both edges.
+    // Near plane: z' < 0 at one corner, so both of its edges are cut halfway.
     auto out =
         set_up(setup, {traced(0, 0, -0.5f, 1), traced(8, 0, 0.5f, 1), traced(0, 8, 0.5f, 1)});
     ASSERT_EQ(out.size(), 2u);
     EXPECT_EQ(corners(out[0]), (Corners3{{{4, 0, 0, 1}, {8, 0, 0.5f, 1}, {0, 8, 0.5f, 1}}}));
     EXPECT_EQ(corners(out[1]), (Corners3{{{4, 0, 0, 1}, {0, 8, 0.5f, 1}, {0, 4, 0, 1}}}));
-    // At two corners: one triangle remains.
+    // If two corners are outside, one triangle remains.
     out = set_up(setup, {traced(0, 0, 0.5f, 1), traced(8, 0, -0.5f, 1), traced(0, 8, -0.5f, 1)});
     ASSERT_EQ(out.size(), 1u);
     EXPECT_EQ(corners(out[0]), (Corners3{{{0, 0, 0.5f, 1}, {4, 0, 0, 1}, {0, 4, 0, 1}}}));
-    // Far: z' > w.
+    // Far plane: z' > w.
     out = set_up(setup, {traced(0, 0, 2, 1), traced(8, 0, 0.5f, 1.5f), traced(0, 8, 0.5f, 1.5f)});
     ASSERT_EQ(out.size(), 2u);
     EXPECT_EQ(corners(out[0]),
@@ -168,7 +170,7 @@ TEST(Pa, ClipsTrianglesAtEachPlane) {
     out = set_up(limited, {traced(2, 2, 0, 0), traced(8, 0, 0, 1), traced(0, 8, 0, 1)});
     ASSERT_EQ(out.size(), 2u);
     EXPECT_EQ(corners(out[0]), (Corners3{{{5, 1, 0, 0.5f}, {8, 0, 0, 1}, {0, 8, 0, 1}}}));
-    // All sides of the guard band.
+    // The guard band on all sides.
     for (const float side : {1.0f, -1.0f}) {
         out =
             set_up(setup, {traced(0, 0, 0, 1), traced(side * 65534, 0, 0, 1), traced(0, 8, 0, 1)});
@@ -202,7 +204,7 @@ TEST(Pa, DropsWhatIsOutside) {
         EXPECT_TRUE(set_up(setup, {at(0, 0), at(8, 0)}).empty());
         EXPECT_TRUE(set_up(setup, {at(0, 0)}).empty());
     }
-    // Not outside any single plane, but outside the volume.
+    // The corners are not all outside the same plane, but nothing is inside the volume.
     EXPECT_TRUE(
         set_up(setup, {traced(0, 0, -1, 1), traced(0, 0, 2, 1), traced(0, 0, -1, -1)}).empty());
 }
@@ -219,7 +221,7 @@ TEST(Pa, DropsWhatIsNoNumber) {
             EXPECT_TRUE(set_up(setup, {traced(4, 1, 0.5f, 1), v}).empty());
             EXPECT_TRUE(set_up(setup, {traced(4, 1, 0, 1), traced(4, 4, 0, 1), v}).empty());
         }
-    // w = 0, if allowed: no window coordinates.
+    // With w = 0, which this w_limit allows, a vertex has no window coordinates.
     PaSetup any = setup;
     any.w_limit = 0;
     EXPECT_TRUE(set_up(any, {traced(0, 0, 0, 0)}).empty());
@@ -229,7 +231,7 @@ TEST(Pa, DropsWhatIsNoNumber) {
 }
 
 TEST(Pa, ClipsAllPlanesAtOnce) {
-    // Triangles around the volume, with corners outside as many planes as possible.
+    // Random triangles around the volume, so that some corners are outside many planes.
     PaSetup setup = traced_setup();
     setup.scale = {32767, 32767, 1};
     Random random(7);
@@ -266,7 +268,7 @@ TEST(Pa, CutsAnEdgeAtTheSamePlaceFromBothEnds) {
                           random.real(1, 2));
         };
         const Vertex in = any(-1, 1), out = any(-5, -2), other = any(-1, 1);
-        // The new corner is the second one in one result and the first one in the other.
+        // The new corner is corner 1 of the first result and corner 0 of the other.
         const auto forth = set_up(setup, {in, out, other}), back = set_up(setup, {out, in, other});
         ASSERT_EQ(forth.size(), 2u);
         ASSERT_EQ(back.size(), 2u);
@@ -280,29 +282,29 @@ TEST(Pa, CutsAnEdgeAtTheSamePlaceFromBothEnds) {
     }
     EXPECT_GT(lines, 500u);
 
-    // Edges are cut from the inner to the outer end. The other order loses precision near the
-    // inner end.
+    // An edge must be interpolated from its inner to its outer end. The opposite order would lose
+    // precision near the inner end.
     const PaSetup exact = traced_setup();
     const Vertex inner = vertex(8, 0, 1e-20f, 1), other = vertex(0, 8, 0.5f, 1);
     Vertex outer = vertex(0, 0, -1, 1);
-    outer.varying[0] = {1, 1, 1, 1}; // 0 in the others
+    outer.varying[0] = {1, 1, 1, 1}; // it is 0 in the other vertices
     EXPECT_EQ(set_up(exact, {other, inner, outer})[0].varying[0].more_1[0], 1e-20f);
     EXPECT_EQ(set_up(exact, {outer, inner, other})[0].varying[0].value[0], 1e-20f);
 }
 
 TEST(Pa, ClippedNeighboursTile) {
-    // Two triangles of a quad, cut by the planes, cover it without overlaps or holes.
+    // After clipping, the two triangles of a quad must cover it without overlaps or holes.
     DrawStates states;
     states.viewport({32, 32, 1}, {32, 32, 0});
     const PaSetup setup = states.pa();
     Random random(8);
     unsigned covered = 0;
     for (int round = 0; round < 3000; round++) {
-        // A parallelogram in space, so all four corners are in one plane.
+        // The quad is a parallelogram in space, so that all four corners are in one plane.
         std::array<std::array<float, 4>, 3> at;
         for (auto& p : at) {
             for (float& c : p)
-                c = float(random.in(-256, 256)) / 64; // sums are exact
+                c = float(random.in(-256, 256)) / 64; // so that sums are exact
             p[3] = float(random.in(-64, 256)) / 64;
         }
         std::array<Vertex, 4> v;
@@ -313,7 +315,7 @@ TEST(Pa, ClippedNeighboursTile) {
             v[3].position[c] = at[2][c];
         }
         std::vector<Primitive> parts;
-        // Each half starts at either end of the shared edge.
+        // Each triangle starts at a random end of the shared edge.
         constexpr unsigned halves[2][2][3] = {{{0, 1, 2}, {2, 0, 1}}, {{0, 2, 3}, {2, 3, 0}}};
         for (unsigned half = 0; half < 2; half++) {
             const auto& list = halves[half][round >> half & 1];
@@ -328,7 +330,7 @@ TEST(Pa, ClippedNeighboursTile) {
                     ASSERT_EQ(seen & mask, 0u) << "round " << round;
                     seen |= mask;
                 }
-                // The ray through a pixel meets the quad at s at[1] + t at[2] + (1 - s - t) at[0].
+                // The ray through a pixel hits the quad at s at[1] + t at[2] + (1 - s - t) at[0].
                 for (int i = 0; i < 64; i++) {
                     const double nx = (x + i % 8 + 0.5 - 32) / 32, ny = (y + i / 8 + 0.5 - 32) / 32;
                     const auto row = [&](const std::array<float, 4>& p) {
@@ -344,7 +346,7 @@ TEST(Pa, ClippedNeighboursTile) {
                         return at[0][n] + s * (at[1][n] - at[0][n]) + t * (at[2][n] - at[0][n]);
                     };
                     const double w = coordinate(3), z = coordinate(2);
-                    // Positions are rounded, so ignore the outline of the visible part.
+                    // Positions are rounded, so pixels near the outline may differ.
                     constexpr double rim = 0.02;
                     if (s > rim && s < 1 - rim && t > rim && t < 1 - rim && w > 0.1 &&
                         z > -w * (1 - rim) && z < w * (1 - rim)) {
@@ -391,7 +393,7 @@ TEST(Pa, ShadesFlatByTheProvokingVertex) {
         EXPECT_EQ(out[0].varying[0].value[0], provoking + 1);
         EXPECT_EQ(out[0].varying[0].more_1[0], 0);
     }
-    // A vertex that is cut off still provokes.
+    // The provoking vertex may itself be clipped off.
     v[2].position[2] = -0.5f;
     for (const Primitive& p : set_up(setup, {v[0], v[1], v[2]}, 2))
         EXPECT_EQ(p.varying[0].value[0], 3);
@@ -406,7 +408,7 @@ TEST(Pa, OffsetsPolygons) {
     states.real(0x0C10, 1.5f);      // SE_DEPTH_SCALE
     states.set(0x0C14, 0x34800001); // SE_DEPTH_BIAS: about 2^-22
     const float bias = std::bit_cast<float>(0x34800001u);
-    // z rises by 1/64 in 8 columns and falls by 1/32 in 8 rows.
+    // z increases by 1/64 in 8 columns and decreases by 1/32 in 8 rows.
     const Vertex a = colored(0, 0, 0, 0.5f), b = colored(0.5f, 0, 0, 0.515625f),
                  c = colored(0, 0.5f, 0, 0.46875f);
     const auto out = set_up(states.pa(), {a, b, c});
@@ -414,7 +416,7 @@ TEST(Pa, OffsetsPolygons) {
     EXPECT_EQ(out[0].zx, 1.0 / 512);
     EXPECT_EQ(out[0].zy, -1.0 / 256);
     EXPECT_EQ(out[0].z_offset, 1.5f / 256 + bias);
-    // Lines and points have no offset, except as edges and corners of a triangle.
+    // Lines and points have no depth offset, except as the edges and corners of a triangle.
     EXPECT_EQ(set_up(states.pa(), {a, b})[0].z_offset, 0);
     EXPECT_EQ(set_up(states.pa(), {a})[0].z_offset, 0);
     for (const uint32_t fill : {0u, 1u}) {
@@ -430,7 +432,7 @@ TEST(Pa, OffsetsPolygons) {
 
 TEST(Pa, DrawsOutlinesAndCorners) {
     DrawStates states = small_pixels();
-    // Corners at the centers of pixels (1, 1), (6, 1), (1, 4).
+    // The corners are at the centers of pixels (1, 1), (6, 1) and (1, 4).
     const auto at = [](float x, float y) { return vertex(x, y, 8, 16); };
     const std::initializer_list<Vertex> triangle{at(1.5f, 1.5f), at(6.5f, 1.5f), at(1.5f, 4.5f)};
     const auto covered = [](const std::vector<Primitive>& all) {
@@ -444,17 +446,17 @@ TEST(Pa, DrawsOutlinesAndCorners) {
     ASSERT_EQ(out.size(), 3u);
     for (const Primitive& p : out) {
         EXPECT_TRUE(p.segment);
-        EXPECT_TRUE(p.positive); // the face of the triangle
+        EXPECT_TRUE(p.positive); // as for the triangle
     }
-    // Row 1 from 1 to 5 with the end at 6; the hypotenuse (y = 4.5 - 3/5 (x - 1.5)), whose
-    // columns 2 to 6 are in rows 3, 3, 2, 2, 1; column 1, with the corner (1, 4).
+    // The edges cover columns 1 to 5 of row 1, rows 3, 3, 2, 2, 1 of columns 2 to 6 (the hypotenuse
+    // y = 4.5 - 3/5 (x - 1.5)), and column 1 with the corner (1, 4).
     EXPECT_EQ(covered(out), 0x02'0E'32'7E'00u);
     states.set(0x0A34, 0x00410000); // points
     out = set_up(states.pa(), triangle);
     ASSERT_EQ(out.size(), 3u);
     EXPECT_EQ(covered(out), 0x02'00'00'42'00u);
     EXPECT_TRUE(out[0].positive);
-    // Nothing for culled triangles or triangles with no area.
+    // Culled triangles and triangles with no area must have neither edges nor corners.
     for (const uint32_t fill : {0u, 1u}) {
         states.set(0x0A34, 0x00410100 | fill << 12);
         EXPECT_TRUE(set_up(states.pa(), triangle).empty());
@@ -463,7 +465,7 @@ TEST(Pa, DrawsOutlinesAndCorners) {
     }
 }
 
-// For docs/hardware/vivante-3d.md, "Fill modes".
+// See docs/hardware/vivante-3d.md, "Fill modes".
 TEST(Pa, TrianglesMayBeSolidInEveryMode) {
     DrawStates states = small_pixels();
     states.real(0x0C10, 1.5f);  // SE_DEPTH_SCALE
@@ -476,7 +478,7 @@ TEST(Pa, TrianglesMayBeSolidInEveryMode) {
         const auto out = set_up(states.pa({.solid_triangles = true}), {a, b, c});
         ASSERT_EQ(out.size(), 1u);
         EXPECT_FALSE(out[0].segment);
-        // Rows of 7 to 1 pixels: the hypotenuse is a right edge through pixel centers.
+        // The rows have 7 to 1 pixels, as the hypotenuse is a right edge through pixel centers.
         EXPECT_EQ(out[0].shape.cover(0, 0, {}), 0x0001'0307'0F1F'3F7Fu);
         EXPECT_EQ(out[0].z_offset, offsets[fill]) << fill;
     }
@@ -497,7 +499,7 @@ TEST(Pa, DrawsLinesAsWideAsTheStatesSay) {
     EXPECT_EQ(rows(0.5f, wide), 1);
     EXPECT_EQ(rows(0, wide), 1);
     EXPECT_EQ(rows(0.74f, wide), 1);
-    EXPECT_EQ(rows(0.75f, wide), 2); // 1.5
+    EXPECT_EQ(rows(0.75f, wide), 2); // rounds 1.5 up
     EXPECT_EQ(rows(2.5f, wide), 5);
     EXPECT_EQ(rows(2.5f, narrow), 1);
     EXPECT_EQ(rows(1e30f, wide), 8192);
@@ -518,7 +520,7 @@ TEST(Pa, LeavesOutTheLastPixelOfALine) {
 
 TEST(Pa, ClipsLines) {
     const PaSetup setup = traced_setup();
-    // From z' = -0.5 to 1.5: both ends are cut off.
+    // The line from z' = -0.5 to z' = 1.5 is clipped at both ends.
     auto out = set_up(setup, {traced(0, 0, -0.5f, 1), traced(8, 4, 1.5f, 1)});
     ASSERT_EQ(out.size(), 1u);
     EXPECT_EQ(corner(out[0], 0), (std::array<float, 4>{2, 1, 0, 1}));
@@ -535,15 +537,15 @@ TEST(Pa, ClipsLines) {
 TEST(Pa, LinesOfSamplesAreRectangles) {
     DrawStates states = pixels();
     states.multisample(4);
-    states.real(0x0A38, 1); // two pixels wide
+    states.real(0x0A38, 1); // half of a width of two pixels
     const auto covered = [&](Vertex a, Vertex b, render::SamplePosition sample) {
         return set_up(states.pa(), {a, b})[0].shape.cover(0, 0, sample);
     };
-    // All of rows 1 and 2, from x = 1 to 3.
+    // All samples of rows 1 and 2, from x = 1 to 3.
     EXPECT_EQ(covered(colored(1, 2, 0), colored(3, 2, 0), {32, 32}), 0x060600u);
     EXPECT_EQ(covered(colored(1, 2, 0), colored(3, 2, 0), {224, 224}), 0x060600u);
     EXPECT_EQ(covered(colored(2, 3, 0), colored(2, 1, 0), {32, 32}), 0x060600u);
-    // From y = 0.5 to 2.5: the lower samples of row 0, and the upper ones of row 2.
+    // From y = 0.5 to 2.5: lower samples are covered in rows 0 and 1, upper samples in 1 and 2.
     EXPECT_EQ(covered(colored(1, 1.5f, 0), colored(3, 1.5f, 0), {32, 32}), 0x060600u);
     EXPECT_EQ(covered(colored(1, 1.5f, 0), colored(3, 1.5f, 0), {32, 224}), 0x000606u);
 }
@@ -552,19 +554,19 @@ TEST(Pa, LinesOfSamplesAreRectangles) {
 
 TEST(Pa, DrawsPointsAsSquares) {
     DrawStates states = pixels();
-    states.real(0x0A1C, 2); // half the size
+    states.real(0x0A1C, 2); // half the point size
     const auto cover = [&](const Vertex& v) {
         const auto out = set_up(states.pa(), {v});
         return out.empty() ? 0 : out[0].shape.cover(8, 8, {});
     };
     PaSetup setup = states.pa();
     EXPECT_EQ(setup.point_size, 4);
-    // Around (10, 10): pixels 8 to 11. With w = 16, it is inside the viewport.
+    // The point around (10, 10) covers pixels 8 to 11. With w = 16, it is inside the viewport.
     states.viewport({16, 16, 1}, {0, 0, 0});
     const Vertex at = vertex(10, 10, 8, 16);
     EXPECT_EQ(cover(at), 0x0F0F0F0Fu);
     EXPECT_FALSE(set_up(states.pa(), {at})[0].positive);
-    // The vertex's own size, if the states enable it and the shader outputs it.
+    // The vertex's point size applies if the states enable it and the shader outputs it.
     Vertex sized = at;
     sized.point_size = 2;
     EXPECT_EQ(cover(sized), 0x0F0F0F0Fu);
@@ -572,7 +574,7 @@ TEST(Pa, DrawsPointsAsSquares) {
     EXPECT_EQ(cover(sized), 0x0F0F0F0Fu);
     states.set(0x0804, 2);
     EXPECT_EQ(cover(sized), 0x060600u);
-    // At least one pixel, at most 8192 if the core limits the size.
+    // A point has at least one pixel, and at most 8192 if the core limits the size.
     for (const float small : {0.0f, -5.0f, 0.5f, std::numeric_limits<float>::quiet_NaN()}) {
         sized.point_size = small;
         EXPECT_EQ(set_up(states.pa(), {sized})[0].shape.bounds(), (render::Rect{9, 9, 11, 11}));
@@ -584,7 +586,7 @@ TEST(Pa, DrawsPointsAsSquares) {
     EXPECT_EQ(set_up(states.pa(), {sized})[0].shape.bounds().right, 10 + 4096 + 1);
 }
 
-// dEQP-GLES2 rasterization.limits.points: the 8 pixels beyond the limit appear on the i.MX6Q.
+// dEQP-GLES2 rasterization.limits.points draws 8 pixels beyond the limit on the i.MX6Q.
 TEST(Pa, DrawsPointsOfAnySizeIfTheCoreDoes) {
     DrawStates states = pixels();
     states.viewport({16, 16, 1}, {0, 0, 0});
@@ -596,7 +598,7 @@ TEST(Pa, DrawsPointsOfAnySizeIfTheCoreDoes) {
         return set_up(states.pa({.large_points = true}), {sized})[0].shape.bounds().right;
     };
     EXPECT_EQ(right(8208), 10 + 4104 + 1);
-    // The model's own limit, for its coordinates have an end.
+    // The model limits larger sizes, because its coordinates have a limited range.
     EXPECT_EQ(right(65534), 10 + 32767 + 1);
     EXPECT_EQ(right(std::numeric_limits<float>::infinity()), 10 + 32767 + 1);
 }
@@ -617,7 +619,8 @@ TEST(Pa, DiscardsPointsOnlyByDepth) {
     EXPECT_FALSE(drawn(0, 0, 2.001f, 2));
     EXPECT_FALSE(drawn(0, 0, -2.001f, 2));
     EXPECT_FALSE(drawn(0, 0, 0, 1e-8f));
-    // So far outside that the model has no coordinate for it: the viewport is 128 to either side.
+    // The viewport extends 128 pixels to either side. At x = 256, a point's position is outside the
+    // range of the model's coordinates.
     EXPECT_TRUE(drawn(254, 0, 0, 1));
     EXPECT_FALSE(drawn(256, 0, 0, 1));
 }
@@ -626,7 +629,8 @@ TEST(Pa, DrawsThePartOfAPointThatReachesIntoTheWindow) {
     DrawStates states = pixels();
     states.real(0x0A1C, 2); // half the size
     states.viewport({16, 16, 1}, {0, 0, 0});
-    // Around (17, 10), one pixel beyond the right side of 16: pixels 15 to 18 of rows 8 to 11.
+    // The point is around (17, 10), one pixel right of the viewport: pixels 15 to 18 of rows 8 to
+    // 11.
     const auto out = set_up(states.pa(), {vertex(17, 10, 8, 16)});
     ASSERT_EQ(out.size(), 1u);
     EXPECT_EQ(out[0].shape.cover(8, 8, {}), 0x80808080u);
@@ -640,7 +644,7 @@ TEST(Pa, SurvivesAnyBits) {
     DrawStates states;
     Inputs inputs;
     for (int round = 0; round < 30000; round++) {
-        // Random bits, or more reasonable numbers.
+        // Returns random bits, or often a number that is more likely to be valid.
         const auto bits = [&]() -> uint32_t {
             switch (random.in(0, 3)) {
             case 0:

@@ -1,4 +1,4 @@
-// Shared by the tests of primitives.
+// Helpers for the tests of primitive assembly and rasterization.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -16,8 +16,8 @@
 
 namespace pixmill::vivante::test {
 
-/// States as Mesa sets them for a window of 256x256 pixels and smooth, solid triangles without
-/// varyings. Addresses and values: rnndb state_3d.xml, Mesa 25.0 etnaviv_emit.c.
+/// Initially, the states that Mesa sets for a window of 256x256 pixels and smooth, solid triangles
+/// without varyings. Addresses and values: rnndb state_3d.xml, Mesa 25.0 etnaviv_emit.c.
 class DrawStates {
 public:
     DrawStates() : words_(PIXMILL_VIVANTE_STATE_WORDS) {
@@ -47,7 +47,7 @@ public:
         real(0x0C08, right);
         real(0x0C0C, bottom);
     }
-    /// Smooth varyings with these component counts, at most eight.
+    /// Sets up at most eight smooth varyings with these component counts.
     void varyings(std::initializer_list<uint32_t> components) {
         uint32_t counts = 0, v = 0;
         for (const uint32_t count : components) {
@@ -58,7 +58,7 @@ public:
         set(0x3820, counts);
         set(0x0804, 1 + v);
     }
-    /// 2 or 4 samples per pixel, with Mesa's tables for them.
+    /// Sets up 2 or 4 samples per pixel, with Mesa's sample and centroid tables.
     void multisample(uint32_t samples) {
         constexpr uint32_t centroids_4[] = {0x4A6E2688, 0x888888A2, 0x888888EA, 0x888888C6};
         constexpr uint32_t centroids_2[] = {0x66AA2288, 0x88558800, 0x88881100, 0x33888800};
@@ -85,7 +85,8 @@ inline Vertex vertex(float x, float y, float z, float w) {
     return v;
 }
 
-/// The visible primitives for one with these vertices. By default the last one provokes.
+/// Returns the visible primitives for a primitive with these vertices. `provoking` is the index of
+/// the provoking vertex, by default the last one.
 inline std::vector<Primitive> set_up(const PaSetup& setup, std::initializer_list<Vertex> vertices,
                                      int provoking = -1) {
     std::vector<const Vertex*> pointers;
@@ -97,7 +98,7 @@ inline std::vector<Primitive> set_up(const PaSetup& setup, std::initializer_list
     return out;
 }
 
-/// The pixel shader inputs of a batch.
+/// The pixel shader inputs of a batch of quads.
 struct Inputs {
     std::array<Vector, 2 + most_varyings> t{};
     Lanes face{};
@@ -114,11 +115,11 @@ struct Inputs {
 class Random : public pixmill::test::SplitMix64 {
 public:
     using SplitMix64::SplitMix64;
-    /// In [low, high].
+    /// Returns an integer in [low, high].
     int32_t in(int32_t low, int32_t high) {
         return int32_t(low + int64_t(next() % uint64_t(int64_t(high) - low + 1)));
     }
-    /// In [low, high), with 24 random bits.
+    /// Returns a number in [low, high) with 24 random bits.
     float real(float low, float high) {
         return low + float(next() >> 40) * 0x1p-24f * (high - low);
     }

@@ -18,7 +18,7 @@ struct Function {
     uint32_t source, target, equation;
 };
 
-/// Factor `code` for channel c.
+/// Returns the blend factor with this code for channel c.
 double factor(uint32_t code, unsigned c, const Color& s, const Color& d, const Color& constant) {
     switch (code) {
     case 0:
@@ -72,7 +72,7 @@ double blended(const Function& f, unsigned c, const Color& s, const Color& d,
     }
 }
 
-/// A format's bits and shifts for r, g, b, a.
+/// The width and shift of each channel of a format: r, g, b, a.
 struct Layout4 {
     uint32_t code;
     unsigned channel[4][2];
@@ -110,7 +110,7 @@ protected:
         color(2) = color(3) = 0;
         color(1) = color(4) = 0xFFFFFFFF;
     }
-    /// Every channel is the integer nearest to the exact result; halfway, either one.
+    /// Expects every channel to be an integer nearest to the exact result.
     void expect(const Layout4& format, const Function& rgb, const Function& alpha) {
         const Color constant = {0x33 / 255.0, 0x80 / 255.0, 0xFE / 255.0, 0x4D / 255.0};
         set(PE_ALPHA_BLEND_COLOR, 0x4D3380FE);
@@ -190,7 +190,7 @@ TEST_F(PeBlend, ReadsOneAsAlphaOfX) {
     EXPECT_EQ(color(0), 0xFF336699);
 }
 
-// n bits are read as c / (2^n - 1), and are written unchanged.
+// A channel of n bits is read as c / (2^n - 1). A blend factor of one must store the same c.
 TEST_F(PeBlend, KeepsEveryCodeTimesOne) {
     set_functions({0, 1, 0}, {}, false);
     for (const Layout4& format : formats) {
@@ -221,7 +221,7 @@ TEST_F(PeBlend, ClampsTheSourceOnlyWhereTheShaderSaturates) {
     set_color(0, 4, -1, 0.25f, std::numeric_limits<float>::quiet_NaN());
     set(PE_ALPHA_CONFIG, 1 | 5 << 4 | 2 << 8); // s (1 - as) + d s
     colors[0][3].f[0] = 0.75f;
-    color(0) = 0x00336633; // 0.2, 0.4, 0.2
+    color(0) = 0x00336633; // destination 0.2, 0.4, 0.2
     draw();
     // red: 1 x 0.25 + 0.2 x 1; green 0; blue: 0.25 x 0.25 + 0.2 x 0.25; alpha: 0.75 x 0.25
     EXPECT_EQ(color(0), 0x3073001Du);
@@ -236,7 +236,7 @@ TEST_F(PeBlend, ClampsTheSourceOnlyWhereTheShaderSaturates) {
 TEST_F(PeBlend, MixesWhatTheShaderDoesNotSaturate) {
     set_functions({4, 5, 0}, {}, false);
     set_color(0, 2, -1, 0.5f, 0.5f);
-    color(0) = 0xFF3333FF; // 0.2, 0.2, 1
+    color(0) = 0xFF3333FF; // destination 0.2, 0.2, 1
     draw();
     // red: 1 x 0.5 + 0.2 x 0.5; green: 0.1; blue: 0.25 + 0.5; alpha: 0.25 + 0.5
     EXPECT_EQ(color(0), 0xBF991ABFu);
@@ -264,7 +264,7 @@ TEST_F(PeBlend, MakesNothingOfNoNumber) {
 }
 
 TEST_F(PeBlend, KeepsMaskedChannels) {
-    set(PE_COLOR_FORMAT, 0x00100A06); // G, A
+    set(PE_COLOR_FORMAT, 0x00100A06); // writes G and A
     set_functions({4, 5, 0}, {}, false);
     set_color(0, 1, 0, 0, 0.5f);
     color(0) = 0xFF0000FF;

@@ -30,16 +30,16 @@ TEST_F(PeDepth, StoresTheNearestInteger) {
     const Row rows[] = {
         {0, 0, 0},
         {1, 0xFFFF, 0xFFFFFF},
-        {0.5f, 0x8000, 0x800000}, // 32767.5 and 8388607.5: rounded to even
+        {0.5f, 0x8000, 0x800000}, // 32767.5 and 8388607.5 are rounded to even
         {std::nextafter(1.0f, 0.0f), 0xFFFF, 0xFFFFFE},
         {1 - 0x1p-23f, 0xFFFF, 0xFFFFFD},
         {0x1p-24f, 0, 1},
-        {0x1p-25f, 0, 0}, // 0.49999997
+        {0x1p-25f, 0, 0}, // 0.49999997 in D24
         {0x1.000002p-25f, 0, 1},
-        {0x1.8p-24f, 0, 1},     // 1.4999999
-        {1.5f / 65535, 1, 384}, // 1.4999999998, 384.0058
+        {0x1.8p-24f, 0, 1},     // 1.4999999 in D24
+        {1.5f / 65535, 1, 384}, // 1.4999999998 in D16, 384.0058 in D24
         {0x1p-149f, 0, 0},
-        {0.25f, 0x4000, 0x400000}, // 16383.75, 4194303.75
+        {0.25f, 0x4000, 0x400000}, // 16383.75 and 4194303.75
         {-1, 0, 0},
         {2, 0xFFFF, 0xFFFFFF},
         {-INFINITY, 0, 0},
@@ -117,7 +117,7 @@ TEST_F(PeDepth, ComparesDepthsThatUseAllBits) {
     }
     EXPECT_EQ(draw().samples, 32u);
     EXPECT_EQ(depth(0), 0x00000142u);
-    EXPECT_EQ(depth(1), 0xBFFFFF42u); // 12582911.25
+    EXPECT_EQ(depth(1), 0xBFFFFF42u); // 0.75 is 12582911.25
 }
 
 TEST_F(PeDepth, IsNotTouchedWhenItIsOff) {
@@ -136,7 +136,7 @@ TEST_F(PeDepth, IsNotTouchedWhenItIsOff) {
 
 TEST_F(PeDepth, OnlyDepthLeavesStencilOut) {
     configure(d24s8 | always | write_enable | only_depth);
-    set(PE_STENCIL_CONFIG, 0xFFFF0001); // front: never, increment
+    set(PE_STENCIL_CONFIG, 0xFFFF0001); // one-sided; the next state: NEVER, increment
     set(PE_STENCIL_OP, 0x3330);
     set_depth(0, 1);
     depth(0) = 0x55;

@@ -20,8 +20,8 @@ namespace pixmill::vivante {
 constexpr uint32_t PS_CONTROL = 0x1010, TS_MEM_CONFIG = 0x1654, MULTI_SAMPLE_CONFIG = 0x3818;
 constexpr LaneMask all_lanes = ~LaneMask(0);
 
-/// By default: an A8R8G8B8 target with all channels written, no depth, no blending, clamped colors
-/// and the 64 pixels in the corner of the tile.
+/// By default, draws the 64 pixels in the corner of a tile of an A8R8G8B8 target, with clamped
+/// colors, all channels written, and no depth or blending.
 class Pe : public ::testing::Test {
 protected:
     Pe() : tile(std::make_unique<RenderTile>()) {
@@ -68,7 +68,7 @@ protected:
         return drawn;
     }
 
-    /// The index of a lane's pixel in a plane, without multisampling.
+    /// Returns the index of a lane's pixel in a plane without multisampling.
     size_t at(unsigned lane) const {
         const auto [x, y] = fragments.place[lane / 4];
         return (y + (lane >> 1 & 1)) * RenderTile::edge + x + (lane & 1);
@@ -80,10 +80,10 @@ protected:
     Features3d features;
     std::unique_ptr<RenderTile> tile;
     Fragments fragments;
-    std::array<Vector, most_targets> colors; ///< of the fragments
+    std::array<Vector, most_targets> colors; ///< of the fragments, for each target
 };
 
-/// The result of compare function `func` for a new and a stored value.
+/// Returns the result of compare function `func` for a new and a stored value.
 inline bool compares(unsigned func, uint32_t value, uint32_t stored) {
     switch (func) {
     case 0:

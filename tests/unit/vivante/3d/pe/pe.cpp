@@ -1,5 +1,5 @@
-// The PE except depth, stencil and blending: formats, masks, the alpha test, targets and samples.
-// State values are from streams of Mesa 22 and 25 for a GC2000.
+// The pixel engine except depth, stencil and blending: formats, masks, the alpha test, targets and
+// samples. State values are from streams of Mesa 22 and 25 for a GC2000.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "fixture.hpp"
@@ -47,7 +47,7 @@ TEST_F(Pe, RoundsHalvesUp) {
                   (float(i) + 0.51f) / 255);
     draw();
     for (unsigned i = 0; i < lane_count; i++) {
-        // Single precision decides whether (i + 0.5) / 255 is stored as slightly less.
+        // In single precision, (i + 0.5) / 255 may be slightly less than half and then rounds down.
         const auto red = uint32_t(std::floor((float(i) + 0.5f) / 255 * 255.0f + 0.5f));
         EXPECT_EQ(color(i), (i + 1) << 24 | red << 16 | i << 8 | i);
     }
@@ -69,11 +69,11 @@ TEST_F(Pe, WritesSelectedChannelsOnly) {
 
 TEST_F(Pe, LeavesUnselectedBitsOfNarrowFormats) {
     set_color(0, 1, 1, 1, 1);
-    set(PE_COLOR_FORMAT, 0x00100504); // R, B of R5G6B5
+    set(PE_COLOR_FORMAT, 0x00100504); // writes R and B of R5G6B5
     draw();
     EXPECT_EQ(color(0), 0xF81Fu);
     color(0) = 0;
-    set(PE_COLOR_FORMAT, 0x00100705); // R, G, B of X8R8G8B8: the padding is masked with alpha
+    set(PE_COLOR_FORMAT, 0x00100705); // R, G, B of X8R8G8B8; padding is masked like A
     draw();
     EXPECT_EQ(color(0), 0x00FFFFFFu);
 }
@@ -125,7 +125,7 @@ TEST_F(Pe, TestsAlpha) {
         }
         EXPECT_EQ(samples, count);
     }
-    set(PE_ALPHA_OP, 0); // NEVER, but disabled
+    set(PE_ALPHA_OP, 0); // NEVER, but the test is disabled
     EXPECT_EQ(draw().samples, 64u);
 }
 
@@ -192,15 +192,15 @@ TEST_F(Pe, DrawsToUpToFourTargets) {
     EXPECT_EQ(draw().colors, 0x3);
     EXPECT_EQ(color(0, 1), 0xFF00FF00u);
     EXPECT_EQ(color(0, 2), 0u);
-    set(PS_CONTROL, 0x706); // five to eight targets become four
+    set(PS_CONTROL, 0x706); // eight targets, of which four are drawn
     EXPECT_EQ(draw().colors, 0xF);
 }
 
 TEST_F(Pe, TargetsShareBlendAndMask) {
     set(PS_CONTROL, 0x106);
     set(PE_RT_CONFIG_4, 0x10600100);
-    set(PE_COLOR_FORMAT, 0x00100306); // R, G
-    set(PE_ALPHA_CONFIG, 0x00000111); // s + d
+    set(PE_COLOR_FORMAT, 0x00100306); // writes R and G
+    set(PE_ALPHA_CONFIG, 0x00000111); // blends s + d
     for (unsigned n = 0; n < 2; n++) {
         set_color(0, 0.2f, 0.2f, 0.2f, 0.2f, n);
         color(0, n) = 0x01020304 << n;
@@ -213,7 +213,7 @@ TEST_F(Pe, TargetsShareBlendAndMask) {
 TEST_F(Pe, PutsTwoSamplesSideBySide) {
     set(MULTI_SAMPLE_CONFIG, 0xF1);
     fragments.place.fill({0, 0});
-    fragments.place[0] = {30, 62}; // the tile's corner
+    fragments.place[0] = {30, 62}; // the last quad of the tile
     fragments.covered = {0xF, 0xB, 0xF, 0xF};
     set(PE_DEPTH_CONFIG, 0x1711);
     set_real(PE_DEPTH_NORMALIZE, 16777215);
@@ -232,7 +232,7 @@ TEST_F(Pe, PutsTwoSamplesSideBySide) {
 }
 
 TEST_F(Pe, PutsFourSamplesIntoASquare) {
-    for (const uint32_t components : {0xFu, 0x4u}) { // all, B
+    for (const uint32_t components : {0xFu, 0x4u}) { // all channels, then only B
         set(PE_COLOR_FORMAT, 0x00100006 | components << 8);
         for (auto& plane : tile->color)
             plane.fill(0);
@@ -262,7 +262,7 @@ TEST_F(Pe, LogicOpsNeedTheFeature) {
         for (const bool has : {false, true}) {
             features.logic_op = has;
             set(PE_LOGIC_OP, 0xE4060 | op);
-            set(PE_ALPHA_CONFIG, has ? 0x541 : 0); // the logic op replaces blending
+            set(PE_ALPHA_CONFIG, has ? 0x541 : 0); // a logic op replaces blending
             set_color(0, 0.2f, 0.4f, 0.6f, 0.8f);
             color(0) = d;
             draw();
@@ -320,7 +320,7 @@ TEST_F(Pe, KnowsWhetherDitherIsOn) {
     EXPECT_FALSE(setup().dither);
 }
 
-/// The number of samples, as in the RA.
+/// The number of samples per pixel must be decoded like in the RA.
 TEST_F(Pe, SamplesOfAPixel) {
     constexpr unsigned count[] = {1, 2, 4, 1};
     for (uint32_t code = 0; code < 4; code++) {

@@ -1,5 +1,5 @@
-// Random states and fragments: no undefined behavior, the same bytes from all loops (draw()
-// compares them), and changes only at covered samples.
+// Random states and fragments. There must be no undefined behavior, all loops must give the same
+// bytes (draw() compares them), and only covered samples may change.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "fixture.hpp"
@@ -19,7 +19,7 @@ protected:
         set(PS_CONTROL, bits());
         set(MULTI_SAMPLE_CONFIG, bits());
         features.logic_op = bits() & 1;
-        if (bits() & 1) { // otherwise, most formats are unknown and most depths are off
+        if (bits() & 1) { // random words mostly have unknown formats and no depth
             set(PE_COLOR_FORMAT, bits() % 7 | (bits() & 0xF00));
             set(PE_DEPTH_CONFIG, bits() & 0x04001711);
             set_real(PE_DEPTH_NORMALIZE, 16777215);
@@ -38,7 +38,7 @@ protected:
         const unsigned columns = samples > 1 ? 16 : 32, rows = samples > 2 ? 16 : 32;
         const unsigned first = bits() % (columns * rows);
         for (unsigned q = 0; q < quad_count; q++) {
-            const unsigned n = (first + 37 * q) % (columns * rows); // all different
+            const unsigned n = (first + 37 * q) % (columns * rows); // a different one for each quad
             fragments.place[q] = {uint8_t(n % columns * 2), uint8_t(n / columns * 2)};
         }
         for (unsigned s = 0; s < most_samples; s++) {
@@ -53,7 +53,7 @@ protected:
                     c = value();
     }
 
-    /// Expects changes in a plane only at covered samples.
+    /// Expects that a plane only changed at covered samples.
     void expect_inside(const RenderTile::Plane& before, const RenderTile::Plane& after) {
         const unsigned samples = setup().samples;
         const unsigned w = samples > 1 ? 2 : 1, h = samples > 2 ? 2 : 1;
@@ -100,7 +100,7 @@ TEST_F(PeRandom, DrawsTheSameEverywhere) {
                 ASSERT_EQ(before.color[n], tile->color[n]);
         ASSERT_FALSE(HasFatalFailure()) << round;
     }
-    EXPECT_GT(drew, 300u); // enough rounds drew something
+    EXPECT_GT(drew, 300u); // rounds that drew something
 }
 
 } // namespace

@@ -8,7 +8,7 @@ namespace {
 
 constexpr uint32_t never = 0, always = 7;
 
-/// Operation `op` as OpenGL defines it.
+/// Returns the result of stencil operation `op` as defined by OpenGL.
 uint32_t after(unsigned op, uint32_t stored, uint32_t ref) {
     switch (op) {
     case 0:
@@ -51,7 +51,7 @@ protected:
         set(PE_STENCIL_CONFIG_EXT, back.ref);
         set(PE_STENCIL_CONFIG_EXT2, back.mask | back.write_mask << 8);
     }
-    /// Fills the depth words with stencil values from `first` on.
+    /// Fills the depth words with consecutive stencil values, starting at `first`.
     void fill(uint32_t first) {
         for (unsigned i = 0; i < lane_count; i++)
             depth(i) = 0x12345600 | (first + i);
@@ -116,7 +116,7 @@ TEST_F(PeStencil, WritesMaskedBits) {
     }
 }
 
-// Mesa's results on the i.MX6Q: docs/hardware/vivante-3d.md, "Points and stencil masks".
+// For Mesa's results on the i.MX6Q, see docs/hardware/vivante-3d.md, "Points and stencil masks".
 TEST_F(PeStencil, BothFacesHaveTheMasksOfTheFrontIfTheCoreSharesThem) {
     features.shared_stencil_masks = true;
     const Side front = {always, 5, 0, 0, 0, 0xFF, 0x3C}, back = {always, 5, 0, 0, 0, 0xFF, 0xC1};
@@ -130,7 +130,7 @@ TEST_F(PeStencil, BothFacesHaveTheMasksOfTheFrontIfTheCoreSharesThem) {
 
 TEST_F(PeStencil, ComparesTheBackUnderTheMaskOfTheFrontIfTheCoreSharesThem) {
     features.shared_stencil_masks = true;
-    // Function, operations and the reference stay the back's own.
+    // The back face keeps its own function, operations and reference.
     const Side front = {never, 0, 0, 0, 0x0F, 0x17, 0xFF}, back = {2, 2, 1, 0, 0x95, 0xFF, 0};
     configure(2, always, front, back);
     fragments.positive = 0;
@@ -152,7 +152,7 @@ TEST_F(PeStencil, OneSidedTakesFrontForAll) {
 
 TEST_F(PeStencil, DrawsTheTwoSidesOfABatchTogether) {
     const Side front = {1, 2, 3, 4, 0x20, 0xFF, 0xFF}, back = {4, 5, 6, 7, 0x30, 0xFF, 0xFF};
-    configure(2, 1, front, back); // depth: LESS
+    configure(2, 1, front, back); // depth function LESS
     fragments.positive = 0xF0F0F0F0F0F0F0F0;
     fragments.covered[0] = 0x7FFFFFFFFFFFFFFE;
     for (unsigned i = 0; i < lane_count; i++)
@@ -174,7 +174,7 @@ TEST_F(PeStencil, DrawsTheTwoSidesOfABatchTogether) {
 TEST_F(PeStencil, WorksWithoutDepth) {
     const Side side = {2, 1, 3, 5, 0x10, 0xFF, 0xFF};
     configure(2, never, side, side);
-    set(PE_DEPTH_CONFIG, 0x10 | 0x1000); // no mode, D24S8
+    set(PE_DEPTH_CONFIG, 0x10 | 0x1000); // D24S8, but no depth mode
     fill(0);
     EXPECT_EQ(draw().samples, 1u);
     for (unsigned i = 0; i < lane_count; i++)

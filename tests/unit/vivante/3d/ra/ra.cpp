@@ -1,5 +1,5 @@
-// Inputs of the pixel shader and the PE. Numbers are calculated by hand, or with a reference in
-// long double, from the rules in docs/hardware/vivante-3d.md. Sample tables: Mesa 25.0
+// Inputs of the pixel shader and the PE. Expected values are calculated by hand, or by a reference
+// in long double, from the rules in docs/hardware/vivante-3d.md. Sample tables: Mesa 25.0
 // etnaviv_emit.c.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
@@ -28,7 +28,7 @@ TEST(Ra, RoundsTheScissorDown) {
         states.scissor(left, top, right, bottom);
         return states.ra().scissor;
     };
-    // 0x00100000, 0, 0x00201119 and 0x00201111 in 16.16, with the margins that Mesa adds.
+    // Mesa sets 0x00100000, 0, 0x00201119 and 0x00201111 in 16.16, including its margins.
     EXPECT_EQ(scissor(16, 0, float(0x201119) / 65536, float(0x201111) / 65536),
               (render::Rect{16, 0, 32, 32}));
     EXPECT_EQ(scissor(0.999f, 7.5f, 8191.99f, 8193), (render::Rect{0, 7, 8191, 8192}));
@@ -78,7 +78,7 @@ TEST(Ra, ReadsTheTablesOfSamples) {
 TEST(Ra, CountsComponents) {
     DrawStates states;
     states.varyings({2, 4});
-    states.set(0x3828, 0xE); // for the first two packed components
+    states.set(0x3828, 0xE); // point coordinates in packed components 0 and 1
     Varyings varyings = Varyings::decode(states.states());
     EXPECT_EQ(varyings.count, 2u);
     EXPECT_EQ(varyings.components[0], 2);
@@ -86,20 +86,20 @@ TEST(Ra, CountsComponents) {
     EXPECT_EQ(varyings.use[0][0], ComponentUse::point_coord_x);
     EXPECT_EQ(varyings.use[0][1], ComponentUse::point_coord_y);
     EXPECT_EQ(varyings.use[1][0], ComponentUse::generic);
-    // Nine varyings of four components: 36 packed ones, with their uses in three words.
+    // Nine varyings have up to 36 packed components, whose uses are in three words.
     states.varyings({4, 4, 4, 4, 4, 4, 4, 4});
     states.set(0x0A30, 9 << 8);
     states.set(0x3834, 3); // GL_VARYING_NUM_COMPONENTS2
     states.set(0x3828, 0);
-    states.set(0x382C, 1u << 30); // component 31
-    states.set(0x3838, 2u << 4);  // component 34
+    states.set(0x382C, 1u << 30); // packed component 31 is a color
+    states.set(0x3838, 2u << 4);  // packed component 34 is point_coord_x
     varyings = Varyings::decode(states.states());
     EXPECT_EQ(varyings.count, 9u);
     EXPECT_EQ(varyings.components[8], 3);
     EXPECT_EQ(varyings.use[7][3], ComponentUse::color);
     EXPECT_EQ(varyings.use[8][2], ComponentUse::point_coord_x);
     EXPECT_EQ(varyings.use[8][1], ComponentUse::generic);
-    // More than the maximum.
+    // Counts above the maximum are clamped.
     states.set(0x0A30, 0xFF00);
     states.set(0x3820, 0xFFFFFFFF);
     states.set(0x3834, 0xFFFFFFFF);
@@ -110,7 +110,7 @@ TEST(Ra, CountsComponents) {
 
 // ---- Interpolation -----------------------------------------------------------
 
-/// Runs with both builds of the loops.
+/// Runs each test with the portable and with the native loops.
 class RaTest : public testing::TestWithParam<bool> {
 protected:
     const processor::Portable portable_{GetParam()};
@@ -119,9 +119,9 @@ INSTANTIATE_TEST_SUITE_P(Isa, RaTest, testing::Bool(), [](const auto& portable) 
     return portable.param ? "portable" : "native";
 });
 
-/// A corner with an exact window position: w is a power of two.
+/// A corner with an exact window position. w must be a power of two.
 struct Placed {
-    Position at; ///< in 1/256 pixel
+    Position at; ///< in units of 1/256 pixel
     float z, w;
     std::array<float, 4> varying;
 
@@ -141,13 +141,13 @@ DrawStates exact_window() {
 }
 
 struct Reference {
-    float z; ///< before the offset
+    float z; ///< without the depth offset
     long double rhw;
     std::array<long double, 4> varying;
 };
 
-/// By the formulas, in the window: z in double precision as specified there, the rest in long
-/// double.
+/// Returns the inputs at a window position, by the formulas of the documentation. It specifies
+/// double precision for z; the rest is calculated in long double.
 Reference at_position(const std::array<Placed, 3>& v, int32_t x, int32_t y) {
     std::array<double, 3> px, py, vz;
     std::array<long double, 3> b, rhw;
@@ -202,7 +202,7 @@ TEST_P(RaTest, InterpolatesWithPerspective) {
         if (out.empty())
             continue;
         ASSERT_EQ(out.size(), 1u);
-        // 16 quads inside, or on the outline.
+        // 16 random quads inside the triangle or on its outline.
         std::vector<QuadRef> quads;
         for (unsigned q = 0; q < quad_count; q++) {
             const float s = random.real(0, 1), t = random.real(0, 1 - s);
@@ -235,7 +235,7 @@ TEST_P(RaTest, InterpolatesWithPerspective) {
                     largest = std::max(largest, std::abs(p.varying[c]));
                 ASSERT_NEAR(in.t[2][c].f[lane], double(r.varying[c]), largest * 0x1p-18);
             }
-            // Defaults for components that are in no varying.
+            // Components that are in no varying have defaults.
             ASSERT_EQ(in.t[2][3].f[lane], 1);
             ASSERT_EQ(in.t[1][0].f[lane], 0);
             ASSERT_EQ(in.t[1][2].f[lane], 0);
@@ -250,7 +250,7 @@ TEST_P(RaTest, SliversAndConstantsAreExactEnough) {
     const PaSetup pa = states.pa();
     const RaSetup ra = states.ra();
     Inputs in;
-    // A diagonal, 8000 pixels in x and y but one unit thick, through pixel centers.
+    // A diagonal sliver of 8000 pixels in x and y, one unit thick, through pixel centers.
     const std::array<Placed, 3> v{
         Placed{{128, 128}, 0, 1, {-5, 3, 0, 0}},
         Placed{{128 + 8000 * 256, 128 + 8000 * 256}, 1, 4, {5, 3, 1, 0}},
@@ -268,7 +268,7 @@ TEST_P(RaTest, SliversAndConstantsAreExactEnough) {
             pixels++;
             const Reference r = at_position(v, x * 256 + 128, y * 256 + 128);
             ASSERT_NEAR(in.t[2][0].f[lane], double(r.varying[0]), 5 * 0x1p-18) << at;
-            ASSERT_EQ(in.t[2][1].f[lane], 3); // the same at all corners
+            ASSERT_EQ(in.t[2][1].f[lane], 3); // all corners have 3, so this is exact
             ASSERT_EQ(in.depth[0].f[lane], r.z);
         }
     }
@@ -291,8 +291,8 @@ TEST_P(RaTest, ClippingLeavesVaryingsWhereTheyWere) {
                           random.real(-1, 3));
             each.varying[0] = {random.real(-1, 1), random.real(0, 9), 0, 0};
         }
-        // The varying, or 1 / w, where the ray through a window position meets the triangle's
-        // plane.
+        // Returns the varying, or 1 / w, at the point where the ray through a window position
+        // intersects the triangle's plane.
         const auto meet = [&](double x, double y, unsigned component) {
             std::array<double, 2> row[3];
             for (int i = 0; i < 3; i++)
@@ -312,7 +312,7 @@ TEST_P(RaTest, ClippingLeavesVaryingsWhereTheyWere) {
         };
         const auto parts = set_up(pa, {v[0], v[1], v[2]});
         if (parts.size() < 2)
-            continue; // not clipped
+            continue; // the triangle is not clipped
         for (const Primitive& p : parts)
             for (int i = 0; i < 20; i++) {
                 const QuadRef quad{&p, random.in(0, 31) * 2, random.in(0, 31) * 2, {15}};
@@ -321,7 +321,8 @@ TEST_P(RaTest, ClippingLeavesVaryingsWhereTheyWere) {
                 in.interpolate(ra, {&quad, 1});
                 pixels++;
                 for (unsigned component = 0; component < 3; component++) {
-                    // Corners are rounded to 1/256 pixel: nearby positions are accepted, too.
+                    // Corners are rounded to 1/256 pixel, so values at nearby positions are
+                    // accepted.
                     double low = 1e30, high = -1e30;
                     for (const double dx : {-0.01, 0.0, 0.01})
                         for (const double dy : {-0.01, 0.0, 0.01}) {
@@ -339,7 +340,8 @@ TEST_P(RaTest, ClippingLeavesVaryingsWhereTheyWere) {
     EXPECT_GT(pixels, 2000u);
 }
 
-/// A block equals its sixteen quads, row by row. Unwanted inputs are not written.
+/// A block must give the same inputs as its sixteen quads, and inputs not requested are not
+/// written.
 TEST_P(RaTest, ABlockIsItsQuads) {
     for (const uint32_t samples : {1u, 2u, 4u}) {
         DrawStates states = exact_window();
@@ -397,7 +399,7 @@ TEST_P(RaTest, QuadsOfSeveralTrianglesShareABatch) {
     Inputs together, alone;
     together.interpolate(ra, quads);
     for (unsigned q = 0; q < quad_count; q++) {
-        const QuadRef& quad = quads[std::min(q, 10u)]; // unused lanes repeat the last quad
+        const QuadRef& quad = quads[std::min(q, 10u)]; // unused lanes must repeat the last quad
         alone.interpolate(ra, {&quad, 1});
         for (unsigned i = 0; i < 4; i++) {
             const unsigned lane = 4 * q + i;
@@ -457,7 +459,7 @@ TEST_P(RaTest, AddsTheOffsetAndClamps) {
 
 TEST_P(RaTest, InterpolatesAlongLines) {
     const DrawStates states = exact_window();
-    // 8 columns to the left: z from 1 to 0, w from 1 to 4.
+    // The line goes 8 columns to the left, with z from 1 to 0 and w from 1 to 4.
     const Placed a{{9 * 256, 300}, 1, 1, {0, 8, 0, 0}}, b{{256, 1000}, 0, 4, {1, 0, 0, 0}};
     const auto out = set_up(states.pa(), {a.vertex(), b.vertex()});
     ASSERT_EQ(out.size(), 1u);
@@ -519,7 +521,7 @@ TEST_P(RaTest, GivesPointsTheirCoordinates) {
         for (unsigned c = 0; c < 4; c++)
             EXPECT_EQ(in.t[2][c].f[lane], v.varying[1][c]);
     }
-    // No coordinates without sprites, or for other primitives.
+    // Without point sprites, or for other primitives, there are no point coordinates.
     states.set(0x0A34, 0x00412000);
     out = set_up(states.pa(), {v});
     const QuadRef plain{&out[0], 8, 8, {15}};
@@ -539,8 +541,8 @@ TEST_P(RaTest, ShadesAtTheCentroidWhereTheCenterIsNotCovered) {
     DrawStates states = exact_window();
     states.multisample(4);
     const RaSetup ra = states.ra();
-    // Varyings are x and y in pixels, z is 1/2 + x / 256. Everything left of x = 2.25 pixels is
-    // covered.
+    // The varyings are x and y in pixels, and z is 1/2 + x / 256. The triangle covers everything
+    // left of x = 2.25 pixels.
     const auto corner = [](int32_t x, int32_t y) {
         return Placed{{x, y}, 0.5f + float(x) / 65536, 1, {float(x) / 256, float(y) / 256, 0, 0}};
     };
@@ -555,7 +557,7 @@ TEST_P(RaTest, ShadesAtTheCentroidWhereTheCenterIsNotCovered) {
             quads[i].covered[s] = uint8_t((mask & 3) | (mask >> 6 & 12));
         }
     }
-    // Columns 0 and 1 are covered, column 2 only at sample 2 (2/16), column 3 not at all.
+    // Columns 0 and 1 are fully covered, column 2 only at sample 2 (x = 2/16), column 3 not at all.
     EXPECT_EQ(quads[0].covered, (std::array<uint8_t, 4>{15, 15, 15, 15}));
     EXPECT_EQ(quads[1].covered, (std::array<uint8_t, 4>{0, 0, 5, 0}));
     Inputs in;
@@ -570,12 +572,12 @@ TEST_P(RaTest, ShadesAtTheCentroidWhereTheCenterIsNotCovered) {
         EXPECT_EQ(in.t[0][0].f[lane], x + 0.5f);
         EXPECT_EQ(in.t[0][1].f[lane], y + 0.5f);
         EXPECT_NEAR(in.t[0][2].f[lane], 0.5f + (x + (moved ? 0.125f : 0.5f)) / 256, 1e-7f);
-        // Each sample's depth is at its own position: x of 6, 14, 2 and 10 sixteenths.
+        // The depth of each sample is that of its position: x is 6, 14, 2 and 10 sixteenths.
         constexpr float sample_x[] = {0.375f, 0.875f, 0.125f, 0.625f};
         for (unsigned s = 0; s < 4; s++)
             EXPECT_NEAR(in.depth[s].f[lane], 0.5f + (x + sample_x[s]) / 256, 1e-7f) << lane;
         for (unsigned c2 = 0; c2 < 4; c2++)
-            EXPECT_EQ(in.t[3][c2].f[lane], 0); // not used by any driver
+            EXPECT_EQ(in.t[3][c2].f[lane], 0); // no driver uses this input
     }
 }
 
@@ -586,14 +588,14 @@ TEST_P(RaTest, CentersThatAreCoveredStay) {
     const auto corner = [](int32_t x, int32_t y) {
         return Placed{{x, y}, 0, 1, {float(x) / 256, 0, 0, 0}};
     };
-    // Left of 2.75 pixels: samples 0, 2 and 3 of column 2, and its center.
+    // The triangle covers everything left of x = 2.75: in column 2, samples 0, 2, 3 and the center.
     const Placed a = corner(704, -25600), b = corner(704, 25600), c = corner(-25600, 0);
     const auto out = set_up(states.pa(), {a.vertex(), b.vertex(), c.vertex()});
     QuadRef quad{&out[0], 2, 2, {5, 0, 5, 5}};
     Inputs in;
     in.interpolate(ra, {&quad, 1});
     EXPECT_NEAR(in.t[2][0].f[0], 2.5f, 1e-5f);
-    // Even if the sample mask leaves only one sample.
+    // The center is used even if the sample mask leaves only one sample.
     quad.covered = {5, 0, 0, 0};
     in.interpolate(ra, {&quad, 1});
     EXPECT_NEAR(in.t[2][0].f[0], 2.5f, 1e-5f);

@@ -1,6 +1,6 @@
 /*
  * Complete draws in the reference, with the command streams that Debian's Mesa 25.0.7 sends for
- * a GC2000. Pixels are calculated by hand.
+ * a GC2000. Expected pixels are calculated by hand.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,7 +20,7 @@ protected:
         reset();
     }
 
-    /// The states that start each of Mesa's command buffers.
+    /// Loads the states that Mesa sends at the start of each command buffer.
     void reset() {
         load(0x384C, 0);
         load(0x0A2C, 0x34000001);
@@ -48,13 +48,13 @@ protected:
         load(0x1600, 0xBEEBBEEB);
     }
 
-    /// glClear(COLOR | DEPTH | STENCIL) of 256x256 pixels to (0.2, 0.4, 0.6, 1), 1 and 0.
+    /// Clears 256x256 pixels to color (0.2, 0.4, 0.6, 1), depth 1 and stencil 0, like glClear().
     void clear() {
         clear_status(color_status, 0x00080010, 0x00080000);
         clear_status(depth_status, 0x00080010, 0x00080000);
     }
 
-    /// The states of the first triangle: float3 positions, ubyte4 colors, no depth test.
+    /// Loads the states of a triangle with float3 positions, ubyte4 colors and no depth test.
     void first_triangle() {
         burst(0x0600, {0x0C003008, 0x100C4081});
         load(0x3818, 0xF0);
@@ -113,14 +113,14 @@ protected:
         put_floats(vertices + 16 * number, {x, y, z});
         put(vertices + 16 * number + 12, rgba);
     }
-    /// A right triangle of one color, the lower left half of the target.
+    /// Stores a triangle of one color that covers the lower left half of the target.
     void lower_left(uint32_t rgba, float z = 0) {
         vertex(0, -1, -1, z, rgba);
         vertex(1, 1, -1, z, rgba);
         vertex(2, -1, 1, z, rgba);
     }
 
-    /// glReadPixels: to a linear buffer, through the tile status at `status`.
+    /// Copies to the linear buffer, through the tile status at `status`, like glReadPixels().
     void resolve(uint32_t from, uint32_t from_1, uint32_t status, uint32_t clear_value) {
         load(0x1654, 2);
         burst(0x1658, {status, from, clear_value});
@@ -139,7 +139,7 @@ protected:
     }
     void resolve_color() { resolve(color, color_1, color_status, 0xFF996633); }
     uint32_t pixel(uint32_t x, uint32_t y) const { return word(linear + 4 * (256 * y + x)); }
-    /// The number of pixels with this value in the linear buffer.
+    /// Returns the number of pixels with this value in the linear buffer.
     uint32_t count(uint32_t value) const {
         uint32_t number = 0;
         for (uint32_t i = 0; i < 256 * 256; i++)
@@ -163,7 +163,8 @@ TEST_F(Vivante3dReferenceDraws, TheFirstTriangle) {
     lower_left(0xFF0000FF);
     engine_.draw(4, 0, 1);
     resolve_color();
-    // The hypotenuse is a right edge through the centers of pixels x = y, so x < y is covered.
+    // The hypotenuse, a right edge, goes through the centers of pixels with x = y. They are not
+    // covered.
     for (uint32_t y = 0; y < 256; y++)
         for (uint32_t x = 0; x < 256; x++)
             ASSERT_EQ(pixel(x, y), x < y ? 0xFF0000FFu : 0xFF996633u) << x << ' ' << y;
@@ -172,7 +173,7 @@ TEST_F(Vivante3dReferenceDraws, TheFirstTriangle) {
 TEST_F(Vivante3dReferenceDraws, TrianglesThatShareAnEdgeCoverEachPixelOnce) {
     clear();
     first_triangle();
-    load(0x1428, 0x00000111); // ONE, ONE: overdraw is brighter
+    load(0x1428, 0x00000111); // ONE, ONE: pixels drawn twice are brighter
     lower_left(0x10101010);
     vertex(3, 1, -1, 0, 0x10101010);
     vertex(4, 1, 1, 0, 0x10101010);
@@ -190,14 +191,14 @@ TEST_F(Vivante3dReferenceDraws, ColorsAreInterpolated) {
     vertex(2, -1, 1, 0, 0xFFFF0000);
     engine_.draw(4, 0, 1);
     resolve_color();
-    // At the center of (10, 200): s = 10.5 / 256 to the right, t = (256 - 200.5) / 256 up.
+    // The center of pixel (10, 200) is at s = 10.5 / 256 to the right and t = 55.5 / 256 up.
     const float s = 10.5f / 256, t = 55.5f / 256;
     const uint32_t p = pixel(10, 200);
     EXPECT_NEAR(p & 0xFF, 255 * (1 - s - t), 0.51f);
     EXPECT_NEAR(p >> 8 & 0xFF, 255 * s, 0.51f);
     EXPECT_NEAR(p >> 16 & 0xFF, 255 * t, 0.51f);
 
-    load(0x0A34, 0x402000); // flat, but this varying is not a color
+    load(0x0A34, 0x402000); // flat shading, but this varying is not a color
     engine_.draw(4, 0, 1);
     resolve_color();
     EXPECT_EQ(pixel(10, 200), p);
@@ -221,7 +222,7 @@ TEST_F(Vivante3dReferenceDraws, VaryingsArePerspectiveCorrect) {
     vertex_4(2, -1, -1, 1, 0xFF000000);
     engine_.draw(4, 0, 1);
     resolve_color();
-    // In the first row: b = 64.5 / 256; red = b / 3 / (b / 3 + 1 - b).
+    // b is the fraction of the way to vertex 1, where w is 3. Red is b / 3 / (b / 3 + 1 - b).
     const float b = 64.5f / 256;
     EXPECT_NEAR(pixel(64, 0) & 0xFF, 255 * (b / 3) / (b / 3 + 1 - b), 0.51f);
 }
@@ -237,7 +238,7 @@ TEST_F(Vivante3dReferenceDraws, P5CullsByTheSignOfTheArea) {
         vertex(2, -1, 1 - 20 / 256.0f, 0, 0xFF0000FF);
         engine_.draw(4, 0, 1);
         resolve_color();
-        // Rows of 9 to 0 pixels: centers on the hypotenuse are not covered.
+        // The rows have 9 to 0 pixels, because centers on the hypotenuse are not covered.
         EXPECT_EQ(count(0xFF0000FF), mode == 1 ? 0u : 45u);
     }
 }
@@ -252,7 +253,7 @@ TEST_F(Vivante3dReferenceDraws, P5FaceIsTheSignOfTheArea) {
     lower_left(0);
     engine_.draw(4, 0, 1);
     resolve_color();
-    EXPECT_EQ(pixel(0, 255), 0u); // window y points down: A < 0
+    EXPECT_EQ(pixel(0, 255), 0u); // the area is negative, as window y points down
     vertex(1, -1, 1, 0, 0);
     vertex(2, 1, -1, 0, 0);
     engine_.draw(4, 0, 1);
@@ -276,11 +277,11 @@ TEST_F(Vivante3dReferenceDraws, P7AndPointSprites) {
     clear();
     first_triangle();
     burst(0x1004, {0x01010101});
-    load(0xD000, 0); // NOP; t1 is the color
+    load(0xD000, 0); // NOP, so t1 is the color
     load(0x0A34, 0x00412010);
-    load(0x0A1C, bits_of(2)); // half the size
+    load(0x0A1C, bits_of(2)); // half of the point size
     load(0x3820, 2);
-    load(0x3828, 0xE); // gl_PointCoord
+    load(0x3828, 0xE); // varying 0 is gl_PointCoord
     vertex(0, -1 + 20 / 256.0f, 1 - 20 / 256.0f, 0, 0);
     engine_.draw(1, 0, 1);
     resolve_color();
@@ -297,8 +298,8 @@ TEST_F(Vivante3dReferenceDraws, PointsReachInFromOutside) {
     clear();
     first_triangle();
     load(0x0A34, 0x00412000);
-    load(0x0A1C, bits_of(2)); // half of the size
-    // Around (-1, 128): columns 0, rows 126 to 129.
+    load(0x0A1C, bits_of(2)); // half of point size 4
+    // The point is around (-1, 128), so only column 0 of rows 126 to 129 is visible.
     vertex(0, -1 - 2 / 256.0f, 0, 0, 0xFF0000FF);
     engine_.draw(1, 0, 1);
     resolve_color();
@@ -310,7 +311,7 @@ TEST_F(Vivante3dReferenceDraws, PointsReachInFromOutside) {
 TEST_F(Vivante3dReferenceDraws, PointSpritesBesideAVarying) {
     clear();
     first_triangle();
-    // Varying 0 is gl_PointCoord and varying 1 a color; the size is the last output.
+    // Varying 0 is gl_PointCoord and varying 1 is a color. The last output is the point size.
     load(0x0804, 4);
     load(0x0810, 0x02010000);
     load(0x0A30, 0x200);
@@ -321,7 +322,7 @@ TEST_F(Vivante3dReferenceDraws, PointSpritesBesideAVarying) {
     load(0x1008, 0x1F03);
     burst(0x1004, {0x02020202});
     burst(0x0804, {4});
-    // t2.x = 6 pixels; the pixel shader outputs varying 1.
+    // The vertex shader sets the size in t2.x to 6 pixels. The pixel shader outputs varying 1.
     program(0xC000, {{.opcode = shader::MOV,
                       .destination = 2,
                       .sources = {shader::Operand{}, {}, shader::u(0)}}});
@@ -359,13 +360,13 @@ TEST_F(Vivante3dReferenceDraws, LinesStopBeforeTheirLastPixel) {
 TEST_F(Vivante3dReferenceDraws, WideLinesGoDownBySteps) {
     clear();
     first_triangle();
-    burst(0x0A18, {bits_of(2)}); // 4 pixels
+    burst(0x0A18, {bits_of(2)}); // half of a width of 4 pixels
     const auto at = [](float p) { return p / 128 - 1; };
     vertex(0, at(20.5f), -at(10.5f), 0, 0xFF0000FF);
     vertex(1, at(20.5f), -at(7.5f), 0, 0xFF0000FF);
     engine_.draw(2, 0, 1);
     resolve_color();
-    // Upwards: rows 10, 9, 8. Columns 20 - floor(3 / 2) and three more.
+    // The line goes up from row 10 to row 8. Its first column is 20 - floor(3 / 2) = 19.
     for (uint32_t y = 8; y < 11; y++)
         for (uint32_t x = 19; x < 23; x++)
             EXPECT_EQ(pixel(x, y), 0xFF0000FFu);
@@ -417,7 +418,7 @@ protected:
         first_triangle();
         load(0x1654, 0);
     }
-    /// Draws the lower left half over `before`, with `source` as the shader's
+    /// Fills the target with `before` and draws the lower left half with `source` as the shader's
     /// output. Returns a covered pixel.
     uint32_t drawn(const Vector& source, uint32_t before) {
         fill_words(color, before);
@@ -448,7 +449,8 @@ protected:
         burst(0x163C, {0, 0, 0, 0, 0});
         load(0x1600, 1);
     }
-    /// Draws at the window depth of clip z. Returns the depth word of a covered pixel.
+    /// Fills the depth buffer with `before` and draws at clip z. Returns a covered pixel's depth
+    /// word.
     uint32_t depth_after(float z, uint32_t before) {
         fill_words(depth, before);
         lower_left(0, z);
@@ -464,7 +466,7 @@ TEST_F(Vivante3dReferenceOutput, E1Blends) {
     EXPECT_EQ(drawn({1, 0, 0, 0.5f}, 0xFF0000FF), 0xBF800080u);
     load(0x1428, 0x01010541); // separate alpha: ZERO, ONE
     EXPECT_EQ(drawn({1, 0, 0, 0.5f}, 0xFF0000FF), 0xFF800080u);
-    load(0x1428, 0x00001111); // subtract: 1 - 0, 0, 0 - 1, 0.5 - 1
+    load(0x1428, 0x00001111); // subtract: 1 - 0, 0 - 0, 0 - 1, 0.5 - 1
     EXPECT_EQ(drawn({1, 0, 0, 0.5f}, 0xFF0000FF), 0x00FF0000u);
     load(0x1428, 0x00004111); // max
     EXPECT_EQ(drawn({1, 0, 0, 0.5f}, 0xFF00007F), 0xFFFF007Fu);
@@ -497,7 +499,7 @@ TEST_F(Vivante3dReferenceOutput, SmallerFormatsRoundToNearest) {
     EXPECT_EQ(stored(4, {0.5f, 0.5f, 1, 0}), 16u << 11 | 32 << 5 | 31);
     EXPECT_EQ(stored(3, {0.5f, 0, 1, 1}), 0x8000u | 16 << 10 | 31);
     EXPECT_EQ(stored(1, {1, 0.5f, 0.2f, 0.4f}), 0x6F83u);
-    EXPECT_EQ(stored(2, {0, 0, 0, 0}), 0x8000u); // X is 1
+    EXPECT_EQ(stored(2, {0, 0, 0, 0}), 0x8000u); // X is written as 1
     load(0x1434, 0x400);
     load(0x142C, 0x16110F10); // A2B10G10R10
     EXPECT_EQ(drawn({1, 0.5f, 0, 1 / 3.0f}, 0), 1u << 30 | 512 << 10 | 1023);
@@ -505,13 +507,13 @@ TEST_F(Vivante3dReferenceOutput, SmallerFormatsRoundToNearest) {
 
 TEST_F(Vivante3dReferenceOutput, E3DepthRoundsToEven) {
     load(0x1400, 0x04041711);                     // ALWAYS, write
-    EXPECT_EQ(depth_after(0, 0x5A), 0x8000005Au); // 8388607.5
+    EXPECT_EQ(depth_after(0, 0x5A), 0x8000005Au); // 8388607.5, a tie
     EXPECT_EQ(depth_after(-1, 0x5A), 0x0000005Au);
-    EXPECT_EQ(depth_after(0.5f, 0x5A), 0xBFFFFF5Au); // 12582911.25
+    EXPECT_EQ(depth_after(0.5f, 0x5A), 0xBFFFFF5Au); // 0.75 is 12582911.25
 }
 
 TEST_F(Vivante3dReferenceOutput, DepthFunctions) {
-    // z = 0.5 is less than, equal to and greater than these.
+    // The new depth, 0.5, is less than, equal to and greater than these.
     const uint32_t stored[3] = {0x90000000, 0x80000000, 0x70000000};
     const bool expected[8][3] = {{false, false, false}, {true, false, false}, {false, true, false},
                                  {true, true, false},   {false, false, true}, {true, false, true},
@@ -530,7 +532,7 @@ TEST_F(Vivante3dReferenceOutput, DepthOfTheShader) {
                       .destination = 0,
                       .components = 4,
                       .sources = {shader::Operand{}, {}, shader::u(0)}}});
-    load(0x7008, bits_of(0.25f)); // 4194303.75
+    load(0x7008, bits_of(0.25f)); // as D24: 4194303.75
     EXPECT_EQ(depth_after(0, 0), 0x40000000u);
     load(0x7008, bits_of(2));
     EXPECT_EQ(depth_after(0, 0), 0xFFFFFF00u);
@@ -538,14 +540,15 @@ TEST_F(Vivante3dReferenceOutput, DepthOfTheShader) {
 
 TEST_F(Vivante3dReferenceOutput, PolygonOffset) {
     load(0x1400, 0x04041711);
-    burst(0x0C10, {bits_of(1.5f), 0x34800001}); // + 2^-22
+    burst(0x0C10, {bits_of(1.5f), 0x34800001}); // bias 2^-22
     EXPECT_EQ(depth_after(0, 0), 0x80000300u);  // 8388611.49999976
     for (const uint32_t config : {0x410000u, 0x411000u}) {
-        load(0x0A34, config); // solid, with no offset
+        load(0x0A34, config); // solid, with no depth offset
         EXPECT_EQ(depth_after(0, 0), 0x80000000u);
     }
     load(0x0A34, 0x412000);
-    // A slope of 1/256 per row: 1.5 / 256 more, or 98303.994 units; z = 0.5 / 256 in row 255.
+    // The slope of 1/256 per row adds 1.5 / 256, or 98303.994 units. Without it, row 255 has
+    // z = 0.5 / 256.
     vertex(0, -1, -1, -1, 0);
     vertex(1, 1, -1, -1, 0);
     vertex(2, -1, 1, 1, 0);
@@ -562,13 +565,13 @@ TEST_F(Vivante3dReferenceOutput, E2StencilOperations) {
         load(0x1418, 0x00070007 | operation << 4 | operation << 20);
         load(0x141C, 0xFFFF5A01); // one-sided: the front
         EXPECT_EQ(depth_after(0, 0x123456FF), 0x12345600u | results[operation]) << operation;
-        load(0x141C, 0xFFFF0002); // two-sided: A < 0 is the back
+        load(0x141C, 0xFFFF0002); // two-sided: this is the back, as its area is negative
         load(0x14A0, 0x5A);
         load(0x14B8, 0xFFFF);
         EXPECT_EQ(depth_after(0, 0x123456FF), 0x12345600u | results[operation]) << operation;
         load(0x14B8, 0x0FFF); // the back's write mask, which the GC2000 ignores
         EXPECT_EQ(depth_after(0, 0x123456FF), 0x12345600u | results[operation]) << operation;
-        load(0x141C, 0x0FFF0002); // the front's
+        load(0x141C, 0x0FFF0002); // the front's write mask
         EXPECT_EQ(depth_after(0, 0x123456FF), 0x123456F0u | (results[operation] & 15)) << operation;
     }
 }
@@ -581,7 +584,7 @@ protected:
 TEST_F(Vivante3dReferenceStencilMasks, EachFaceHasItsOwn) {
     load(0x1400, 0x04040711);
     load(0x1418, 0x00570057); // ALWAYS, INVERT
-    load(0x141C, 0x3CFF0002); // two-sided: A < 0 is the back
+    load(0x141C, 0x3CFF0002); // two-sided; this triangle is the back
     load(0x14B8, 0x0FFF);
     EXPECT_EQ(depth_after(0, 0x123456FF), 0x123456F0u);
     load(0x14B8, 0xC1FF);
@@ -590,17 +593,17 @@ TEST_F(Vivante3dReferenceStencilMasks, EachFaceHasItsOwn) {
 
 TEST_F(Vivante3dReferenceOutput, StencilFailures) {
     load(0x1400, 0x04041111);      // LESS, write
-    load(0x1418, 0x0000'2514 | 0); // GREATER; pass 1 zero, fail 5 invert, depth fail 2 replace
+    load(0x1418, 0x0000'2514 | 0); // GREATER; pass: zero, fail: invert, depth fail: replace
     load(0x141C, 0xFFFF3C01);
-    EXPECT_EQ(depth_after(0, 0xFFFFFF3C), 0xFFFFFFC3u); // 0x3C > 0x3C fails
-    EXPECT_EQ(depth_after(0, 0x00000001), 0x0000003Cu); // passes, but depth fails
+    EXPECT_EQ(depth_after(0, 0xFFFFFF3C), 0xFFFFFFC3u); // stencil fails: 0x3C > 0x3C
+    EXPECT_EQ(depth_after(0, 0x00000001), 0x0000003Cu); // stencil passes, depth fails
     EXPECT_EQ(depth_after(0, 0xFFFFFF01), 0x80000000u); // both pass
 }
 
 TEST_F(Vivante3dReferenceOutput, AlphaTest) {
-    load(0x1420, 0x8061);                              // >= 0x80
-    EXPECT_EQ(drawn({1, 1, 1, 0.5f}, 0), 0x80FFFFFFu); // 128
-    EXPECT_EQ(drawn({1, 1, 1, 0.498f}, 7), 7u);        // 127
+    load(0x1420, 0x8061);                              // alpha >= 0x80
+    EXPECT_EQ(drawn({1, 1, 1, 0.5f}, 0), 0x80FFFFFFu); // 128 passes
+    EXPECT_EQ(drawn({1, 1, 1, 0.498f}, 7), 7u);        // 127 fails
 }
 
 TEST_F(Vivante3dReferenceOutput, KilledPixelsDrawNothing) {
@@ -616,7 +619,7 @@ TEST_F(Vivante3dReferenceOutput, KilledPixelsDrawNothing) {
     lower_left(0);
     engine_.draw(4, 0, 1);
     resolve_without_status(color, color_1);
-    EXPECT_EQ(pixel(99, 255), 0u); // 99.5
+    EXPECT_EQ(pixel(99, 255), 0u); // its center is at 99.5
     EXPECT_EQ(pixel(100, 255), 7u);
 }
 
@@ -693,7 +696,8 @@ TEST_F(Vivante3dReferenceDraws, ATexturedQuad) {
     // texld t1, tex0, t1.xyyy; mov t2, t1.zyxw
     burst(0xD000, {0x07811018, 0x15001F20, 0, 0, 0x07821009, 4, 0, 0x00318018});
     load(0x101C, 0x01010100);
-    // Positions and coordinates: 64x64 pixels from (16, 32) on, one texel each.
+    // Vertices with positions and texture coordinates, so that each of the 64x64 pixels at (16, 32)
+    // shows one texel.
     burst(0x0600, {0x0C003008, 0x140C2088});
     load(0x06A0, 20);
     const auto corner = [this](uint32_t n, float s, float t) {
@@ -717,7 +721,7 @@ TEST_F(Vivante3dReferenceDraws, ATexturedQuad) {
 
 TEST_F(Vivante3dReferenceDraws, FourSamplesArePixelsAverages) {
     constexpr uint32_t samples = 0x200000, samples_1 = samples + 0x80000;
-    // 512x512 samples: 0x100000 bytes, with 0x1000 bytes of tile status.
+    // 512x512 samples have 0x100000 bytes, and their tile status has 0x1000 bytes.
     clear_status(color_status, 0x00200010, 0x00200000);
     first_triangle();
     load(0x3818, 0xF2);
@@ -726,7 +730,7 @@ TEST_F(Vivante3dReferenceDraws, FourSamplesArePixelsAverages) {
     burst(0x1460, {samples, samples_1});
     burst(0x1654, {2, color_status, samples, 0xFF000000});
     burst(0x0E10, {0xEAA26E26, 0xE6AE622A, 0xAAA22A22, 0});
-    // The left edge is that of the screen; the right edge is at 100.5.
+    // The rectangle extends from the left edge of the target to x = 100.5.
     const float right = 100.5f / 128 - 1;
     vertex(0, -1, 1, 0, 0xFF0000F0);
     vertex(1, right, 1, 0, 0xFF0000F0);
@@ -751,7 +755,7 @@ TEST_F(Vivante3dReferenceDraws, FourSamplesArePixelsAverages) {
         vivante_3d::Layout::multi_supertiled, {color, color_1}, 1024, 4};
     for (uint32_t y = 0; y < 256; y++) {
         ASSERT_EQ(word(address_of(surface, 99, y)), 0xFF0000F0u);
-        // Samples at 6, 14, 2 and 10 sixteenths: two are left of the edge.
+        // The samples are at 6, 14, 2 and 10 sixteenths. Two of them are left of the edge.
         ASSERT_EQ(word(address_of(surface, 100, y)), 0xFF000078u);
         ASSERT_EQ(word(address_of(surface, 101, y)), 0xFF000000u);
     }
@@ -760,11 +764,11 @@ TEST_F(Vivante3dReferenceDraws, FourSamplesArePixelsAverages) {
 TEST_F(Vivante3dReferenceDraws, TheSampleMaskAndTheCountOfSamples) {
     first_triangle();
     load(0x1654, 0);
-    load(0x3818, 0x52); // samples 0 and 2
+    load(0x3818, 0x52); // enables samples 0 and 2
     load(0x1434, 0x800);
     burst(0x0E10, {0xEAA26E26, 0, 0, 0});
     lower_left(0);
-    fixed(0x0C00, {0, 0x00FF0000, 0x00101119, 0x01001111}); // 16 pixels of the last row
+    fixed(0x0C00, {0, 0x00FF0000, 0x00101119, 0x01001111}); // clips to 16 pixels of the last row
     load(0x3824, 0x200000);
     engine_.draw(4, 0, 1);
     load(0x3830, 1);
@@ -778,18 +782,18 @@ TEST_F(Vivante3dReferenceDraws, UncoveredCentersUseTheCentroid) {
     load(0x1434, 0x800);
     burst(0x1004, {0});
     load(0x101C, 0x01000100);
-    program(0xD000, {{.opcode = shader::MUL, // t0 = t1 * 1
+    program(0xD000, {{.opcode = shader::MUL, // t0 = t1 * u0, where u0 is 1
                       .destination = 0,
                       .components = 3,
                       .sources = {shader::t(1), shader::u(0)}}});
     load(0x7000, bits_of(1));
     burst(0x0E10, {0xEAA26E26, 0, 0, 0});
-    load(0x0E40, 0x4A6E2688); // masks 0 to 3
-    load(0x0E44, 0x888888A2); // mask 4
-    // A sliver at the left of column 100, from 100 to 100.25: covers only sample 2, at 2
-    // sixteenths.
+    load(0x0E40, 0x4A6E2688); // centroids of sample masks 0 to 3
+    load(0x0E44, 0x888888A2); // centroid of sample mask 4
+    // A sliver at the left of column 100, from x = 100 to 100.25, covers only sample 2, which is at
+    // 2/16.
     const float left = 100 / 128.0f - 1, right = 100.25f / 128 - 1;
-    burst(0x0600, {0x0C003008, 0x100C1088}); // red is a float: the position in column 100
+    burst(0x0600, {0x0C003008, 0x100C1088}); // a float varying: x - 100
     const auto corner = [this](uint32_t n, float x, float y) {
         put_floats(vertices + 16 * n, {x, y, 0, (x + 1) * 128 - 100});
     };
@@ -802,7 +806,7 @@ TEST_F(Vivante3dReferenceDraws, UncoveredCentersUseTheCentroid) {
     engine_.draw(4, 0, 2);
     const vivante_3d::Surface surface{
         vivante_3d::Layout::multi_supertiled, {color, color_1}, 0x800, 4};
-    // At 2/16 of the pixel: 0.125 * 255 = 31.875.
+    // The varying at 2/16 of the pixel is 0.125, which is 31.875 of 255.
     EXPECT_EQ(word(address_of(surface, 200, 101)) >> 16 & 0xFF, 32u);
     EXPECT_EQ(word(address_of(surface, 201, 101)), 0u);
 }

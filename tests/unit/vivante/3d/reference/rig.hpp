@@ -1,4 +1,4 @@
-// An engine with memory, and helpers for its tests.
+// Test fixtures: the reference engine with memory, and helpers.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -21,7 +21,7 @@ inline uint32_t bits_of(float value) {
     return std::bit_cast<uint32_t>(value);
 }
 
-/// For tests through the engine's interface.
+/// Fixture for tests that use the engine's public interface.
 class Rig : public testing::Test {
 protected:
     explicit Rig(const Vivante3d::Features& features = {}) : engine_(memory_, features) {}
@@ -33,7 +33,7 @@ protected:
             address += 4;
         }
     }
-    /// A burst of fixed-point values (FIXP).
+    /// Loads consecutive states with fixed-point values (FIXP).
     void fixed(uint32_t address, std::initializer_list<uint32_t> values) {
         for (const uint32_t value : values) {
             load(address, from_fixed_point(value));
@@ -67,7 +67,7 @@ protected:
     Vivante3d engine_;
 };
 
-/// For tests of the engine's parts.
+/// Fixture for tests of the engine's parts.
 class Parts : public testing::Test {
 protected:
     void load(uint32_t address, uint32_t value) { engine_.states.write(address, value); }

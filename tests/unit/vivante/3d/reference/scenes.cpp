@@ -1,6 +1,6 @@
 /*
- * Random scenes in the reference: they are reproducible, their features affect pixels, and
- * the comparison detects differences.
+ * Checks of the random scenes, with the reference: they are reproducible, their features
+ * affect pixels, and the comparison detects differences.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -88,7 +88,7 @@ TEST(Vivante3dScenes, StreamsAreWholeCommands) {
     }
 }
 
-/* How often disabling a feature changes a scene that has it. */
+/* Counts how often disabling a feature changes a scene that has it. It must do so often enough. */
 TEST(Vivante3dScenes, FeaturesChangePixels) {
     RandomCases cases(300);
     std::array<unsigned, features> has{}, matters{};
@@ -114,7 +114,7 @@ TEST(Vivante3dScenes, FeaturesChangePixels) {
         const char* name = name_of(static_cast<Feature>(f));
         std::cout << name << ": " << matters[f] << " of " << has[f] << '\n';
         EXPECT_GE(has[f], least(0.01 * static_cast<double>(cases.played()))) << name;
-        if (has[f] >= 30) { // with fewer, maybe none by chance
+        if (has[f] >= 30) { // with fewer scenes, there may be no effect by chance
             EXPECT_GE(matters[f] * 8, has[f]) << name;
         }
     }
@@ -149,7 +149,7 @@ TEST(Vivante3dScenes, DifferencesAreSeen) {
                 }
                 return !difference(scene, before, memory).empty();
             };
-            // 64 in the low byte is more than any tolerance, and all pixels are more than any
+            // A difference of 64 in the low byte of every pixel exceeds any tolerance and any
             // number of outliers.
             EXPECT_TRUE(changed(64, region.pixel_bytes)) << seed << ' ' << region.name;
             if (scene.tolerance.channel == 0 && scene.tolerance.outliers == 0) {

@@ -1,6 +1,6 @@
 /*
- * The instruction set in the reference: words on which Mesa's assembler and disassembler agree
- * (mesa src/etnaviv/isa), and their results.
+ * The instruction set in the reference: results of instruction words on which Mesa's assembler
+ * and disassembler agree (mesa src/etnaviv/isa).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -191,7 +191,7 @@ protected:
     bool run_one(Invocation& lane) {
         return run(engine_, vertex_program(engine_.states), {&lane, 1});
     }
-    /// Runs the code with t0 = 0. Returns t0.x.
+    /// Runs the code with t0 = 0 and returns t0.x.
     float run_flow() {
         Invocation lane;
         EXPECT_TRUE(run_one(lane));
@@ -247,7 +247,7 @@ TEST_F(Vivante3dReferenceShader, MovesKeepBits) {
     EXPECT_EQ(lane.temporaries[2], (Register{0xFFFFFFFF, 0x7F800001, 0x00000001, 0x80000000}));
 }
 
-/* Numbers below 2^-126 are zero. 0x00800000 is 2^-126, 0x00400000 half of it. */
+/* Numbers below 2^-126 count as zero. 0x00800000 is 2^-126, and 0x00400000 is half of it. */
 TEST_F(Vivante3dReferenceShader, TinyNumbersAreZeros) {
     const auto of = [&](shader::Instruction i, const Register& a, const Register& b) {
         i.destination = 2;
@@ -261,8 +261,8 @@ TEST_F(Vivante3dReferenceShader, TinyNumbersAreZeros) {
     const shader::Operand a = shader::t(0), b = shader::t(1);
     constexpr uint32_t half = 0x3F000000;
     /*
-     * Results, too: 1 - 2^-24 needs all bits of the mantissa; (1 + 2^-23) (1 - 2^-23) rounds
-     * to 1.
+     * Results below 2^-126 are zero, too, even (1 - 2^-24) 2^-126, which needs no rounding. In the
+     * last product, (1 + 2^-23) (1 - 2^-23) rounds to 1.
      */
     EXPECT_EQ(of({.opcode = shader::MUL, .sources = {a, b}},
                  {0x00800000, 0x80800000, 0x00FFFFFF, 0x00800001}, {half, half, half, 0x3F7FFFFE}),
@@ -300,12 +300,12 @@ TEST_F(Vivante3dReferenceShader, I26BranchesAlways) {
 }
 
 TEST_F(Vivante3dReferenceShader, I27BranchesWhereAUniformIsGreater) {
-    // BRANCH.GT u0.x, t1.x -> 5, from instruction 0: skips four additions.
+    // BRANCH.GT u0.x, t1.x to instruction 5, which skips four additions.
     const shader::Words branch = {0x00000056, 0x00000800, 0x000000D0, 0x00000280};
     const shader::Words one = encode(add_one(0));
     load(0x5000, bits_of(1));
     code({branch, one, one, one, one, one});
-    EXPECT_EQ(run_flow(), 1); // 1 > 0
+    EXPECT_EQ(run_flow(), 1); // branches, as 1 > 0
     load(0x5000, bits_of(-1));
     EXPECT_EQ(run_flow(), -5);
 }
@@ -322,7 +322,7 @@ TEST_F(Vivante3dReferenceShader, I28BranchesOnZeroBits) {
         Invocation lane;
         lane.set(1, {condition, 0, 0, 0});
         ASSERT_TRUE(run_one(lane));
-        EXPECT_EQ(lane.vector(0)[0], condition == 0 ? 0 : 6); // 7 is the end of the program
+        EXPECT_EQ(lane.vector(0)[0], condition == 0 ? 0 : 6); // 7 is the program's end
     }
 }
 
@@ -352,7 +352,7 @@ TEST_F(Vivante3dReferenceShader, I41CallsAndReturns) {
     EXPECT_EQ(decode({0x00000014, 0, 0, 0x00000380}).target, 7u);
     const shader::Words call = {0x00000014, 0, 0, 3 << 7}, ret = {0x00000015, 0, 0, 0};
     const shader::Words one = encode(add_one(0));
-    code({call, one, ret, one, one, ret}); // the outer RET has no CALL: the end
+    code({call, one, ret, one, one, ret}); // the outer RET has no CALL, so it ends the program
     EXPECT_EQ(run_flow(), 3);
 }
 

@@ -1,6 +1,6 @@
 /*
- * Layouts, tile status and RS of the reference. Addresses are from etna_viv's tables
- * (doc/hardware.md), jobs from Mesa's etnaviv.
+ * Layouts, tile status and resolve engine (RS) of the reference. Addresses are from etna_viv's
+ * tables (doc/hardware.md), RS jobs from Mesa's etnaviv.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -108,7 +108,7 @@ TEST_F(Vivante3dReferenceStatus, T5PixelsOf16BitsGetHalfOfTheValue) {
 }
 
 TEST_F(Vivante3dReferenceStatus, CompressedStatesAreMemory) {
-    memory_.write(status, 0x0E); // states 2 and 3
+    memory_.write(status, 0x0E); // tile states 2 and 3
     put(surface, 0x12345678);
     EXPECT_EQ(read(memory_, tiles_, surface, 4), 0x12345678u);
     EXPECT_FALSE(is_cleared(memory_, tiles_, surface + 64));
@@ -178,7 +178,7 @@ TEST_F(Vivante3dReferenceResolve, R3AndR4FillDepthAndStencilAlone) {
 
 TEST_F(Vivante3dReferenceResolve, R5Fills16BitPixels) {
     load(0x1604, 0x4101);
-    load(0x1614, 0x100); // a stride of 64 bytes: 32 pixels
+    load(0x1614, 0x100); // four rows of 32 pixels, 64 bytes each
     load(0x16E0, target);
     window(0x00080020, 0);
     kick({0x0001FFFF, 0xF800F800});
@@ -209,7 +209,7 @@ TEST_F(Vivante3dReferenceResolve, R7DownsamplesFourSamplesEach) {
     const Surface samples{Layout::multi_supertiled, {target, target + 128 * 64 * 4}, 512, 4};
     for (uint32_t y = 0; y < 128; y++)
         for (uint32_t x = 0; x < 128; x++) {
-            // Samples of pixel (px, py): blue is px + 0, 1, 3, 4; green is py.
+            // The samples of pixel (px, py) have blue px + 0, px + 1, px + 3, px + 4 and green py.
             const uint32_t add[4] = {0, 1, 3, 4};
             put(address_of(samples, x, y),
                 0xFF000000 | y / 2 << 8 | (x / 2 + add[(y & 1) * 2 + (x & 1)]));
@@ -222,7 +222,7 @@ TEST_F(Vivante3dReferenceResolve, R7DownsamplesFourSamplesEach) {
     window(0x00400080, 0x00400000);
     kick({0});
     for (uint32_t y = 0; y < 64; y++)
-        for (uint32_t x = 0; x < 64; x++) // (4 x + 8 + 2) / 4
+        for (uint32_t x = 0; x < 64; x++) // blue is (4 x + 8 + 2) / 4
             ASSERT_EQ(word(other + 4 * (64 * y + x)), 0xFF000000u | y << 8 | (x + 2));
     EXPECT_EQ(word(other + 4 * 64 * 64), 0u);
 }
@@ -239,7 +239,7 @@ TEST_F(Vivante3dReferenceResolve, ConvertsByReplicationAndTruncation) {
     EXPECT_EQ(word(other), 0xFF00FF00u);
     EXPECT_EQ(word(other + 4), 0xFFFF00FFu);
 
-    put(target, 0xFF87654F); // A8R8G8B8 to R5G6B5: 0x87 >> 3, 0x65 >> 2, 0x4F >> 3
+    put(target, 0xFF87654F); // stored in R5G6B5 as 0x87 >> 3, 0x65 >> 2, 0x4F >> 3
     load(0x1604, 0x06 | 0x0400);
     kick({0});
     EXPECT_EQ(half(other), 16u << 11 | 25u << 5 | 9u);
@@ -257,7 +257,7 @@ TEST_F(Vivante3dReferenceResolve, FlipReversesTheRowsOfTheWholeJob) {
     load(0x1614, 64);
     load(0x16C0, target);
     load(0x16E0, other);
-    window(0x00080010, 0x00080000); // 8 rows per pipe
+    window(0x00080010, 0x00080000); // 8 rows for each pipe
     kick({0});
     for (uint32_t y = 0; y < 16; y++)
         EXPECT_EQ(word(other + 64 * y), 15 - y);

@@ -53,7 +53,7 @@ protected:
     Vector with_gradients(const Gradients& gradients) {
         return sample(engine_, 0, {.at = {0.5f, 0.5f, 0}, .gradients = gradients, .lod = {}});
     }
-    /// Levels whose red is their number.
+    /// Sets up `count` levels. The red of level n is n.
     void numbered_levels(unsigned count, uint32_t size) {
         texture(2, 2, size, size);
         load(0x21C0, identity);
@@ -77,14 +77,14 @@ TEST_F(Vivante3dReferenceTextures, X1ToX4Addresses) {
     expect_near(at(5.5f / 64, 6.5f / 64), {1 / 255.0f, 2 / 255.0f, 3 / 255.0f, 4 / 255.0f});
 
     texture(2, 11, 20, 20);
-    put(base + 0x98, 0xF81F0000); // the pixel at 0x9A
+    put(base + 0x98, 0xF81F0000); // the pixel is at 0x9A
     expect_near(at(17.5f / 20, 3.5f / 20), {1, 0, 1, 1});
 
     texture(2, 11, 20, 20, identity);
     put(base + 0xA0, 0x0000F800);
     expect_near(at(0.5f / 20, 4.5f / 20), {1, 0, 0, 1});
 
-    texture(5, 7, 8, 8); // face 2 is +y: z and x are -1 at its first texel
+    texture(5, 7, 8, 8); // face 2 is +y; its first texel is at x = -1, z = -1
     put(base + 0x400, 0xFF112233);
     expect_near(at(-0.9f, 1, -0.9f), {17 / 255.0f, 34 / 255.0f, 51 / 255.0f, 1});
 }
@@ -109,7 +109,7 @@ TEST_F(Vivante3dReferenceTextures, X8AndX9Filter) {
     EXPECT_EQ(at(0)[0], 0);
     wraps(repeat);
     EXPECT_FLOAT_EQ(at(0)[0], 0.5f);
-    wraps(border); // transparent black
+    wraps(border); // the border is transparent black
     EXPECT_FLOAT_EQ(at(1)[0], 0.5f);
     EXPECT_FLOAT_EQ(at(1)[3], 0.5f);
 }
@@ -212,7 +212,8 @@ TEST(Vivante3dReferenceBlocks, X14AndX15Etc1) {
 }
 
 TEST(Vivante3dReferenceBlocks, Etc1Differential) {
-    // R 16 and 15, G 0, B 31; tables 1 (5, 17) and 2 (9, 29); flipped; indices 3 everywhere: -b.
+    // R 16 and 15, G 0, B 31. Tables 1 (5, 17) and 2 (9, 29). Flipped. All indices are 3: minus the
+    // second value.
     const std::initializer_list<uint8_t> block = {0x87, 0x00, 0xF8, 0x2B, 0xFF, 0xFF, 0xFF, 0xFF};
     expect_near(texel_of(30, 0, block, 3, 1), rgb(132 - 17, 0, 255 - 17));
     expect_near(texel_of(30, 0, block, 0, 2), rgb(123 - 29, 0, 255 - 29));
@@ -234,11 +235,11 @@ TEST(Vivante3dReferenceBlocks, Dxt3AndDxt5HaveAlpha) {
                                                  0xFF, 0xFF, 0, 0, 0, 0, 0, 0};
     expect_near(texel_of(20, 0, dxt3, 0, 0), rgb(255, 255, 255, 17));
     expect_near(texel_of(20, 0, dxt3, 3, 0), rgb(255, 255, 255, 68));
-    // Indices 2 and 7 of 8 steps from 70 to 0: 60 and 10.
+    // In 8 steps from 70 to 0, index 2 is 60 and index 7 is 10.
     const std::initializer_list<uint8_t> eight = {70, 0, 2 | 7 << 3, 0, 0, 0, 0, 0, 0xFF, 0xFF};
     expect_near(texel_of(21, 0, eight, 0, 0), rgb(255, 255, 255, 60));
     expect_near(texel_of(21, 0, eight, 1, 0), rgb(255, 255, 255, 10));
-    // Of 6 steps from 0 to 50: 10, and 255.
+    // In 6 steps from 0 to 50, index 2 is 10. Index 7 is 255.
     const std::initializer_list<uint8_t> six = {0, 50, 2 | 7 << 3, 0, 0, 0, 0, 0, 0xFF, 0xFF};
     expect_near(texel_of(21, 0, six, 0, 0), rgb(255, 255, 255, 10));
     expect_near(texel_of(21, 0, six, 1, 0), rgb(255, 255, 255, 255));
@@ -255,7 +256,7 @@ TEST(Vivante3dReferenceBlocks, Etc2TModeExchangesItsColorsWithoutHalti1) {
 }
 
 TEST(Vivante3dReferenceBlocks, Etc2Planar) {
-    // B 0 - 4 overflows. O and V are black, H is red.
+    // B 0 - 4 overflows, so this is planar mode. O and V are black, H is red.
     const std::initializer_list<uint8_t> block = {0, 0, 0x04, 0x7F, 0, 0, 0, 0};
     // O blue: b2[4:3] = 0, b2[1:0] = 0, b3[7] = 0: 0. H red: b3[6:2] = 31, b3[0] = 1: 63.
     expect_near(texel_of(0, 0, block, 0, 0), rgb(0, 0, 0));
@@ -264,19 +265,20 @@ TEST(Vivante3dReferenceBlocks, Etc2Planar) {
 }
 
 TEST(Vivante3dReferenceBlocks, EacAlphaAndR11) {
-    // Base 100, multiplier 2, table 0; index 0 is -3 and index 7 is 14.
+    // Base 100, multiplier 2, table 0, where index 0 is -3 and index 7 is 14.
     const std::initializer_list<uint8_t> low = {100, 0x20, 0, 0, 0, 0, 0, 0};
     const std::initializer_list<uint8_t> high = {100, 0x20, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
     EXPECT_NEAR(texel_of(0, 2, low, 2, 2)[3], (100 - 6) / 255.0f, 1e-6f);
     EXPECT_NEAR(texel_of(0, 2, high, 2, 2)[3], (100 + 28) / 255.0f, 1e-6f);
     EXPECT_NEAR(texel_of(0, 3, low, 1, 3)[0], (804 - 48) / 2047.0f, 1e-6f);
     EXPECT_NEAR(texel_of(0, 13, low, 1, 3)[0], (800 - 48) / 1023.0f, 1e-6f);
-    // R11 with multiplier 0: the modifier is not scaled.
+    // In R11 with multiplier 0, the modifier is not scaled.
     EXPECT_NEAR(texel_of(0, 3, {100, 0, 0, 0, 0, 0, 0, 0}, 0, 0)[0], 801 / 2047.0f, 1e-6f);
 }
 
 TEST(Vivante3dReferenceBlocks, PunchThroughHasHoles) {
-    // Not opaque (bit 1 of b3 is 0): index 2 (MSB only) is a hole, index 0 is the base color.
+    // If bit 1 of b3 is 0, the block is not opaque: index 2 (only the MSB is set) is a hole, index
+    // 0 the base color.
     expect_near(texel_of(0, 1, {0x80, 0x80, 0x80, 0, 0xFF, 0xFF, 0, 0}, 0, 0), rgb(0, 0, 0, 0));
     expect_near(texel_of(0, 1, {0x80, 0x80, 0x80, 0, 0, 0, 0, 0}, 0, 0), rgb(132, 132, 132));
     expect_near(texel_of(0, 1, {0x80, 0x80, 0x80, 2, 0, 0, 0, 0}, 0, 0), rgb(134, 134, 134));
@@ -289,7 +291,7 @@ TEST_F(Vivante3dReferenceTextures, X17CubeFaces) {
     for (uint32_t face = 0; face < 6; face++)
         for (uint32_t i = 0; i < 64; i++)
             memory_.write(base + 64 * face + i, static_cast<uint8_t>(10 * face));
-    // s = 0.625, t = 0.25 of face 0: texel (5, 2), in tile 1, at (1, 2).
+    // s = 0.625 and t = 0.25 of face 0 are texel (5, 2), which is (1, 2) of tile 1.
     memory_.write(base + 16 + 9, 77);
     EXPECT_EQ(at(1, 0.5f, -0.25f)[0], level(77));
     const Vector directions[6] = {{1}, {-1}, {0, 1}, {0, -1}, {0, 0, 1}, {0, 0, -1}};
@@ -329,7 +331,7 @@ TEST_F(Vivante3dReferenceTextures, SlicesAndLayers) {
     EXPECT_EQ(at(0.5f, 0.5f, 0.6f)[0], level(2));
     filters(linear_filter, off, linear_filter);
     EXPECT_NEAR(at(0.5f, 0.5f, 0.5f)[0], level(1.5f), 1e-6f);
-    load(0x21C0, identity | 1u << 24); // layers: nearest integer
+    load(0x21C0, identity | 1u << 24); // depth is in layers: nearest integer
     EXPECT_EQ(at(0.5f, 0.5f, 2.4f)[0], level(2));
     EXPECT_EQ(at(0.5f, 0.5f, 9)[0], level(3));
     EXPECT_EQ(at(0.5f, 0.5f, -1)[0], level(0));
@@ -339,7 +341,7 @@ TEST_F(Vivante3dReferenceTextures, LinearTexturesFindTheirStrideWhereMesaWritesI
     load(0x2004, 2 | 2u << 13 | 3u << 20 | 1u << 7 | 1u << 11);
     load(0x2044, 0x00020002);
     load(0x2404, base);
-    load(0x2C40, 32); // sampler 1's is at level 1 of sampler 0
+    load(0x2C40, 32); // sampler 1's stride is that of level 1 of sampler 0
     memory_.write(base + 33, 200);
     EXPECT_EQ(sample(engine_, 1, {{0.75f, 0.75f, 0}, {}, {}})[0], level(200));
     load(0x2C04, 64);
@@ -352,7 +354,7 @@ TEST_F(Vivante3dReferenceTextures, AnisotropyTakesSeveralTapsOfAFinerLevel) {
     lods(0, 6);
     const Gradients steep{{8 / 64.0, 0, 0}, {0, 2 / 64.0, 0}};
     EXPECT_EQ(with_gradients(steep)[0], level(3));
-    load(0x2000, engine_.states[0x2000] | 0x40u << 24); // 4 taps: log2(8 / 4) is level 1
+    load(0x2000, engine_.states[0x2000] | 0x40u << 24); // 4 taps, so level log2(8 / 4) = 1
     EXPECT_EQ(with_gradients(steep)[0], level(1));
 }
 

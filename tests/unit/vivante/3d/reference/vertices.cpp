@@ -1,5 +1,6 @@
 /*
- * FE and PA in the reference: attributes, primitives, viewport and clipping.
+ * Vertex fetch (FE) and primitive assembly (PA) in the reference: attributes, primitives, viewport
+ * and clipping.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -76,7 +77,7 @@ using Numbers = std::vector<std::vector<uint32_t>>;
 
 class Vivante3dReferencePrimitives : public Parts {
 protected:
-    /// The vertices of each primitive, followed by the provoking one.
+    /// Returns the vertices of each primitive, followed by the provoking vertex.
     Numbers of(const DrawCommand& command) {
         Numbers numbers;
         for (Primitive& primitive : assemble(engine_, command)) {
@@ -88,7 +89,7 @@ protected:
     void indices(std::initializer_list<uint8_t> values, bool restart) {
         load(0x0644, 0x1000);
         load(0x0648, restart ? 0x100 : 0);
-        load(0x0674, 0xFFFFFFFF); // compared at the width of the indices
+        load(0x0674, 0xFFFFFFFF); // compared with the width of an index
         uint32_t address = 0x1000;
         for (const uint8_t value : values)
             memory_.write(address++, value);
@@ -128,11 +129,11 @@ TEST_F(Vivante3dReferencePrimitives, IndicesAndTheirOffset) {
 TEST_F(Vivante3dReferencePrimitives, RestartEndsRunsAndPartialPrimitives) {
     load(0x0A28, 0x11);
     indices({0, 1, 2, 255, 3, 4, 5, 6}, true);
-    // A strip of 8 indices, which the driver counts as 6 primitives.
+    // The driver counts a strip of 8 indices as 6 primitives.
     EXPECT_EQ(of({5, 0, 6, true}), (Numbers{{0, 1, 2, 2}, {3, 4, 5, 5}, {5, 4, 6, 6}}));
     EXPECT_EQ(of({3, 0, 7, true}),
               (Numbers{{0, 1, 1}, {1, 2, 2}, {3, 4, 4}, {4, 5, 5}, {5, 6, 6}}));
-    // A list of 7 indices, which the driver counts as 2 triangles; at most 8 are read.
+    // The driver counts a list of 7 indices as 2 triangles. At most 8 indices are read.
     indices({0, 1, 255, 2, 3, 4, 5}, true);
     EXPECT_EQ(of({4, 0, 2, true}), (Numbers{{2, 3, 4, 4}}));
 }
@@ -147,7 +148,7 @@ protected:
             load(0x0A00 + 4 * i, bits_of(scale_and_offset[i]));
         load(0x0A28, 0x11);
         load(0x0A2C, 0x34000001);
-        // The attribute in t0 is the position.
+        // The only attribute, in t0, is the position.
         load(0x0600, 0x10000088);
         load(0x0680, 0x1000);
         load(0x0808, 0x101);
@@ -193,13 +194,13 @@ TEST_F(Vivante3dReferenceViewport, CentersAtIntegersMoveByHalfAPixel) {
 }
 
 TEST_F(Vivante3dReferenceViewport, PositionsSnapToNearestEven) {
-    // x_win = 128 + 128 x: 1/512 and 3/512 of a pixel are halfway between two positions.
+    // Window x is 128 + 128 x. 1/512 and 3/512 of a pixel are halfway between two positions.
     EXPECT_EQ(to_window(engine_.states, at({0x1p-16f, 0, 0, 1})).value().x, 128 * 256);
     EXPECT_EQ(to_window(engine_.states, at({3 * 0x1p-16f, 0, 0, 1})).value().x, 128 * 256 + 2);
 }
 
 TEST_F(Vivante3dReferenceViewport, AnEdgeIsCutFromTheInside) {
-    // z' from 0.5 to -0.5 and w = 1: cut in the middle, starting from either end.
+    // z' goes from 0.5 to -0.5, so the line is cut in the middle, starting from either end.
     const Vertex inside = at({0, 0, 0.5f, 1}), outside = at({1, 0, -0.5f, 1});
     for (const auto& line :
          {clip_line(engine_.states, inside, outside), clip_line(engine_.states, outside, inside)}) {

@@ -1,7 +1,6 @@
-// The RS: streams of Mesa's driver, and random jobs compared with a plain model of the
-// documents. Jobs are those of Mesa 25.0 (etnaviv_rs.c, etnaviv_clear_blit.c). Documents: rnndb
-// state_3d.xml, etna_viv doc/hardware.md and, for what they leave open,
-// docs/hardware/vivante-3d.md ("Resolve").
+// The resolve engine (RS): jobs of Mesa 25.0 (etnaviv_rs.c, etnaviv_clear_blit.c), and random jobs
+// compared with a simple model. The model follows rnndb state_3d.xml and etna_viv's
+// doc/hardware.md and, where these are incomplete, docs/hardware/vivante-3d.md ("Resolve").
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <array>
@@ -25,7 +24,7 @@ using Bytes = std::vector<uint8_t>;
 constexpr uint32_t base = 0x10000000;
 constexpr uint64_t no_limit = UINT64_MAX;
 
-/// A state space and a kick with its states.
+/// All states, and a job that runs with them.
 struct Stream {
     std::vector<uint32_t> words = std::vector<uint32_t>(PIXMILL_VIVANTE_STATE_WORDS);
     Features3d features;
@@ -39,7 +38,7 @@ struct Stream {
     uint32_t at(uint32_t address) const { return words[address / 4]; }
     RsSetup setup() const { return RsSetup::decode(States(words.data()), features); }
 
-    /// Runs the job with calls of `budget` each.
+    /// Runs a job to its end, or to a fault, with `budget` per call.
     static Resolve::Progress finish(const RsSetup& setup, Memory& memory,
                                     uint64_t budget = no_limit, uint32_t position = 0) {
         const auto resolve = std::make_unique<Resolve>();
@@ -56,7 +55,7 @@ struct Stream {
     Resolve::Progress kick(Memory& memory, uint64_t budget = no_limit) const {
         return finish(setup(), memory, budget);
     }
-    /// Bytes written by all calls.
+    /// Returns the number of bytes that all calls have written.
     uint64_t written(Memory& memory, uint64_t budget) const {
         const auto resolve = std::make_unique<Resolve>();
         resolve->begin(setup());
@@ -88,7 +87,7 @@ uint32_t bytes_of(uint32_t format) {
     }
 }
 
-/// Bits of x, a, r, g and b, from the pixel's highest bit down.
+/// Returns the number of bits of x, a, r, g and b, which are in this order from the highest bit.
 std::array<unsigned, 5> channels_of(uint32_t format) {
     switch (format) {
     case 0:
@@ -111,7 +110,7 @@ std::array<unsigned, 5> channels_of(uint32_t format) {
     }
 }
 
-/// Repeats the bits of `value`, highest first, until there are `to` bits.
+/// Widens `value` to `to` bits by repeating its bits, highest first.
 uint32_t replicate(uint32_t value, unsigned from, unsigned to) {
     uint32_t result = 0;
     for (unsigned i = 0; i < to; i++)
@@ -177,7 +176,7 @@ public:
     void run() {
         const uint32_t config = s_.at(0x1604), window = s_.at(0x1620);
         const uint32_t dx = config >> 5 & 1, dy = config >> 6 & 1;
-        std::vector<std::array<uint32_t, 4>> boxes; // in the destination
+        std::vector<std::array<uint32_t, 4>> boxes; // destination area of each pipe
         for (unsigned pipe = 0; pipe < 2; pipe++) {
             const uint32_t offset = s_.at(0x1700 + 4 * pipe);
             const uint32_t x = offset & 0xFFFF, y = offset >> 16;
@@ -260,7 +259,7 @@ private:
     const Bytes before_;
 };
 
-/// Runs a stream with each kind of memory, and compares the results with the model's.
+/// Runs a job with each kind of memory, and compares the results with those of the model.
 void compare(const Stream& stream, size_t size, const Bytes& before) {
     Bytes expected = before;
     Model(stream, expected).run();
@@ -279,7 +278,7 @@ void compare(const Stream& stream, size_t size, const Bytes& before) {
     }
 }
 
-/// Two surfaces of 128x128 samples, for a copy.
+/// The source and destination of a copy, with 128x128 samples each.
 struct Surfaces {
     Layout source, destination;
     uint32_t source_format, destination_format;
@@ -293,7 +292,7 @@ uint32_t stride_word(Layout layout, uint32_t format) {
     return stride * 4 | (is_multi(layout) ? 1u << 30 : 0) | (is_supertiled(layout) ? 1u << 31 : 0);
 }
 
-constexpr uint32_t room = side * side * 8; // for one surface
+constexpr uint32_t room = side * side * 8; // the largest size of a surface
 
 Stream copy_of(const Surfaces& s, uint32_t config = 0) {
     Stream stream;
@@ -341,7 +340,7 @@ TEST(Resolve, ClearsTileStatus) {
     s.load(0x1604, {0x00004606});
     s.load(0x1614, {0x00000100});
     s.load(0x16E0, {base});
-    s.load(0x16E4, {0xDEADBEEF}); // stale: the surface has one pipe
+    s.load(0x16E4, {0xDEADBEEF}); // must be ignored, as the surface has one pipe
     s.load(0x1700, {0, 0x00080000});
     s.load(0x1620, {0x00080010});
     s.load(0x163C, {0x0001FFFF, 0x55555555});
@@ -411,8 +410,8 @@ TEST(Resolve, DrawsARectangleOfBothPipesOnce) {
 }
 
 TEST(Resolve, AveragesSamples) {
-    // 4 samples for each of 64x64 pixels, in 64 rows per pipe. In pixel (x, y), red is 4x,
-    // 4x + 1, 4x + 1 and 4x + 3; green is y; blue is 255, 255, 254, 254.
+    // 64x64 pixels with 4 samples each, in 64 rows per pipe. The samples of pixel (x, y) have red
+    // 4x, 4x + 1, 4x + 1 and 4x + 3, green y, and blue 255, 255, 254 and 254.
     Stream s;
     s.load(0x1604, {0x000046E6});
     s.load(0x160C, {0xC0000800});
@@ -440,13 +439,13 @@ TEST(Resolve, AveragesSamples) {
             uint32_t word;
             std::memcpy(&word, now.data() + 0x10000 + sample_at(Layout::tiled, 256, 4, x, y).offset,
                         4);
-            // Red: 5 / 4 rounds to 1. Blue: 1018 / 4 = 254.5 rounds up.
+            // In red, 5 / 4 rounds to 1. In blue, 1018 / 4 = 254.5 rounds up.
             ASSERT_EQ(word, 0x80000000 | (4 * x + 1) << 16 | y << 8 | 255) << x << ", " << y;
         }
 }
 
-/// Clears 256x256 pixels by their tile status and resolves them to linear memory: the states
-/// of a complete frame.
+/// The states of a complete frame: clears the tile status of 256x256 pixels, and copies the pixels
+/// to linear memory.
 TEST(Resolve, MakesAPictureOfAClear) {
     constexpr uint32_t c = base, half = base + 0x20000, tc = base + 0x40000, d = base + 0x50000;
     Stream s;
@@ -464,7 +463,7 @@ TEST(Resolve, MakesAPictureOfAClear) {
     memory.set(before);
     EXPECT_TRUE(s.kick(memory).done);
 
-    // Instead of a draw, one tile: the one with pixel (100, 70).
+    // Instead of a draw, writes only the tile with pixel (100, 70).
     s.load(0x1654, {0x00000003, tc, c, 0xFF996633, 0, 0, 0});
     s.load(0x16BC, {0xFF996633});
     const Surface3d color{Layout::multi_supertiled, 4, 0x400, {c, half}};
@@ -501,12 +500,12 @@ TEST(Resolve, MakesAPictureOfAClear) {
             ASSERT_EQ(word, x == 100 && y == 70 ? 0xFF123456 : 0xFF996633) << x << ", " << y;
         }
     EXPECT_TRUE(std::equal(now.begin(), now.begin() + (d - base), drawn.begin()));
-    EXPECT_EQ(now[0x40000 + 0x26A], 0x51); // tile 0x9A9
+    EXPECT_EQ(now[0x40000 + 0x26A], 0x51); // tile 0x9A9 is not clear
     EXPECT_TRUE(std::equal(now.begin(), now.begin() + 0x26A40, before.begin())) << "not drawn";
 }
 
 TEST(Resolve, InPlaceLeavesTheStatus) {
-    // A surface of 128x128 pixels onto itself, with random tile states.
+    // Resolves a surface of 128x128 pixels to itself, with random tile states.
     Stream s = copy_of({Layout::multi_supertiled, Layout::multi_supertiled, 6, 6});
     set_window(s, 128, 64, 0, 64u << 16);
     s.load(0x16E0, {base, base + 0x8000});
@@ -592,7 +591,7 @@ TEST(Resolve, CopiesBetweenAllLayouts) {
                 Stream s = copy_of({source, destination, format, format});
                 set_window(s, 128, 64, 0, 64u << 16);
                 compare(s, before.size(), before);
-                set_window(s, 77, 45, 7u << 16 | 5, 61u << 16 | 50); // no whole tiles
+                set_window(s, 77, 45, 7u << 16 | 5, 61u << 16 | 50); // starts and ends inside tiles
                 compare(s, before.size(), before);
                 if (HasFatalFailure())
                     return;
@@ -600,7 +599,7 @@ TEST(Resolve, CopiesBetweenAllLayouts) {
 }
 
 TEST(Resolve, CopiesWideSurfaces) {
-    // More than a block, and not starting at its first column.
+    // The window is wider than a block, and does not start at a block's first column.
     for (const Layout destination : {Layout::linear, Layout::tiled}) {
         Stream s = copy_of({Layout::tiled, destination, 1, 1});
         const bool tiled = destination == Layout::tiled;
@@ -679,7 +678,7 @@ TEST(Resolve, FillsTheBytesThatAreEnabled) {
 }
 
 TEST(Resolve, ReadsThroughTheStatus) {
-    // All sample sizes and layouts, with the status past the surfaces, and different bases.
+    // Reads all sample sizes and layouts through a tile status, which starts at different bases.
     for (const uint32_t skew : {0u, 64u * 5, 32u})
         for (const Layout source : all_layouts)
             for (const uint32_t format : {16u, 4u, 6u, 21u}) {
@@ -718,7 +717,7 @@ TEST(Resolve, MayBeCutAnywhere) {
             Resolve::Progress progress;
             for (uint32_t i = 0; i < cut && !progress.done; i++)
                 progress = resolve->run(memory, progress.position, 1);
-            // Another one continues, as after a migration.
+            // A new engine continues the job, like after a migration.
             EXPECT_TRUE(Stream::finish(setup, memory, no_limit, progress.position).done);
             ASSERT_EQ(memory.bytes(), expected) << cut;
         }
@@ -758,10 +757,10 @@ TEST(Resolve, CountsEachSampleThatItWritesOnce) {
 }
 
 TEST(Resolve, OfSurfacesThatOverlapIsTheSameInAllMemory) {
-    // Block by block: 128 columns of four rows, each read completely before it is written.
+    // A block of 128 columns and four rows must be read completely before it is written.
     Stream s = copy_of({Layout::linear, Layout::linear, 6, 6});
     set_window(s, 128, 100, 0, 0);
-    s.load(0x16E0, {base + 512 * 6}); // six rows below, so copied rows are copied again
+    s.load(0x16E0, {base + 512 * 6}); // six rows below, so copied rows are read again
     const Bytes before = random_bytes(room, 18);
     Bytes expected = before;
     for (uint32_t row = 0; row < 100; row += 4)
@@ -772,7 +771,7 @@ TEST(Resolve, OfSurfacesThatOverlapIsTheSameInAllMemory) {
         EXPECT_TRUE(s.kick(memory).done);
         EXPECT_EQ(memory.bytes(), expected) << piece;
     }
-    // With tiles: any result, but always the same.
+    // If a surface is tiled, the result is undefined, but must be the same in all memory.
     s = copy_of({Layout::supertiled, Layout::linear, 6, 6});
     set_window(s, 128, 100, 0, 0);
     s.load(0x16E0, {base + 0x2480});
@@ -787,7 +786,7 @@ TEST(Resolve, OfSurfacesThatOverlapIsTheSameInAllMemory) {
     }
 }
 
-/// A job with overlapping surfaces. Rows, pipes and tile status may overlap, too.
+/// Returns a random job with overlapping surfaces. Rows, pipes and tile status may overlap, too.
 Stream tangled(std::mt19937& random) {
     constexpr uint32_t formats[] = {4, 6, 6, 21}; // R5G6B5, A8R8G8B8, 64 bits
     const auto often = [&](unsigned n) { return random() % n != 0; };
@@ -809,7 +808,7 @@ Stream tangled(std::mt19937& random) {
     if (!often(4))
         s.load(0x163C, {often(2) ? 0x1FFFFu : 0x2FFFFu, uint32_t(random()), uint32_t(random())});
     if (!often(3))
-        s.load(0x1654, {1u << 1, near(), near(), uint32_t(random())}); // fast clear of color
+        s.load(0x1654, {1u << 1, near(), near(), uint32_t(random())}); // color fast clear
     return s;
 }
 
@@ -837,7 +836,7 @@ TEST(Resolve, OfTangledSurfacesIsTheSameInAllMemoryAndWhereverItIsCut) {
 }
 
 TEST(Resolve, ReadsABlockBeforeItIsWrittenWhereverTheDestinationIs) {
-    // Part of the destination is not in memory, or only its second pipe overlaps the source.
+    // Part of the destination has no memory, or only its second pipe overlaps the source.
     constexpr uint32_t rows = 64, size = side * rows * 4, source = base + size, near = source + 64;
     struct Destination {
         Layout layout;
@@ -909,10 +908,10 @@ TEST(Resolve, StopsAtAFault) {
             GuestMemory memory(base, before.size(), piece);
             memory.set(before);
             memory.fault = fault;
-            const auto progress = s.kick(memory); // GuestMemory reports later accesses
+            const auto progress = s.kick(memory); // GuestMemory fails on later accesses
             EXPECT_TRUE(progress.faulted);
             EXPECT_FALSE(progress.done);
-            EXPECT_EQ(progress.position, 8u); // rows 32 to 35
+            EXPECT_EQ(progress.position, 8u); // the block of rows 32 to 35
             Bytes expected = before;
             set_window(s, 128, 32, 0, 0);
             Model(s, expected).run();
@@ -958,8 +957,8 @@ TEST(Resolve, SurvivesAnyStates) {
         uint32_t position = random() % 2 ? 0 : random() % 0x1000000;
         for (unsigned call = 0; call < 8; call++) {
             const auto progress = resolve->run(memory, position, 1 << 14);
-            // A converted block of 8x256 samples of 8 bytes, or the most that a fill does in
-            // one step.
+            // The limit allows a converted block of 8x256 samples with 8 bytes each, or the longest
+            // step of a fill.
             EXPECT_LE(progress.work, (1u << 14) + (1u << 20));
             if (progress.done || progress.faulted)
                 break;

@@ -1,4 +1,4 @@
-// The parts of random scenes: numbers, memory, states and programs.
+// Building blocks of random scenes: random numbers, memory, states and programs.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -17,7 +17,7 @@ class Random : public pixmill::test::SplitMix64 {
 public:
     using SplitMix64::SplitMix64;
     uint32_t below(uint32_t end) { return static_cast<uint32_t>((next() >> 32) * end >> 32); }
-    /// Both limits are included.
+    /// Returns a number in [least, most].
     uint32_t between(uint32_t least, uint32_t most) { return least + below(most - least + 1); }
     bool chance(uint32_t percent) { return below(100) < percent; }
     float real(float least, float most) {
@@ -65,7 +65,7 @@ public:
         scene.memory.push_back({address, std::move(bytes)});
     }
 
-    /// Allows differences in the results.
+    /// Allows differences in the results, for a reason.
     void tolerate(double channel, double outliers, const char* reason) {
         Tolerance& tolerance = scene.tolerance;
         tolerance.channel = std::max(tolerance.channel, channel);
@@ -85,30 +85,30 @@ private:
 
 /// A surface of the PE or the RS.
 struct SceneSurface {
-    uint32_t format = 6; ///< RS format; for depth, the one it is copied as
+    uint32_t format = 6; ///< RS format; for depth, the one used to copy it
     unsigned bytes = 4;
     bool tiled = true, super = false, multi = false;
-    uint32_t width = 0, height = 0; ///< padded, in samples
+    uint32_t width = 0, height = 0; ///< in samples, with padding
     std::array<uint32_t, 2> base{};
 
     uint32_t stride() const { return width * bytes; }
     uint32_t size() const { return stride() * height; }
-    /// The value for RS_SOURCE_STRIDE and RS_DEST_STRIDE.
+    /// Returns the value for RS_SOURCE_STRIDE and RS_DEST_STRIDE.
     uint32_t rs_stride() const {
         return (tiled ? 4 * stride() : stride()) | uint32_t{multi} << 30 | uint32_t{super} << 31;
     }
 };
 
-/// Has at least `width` x `height` pixels.
+/// Returns a surface with at least `width` x `height` samples.
 SceneSurface make_surface(SceneBuilder& builder, unsigned bytes, bool tiled, bool super, bool multi,
                           uint32_t width, uint32_t height);
 
-/// Copies to linear memory, and makes that a region. `status`: through the color tile status, as
-/// set.
+/// Copies the surface to linear memory and adds that as a region to compare. With `status`, the
+/// copy reads through the color tile status in the current states.
 void read_back(SceneBuilder& builder, const SceneSurface& surface, const char* name, bool status,
                uint32_t mask, std::vector<ChannelBits> channels);
 
-/// Sends a job's window, to both pipes if the rows can be split.
+/// Sends an RS job with this window, split between both pipes if the number of rows allows it.
 void kick(SceneBuilder& builder, uint32_t width, uint32_t height, unsigned rows_of_a_unit,
           std::vector<uint32_t> clear_control);
 
@@ -117,18 +117,18 @@ struct SceneTexture {
     unsigned sampler = 0;
     unsigned coordinates = 2; ///< required by the instruction
     bool is_array = false;
-    bool is_nearest = false; ///< a texel's border is a step
+    bool is_nearest = false; ///< unfiltered, with steps at the borders of texels
     uint32_t layers = 1;
 };
 SceneTexture make_texture(SceneBuilder& builder, unsigned sampler);
 
-/// A program to generate, with its inputs.
+/// Requirements for a program to generate.
 struct ProgramRequest {
     bool vertex = false;
     bool exact = true;        ///< only bit-exact operations
-    unsigned first_input = 1; ///< registers with vectors of about -1 to 1
+    unsigned first_input = 1; ///< first of `inputs` registers, with values of about -1 to 1
     unsigned inputs = 0;
-    unsigned first_free = 2;           ///< temporaries are free from here on
+    unsigned first_free = 2;           ///< first free temporary
     unsigned steps = 0;                ///< approximate number of instructions
     bool fragment_coordinates = false; ///< t0.xy may be read
     bool has_face = false;             ///< i0.x may be read
@@ -140,14 +140,13 @@ struct SceneProgram {
     std::vector<unsigned> results; ///< registers, last result first
 };
 
-/// Uniforms of random programs: u[program_uniforms] to u[program_uniforms + 7], followed
-/// by constants.
+/// The first of the eight random uniforms of random programs. Constants follow them.
 constexpr unsigned program_uniforms = 8;
 std::vector<uint32_t> random_uniforms(Random& random);
 
 SceneProgram random_program(SceneBuilder& builder, const ProgramRequest& request);
 
-/// Scenes of RS jobs, and of draws.
+/// Builds a random scene of RS jobs or of draws.
 void random_resolves(SceneBuilder& builder);
 void random_drawing(SceneBuilder& builder);
 

@@ -22,7 +22,7 @@ constexpr ElementType floats = {8, 0, 4, 0, true};
 constexpr ElementType half_floats = {9, 0, 2, 0, true};
 constexpr ElementType position_types[] = {
     {2, 1, 2, 32767, true}, {11, 0, 4, 65536, true}, half_floats, {0, 1, 1, 127, true}};
-/// The vertex shader scales values that are not normalized.
+/// Element types of values. The vertex shader scales those that are not normalized.
 constexpr ElementType value_types[] = {{1, 1, 1, 255, false},
                                        {0, 1, 1, 127, true},
                                        {3, 1, 2, 65535, false},
@@ -35,7 +35,7 @@ constexpr ElementType value_types[] = {{1, 1, 1, 255, false},
                                        {4, 1, 4, 2147483647, true},
                                        floats};
 
-/// Truncates to half precision, without denormals and infinities.
+/// Truncates to half precision. The result is never denormal or infinite.
 uint16_t to_half(float value) {
     const uint32_t bits = std::bit_cast<uint32_t>(value);
     const int exponent = static_cast<int>(bits >> 23 & 255) - 127 + 15;
@@ -64,7 +64,7 @@ struct Attribute {
     ElementType type = floats;
     unsigned components = 4;
     unsigned stream = 0;
-    bool constant = false; ///< from a stream with stride 0
+    bool constant = false; ///< read from a stream with stride 0
     uint32_t offset = 0;
     std::vector<Vector> values;
 
@@ -135,7 +135,7 @@ public:
             draw();
         if (query) {
             b_.load(0x3830, 0x01DF5E76u);
-            if (exact_) { // otherwise, killed pixels may differ
+            if (exact_) { // otherwise, different pixels may be killed
                 b_.add(Feature::query);
                 b_.scene.regions.push_back({"query", slot, 8, 4, 0xFFFFFFFF, {}, 2});
             }
@@ -277,7 +277,7 @@ private:
     }
     bool is_triangle() const { return type_ >= triangles && type_ != line_loop; }
 
-    /// The number of vertices in a draw.
+    /// Returns the number of vertices in a draw.
     uint32_t vertex_count() const {
         switch (type_) {
         case points:
@@ -302,7 +302,7 @@ private:
         const float w = static_cast<float>(width_), h = static_cast<float>(height_);
         scale_ = {w / 2, h / 2};
         offset_ = scale_;
-        if (r_.chance(20)) { // part of the target
+        if (r_.chance(20)) { // a viewport of part of the target
             scale_ = {r_.real(8, w), r_.real(8, h)};
             offset_ = {r_.real(0, w), r_.real(0, h)};
         }
@@ -364,7 +364,7 @@ private:
         centroids(positions);
     }
 
-    /// The mean of the covered samples for each coverage.
+    /// Sets the centroids to the mean position of the covered samples for each sample mask.
     void centroids(uint32_t positions) {
         std::vector<uint32_t> words(16);
         for (uint32_t mask = 0; mask < 16; mask++) {
@@ -385,7 +385,7 @@ private:
     Vector position() {
         const float range = clipped_ ? (r_.chance(10) ? 400.0f : 3.0f) : filled_ ? 1.1f : 0.95f;
         Vector p = {r_.real(-range, range), r_.real(-range, range), flat_z_, 1};
-        if (grid_) { // pixel centers, corners and points in between
+        if (grid_) { // multiples of 1/4 pixel: centers, corners and between
             p[0] = (static_cast<float>(r_.below(4 * width_)) / 4 - offset_[0]) / scale_[0];
             p[1] = (static_cast<float>(r_.below(4 * height_)) / 4 - offset_[1]) / scale_[1];
         }
@@ -398,7 +398,7 @@ private:
             p[3] = w;
         }
         if (clipped_ && r_.chance(2))
-            p[r_.below(4)] = std::bit_cast<float>(0x7FC00000); // dropped
+            p[r_.below(4)] = std::bit_cast<float>(0x7FC00000); // a NaN drops the primitive
         return p;
     }
 
@@ -410,7 +410,7 @@ private:
         if (!clipped_ && r_.chance(35)) {
             attribute.type =
                 position_types[r_.below(static_cast<uint32_t>(std::size(position_types)))];
-            if (attribute.type.normalize) // no w above 1
+            if (attribute.type.normalize) // w could not exceed 1
                 attribute.components = std::min(attribute.components, 3u);
         }
         for (uint32_t i = 0; i < count; i++)
@@ -418,7 +418,8 @@ private:
         return attribute;
     }
 
-    /// A rectangle over several tiles of 64x64 samples, in quarters of a pixel.
+    /// Returns a rectangle over several tiles of 64x64 samples. Its corners are multiples of 1/4
+    /// pixel.
     Attribute rectangle() {
         const auto at = [this](unsigned axis, uint32_t quarters) {
             return (static_cast<float>(quarters) / 4 - offset_[axis]) / scale_[axis];
@@ -536,7 +537,7 @@ private:
         pixel_program(std::move(textures));
     }
 
-    /// Adds the reasons why results may differ.
+    /// Adds the tolerances for results that may differ, with their reasons.
     void tell_of(const std::vector<SceneTexture>& textures) {
         if (!exact_)
             b_.tolerate(3.0 / 255, 0.005, "varyings and functions within a tolerance");
@@ -555,7 +556,7 @@ private:
         b_.burst(address, std::move(words));
     }
 
-    /// Near the identity, so that the scene stays visible.
+    /// Returns a matrix that is near the identity, so that the scene stays visible.
     std::vector<uint32_t> matrix() {
         std::vector<uint32_t> words;
         for (unsigned i = 0; i < 16; i++)
@@ -567,7 +568,7 @@ private:
     void vertex_program(std::vector<SceneTexture> textures) {
         using namespace shader;
         const unsigned inputs = static_cast<unsigned>(attributes_.size());
-        // Attribute n is in temporary inputs - 1 - n.
+        // Attribute n is passed in temporary inputs - 1 - n.
         const auto temporary_of = [inputs](unsigned attribute) { return inputs - 1 - attribute; };
         std::vector<Instruction> code;
         std::vector<uint32_t> scales(4, 0x3F800000);
@@ -641,7 +642,7 @@ private:
         return words;
     }
 
-    /// Makes varyings smooth, or colors of flat primitives.
+    /// Sets up the varyings. They are smooth, or colors, which may be flat.
     void interface() {
         uint32_t components = 0, packed = 0;
         uint64_t uses = 0;
@@ -665,7 +666,7 @@ private:
         b_.load(0x381C, (packed + 1) & ~1u);
     }
 
-    /// A program without any per-pixel input.
+    /// Returns a pixel program without inputs, so that all pixels have the same color.
     SceneProgram one_color_program() {
         using namespace shader;
         std::vector<uint32_t> color(4);
@@ -805,11 +806,11 @@ private:
         const uint32_t index_type = r_.below(3), size = 1u << index_type;
         const uint32_t largest = index_type == 0 ? 0xFF : index_type == 1 ? 0xFFFF : 0xFFFFFFFF;
         const uint32_t vertices = vertex_count();
-        // Sums wrap only at 32 bits.
+        // Index plus offset wraps only at 32 bits, so smaller indices have no positive offsets.
         const int32_t offset = static_cast<int32_t>(r_.below(index_type == 2 ? 7 : 4)) - 3;
         const uint32_t start = r_.below(3);
         std::vector<uint8_t> bytes;
-        // Lists with restarts use up to one primitive more.
+        // A list with restarts may read up to one additional primitive.
         for (uint32_t i = 0; i < start + vertices + 4; i++) {
             const uint32_t vertex =
                 i >= start && r_.chance(75) ? (i - start) % vertices : r_.below(vertices);
@@ -828,18 +829,18 @@ private:
     SceneBuilder& b_;
     Random& r_;
 
-    bool exact_ = true;  ///< exact results
-    bool large_ = false; ///< has whole tiles
+    bool exact_ = true;  ///< results must be bit-exact
+    bool large_ = false; ///< large enough to cover whole tiles
     uint32_t width_ = 0, height_ = 0;
     uint32_t samples_ = 0; ///< MSAA_SAMPLES
     std::vector<SceneSurface> targets_;
-    std::vector<uint32_t> formats_; ///< PE formats
+    std::vector<uint32_t> formats_; ///< PE format of each target
     Status color_status_, depth_status_;
     bool has_depth_ = false, d24_ = false;
     SceneSurface depth_;
 
     uint32_t type_ = triangles, primitives_ = 1; ///< of the draw
-    bool one_color_ = false;                     ///< a rectangle of one color
+    bool one_color_ = false;                     ///< draws a rectangle of one color
     bool filled_ = true, clipped_ = false, smooth_ = false, sprite_ = false, sized_ = false;
     bool grid_ = false, sloped_ = false, perspective_ = false, shader_depth_ = false,
          saturated_ = true;

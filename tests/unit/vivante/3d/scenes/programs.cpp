@@ -1,4 +1,4 @@
-// Random shader programs, with the instructions that Mesa emits for a GC2000.
+// Random shader programs from the instructions that Mesa emits for a GC2000.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "builder.hpp"
@@ -9,8 +9,8 @@ using namespace shader;
 
 namespace {
 
-/// Constants after the random uniforms: 0, 1, 1/4, -0.5; 1/64, 1/8, 3, 8; 1.1875 * 2^-120,
-/// 2^126, 0.9731.
+/// Uniforms with constants, after the random uniforms: (0, 1, 1/4, -0.5), (1/64, 1/8, 3, 8) and
+/// (1.1875 * 2^-120, 2^126, 0.9731).
 constexpr unsigned constants = program_uniforms + 8, more_constants = constants + 1,
                    far_constants = constants + 2;
 constexpr Operand zero = {true, uniform, constants, xxxx}, one = {true, uniform, constants, yyyy},
@@ -74,7 +74,8 @@ private:
         return operand;
     }
     Operand temporary_source() { return modified(t(value(), swizzle())); }
-    /// All uniform operands of an instruction use the same register.
+    /// Returns a random source. All uniform operands of an instruction must use the same register,
+    /// so the caller chooses it.
     Operand source(unsigned uniform_number) {
         return r_.chance(35) ? modified(u(uniform_number, swizzle())) : temporary_source();
     }
@@ -105,8 +106,8 @@ private:
         const Operand of = t(value(), swizzle());
         const unsigned change = emit(
             {.opcode = r_.chance(50) ? DSX : DSY, .destination = fresh(), .sources = {of, {}, of}});
-        // Large enough to be visible. A step of 0 would be at the border of two texels, or have
-        // no direction.
+        // Scales the derivative so that it is visible, and adds a uniform. A value of 0 would be at
+        // the border of two texels, or have no direction.
         const unsigned from = move(u(any_uniform()));
         have(emit({.opcode = MAD,
                    .destination = fresh(),
@@ -142,12 +143,12 @@ private:
         if (sampling.opcode == TEXLD)
             sampling.sources[0].swizzle = texture.coordinates == 2 ? xyyy : xyzw;
         sampling.sampler_swizzle = r_.pick<uint32_t>({xyzw, xyzw, xyzw, 0xC6});
-        // Filtering texels of 1 gives 1 or slightly less. As a coordinate, that is the border of
-        // two texels.
+        // Filtering texels of 1 gives 1 or slightly less. As a coordinate, that would be the border
+        // of two texels.
         const unsigned texel = emit(sampling);
         have(emit({.opcode = MUL, .destination = fresh(), .sources = {t(texel), below_one}}));
     }
-    Operand layer(uint32_t layers) { // 0, 1 or 3
+    Operand layer(uint32_t layers) { // returns 0, 1 or 3
         return layers > 3 && r_.chance(50) ? three : r_.chance(70) ? one : zero;
     }
     unsigned gradient() {
@@ -156,7 +157,7 @@ private:
                      .sources = {t(move(u(any_uniform()))), quarter}});
     }
 
-    /// Adds up all values, so that few instructions are unused.
+    /// Adds up all values, so that the result depends on most instructions.
     void gather() {
         const unsigned sum = fresh();
         Instruction term{.opcode = MUL, .destination = sum};
@@ -203,7 +204,8 @@ private:
             have(move(temporary_source(), true));
     }
 
-    /// Multiplies a value by 1.1875 * 2^-126 and 2^126: values below 0.842 become 0.
+    /// Multiplies a value by 1.1875 * 2^-126 and then by 2^126. If it is below 0.842, the result is
+    /// 0.
     void vanish() {
         b_.add(Feature::tiny);
         unsigned number = value();
@@ -239,7 +241,8 @@ private:
             i.sources = {source(number), source(number)};
         }
         have(emit(i));
-        // Back to 0 to 1. A discontinuity would amplify small differences.
+        // Reduces the result to 0 to 1. FRC is discontinuous, so it would amplify small
+        // differences.
         if (request_.exact && r_.chance(50))
             have(emit({.opcode = FRC,
                        .destination = i.destination,
@@ -252,7 +255,7 @@ private:
         const Opcode exact[] = {FRC, FLOOR, CEIL, SIGN, SQRT, RCP};
         const Opcode smooth[] = {SIN, COS, EXP, LOG, RSQ, RCP, SQRT};
         const Opcode opcode = request_.exact ? exact[r_.below(6)] : smooth[r_.below(7)];
-        // Arguments of 0.25 to 1.25, for small slopes.
+        // Arguments are 0.25 to 1.25, where the slopes are small.
         const unsigned argument =
             emit({.opcode = ADD,
                   .destination = fresh(),
@@ -265,7 +268,7 @@ private:
         have(move(t(result), true));
     }
 
-    /// 0 or 1 in each component.
+    /// Emits a comparison. Its result is 0 or 1 in each component.
     unsigned decision(const Operand& a, const Operand& b) {
         return emit({.opcode = SET,
                      .condition = r_.pick<uint32_t>({GT, LT, GE, LE}),
@@ -280,7 +283,7 @@ private:
     void compare() {
         const unsigned number = any_uniform();
         const uint32_t kind = r_.below(4);
-        if (kind == 0) { // min or max
+        if (kind == 0) { // minimum or maximum
             const Operand a = temporary_source(), b = source(number);
             have(emit({.opcode = SELECT,
                        .condition = r_.pick<uint32_t>({GT, LT}),
@@ -299,7 +302,7 @@ private:
         }
     }
 
-    /// Sets a0.x to 0 to 3, from a uniform or, in steps, from a value.
+    /// Sets a0.x to 0 to 3, from a uniform or from a value that is rounded down.
     void indirect() {
         b_.add(Feature::indirect);
         Operand index = r_.pick<Operand>({zero, one, three});
@@ -327,7 +330,7 @@ private:
         const unsigned flag = decision(temporary_source(), u(any_uniform(), swizzle()));
         const size_t branch = code_.size();
         emit({.opcode = BRANCH, .condition = NOT, .type = u32, .sources = {t(flag, xxxx)}});
-        const unsigned target = value(); // depends on the branch
+        const unsigned target = value(); // the branch decides whether it changes
         emit({.opcode = MUL,
               .destination = target,
               .components = r_.between(1, 15),

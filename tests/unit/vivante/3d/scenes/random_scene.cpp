@@ -1,4 +1,4 @@
-// Scenes in general: playing and comparing them, and removing a feature.
+// Random scenes: playing and comparing them, and removing a feature.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "random_scene.hpp"
@@ -95,7 +95,8 @@ uint32_t pixel_at(std::span<const uint8_t> memory, uint32_t offset, unsigned byt
     return value;
 }
 
-/// A narrow channel, with fewer steps than the tolerance allows for, may be off by one.
+/// True if two pixels are equal within the tolerance. A channel with few bits may always be off by
+/// one.
 bool is_near(const Region& region, const Tolerance& tolerance, uint32_t a, uint32_t b) {
     if (((a ^ b) & region.mask) == 0)
         return true;
@@ -151,7 +152,7 @@ std::string difference(const Scene& scene, std::span<const uint8_t> expected,
 
 namespace {
 
-/// Sets the bits `mask` of the states `first` to `last` to `value`.
+/// A change that removes a feature: sets bits `mask` of states `first` to `last` to `value`.
 struct Change {
     Feature feature;
     uint32_t first, last, mask, value;
@@ -171,7 +172,7 @@ constexpr Change changes[] = {
     {Feature::culling, 0x0A34, 0x0A34, 0x300, 0},
     {Feature::fill_modes, 0x0A34, 0x0A34, 0x3000, 0x2000},
     {Feature::scissor, 0x0C00, 0x0C04, all, 0},
-    {Feature::scissor, 0x0C08, 0x0C0C, all, 0x43200000}, // 160.0
+    {Feature::scissor, 0x0C08, 0x0C0C, all, 0x43200000}, // right and bottom 160.0
     {Feature::depth, 0x1400, 0x1400, 0x1700, 0x0700},
     {Feature::stencil, 0x141C, 0x141C, 3, 0},
     {Feature::polygon_offset, 0x0C10, 0x0C14, all, 0},
@@ -186,7 +187,7 @@ constexpr Change changes[] = {
     {Feature::smooth, 0x0A34, 0x0A34, 0x10000, 0},
     {Feature::smooth, 0x0A40, 0x0A7C, 1, 0},
     {Feature::point_sprite, 0x0A34, 0x0A34, 0x10, 0},
-    {Feature::tiny, 0x5120, 0x5120, all, 0x3F800000}, // factors 1, 1/64 and 64
+    {Feature::tiny, 0x5120, 0x5120, all, 0x3F800000}, // changes the factors to 1, 1/64 and 64
     {Feature::tiny, 0x5124, 0x5124, all, 0x42800000},
     {Feature::tiny, 0x7120, 0x7120, all, 0x3F800000},
     {Feature::tiny, 0x7124, 0x7124, all, 0x42800000},
@@ -216,7 +217,7 @@ bool apply(Burst& burst, Feature feature) {
     return known;
 }
 
-/// True for instructions of this feature, which become NOPs.
+/// True if an instruction belongs to this feature. Removing the feature replaces it by a NOP.
 bool is_of(Feature feature, const uint32_t* words) {
     const uint32_t opcode = words[0] & 63;
     switch (feature) {
@@ -252,7 +253,7 @@ bool apply_to_code(Burst& burst, Feature feature) {
     return known;
 }
 
-/// True for draws of this feature, which become empty.
+/// True if a draw belongs to this feature. Removing the feature makes it empty.
 bool is_draw_of(Feature feature, const Draw& draw) {
     switch (feature) {
     case Feature::points:

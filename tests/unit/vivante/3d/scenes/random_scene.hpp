@@ -1,5 +1,5 @@
-// Random scenes for the 3D engine: meaningful states, memory and draws, for comparing two engines.
-// Nothing here is from the device.
+// Random scenes to compare two 3D engines: meaningful states, memory and draws. Independent of the
+// device.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -15,14 +15,14 @@
 
 namespace pixmill::test {
 
-/// One LOAD_STATE with the words for the states from `address` (in bytes) on, in the
-/// states' own format.
+/// A LOAD_STATE command that writes consecutive states, starting at byte address `address`. The
+/// words have the format of the states.
 struct Burst {
     uint32_t address = 0;
     std::vector<uint32_t> words;
 };
 
-/// DRAW_PRIMITIVES, or DRAW_INDEXED_PRIMITIVES.
+/// A DRAW_PRIMITIVES or DRAW_INDEXED_PRIMITIVES command.
 struct Draw {
     uint32_t type = 0, start = 0, primitives = 0;
     bool indexed = false;
@@ -36,7 +36,7 @@ struct Chunk {
     std::vector<uint8_t> bytes;
 };
 
-/// Features of scenes. Each one is counted.
+/// Features of scenes. Tests count how many scenes have each feature.
 enum class Feature : unsigned {
     rs_fill,
     rs_copy,
@@ -98,21 +98,21 @@ struct ChannelBits {
     unsigned shift = 0, width = 0;
 };
 
-/// Memory that is compared after the scene.
+/// A range of memory that is compared after the scene.
 struct Region {
     std::string name;
     uint32_t address = 0, bytes = 0;
     unsigned pixel_bytes = 4;
     uint32_t mask = 0xFFFFFFFF;        ///< bits of a pixel to compare
-    std::vector<ChannelBits> channels; ///< for tolerances
-    uint32_t width = 0;                ///< pixels per row, for messages
+    std::vector<ChannelBits> channels; ///< channels to which a tolerance applies
+    uint32_t width = 0;                ///< pixels per row, used in messages
 };
 
 /// The allowed difference between two engines, and its reason.
 struct Tolerance {
     double channel = 0;  ///< fraction of a channel's range; 0: bit-exact
     double outliers = 0; ///< fraction of a region's pixels that may differ more
-    std::string reason;  ///< for the difference
+    std::string reason;  ///< why results may differ
 };
 
 struct Scene {
@@ -131,32 +131,31 @@ struct Scene {
 };
 static_assert(static_cast<unsigned>(Feature::count) <= 64);
 
-/// The memory of a scene, from its base on.
+/// The size of a scene's memory, which starts at its base.
 constexpr uint32_t scene_bytes = 4 << 20;
 
-/// Deterministic for the same seed, on every host. `base` is 64 KiB aligned.
+/// Returns the same scene for the same seed on every host. `base` must be 64 KiB aligned.
 Scene random_scene(uint64_t seed, uint32_t base = 0x10000000);
 
-/// The features that a scene asks of the reference.
+/// Returns the core's quirks with which the reference must play the scene.
 inline reference::Vivante3dFeatures reference_features(const Scene& scene) {
     return {.solid_triangles = scene.solid_triangles,
             .shared_stencil_masks = scene.shared_stencil_masks,
             .large_points = scene.large_points};
 }
 
-/// The contents of memory before the scene.
+/// Returns the contents of memory before the scene.
 std::vector<uint8_t> initial_memory(const Scene& scene);
 
-/// The command words of the scene, without END. Each burst is one LOAD_STATE.
+/// Returns the command words of the scene, without an END. Each burst is one LOAD_STATE.
 std::vector<uint32_t> stream(const Scene& scene);
 
-/// Compares scene_bytes of memory from two engines. Empty if they agree, otherwise the
-/// differences.
+/// Compares scene_bytes of memory from two engines. Returns the differences, or an empty string.
 std::string difference(const Scene& scene, std::span<const uint8_t> expected,
                        std::span<const uint8_t> is);
 
-/// Removes a feature by changing states, to see whether it has an effect. Returns false if no state
-/// controls it.
+/// Removes a feature from the scene, to find out whether it has an effect. Returns false if that is
+/// not possible.
 bool without(Scene& scene, Feature feature);
 
 } // namespace pixmill::test

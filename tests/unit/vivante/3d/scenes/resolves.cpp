@@ -1,4 +1,4 @@
-// Surfaces of random scenes, and RS jobs.
+// Surfaces and RS jobs of random scenes.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "builder.hpp"
@@ -79,7 +79,7 @@ void read_back(SceneBuilder& builder, const SceneSurface& surface, const char* n
 
 namespace {
 
-/// For RS formats 0 to 6.
+/// Returns the mask of the unused bits of a pixel, for RS formats 0 to 6.
 uint32_t unused_bits(uint32_t format) {
     return format == 0 ? 0xF000 : format == 2 ? 0x8000 : format == 5 ? 0xFF000000 : 0;
 }
@@ -99,7 +99,7 @@ public:
     }
 
 private:
-    /// Sizes are in samples.
+    /// Returns a random surface. The size is in samples.
     SceneSurface surface(uint32_t format, uint32_t width, uint32_t height) {
         const bool tiled = r_.chance(70);
         SceneSurface surface = make_surface(b_, format < 5 ? 2 : 4, tiled, r_.chance(50),
@@ -167,7 +167,7 @@ private:
         b_.add(Feature::color_status);
         std::vector<uint8_t> bytes(surface.size() / 256 + 1);
         for (uint8_t& byte : bytes)
-            byte = static_cast<uint8_t>(r_.word() & 0x55); // drawn or cleared
+            byte = static_cast<uint8_t>(r_.word() & 0x55); // tiles are drawn or clear
         const uint32_t clear = surface.bytes == 2 ? (r_.word() & 0xFFFF) * 0x10001 : r_.word();
         b_.burst(0x1654, {2, b_.place(bytes), surface.base[0], clear});
         b_.load(0x16BC, clear);

@@ -1,7 +1,8 @@
 // Textures of random scenes.
 //
-// Not used, because no source documents their results: YUV, E5B9G9R9, anisotropy, and linear
-// magnification with nearest minification and mipmaps (where the switch is).
+// The results of these features are undocumented, so scenes do not use them: YUV, E5B9G9R9,
+// anisotropy, and linear magnification with nearest minification and mipmaps (the level of detail
+// at which the filter changes is unknown).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "builder.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 struct TextureFormat {
     uint32_t format, extended;
-    unsigned bytes; ///< per texel or block
+    unsigned bytes; ///< bytes per texel or block
     bool block, srgb;
 };
 
@@ -33,7 +34,7 @@ uint32_t align(uint32_t value, uint32_t unit) {
     return (value + unit - 1) / unit * unit;
 }
 
-/// log2 of a positive number in 5.5 fixed point, truncated.
+/// Returns log2 of a positive number in 5.5 fixed point, rounded down.
 uint32_t log_5_5(uint32_t value) {
     uint32_t whole = 0;
     while (value >> (whole + 1))
@@ -73,7 +74,7 @@ public:
                 format_.extended | swizzle() | uint32_t{array_} << 24 | uint32_t{halign_} << 26);
         for (uint32_t level = 0; level < levels_; level++)
             b_.load(0x2400 + 0x40 * level + s_, place(level));
-        if (linear_) // the register, or the one that Mesa writes
+        if (linear_) // the documented register, or the one that Mesa writes
             b_.load(r_.chance(50) ? 0x2C00 + s_ : 0x2C00 + 16 * s_, stride_);
         if (srgb)
             b_.add(Feature::srgb);
@@ -127,10 +128,10 @@ private:
     }
 
     uint32_t lod(uint32_t min, uint32_t mip, uint32_t mag) {
-        if (!mip) // two filters need MAX above MIN
+        if (!mip) // with two different filters, MAX must be above MIN
             return min != mag ? 1u << 1 : 0;
         const uint32_t last = 32 * (levels_ - 1);
-        const uint32_t most = r_.chance(25) ? r_.below(last + 1) : last; // may be between levels
+        const uint32_t most = r_.chance(25) ? r_.below(last + 1) : last; // not always a whole level
         const uint32_t least = r_.chance(30) ? r_.below(most + 1) : 0;
         const bool bias = r_.chance(30);
         const uint32_t by = static_cast<uint32_t>(static_cast<int32_t>(r_.below(97)) - 48) & 0x3FF;
@@ -162,7 +163,7 @@ private:
         return b_.place(std::move(bytes));
     }
 
-    /// Differences that overflow are not valid in ETC1.
+    /// Makes the blocks valid ETC1, where differences must not overflow.
     static void make_etc1(std::vector<uint8_t>& bytes) {
         for (size_t block = 0; block + 8 <= bytes.size(); block += 8)
             for (size_t c = 0; c < 3; c++) {

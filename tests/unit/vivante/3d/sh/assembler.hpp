@@ -1,5 +1,5 @@
-// Shader instructions as words, for test programs. Bit numbers are those of the 128-bit
-// instruction in Mesa's etnaviv.xml. Nothing is shared with the decoder.
+// Encodes shader instructions of test programs. Bit positions are those of the 128-bit instruction
+// in Mesa's etnaviv.xml. No code is shared with the decoder.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace pixmill::vivante::test {
 
-/// "xy" is xyyy: the last letter is repeated.
+/// Returns the swizzle for up to four letters. The last letter is repeated: "xy" means xyyy.
 constexpr unsigned swizzle_of(std::string_view letters) {
     unsigned code = 0;
     for (unsigned c = 0; c < 4; c++) {
@@ -41,7 +41,8 @@ struct Src {
         s.neg = !s.neg;
         return s;
     }
-    /// With component `a` of a0 (1: x) added to the register number.
+    /// Returns the operand with a component of a0 added to its register. `a` is 1 for x, 2 for y
+    /// ...
     constexpr Src at(unsigned a) const {
         Src s = *this;
         s.amode = a;
@@ -143,7 +144,7 @@ inline std::vector<uint32_t> encode(const std::vector<Ins>& code) {
     return words;
 }
 
-// Shorthands, with the operands in the order of the opcode's slots.
+// Shorthands for instructions, with the operands in the order of the opcode's slots.
 
 inline Ins one(Opcode op, Dst dst, Src s2) {
     return {op, dst, {none, none, s2}};

@@ -1,6 +1,6 @@
-// Decoding and disassembling. Words and meanings are from the test vectors of Mesa's
-// etnaviv ISA (src/etnaviv/isa/tests/disasm.cpp), and from code that its compiler emits
-// for a GC2000.
+// Decoding and disassembling. The words and their meanings are from the test vectors of Mesa's
+// etnaviv ISA (src/etnaviv/isa/tests/disasm.cpp), and from code that its compiler emits for a
+// GC2000.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "vivante/3d/sh/disassembler.hpp"
@@ -72,7 +72,7 @@ TEST(Instructions, AreNamedAsMesaNamesThem) {
     }
 }
 
-// An opcode, an operand and a condition that a GC2000 does not have.
+// Opcodes, an operand and conditions that a GC2000 does not have.
 TEST(Instructions, UnknownOnesAreShownByNumber) {
     constexpr Case cases[] = {
         {{0x07811023 | 0x40, 0x00000004, 0x00010000, 0x00390018}, "op63.gt t1, t1"},
@@ -87,7 +87,7 @@ TEST(Instructions, UnknownOnesAreShownByNumber) {
     }
 }
 
-// TEX_AMODE and TEX_SWIZ; RGROUP 3 is the second bank of 128 uniforms.
+// The words have TEX_AMODE and TEX_SWIZ, and RGROUP 3, which is the second bank of 128 uniforms.
 TEST(Instructions, ShowSamplersAndHighUniforms) {
     constexpr Case cases[] = {
         {{0x07811018, 0x15001E31, 0, 0}, "texld t1, tex0[a.x].zyxw, t1.xyyy"},
@@ -112,7 +112,7 @@ TEST(Instructions, FieldsAreWhereTheTableSays) {
     EXPECT_EQ(i.source[2].group, Group::uniform);
     EXPECT_TRUE(i.source[2].absolute);
     EXPECT_EQ(i.source[2].swizzle, identity_swizzle);
-    // Opcode bit 6 is in word 2, bit 2 of the type in word 1.
+    // Bit 6 of the opcode is in word 2, and bit 2 of the type is in word 1.
     constexpr uint32_t imulhi[] = {0x00801000, 0x00200800, 0x40010040, 0x00000000};
     EXPECT_TRUE(decode(imulhi).is(Opcode::imulhi0));
     EXPECT_EQ(decode(imulhi).type, Type::s16);

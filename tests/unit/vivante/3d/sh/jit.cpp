@@ -1,5 +1,5 @@
-// Machine code for shaders, compared with the interpreter bit by bit. Random programs:
-// random_programs.cpp; complete scenes: twin.cpp, threads.cpp.
+// Machine code for shaders must give the same bits as the interpreter. Random programs are in
+// random_programs.cpp, complete scenes in twin.cpp and threads.cpp.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <gtest/gtest.h>
@@ -36,8 +36,8 @@ protected:
             GTEST_SKIP() << "no compiler for this host, or in this build";
     }
 
-    /// The temporaries after a program, starting from `inputs`. Interpreted if `compiled` is
-    /// null.
+    /// Returns the temporaries after a program that starts with `inputs`. The program is
+    /// interpreted if `compiled` is null.
     std::vector<uint32_t> after(const Program& program, const std::vector<uint32_t>& inputs,
                                 const jit::CompiledProgram* compiled, Outcome* outcome = nullptr) {
         for (unsigned reg = 0; reg < temporary_count; reg++)
@@ -74,7 +74,7 @@ protected:
     const std::unique_ptr<ShaderState> state_ = std::make_unique<ShaderState>();
 };
 
-/// Numbers from the whole range, 16384 for each program.
+/// Returns 16384 numbers. All parts together are spread over all bit patterns.
 std::vector<uint32_t> patterns(uint32_t part) {
     std::vector<uint32_t> all;
     for (uint32_t n = 0; n < temporary_count * 4 * lane_count; n++)
@@ -102,7 +102,7 @@ TEST_F(VivanteJit, FunctionsOfAMillionNumbers) {
     }
 }
 
-// Arithmetic leaves NaNs undecided until their bits are used.
+// Machine code may keep any NaN until its bits are used. Then they must be canonical.
 TEST_F(VivanteJit, NansBecomeCanonicalWhereBitsAreSeen) {
     const std::vector<uint32_t> odd = {0x7F800001, 0xFFC12345, 0x7FFFFFFF, 0x80000000,
                                        0x7F800000, 0xFF800000, 0x3F800000, 0x00000001};
@@ -128,7 +128,7 @@ TEST_F(VivanteJit, RegistersThatChangePlaces) {
     std::vector<uint32_t> numbers;
     for (uint32_t n = 0; n < 16384; n++)
         numbers.push_back(std::bit_cast<uint32_t>(float(n)));
-    // Rotates t0 to t31 through t40: more moves than there are machine registers.
+    // Rotates t0 to t31, with more moves than there are machine registers.
     std::vector<Ins> code = {unary(Opcode::mov, to(40), t(0))};
     for (unsigned reg = 0; reg + 1 < 32; reg++)
         code.push_back(unary(Opcode::mov, to(reg), t(reg + 1, "wzyx")));
@@ -141,7 +141,7 @@ TEST_F(VivanteJit, MoreValuesThanMachineRegisters) {
     for (uint32_t n = 0; n < 16384; n++)
         numbers.push_back(std::bit_cast<uint32_t>(1 + float(n) / 1024));
     std::vector<Ins> code;
-    for (unsigned reg = 0; reg < 30; reg++) // all are live
+    for (unsigned reg = 0; reg < 30; reg++) // all 30 are live
         code.push_back(binary(Opcode::mul, to(30 + reg), t(reg), t((reg + 7) % 30)));
     for (unsigned reg = 0; reg < 30; reg++)
         code.push_back({.op = Opcode::mad,
@@ -169,7 +169,7 @@ TEST_F(VivanteJit, WhatIsInterpretedInBetween) {
                 numbers);
 }
 
-// Lanes of vertices are not neighbors.
+// Adjacent vertex lanes are not neighbors, so the compiled differences do not apply.
 TEST_F(VivanteJit, DerivativesOfVerticesAreInterpreted) {
     const Program program(
         encode(std::vector<Ins>{{.op = Opcode::dsx, .dst = to(1), .src = {t(0), none, none}}}),
@@ -205,7 +205,8 @@ TEST_F(VivanteJit, NothingIsCompiledWhereTheProcessorLacksAvx2) {
 
 // ---- Memory ------------------------------------------------------------------
 
-/// Permissions of the mapping at an address, such as "r-xp", and the mappings with both w and x.
+/// The permissions of the mapping at an address, such as "r-xp", and a list of all mappings that
+/// are both writable and executable.
 struct Maps {
     std::string at, writable_code;
 
@@ -228,7 +229,7 @@ struct Maps {
 };
 
 TEST_F(VivanteJit, CodeIsNeverWritableAndExecutable) {
-    const std::string others = Maps(nullptr).writable_code; // such as a sanitizer's
+    const std::string others = Maps(nullptr).writable_code; // for example, a sanitizer's
     const Program program(encode(std::vector<Ins>{binary(Opcode::mul, to(1), t(0), t(0))}),
                           all_components());
     const auto compiled = jit::compile(program);

@@ -1,5 +1,5 @@
-// The loops that flush tiny numbers to zero in software, for other processors, have the same
-// results as the loops for this one.
+// The loops for processors that cannot flush tiny numbers to zero do this in software. They must
+// have the same results as the loops for this processor.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #ifdef __x86_64__
@@ -27,7 +27,7 @@ protected:
         std::array<float, uniform_floats> uniforms;
     };
 
-    /// Most numbers are near the tiny ones, or have products or quotients near them.
+    /// Returns a random number. Most are tiny, or have tiny products or quotients.
     float number() {
         constexpr uint32_t edges[] = {0x00000000, 0x00000001, 0x007FFFFF, 0x00800000, 0x00800001,
                                       0x00FFFFFF, 0x3F7FFFFF, 0x3F800000, 0x7E800000, 0x7F7FFFFF,
@@ -38,10 +38,10 @@ protected:
         case 0:
             bits = edges[word % std::size(edges)] | (word & 0x80000000);
             break;
-        case 1: // around 2^-63
+        case 1: // near 2^-63
             bits = (word & 0x80FFFFFF) + 0x1F800000;
             break;
-        case 2: // around 2^-126
+        case 2: // near 2^-126
             bits = word & 0x81FFFFFF;
             break;
         default:
@@ -62,7 +62,7 @@ protected:
         work.form = form;
         work.count = 4;
         work.component = {0, 1, 2, 3};
-        work.to = 36; // not an operand
+        work.to = 36; // is not also an operand
         for (unsigned n = 0; n < 3; n++) {
             for (uint16_t& at : work.source[n].at)
                 at = uint16_t(random_() % (form >> n & 1 ? uniform_floats : 36));

@@ -1,4 +1,4 @@
-// Which programs are cached, and when they are compiled.
+// The program cache: finding and dropping programs, and the time when they are compiled.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 
 using namespace test;
 
-/// A different program for each number.
+/// Returns a different program for each number.
 std::vector<uint32_t> words(unsigned number, unsigned length = 1) {
     std::vector<Ins> code(
         length,
@@ -27,7 +27,8 @@ TEST(VivanteProgramCache, FindsAProgramAgain) {
     EXPECT_EQ(cache.find(words(1), all_components(), {}), first);
     EXPECT_EQ(cache.find(words(2), all_components(), {}), second);
     EXPECT_EQ(cache.size(), 2u);
-    // Which components are read afterwards decides what remains of a program.
+    // If other components are read afterwards, the same words are a different program, because dead
+    // code is removed.
     Components little{};
     little[1] = 1;
     EXPECT_NE(cache.find(words(1), little, {}), first);
@@ -72,7 +73,7 @@ TEST(VivanteProgramCache, CompilesWhatIsHot) {
     const jit::CompiledProgram* const compiled = program->compiled();
     EXPECT_TRUE(compiled);
     cache.compile_if_due(*program);
-    EXPECT_EQ(program->compiled(), compiled); // compiled once
+    EXPECT_EQ(program->compiled(), compiled); // is not compiled again
 }
 
 TEST(VivanteProgramCache, NeverOrAlways) {

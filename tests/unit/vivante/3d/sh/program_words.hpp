@@ -62,7 +62,7 @@ constexpr Operand t(uint32_t number, uint32_t swizzle = xyzw) {
 constexpr Operand u(uint32_t number, uint32_t swizzle = xyzw) {
     return {true, uniform, number, swizzle};
 }
-/// i0.x: 1 for triangles with a positive area.
+/// Returns operand i0.x, which is 1 in triangles with a positive area.
 constexpr Operand face() {
     return {true, internal, 0, xxxx};
 }
@@ -72,7 +72,7 @@ struct Instruction {
     uint32_t condition = ALWAYS, type = f32;
     bool saturate = false;
     uint32_t destination = 0, components = 15;
-    std::array<Operand, 3> sources{}; ///< in the opcode's slots
+    std::array<Operand, 3> sources{}; ///< in the order of the opcode's slots
     uint32_t sampler = 0, sampler_swizzle = xyzw;
     uint32_t target = 0;
 };
@@ -85,7 +85,7 @@ constexpr bool writes(Opcode opcode) {
     return opcode != NOP && opcode != BRANCH && opcode != TEXKILL;
 }
 
-/// As in Mesa 25, with PMODE set.
+/// Encodes an instruction like Mesa 25 does, with PMODE set.
 constexpr Words encode(const Instruction& i) {
     const auto& [a, b, c] = i.sources;
     const auto bit = [](bool value, unsigned at) { return uint32_t{value} << at; };

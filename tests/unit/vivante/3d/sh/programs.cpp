@@ -58,7 +58,7 @@ TEST(Programs, TraitsOfEachKind) {
     EXPECT_EQ(program({mov(to(1), Src{true, 3, 5, 0})}).traits().uniforms, 134u);
 }
 
-// An opcode of a newer core, an unused opcode, and an operand of a newer core.
+// The words have an opcode of newer cores, an unused opcode, and an operand of newer cores.
 TEST(Programs, UnknownOpcodesDoNothingAndAreReported) {
     ShaderMachine machine;
     machine.set(1, {1, 2, 3, 4});
@@ -90,13 +90,13 @@ TEST(Programs, WhatIsReadBeforeItIsWritten) {
     expected[2] = 0xC;
     expected[4] = 0x1;
     EXPECT_EQ(unwritten(straight, only(3)), expected);
-    expected[9] = 0x2; // not written, but read afterwards
+    expected[9] = 0x2; // never written, but an output
     Components outputs = only(3);
     outputs[9] = 0x2;
     EXPECT_EQ(unwritten(straight, outputs), expected);
 }
 
-// A register written on only one path is unwritten on the other.
+// A register that is written on only one path counts as unwritten.
 TEST(Programs, WritesAfterABranchDoNotCount) {
     const std::vector<Ins> code = {
         mov(to(1), u(0)),
@@ -136,7 +136,7 @@ TEST(Programs, DeadCodeIsLeftOut) {
     EXPECT_EQ(all.micro_ops().size(), 5u);
     ASSERT_EQ(some.micro_ops().size(), 3u);
     EXPECT_EQ(some.micro_ops()[0].work.count, 1); // t1.x
-    EXPECT_EQ(some.micro_ops()[1].work.count, 3); // t3.w is written again
+    EXPECT_EQ(some.micro_ops()[1].work.count, 3); // without t3.w, which is overwritten
     EXPECT_EQ(program(code, only(3, 8)).micro_ops().size(), 1u);
     EXPECT_TRUE(program(code, {}).micro_ops().empty());
 }
@@ -145,8 +145,8 @@ TEST(Programs, CodeThatIsNeededInAnotherWayStays) {
     Ins texld{Opcode::texld, to(4), {t(1), none, none}};
     texld.tex_amode = 2;
     EXPECT_EQ(program({one(Opcode::movar, to(0, "xy"), t(1)), texld}, only(4)).micro_ops().size(),
-              3u); // with the move of texels
-    // a0 may select any register. A kill counts even if nothing reads a result.
+              3u); // includes a move of the texel
+    // An operand indexed by a0 may be any register, and a kill has an effect without any output.
     EXPECT_EQ(
         program({mov(to(7), t(1)), one(Opcode::movar, to(0, "x"), t(2)), mov(to(3), t(0).at(1))},
                 only(3))

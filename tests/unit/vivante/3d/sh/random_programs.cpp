@@ -1,4 +1,4 @@
-// Random programs, compared with a shader that runs one lane at a time; and random words.
+// Random programs, compared with a shader that runs one lane at a time, and random words.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ public:
     bool chance(unsigned percent) { return below(100) < percent; }
     uint32_t word() { return uint32_t(engine_()); }
 
-    /// Numbers that are often equal, and edge cases.
+    /// Returns a random number: an edge case, or one of few values, so that many are equal.
     float number() {
         constexpr float special[] = {0,       -0.0f,    1,        -1,        0.5f,     2,
                                      1e-40f,  1e38f,    INFINITY, -INFINITY, NAN,      8388609,
@@ -73,7 +73,7 @@ private:
         constexpr Type types[] = {Type::f32, Type::f32, Type::f32, Type::s32, Type::u32};
         return types[random_.below(std::size(types))];
     }
-    /// All slots have operands, even those that the opcode does not use.
+    /// Returns an instruction other than a jump. Even unused slots have operands.
     Ins other() {
         constexpr Opcode of_floats[] = {Opcode::mul,   Opcode::mad,   Opcode::dst,  Opcode::dp3,
                                         Opcode::dp4,   Opcode::rcp,   Opcode::rsq,  Opcode::sqrt,
@@ -104,7 +104,7 @@ private:
         i.sat = i.op != Opcode::movar && random_.chance(10);
         return i;
     }
-    /// Most programs with backward jumps end eventually.
+    /// Returns a jump. Few jumps go backward, so that most programs end.
     Ins jump(unsigned size, size_t at) {
         Ins i = branch(Condition(random_.below(16)), source(), source(),
                        random_.chance(15) ? random_.below(size + 3)
@@ -157,7 +157,7 @@ std::string listing(const std::vector<uint32_t>& words) {
     return text;
 }
 
-/// The components read afterwards: all of them, or so few that most of the program is dead.
+/// Returns the output components: all, or so few that most of the program is dead code.
 Components some_components(Random& random) {
     Components some = all_components();
     if (random.chance(50))
@@ -166,10 +166,10 @@ Components some_components(Random& random) {
     return some;
 }
 
-/// How lanes are computed.
+/// The implementation that computes lanes.
 enum class Way : uint8_t { portable, best, compiled };
 
-/// Runs the program on 64 lanes at once, and lane by lane.
+/// Runs a random program on 64 lanes at once and lane by lane, and compares the results.
 void compare(Random& random, ShaderState& state, bool flow, Way way, unsigned& ended,
              unsigned& compiled) {
     const std::vector<Ins> code = Author(random, flow).program();
@@ -247,7 +247,8 @@ TEST_P(RandomPrograms, OfBranchesAreThoseOfEachLane) {
     play(true, 0.5);
 }
 
-/// Returns the coordinate with its components rotated. Lanes that are not live get other values.
+/// The texel is the coordinate with its components rotated. Lanes that are not live get other
+/// values.
 class AnyTexturing : public Texturing {
 public:
     void sample(const TextureRequest& request, Vector& texel) override {
@@ -260,7 +261,7 @@ public:
     }
 };
 
-/// A run's temporaries, for the live lanes, and its outcome.
+/// The temporaries of the live lanes after a run, and the outcome of the run.
 struct Ran {
     std::vector<float> registers;
     Outcome outcome;
@@ -278,7 +279,7 @@ struct Ran {
         is_compiled = compiled != nullptr;
         outcome = run(program, inputs.uniforms, state, how);
         if (outcome.killed == how.live)
-            return; // the registers are not used then
+            return; // registers of killed lanes are not used
         for (unsigned reg = 0; reg < temporary_count; reg++)
             for (unsigned c = 0; c < 4; c++)
                 for (unsigned lane = 0; lane < lane_count; lane++)
@@ -293,7 +294,7 @@ struct Ran {
     }
 };
 
-/// Random words, or mostly existing opcodes, conditions and registers.
+/// Returns random words, most of which have valid opcodes, conditions and registers.
 std::vector<uint32_t> hostile_words(Random& random) {
     std::vector<uint32_t> words(4 * (1 + random.below(24)));
     for (uint32_t& word : words)
@@ -301,11 +302,11 @@ std::vector<uint32_t> hostile_words(Random& random) {
     if (random.chance(20))
         return words;
     for (size_t n = 0; n < words.size(); n += 4) {
-        words[n] &= ~(1u << 15 | 0x70u << 16 | 0x400u); // a0.w, t16 and up, unusual conditions
-        words[n + 1] &= ~(0x1F8u << 12);                // registers from 8 on
+        words[n] &= ~(1u << 15 | 0x70u << 16 | 0x400u); // clears a0.w, t16 and up, rare conditions
+        words[n + 1] &= ~(0x1F8u << 12);                // limits registers to 0 to 7
         words[n + 2] &= ~(0x1F8u << 7 | uint32_t(random.chance(70)) << 16);
         words[n + 3] &= ~(0x1F8u << 4);
-        if (random.chance(20)) // a branch
+        if (random.chance(20)) // makes it a branch
             words[n] = (words[n] & ~0x3Fu) | 0x16;
         if (random.chance(50))
             words[n + 3] = (words[n + 3] & ~(0x7FFFu << 7)) | random.below(24) << 7;
@@ -313,8 +314,8 @@ std::vector<uint32_t> hostile_words(Random& random) {
     return words;
 }
 
-// Nothing is undefined (for a sanitizer to find), every run ends, and the results do not depend on
-// the processor.
+// Every run must end, with results that do not depend on the processor. A sanitizer would find
+// undefined behavior.
 TEST(HostilePrograms, EndWithTheSameBytesOnAllProcessorsAndAsMachineCode) {
     Random any(3);
     const auto state = std::make_unique<ShaderState>();

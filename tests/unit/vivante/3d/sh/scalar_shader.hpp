@@ -1,6 +1,6 @@
-// A second shader, for the tests: one lane, one instruction at a time, written from the text of
-// rnndb isa.xml and Mesa's etnaviv.xml. It shares no code with the model, and its instructions
-// are not encoded in words.
+// A second shader, for the tests. It executes one instruction of one lane at a time and follows
+// the text of rnndb isa.xml and Mesa's etnaviv.xml. It shares no code with the model, and its
+// instructions are not encoded in words.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -25,7 +25,7 @@ public:
     bool killed = false;
     unsigned executed = 0;
 
-    /// Returns false if the lane is still running after `budget` instructions.
+    /// Runs the program. Returns false if it does not end within `budget` instructions.
     bool run(const std::vector<Ins>& code, unsigned budget) {
         std::vector<unsigned> calls;
         for (unsigned pc = 0; pc < code.size();) {
@@ -102,16 +102,17 @@ private:
         return to;
     }
 
-    /// x as arithmetic and comparisons see it: numbers below 2^-126 are zero.
+    /// Returns the operand of arithmetic and comparisons for x: numbers below 2^-126 are zero.
     static float seen(float x) { return std::fabs(x) < 0x1p-126f ? std::copysign(0.f, x) : x; }
     static Value seen(const Value& v) { return {seen(v[0]), seen(v[1]), seen(v[2]), seen(v[3])}; }
-    /// Rounds with unlimited exponents. Results below 2^-126 are zero.
+    /// Rounds to single precision as if exponents were unlimited. Results below 2^-126 are then
+    /// zero.
     static float single(double exact) {
         const bool tiny = std::fabs(float(exact * 0x1p60)) < 0x1p-66f;
         return tiny ? std::copysign(0.f, float(exact)) : float(exact);
     }
-    /// For single-precision numbers: in double precision, products are exact and sums
-    /// precise enough.
+    /// Calculated in double precision, where products of single-precision numbers are exact and
+    /// sums are precise enough.
     static float product(float a, float b) { return single(double(a) * double(b)); }
     static float sum(float a, float b) { return single(double(a) + double(b)); }
 
@@ -185,7 +186,7 @@ private:
                 t[unsigned(reg)][c] = i.sat && i.type == Type::f32 ? saturated(v[c]) : v[c];
     }
 
-    /// Arithmetic always results in the same NaN.
+    /// Replaces any NaN by the one that arithmetic returns.
     static float arithmetic(float x) { return x == x ? x : real(0xFFFFFFFF); }
 
     static float fraction(float x) {

@@ -40,7 +40,7 @@ TEST_F(ShaderFlow, IfAndElseWithinAQuad) {
         add(to(2, "x"), t(2), one_),
     });
     expect_lanes([](unsigned lane) { return lane % 2 ? 11 : 3; });
-    EXPECT_EQ(outcome.executed, 5u); // each in some lanes
+    EXPECT_EQ(outcome.executed, 5u); // each is executed in some lanes
 }
 
 // Lane n loops n times.
@@ -57,7 +57,7 @@ TEST_F(ShaderFlow, LoopsOfDifferentLength) {
     EXPECT_EQ(outcome.executed, 2 + 4 * 63 + 1u);
 }
 
-// A loop with a break. Iterations: min(lane, 10).
+// A loop with a break, which has min(lane, 10) iterations.
 TEST_F(ShaderFlow, BreaksMeetAfterTheLoop) {
     run({
         mov(to(2, "x"), zero),
@@ -151,8 +151,8 @@ TEST_F(ShaderFlow, KilledLanesGoOn) {
     });
     EXPECT_EQ(outcome.killed, (1u << 10) - 1);
     EXPECT_EQ(get(2, 10)[0], 21); // 11^2 - 10^2
-    EXPECT_EQ(get(2, 8)[0], 17);  // a killed lane
-    // Only lanes that execute it are killed.
+    EXPECT_EQ(get(2, 8)[0], 17);  // also in a killed lane
+    // A kill only affects the lanes that execute it.
     set(2, {});
     run({
         branch(Condition::ge, t(0, "x"), ten, 2),
@@ -167,9 +167,9 @@ TEST_F(ShaderFlow, TextureUnitsAreNotAskedForDeadQuads) {
     const Ins texld{Opcode::texld, to(2), {t(1), none, none}};
     run({kill(Condition::lt, t(0, "x"), ten), texld});
     ASSERT_EQ(texturing.asked.size(), 1u);
-    EXPECT_EQ(texturing.asked[0].live, ~LaneMask(0xFF)); // quad 2 has two live lanes
+    EXPECT_EQ(texturing.asked[0].live, ~LaneMask(0xFF)); // two lanes of quad 2 are live
     texturing.asked.clear();
-    how.live = 0x300; // half of quad 2, which branches over the texture instruction
+    how.live = 0x300; // the half of quad 2 that branches over the texture instruction
     run({branch(Condition::lt, t(0, "x"), ten, 2), texld, mov(to(3), t(2))});
     EXPECT_EQ(texturing.asked.size(), 1u);
     EXPECT_EQ(texturing.asked[0].live, 0xF00u);
@@ -189,7 +189,7 @@ TEST_F(ShaderFlow, TexelsGoToActiveLanesOnly) {
     EXPECT_EQ(get(2, 10), (Value{6, 9, 9, 5}));
 }
 
-// The texel in the register of the coordinate, and in another one.
+// The texel is written to the register of the coordinate, or to another one.
 TEST_F(ShaderFlow, TexelsMayReplaceTheirCoordinate) {
     set(1, {3, 4, 5, 6});
     run({Ins{Opcode::texld, to(1), {t(1), none, none}}});
@@ -201,7 +201,7 @@ TEST_F(ShaderFlow, TexelsMayReplaceTheirCoordinate) {
 
 TEST_F(ShaderFlow, LanesChooseTheirSamplers) {
     for (unsigned lane = 0; lane < lane_count; lane++)
-        lanes(1, 0)[lane] = float(lane % 3) * 20; // 2, 22 and 42 of 12 samplers
+        lanes(1, 0)[lane] = float(lane % 3) * 20; // samplers 2, 22 and 42, of which only 12 exist
     lanes(1, 0)[3] = -1;
     Ins texld{Opcode::texld, to(2), {t(0), none, none}};
     texld.tex = 2;
@@ -209,7 +209,7 @@ TEST_F(ShaderFlow, LanesChooseTheirSamplers) {
     run({one(Opcode::movar, to(0, "x"), t(1)), texld});
     EXPECT_EQ(get(2, 6), (Value{6, 0, 0, 2}));
     EXPECT_EQ(get(2, 3), (Value{3, 0, 0, 1}));
-    EXPECT_EQ(get(2, 4), (Value{0, 0, 0, 1})); // sampler 22: black
+    EXPECT_EQ(get(2, 4), (Value{0, 0, 0, 1})); // sampler 22 does not exist
     EXPECT_EQ(texturing.asked.size(), 2u);
 }
 
@@ -244,11 +244,11 @@ TEST_F(ShaderFlow, AddressesOutsideOfAFileAreHarmless) {
     });
     EXPECT_EQ(get(2, 0)[0], 40);
     EXPECT_EQ(get(3, 0)[0], 4);
-    EXPECT_EQ(get(2, 1)[0], 0); // u65
-    EXPECT_EQ(get(3, 1)[0], 0); // t65
+    EXPECT_EQ(get(2, 1)[0], 0); // u65 does not exist
+    EXPECT_EQ(get(3, 1)[0], 0); // t65 does not exist
     EXPECT_EQ(get(2, 2)[0], 0);
     EXPECT_EQ(get(2, 3)[0], 0);
-    EXPECT_EQ(get(2, 4)[0], 50); // NaN is 0
+    EXPECT_EQ(get(2, 4)[0], 50); // NaN counts as 0
     EXPECT_EQ(get(2, 5)[0], 255);
     EXPECT_EQ(get(7, 0)[0], 10);
     EXPECT_EQ(get(8, 4)[0], 10);
@@ -269,7 +269,7 @@ TEST_F(ShaderFlow, RegistersBeyondAFileReadAsZero) {
     EXPECT_EQ(get(2)[2], 128);
 }
 
-// All operands are read before anything is written, in any order of components.
+// All operands must be read before the result is written, with any swizzle.
 TEST_F(ShaderFlow, OperandsAreReadBeforeTheResultIsWritten) {
     const Value value{1, 2, 3, 4};
     for (unsigned swizzle = 0; swizzle < 256; swizzle++) {

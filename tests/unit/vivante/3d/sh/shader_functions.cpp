@@ -1,5 +1,5 @@
-// Special values and accuracy of functions of a single number. Expected results: IEEE 754 where
-// it defines them, otherwise rnndb isa.xml and GLSL ES 1.00.
+// Special values and accuracy of functions of a single number. Expected results are from IEEE 754
+// if it defines them, otherwise from rnndb isa.xml and GLSL ES 1.00.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <cmath>
@@ -30,7 +30,8 @@ protected:
     }
     float of(Opcode op, float x) { return of(one(op, to(2, "x"), t(0, "x")), x); }
 
-    /// Limits `error` in `count` runs of 64 arguments, in steps from `first`.
+    /// Expects that `error` is at most `limit` in `count` runs of 64 arguments: first,
+    /// first + step ...
     void sweep(Opcode op, float first, float step, unsigned count,
                const std::function<double(double, float)>& error, double limit) {
         const Program program(encode(std::vector<Ins>{one(op, to(2, "x"), t(0, "x"))}),
@@ -47,7 +48,7 @@ protected:
     }
 };
 
-/// The error in units in the last place of the exact result.
+/// Returns the error in units in the last place of the exact result.
 double ulps(double exact, float result) {
     const double next = std::nextafter(float(std::fabs(exact)), inf);
     const double unit = next - double(float(std::fabs(exact)));
@@ -106,7 +107,7 @@ TEST_P(ShaderFunctions, SpecialValues) {
         {Opcode::sin, nan, nan},
         {Opcode::cos, inf, nan},
         {Opcode::cos, nan, nan},
-        {Opcode::cos, most, 1}, // a multiple of 4 quarter turns
+        {Opcode::cos, most, 1}, // a multiple of four quarter turns
         {Opcode::frc, -0x1p-30f, 0x1.fffffep-1f},
         {Opcode::frc, 1.25f, 0.25f},
         {Opcode::frc, -1.25f, 0.75f},
@@ -155,7 +156,7 @@ TEST_P(ShaderFunctions, AreExactWhereTheirResultsAre) {
         EXPECT_EQ(of(Opcode::sin, float(n)), quarters[n & 3]);
         EXPECT_EQ(of(Opcode::cos, float(n)), quarters[(n + 1) & 3]);
     }
-    EXPECT_EQ(of(Opcode::sin, 1e9f), 0); // 10^9 is a multiple of 4
+    EXPECT_EQ(of(Opcode::sin, 1e9f), 0); // 10^9 quarter turns, a multiple of 4
     EXPECT_EQ(of(Opcode::cos, -8388611), -0.0f);
 }
 
@@ -224,8 +225,9 @@ struct Tiny {
     uint32_t x, y, result;
 };
 
-// As in piglit's fs-underflow-*-compare-zero, which pass on a GC2000: numbers below 2^-126 are not
-// above 0. Calculated by hand: 0x00800000 is 2^-126, 0x00400000 half of it, 0x00000001 2^-149.
+// Numbers below 2^-126 count as zero, as piglit's fs-underflow-*-compare-zero show, which pass on a
+// GC2000. Expected values are calculated by hand: 0x00800000 is 2^-126, 0x00400000 is half of it,
+// and 0x00000001 is 2^-149.
 TEST_P(ShaderFunctions, NumbersBelowTheLeastNormalOneAreZeros) {
     constexpr uint32_t least = 0x00800000, half_of_it = 0x00400000, smallest = 0x00000001,
                        minus = 0x80000000, half = 0x3F000000, two = 0x40000000,
@@ -239,24 +241,24 @@ TEST_P(ShaderFunctions, NumbersBelowTheLeastNormalOneAreZeros) {
         {multiply, least | minus, half, minus},
         {multiply, 0x20000000, 0x1F800000, 0}, // 2^-63 * 2^-64
         {multiply, least, one_bits, least},
-        // Rounded to 24 bits: 2^-126 (1 - 2^-24) fits, and is too small.
+        // 2^-126 (1 - 2^-24) needs no rounding to 24 bits, and is too small.
         {multiply, 0x00FFFFFF, half, 0},
         {multiply, 0x00800001, 0x3F7FFFFE, least}, // (1 + 2^-23) (1 - 2^-23) = 1 - 2^-46
-        {plus, 0x00C00000, least | minus, 0},      // 1.5 - 1
+        {plus, 0x00C00000, least | minus, 0},      // 2^-126 (1.5 - 1)
         {plus, least, 0x00C00000 | minus, minus},
         {plus, least, least, 0x01000000},
-        {one(Opcode::rcp, d, x), 0x7E800000, 0, least}, // 2^126
+        {one(Opcode::rcp, d, x), 0x7E800000, 0, least}, // 1 / 2^126
         {one(Opcode::rcp, d, x), 0x7E800001, 0, 0},
         {one(Opcode::rcp, d, x), 0xFF7FFFFF, 0, minus},
-        {one(Opcode::exp, d, x), 0xC2FE0000, 0, 0}, // -127
+        {one(Opcode::exp, d, x), 0xC2FE0000, 0, 0}, // 2^-127
         {mad(d, x, y, y), least, half, half},
-        // the product becomes zero before the sum: -2^-126 / 2 + 2^-126
+        // -2^-126 / 2 + 2^-126, where the product becomes zero before the sum.
         {mad(d, x, y, absolute(x)), least | minus, half, least},
-        {Ins{Opcode::dp3, d, {x, y, none}}, 0x1FC00000, 0x1FC00000, 0}, // three of 1.5^2 * 2^-128
+        {Ins{Opcode::dp3, d, {x, y, none}}, 0x1FC00000, 0x1FC00000, 0}, // 3 times 1.5^2 * 2^-128
         // operands
         {plus, half_of_it, half_of_it, 0},
         {plus, smallest | minus, smallest | minus, minus},
-        {multiply, smallest, 0x7F000000, 0}, // by 2^127
+        {multiply, smallest, 0x7F000000, 0}, // 2^-149 * 2^127
         {one(Opcode::rcp, d, x), smallest, 0, infinity},
         {one(Opcode::rcp, d, x), smallest | minus, 0, infinity | minus},
         {one(Opcode::rsq, d, x), smallest, 0, infinity},
@@ -276,12 +278,12 @@ TEST_P(ShaderFunctions, NumbersBelowTheLeastNormalOneAreZeros) {
         {test::set(Condition::eq, d, x, y), half_of_it, smallest | minus, one_bits},
         {test::set(Condition::nz, d, x, y), half_of_it, 0, 0},
         {test::set(Condition::lt, d, x, y), half_of_it, least, one_bits},
-        // moves keep all bits
+        // Moves must keep all bits.
         {mov(d, x), half_of_it, 0, half_of_it},
         {mov(d, -x), half_of_it, 0, half_of_it | minus},
         {select(Condition::le, d, x, y, x), two, half_of_it, two},
         {select(Condition::ge, d, x, y, x), two, half_of_it, half_of_it},
-        {select(Condition::gt, d, x, y, y), two, half_of_it, half_of_it}, // has its own loop
+        {select(Condition::gt, d, x, y, y), two, half_of_it, half_of_it}, // uses another loop
         {test::set(Condition::bitwise_and, d, x, y), smallest, smallest, one_bits},
     };
     for (const Tiny& c : cases) {
@@ -300,7 +302,7 @@ TEST_P(ShaderFunctions, NumbersBelowTheLeastNormalOneAreZeros) {
     }
 }
 
-// Integers and results of other units are not affected.
+// Integers and texels are not flushed to zero.
 TEST_P(ShaderFunctions, TinyNumbersOfOthersStayNumbers) {
     Ins integers = add(to(2), t(0), t(1));
     integers.type = Type::u32;
@@ -314,10 +316,10 @@ TEST_P(ShaderFunctions, TinyNumbersOfOthersStayNumbers) {
         }
     } halving;
     how.texturing = &halving;
-    volatile float least = 0x1p-126f; // so that the compiler does not halve it
+    volatile float least = 0x1p-126f; // prevents constant folding below
     const Ins fetch{Opcode::texld, to(2), {t(0), none, none}};
     EXPECT_EQ(of(fetch, least), 0x1p-127f);
-    EXPECT_EQ(least * 0.5f, 0x1p-127f); // and still so after the run
+    EXPECT_EQ(least * 0.5f, 0x1p-127f); // the run must restore the FP mode
 }
 
 struct Compared {
@@ -354,12 +356,12 @@ TEST_P(ShaderFunctions, Conditions) {
         of(kill(c.condition, t(0), t(1)), c.a, c.b);
         EXPECT_EQ(outcome.killed, c.holds ? ~LaneMask(0) : 0) << code;
     }
-    // Mesa's minimum: the result is a if b is NaN, and NaN if a is NaN.
+    // As Mesa computes a minimum: the result is a if b is NaN, and NaN if a is NaN.
     EXPECT_EQ(of(select(Condition::gt, to(2), t(0), t(1), t(0)), 3, nan), 3);
     EXPECT_TRUE(std::isnan(of(select(Condition::gt, to(2), t(0), t(1), t(0)), nan, 3)));
 }
 
-// Integers are compared by their type: -1 is below 5 if signed, and the largest number if not.
+// Integers are compared by their type: 0xFFFFFFFF is -1 if signed, and above 5 if unsigned.
 TEST_P(ShaderFunctions, ConditionsOfIntegers) {
     Ins less = test::set(Condition::lt, to(2), t(0), t(1));
     const float minus_one = std::bit_cast<float>(0xFFFFFFFF), five = std::bit_cast<float>(5);
@@ -375,7 +377,8 @@ struct Converted {
     uint32_t from, to;
 };
 
-// NaNs as expected by Vivante's OpenCL code for a GC2000 (etna_viv's instruction verifier).
+// NaNs are converted as Vivante's OpenCL code for a GC2000 expects (etna_viv's instruction
+// verifier).
 TEST_P(ShaderFunctions, IntegersOfTheGC2000) {
     constexpr uint32_t two_and_half = 0x40200000, three_and_half = 0x40600000;
     constexpr Converted cases[] = {
@@ -383,13 +386,13 @@ TEST_P(ShaderFunctions, IntegersOfTheGC2000) {
         {Opcode::f2i, Type::s32, 0x7FC00000, 0x7FFFFFFF},
         {Opcode::f2i, Type::u32, 0xFFC00000, 0x00000000},
         {Opcode::f2i, Type::u32, 0x7FC00000, 0xFFFFFFFF},
-        {Opcode::f2i, Type::s32, 0x4F000000, 0x7FFFFFFF}, // 2^31
-        {Opcode::f2i, Type::s32, 0xCF800000, 0x80000000}, // -2^32
-        {Opcode::f2i, Type::u32, 0x4F800000, 0xFFFFFFFF}, // 2^32
+        {Opcode::f2i, Type::s32, 0x4F000000, 0x7FFFFFFF}, // from 2^31
+        {Opcode::f2i, Type::s32, 0xCF800000, 0x80000000}, // from -2^32
+        {Opcode::f2i, Type::u32, 0x4F800000, 0xFFFFFFFF}, // from 2^32
         {Opcode::f2i, Type::u32, 0xBF800000, 0x00000000},
         {Opcode::f2i, Type::u32, 0x4F000000, 0x80000000},
-        {Opcode::f2i, Type::s32, 0xC0700000, 0xFFFFFFFD}, // -3.75
-        {Opcode::f2i, Type::u8, 0x43960000, 0x000000FF},  // 300
+        {Opcode::f2i, Type::s32, 0xC0700000, 0xFFFFFFFD}, // from -3.75
+        {Opcode::f2i, Type::u8, 0x43960000, 0x000000FF},  // from 300
         {Opcode::f2i, Type::s8, 0xC3960000, 0xFFFFFF80},
         {Opcode::f2irnd, Type::s32, two_and_half, 2},
         {Opcode::f2irnd, Type::s32, three_and_half, 4},
@@ -441,7 +444,7 @@ TEST_P(ShaderFunctions, IntegerArithmetic) {
         EXPECT_EQ(bits(of(i, std::bit_cast<float>(c.a), std::bit_cast<float>(c.b))), c.result)
             << opcode_info(uint8_t(c.op)).name << " " << std::hex << c.a;
     }
-    // All components use component x of the operands.
+    // The first component of each swizzle, y here, is used for all components.
     Ins all = add(to(2), t(0, "yzwx"), t(1, "yzwx"));
     all.type = Type::u32;
     const auto integer = [](uint32_t x) { return std::bit_cast<float>(x); };

@@ -1,4 +1,4 @@
-// A shader for tests: registers by number, with equal lanes unless a test changes them.
+// A shader for tests, with registers by number. All lanes are equal unless a test changes them.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -16,7 +16,7 @@ namespace pixmill::vivante::test {
 
 using Value = std::array<float, 4>;
 
-/// Records the requests. Texels are the coordinate, with the sampler's number in w.
+/// Records the requests. A texel is the coordinate, with the sampler's number as w.
 class NotingTexturing : public Texturing {
 public:
     struct Asked {

@@ -1,5 +1,5 @@
-// Results of instructions given as words: the test vectors of Mesa's etnaviv ISA
-// (src/etnaviv/isa/tests/disasm.cpp), and those that its compiler emits for a GC2000.
+// Results of encoded instructions, from the test vectors of Mesa's etnaviv ISA
+// (src/etnaviv/isa/tests/disasm.cpp), and from code that its compiler emits for a GC2000.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <cmath>
@@ -14,7 +14,7 @@ using Words = std::vector<uint32_t>;
 
 class ShaderVectors : public testing::Test, public ShaderMachine {
 protected:
-    /// Expects the value in every lane.
+    /// Expects a register to have this value in every lane.
     void expect(unsigned reg, const Value& value) {
         for (unsigned lane = 0; lane < lane_count; lane++)
             ASSERT_EQ(get(reg, lane), value) << "t" << reg << " of lane " << lane;
@@ -32,9 +32,9 @@ TEST_F(ShaderVectors, MovSwizzles) {
     set(1, {1, 2, 3, 4});
     run(Words{0x07821009, 0x00000004, 0x00000000, 0x00318018});
     expect(2, {3, 2, 1, 4});
-    run(Words{0x07821009, 0x00000000, 0x00000000, 0x00318018}); // PMODE 0
+    run(Words{0x07821009, 0x00000000, 0x00000000, 0x00318018}); // with PMODE 0
     expect(2, {3, 2, 1, 4});
-    run(Words{0x07811009, 0x00000000, 0x00000000, 0x00318018}); // in place
+    run(Words{0x07811009, 0x00000000, 0x00000000, 0x00318018}); // to its own source
     expect(1, {3, 2, 1, 4});
 }
 
@@ -169,7 +169,7 @@ TEST_F(ShaderVectors, Functions) {
     }
 }
 
-/// `branch` as the first of eight instructions. t0.x counts the others that run.
+/// Returns `branch` and seven instructions after it. Each of those that runs adds u9.x to t0.x.
 Words before_counting(const Words& branch) {
     Words words = branch;
     for (unsigned n = 1; n < 8; n++)
@@ -181,7 +181,7 @@ Words before_counting(const Words& branch) {
 TEST_F(ShaderVectors, Branches) {
     uniforms[9] = {1, 0, 0, 0};
     set(0, {});
-    run(before_counting({0x00000016, 0x00000000, 0x00000000, 0x00001080})); // to 33: the end
+    run(before_counting({0x00000016, 0x00000000, 0x00000000, 0x00001080})); // to 33, past the end
     expect(0, {0, 0, 0, 0});
     const Words gt = before_counting({0x00000056, 0x00000800, 0x000000D0, 0x00000280}); // to 5
     uniforms[0] = {2, 0, 0, 0};
@@ -217,7 +217,7 @@ TEST_F(ShaderVectors, Texkill) {
     const Words gt{0x00000057, 0x00002800, 0x00000040, 0x00000002};
     run(gt);
     EXPECT_EQ(outcome.killed, 0xCCCCCCCCCCCCCCCC);
-    how.live = 0x80F0; // only live lanes are killed
+    how.live = 0x80F0; // only live lanes can be killed
     run(gt);
     EXPECT_EQ(outcome.killed, 0x80C0u);
 }
@@ -231,7 +231,7 @@ TEST_F(ShaderVectors, TexturesAreAskedWithTheirLod) {
     run(Words{0x17811019, 0x39002F20, 0, 0}); // TEXLDB t1, tex2, t2
     expect(1, {3, 4, 5, 2});
     how.quads = false;
-    how.live = 0x70;                          // vertices
+    how.live = 0x70;                          // vertices have no quads
     run(Words{0x4780101B, 0x39003F20, 0, 0}); // TEXLDL t0, tex8, t3
     EXPECT_EQ(get(0, 4), (Value{7, 8, 9, 8}));
     how.quads = true;
@@ -252,7 +252,7 @@ TEST_F(ShaderVectors, TexturesAreAskedWithTheirLod) {
     EXPECT_EQ(texturing.asked[3].coordinate, (Value{1, 2, 2, 2}));
     EXPECT_EQ(texturing.asked[3].dx, (Value{3, 4, 4, 4}));
     EXPECT_EQ(texturing.asked[3].dy, (Value{3, 4, 4, 4}));
-    EXPECT_EQ(texturing.asked[3].live, 0xF0u); // whole quads
+    EXPECT_EQ(texturing.asked[3].live, 0xF0u); // the whole quad
 }
 
 TEST_F(ShaderVectors, AddressesChooseRegisters) {
@@ -275,13 +275,13 @@ TEST_F(ShaderVectors, AddressesChooseRegisters) {
     EXPECT_EQ(get(4, 10), (Value{2, 9, 9, 9}));
     EXPECT_EQ(get(5, 10), (Value{9, 9, 9, 9}));
     EXPECT_EQ(get(5, 11), (Value{3, 9, 9, 9}));
-    set(1, {3, 0, 0, 0}); // the same for all lanes
+    set(1, {3, 0, 0, 0}); // the same address in all lanes
     run(words);
     expect(2, uniforms[7]);
 }
 
-// Mesa 22 leaves DST_USE 0 (in a program of its gles2 suite), and dEQP-GLES2's shaders.indexing
-// tests pass with it on hardware: they are not in Mesa's src/etnaviv/ci/etnaviv-gc2000-fails.txt.
+// Mesa 22 emits MOVAR with DST_USE 0 in a program of its gles2 suite. It works on hardware:
+// dEQP-GLES2's shaders.indexing tests are not in Mesa's src/etnaviv/ci/etnaviv-gc2000-fails.txt.
 TEST_F(ShaderVectors, AddressesNeedNoDestination) {
     uniforms[7] = {5, 6, 7, 8};
     set(1, {3, 0, 0, 0});
@@ -318,11 +318,11 @@ TEST_F(ShaderVectors, Imullo) {
     set(2, {integer(100000), 7, 7, 7});
     set(3, {integer(100001), 7, 7, 7});
     run(Words{0x0784103C, 0x39202800, 0x81C801C0, 0x00000000});
-    for (unsigned c = 0; c < 4; c++) // 10000100000 modulo 2^32
+    for (unsigned c = 0; c < 4; c++) // 100000 * 100001 modulo 2^32
         EXPECT_EQ(std::bit_cast<uint32_t>(get(4)[c]), 1410165408u);
 }
 
-// A vertex times a matrix with the columns u0 to u3, as emitted by Mesa.
+// Mesa's code to multiply a matrix, whose columns are u0 to u3, by a vertex.
 TEST_F(ShaderVectors, MatrixTimesVertex) {
     const std::vector<Ins> code = {
         mul(to(1), u(0), t(0, "x")),

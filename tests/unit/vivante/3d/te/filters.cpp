@@ -9,7 +9,7 @@ namespace {
 // ---- Layouts -----------------------------------------------------------------------------------
 // Offsets are calculated by hand from etna_viv doc/hardware.md ("Tiling").
 
-/// Sets a byte at `offset`. Only texel (x, y) may be different from 0 then.
+/// After a byte at `offset` is set, only texel (x, y) may differ from 0.
 struct LayoutRow {
     const char* what;
     uint32_t config0, config1, size, offset, x, y;
@@ -52,11 +52,12 @@ TEST(TeLayout, PutsTexelsWhereTheyAre) {
 }
 
 TEST(TeLayout, FacesAndSlicesFollowEachOther) {
-    // 8x8 with HALIGN sixteen: S = 64 bytes, 0x200 bytes per face. 4x4 levels: S = 64, 0x100 bytes.
+    // With HALIGN sixteen, an 8x8 face has a stride of 64 bytes and 0x200 bytes in total. A 4x4
+    // face has a stride of 64 and 0x100 bytes.
     Scene scene;
     scene.set(0, type_cube | nearest | format(7), identity | halign_16, size_word(8, 8));
     scene.memory.poke<uint32_t>(memory_origin + 0x400, 0xFFFFFFFF);
-    // Face +Y, texel (0, 0): sc = x, tc = z, both near -1.
+    // Texel (0, 0) of face +Y, where sc = x and tc = z are near -1.
     EXPECT_EQ(scene.at(-0.9f, 1, -0.9f), (Texel{1, 1, 1, 1}));
     EXPECT_EQ(scene.at(-0.9f, -1, -0.9f), (Texel{0, 0, 0, 0}));
     scene.set(0, type_cube | filters(1, 1, 1) | format(7), identity | halign_16, size_word(8, 8),
@@ -66,7 +67,7 @@ TEST(TeLayout, FacesAndSlicesFollowEachOther) {
     EXPECT_EQ(scene.at(0.9f, 0.9f, -1), (Texel{1, 1, 1, 1})) << "face -Z: sc = -x, tc = -y";
 }
 
-// ---- Single lines of texels --------------------------------------------------------------------
+// ---- Rows of texels ----------------------------------------------------------------------------
 
 Scene line_of(std::initializer_list<uint8_t> texels, uint32_t config0) {
     Scene scene;

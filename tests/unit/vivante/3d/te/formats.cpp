@@ -9,7 +9,7 @@ namespace {
 
 constexpr double n255 = 255;
 
-/// v / largest in single precision.
+/// Returns v / largest, rounded to single precision.
 double unorm(double v, double largest) {
     return double(float(v / largest));
 }
@@ -144,10 +144,10 @@ TEST(TeFormats, SrgbComesBeforeTheFilter) {
 }
 
 TEST(TeFormats, YuvPairsShareTheirChroma) {
-    // BT.601, video range: (298 (Y - 16) + 410 V') / 256, and so on.
+    // The conversion is BT.601 with limited range: red is (298 (Y - 16) + 410 (V - 128)) / 256.
     Scene scene;
     for (uint32_t uyvy = 0; uyvy < 2; uyvy++) {
-        // Y 235 and 16; U 128, V 128: white and black. Then Y 81, U 90, V 240: red.
+        // A pair with Y 235 and 16, U 128, V 128: white and black. Then Y 81, U 90, V 240: red.
         scene.memory.poke<uint32_t>(memory_origin, uyvy ? 0x1080EB80 : 0x801080EB);
         scene.memory.poke<uint32_t>(memory_origin + 0x20, uyvy ? 0x51F0515A : 0xF0515A51);
         scene.set(0, type_2d | nearest | format(14 + uyvy), identity, size_word(8, 4));
@@ -167,7 +167,7 @@ TEST(TeFormats, YuvPairsShareTheirChroma) {
 using Bytes = std::vector<uint8_t>;
 
 struct Block : Scene {
-    /// One block; bytes after the given ones are 0.
+    /// A texture of one block. Bytes after the given ones are 0.
     Block(uint32_t config0, uint32_t config1, const Bytes& bytes) {
         for (size_t i = 0; i < bytes.size(); i++)
             memory.poke<uint8_t>(memory_origin + i, bytes[i]);
@@ -187,14 +187,14 @@ Block etc2(uint32_t code, const Bytes& bytes) {
 }
 
 TEST(TeBlocks, Dxt1) {
-    // Red, blue; row 0: indices 0, 1, 2, 3.
+    // The colors are red and blue. Row 0 has indices 0, 1, 2, 3.
     Block b = dxt(19, {0x00, 0xF8, 0x1F, 0x00, 0xE4, 0, 0, 0});
     EXPECT_EQ(b(0, 0), rgba(255, 0, 0, 255));
     EXPECT_EQ(b(1, 0), rgba(0, 0, 255, 255));
     EXPECT_EQ(b(2, 0), rgba(170, 0, 85, 255));
     EXPECT_EQ(b(3, 0), rgba(85, 0, 170, 255));
     EXPECT_EQ(b(3, 3), rgba(255, 0, 0, 255));
-    // The other order: three colors and transparent black. 0x0861: 8, 12, 8.
+    // In the other order there are three colors and transparent black. 0x0861 is 8, 12, 8.
     Block three = dxt(19, {0x61, 0x08, 0x00, 0xF8, 0, 0xE4, 0, 0});
     EXPECT_EQ(three(0, 1), rgba(8, 12, 8, 255));
     EXPECT_EQ(three(1, 1), rgba(255, 0, 0, 255));
@@ -203,8 +203,8 @@ TEST(TeBlocks, Dxt1) {
 }
 
 TEST(TeBlocks, Dxt3) {
-    // Alpha is 1 in texel (0, 0), 2 in (1, 0) and 15 in (3, 3). Four colors although first <
-    // second.
+    // Alpha is 1 in texel (0, 0), 2 in (1, 0) and 15 in (3, 3). There are four colors, although the
+    // first is less than the second.
     Block b = dxt(20, {0x21, 0, 0, 0, 0, 0, 0, 0xF0, 0x1F, 0x00, 0x00, 0xF8, 0xE4, 0, 0, 0});
     EXPECT_EQ(b(0, 0), rgba(0, 0, 255, 17));
     EXPECT_EQ(b(1, 0), rgba(255, 0, 0, 34));
@@ -214,7 +214,7 @@ TEST(TeBlocks, Dxt3) {
 }
 
 TEST(TeBlocks, Dxt5) {
-    // Indices 0 to 7 for the first two rows: 0xFAC688.
+    // The first two rows have indices 0 to 7, which are 0xFAC688.
     Block eight = dxt(21, {255, 3, 0x88, 0xC6, 0xFA});
     const int of_eight[] = {255, 3, 219, 183, 147, 111, 75, 39};
     Block six = dxt(21, {5, 255, 0x88, 0xC6, 0xFA});
@@ -231,15 +231,16 @@ TEST(TeBlocks, Etc1) {
     EXPECT_EQ(halves(0, 0), rgba(255, 255, 255, 255));
     EXPECT_EQ(halves(1, 3), rgba(255, 255, 255, 255));
     EXPECT_EQ(halves(2, 0), rgba(2, 2, 2, 255));
-    // Flipped, tables 7 and 1; indices: (0, 0) 1, (1, 0) 2, (0, 2) 3, else 0. Texel (x, y) is bit
-    // 4 x + y; high bits: (1, 0) and (0, 2), low bits: (0, 0) and (0, 2).
+    // The block is flipped and uses tables 7 and 1. Texel (0, 0) has index 1, (1, 0) has 2, (0, 2)
+    // has 3, all others have 0. Texel (x, y) is bit 4 x + y, so the high bits are those of (1, 0)
+    // and (0, 2), the low bits those of (0, 0) and (0, 2).
     Block modified = etc1({0x84, 0x84, 0x84, 0xE5, 0x00, 0x14, 0x00, 0x05});
     EXPECT_EQ(modified(0, 0), rgba(255, 255, 255, 255)); // 136 + 183
     EXPECT_EQ(modified(1, 0), rgba(89, 89, 89, 255));    // 136 - 47
     EXPECT_EQ(modified(2, 1), rgba(183, 183, 183, 255)); // 136 + 47
     EXPECT_EQ(modified(0, 2), rgba(51, 51, 51, 255));    // 68 - 17
     EXPECT_EQ(modified(3, 3), rgba(73, 73, 73, 255));    // 68 + 5
-    // Differential: red 16 and 16 - 1, green 31 and 31 - 4, blue 0 and 0 + 3.
+    // Differential mode, with red 16 and 16 - 1, green 31 and 31 - 4, blue 0 and 0 + 3.
     Block differential = etc1({0x87, 0xFC, 0x03, 0x02});
     EXPECT_EQ(differential(0, 0), rgba(132 + 2, 255, 2, 255));
     EXPECT_EQ(differential(2, 0), rgba(123 + 2, 222 + 2, 24 + 2, 255));
@@ -250,10 +251,11 @@ TEST(TeBlocks, Etc2HasTheModesOfEtc1) {
     EXPECT_EQ(etc2(0, {0x87, 0xFC, 0x03, 0x02})(2, 0), rgba(125, 224, 26, 255));
 }
 
-// Red overflows: 5 bits 00000 and -4. T mode: C1 has red (0 << 2 | 0), green 1, blue 2; C2 is
-// 3, 4, 5; distance 11 (index 2: bits 3:2 = 01, bit 0 = 0).
+// Red overflows, as it is 0 - 4, so the block has T mode. C1 is 0, 1, 2 (its red is 0 << 2 | 0), C2
+// is 3, 4, 5, and the distance is 11 (index 2, from bits 3:2 = 01 and bit 0 = 0).
 const Bytes t_block = {0x04, 0x12, 0x34, 0x56, 0x00, 0x22, 0x00, 0x12};
-// Low bits: (0, 1) and (1, 0); high bits: (0, 1) and (1, 1).
+// The low bits of the indices are set in texels (0, 1) and (1, 0), the high bits in (0, 1) and (1,
+// 1).
 
 TEST(TeBlocks, TModeTakesTheColorsInTheWrongOrder) {
     Block b = etc2(0, t_block);
@@ -264,7 +266,8 @@ TEST(TeBlocks, TModeTakesTheColorsInTheWrongOrder) {
 }
 
 TEST(TeBlocks, TheFirstColorThatOverflowsDecides) {
-    // Red and green: T mode. Green and blue: H mode, C1 = 1, 0, 0, C2 = 0, 9, 4, distance 64.
+    // If red and green overflow, the block has T mode. If green and blue overflow, it has H mode,
+    // here with C1 = 1, 0, 0, C2 = 0, 9, 4 and distance 64.
     EXPECT_EQ(etc2(0, {0x04, 0x04, 0x34, 0x56})(0, 0), rgba(51, 68, 85, 255));
     EXPECT_EQ(etc2(0, {0x08, 0x04, 0x04, 0xA7})(0, 0), rgba(17 + 64, 64, 64, 255));
 }
@@ -289,54 +292,57 @@ TEST(TeBlocks, TModeAsTheStandardHasIt) {
 }
 
 TEST(TeBlocks, HMode) {
-    // Green overflows: b1 = 0 0000 1 00: 0 and -4. C1: red 1, green 0 << 1 | b1[4] = 0,
-    // blue b1[3] << 3 | b1[1:0] << 1 | b2[7] = 0 | 0 | 1. C2: red 2, green 3, blue 4.
-    // b0 = 0 0001 000, b1 = 000 0 0 1 00, b2 = 1 0010 001, b3 = 1 0100 d 1 e. C1 < C2: lowest bit
-    // 0. b3: bit 2 (4), bit 0 (2): index 6: 41.
+    // Green overflows: b1 = 0 0000 1 00 is 0 - 4. C1 has red 1, green 0 << 1 | b1[4] = 0 and blue
+    // b1[3] << 3 | b1[1:0] << 1 | b2[7] = 0 | 0 | 1. C2 is 2, 3, 4.
+    // b0 = 0 0001 000, b1 = 000 0 0 1 00, b2 = 1 0010 001, b3 = 1 0100 d 1 e.
+    // The distance has index 6, which is 41: bit 2 of b3 is 4, bit 0 of b3 is 2, and the lowest bit
+    // is 0 because C1 < C2.
     const Bytes bytes = {0x08, 0x04, 0x91, 0xA7, 0x00, 0x22, 0x00, 0x12};
     Block b = etc2(0, bytes);
     EXPECT_EQ(b(0, 0), rgba(17 + 41, 41, 17 + 41, 255));
     EXPECT_EQ(b(1, 0), rgba(0, 0, 0, 255));
     EXPECT_EQ(b(1, 1), rgba(34 + 41, 51 + 41, 68 + 41, 255));
     EXPECT_EQ(b(0, 1), rgba(0, 10, 27, 255));
-    // With the same colors in the other order, the lowest bit is 1: 64.
-    // C1 = 2, 3, 4: b0 = 0 0010 001, b1 = 111 1 0 0 10, of which green 30 and + 2 overflows.
+    // With the same colors in the other order, the lowest bit is 1, so the distance is 64.
+    // C1 = 2, 3, 4: b0 = 0 0010 001, b1 = 111 1 0 0 10, where green 30 + 2 overflows.
     // C2 = 1, 0, 1: b2 = 0 0001 000, b3 = 0 0001 1 1 1.
     Block exchanged = etc2(0, {0x11, 0xF2, 0x08, 0x0F, 0x00, 0x22, 0x00, 0x12});
     EXPECT_EQ(exchanged(0, 0), rgba(34 + 64, 51 + 64, 68 + 64, 255));
     EXPECT_EQ(exchanged(1, 1), rgba(17 + 64, 64, 17 + 64, 255));
-    // Both colors 1, 0, 1: the lowest bit is 1, too.
+    // If both colors are 1, 0, 1, the lowest bit is 1, too.
     EXPECT_EQ(etc2(0, {0x08, 0x04, 0x88, 0x0F})(0, 0), rgba(17 + 64, 64, 17 + 64, 255));
 }
 
 TEST(TeBlocks, Planar) {
-    // O: red 32, green 64, blue 0; H: 63, 0, 0; V: 0, 127, 63. In 8 bits: 130, 129, 0; 255, 0, 0;
-    // 0, 255, 255. Blue overflows: b2[7:3] = xxx00 (O's bits 4:3 in b2[4:3]), b2[2] = 1, so -4.
-    // b0: bit 7, 100000, green's high bit 1: 0 100000 1; red: 01000 and 001: 9, no overflow.
+    // O is 32, 64, 0 (red, green, blue), H is 63, 0, 0, V is 0, 127, 63. In 8 bits, these are
+    // 130, 129, 0; 255, 0, 0; 0, 255, 255.
+    // Blue overflows: b2[7:3] = xxx00 (O's bits 4:3 in b2[4:3]) and b2[2] = 1, which is 0 - 4.
+    // b0: bit 7, 100000, green's high bit 1: 0 100000 1; red is 8 + 1, which does not overflow.
     // b1: bit 7, 000000, blue's high bit 0: 0 000000 0: green 0 and 0.
     // b2: 000 00 1 00; b3: blue's low bit 0, H red 11111, 1, 1: 0 11111 1 1.
     // b4: H green 0000000, blue's high bit 0; b5: blue 00000, V red 000; b6: 000, green 11111;
     // b7: green 11, blue 111111.
     Block b = etc2(0, {0x41, 0x00, 0x04, 0x7F, 0x00, 0x00, 0x1F, 0xFF});
     EXPECT_EQ(b(0, 0), rgba(130, 129, 0, 255));
-    EXPECT_EQ(b(3, 0), rgba(224, 32, 0, 255));    // 130 + 93.75, 129 - 96.75: + 2 >> 2
+    EXPECT_EQ(b(3, 0), rgba(224, 32, 0, 255));    // 130 + 93.75, 129 - 96.75, both rounded
     EXPECT_EQ(b(0, 3), rgba(33, 224, 191, 255));  // 130 - 97.5, 129 + 94.5, 191.25
     EXPECT_EQ(b(2, 2), rgba(128, 128, 128, 255)); // 130 + 62.5 - 65, 129 - 64.5 + 63, 127.5
     EXPECT_EQ(b(3, 3), rgba(126, 127, 191, 255)); // 126.25, 126.75
 }
 
 TEST(TeBlocks, PunchThroughAlpha) {
-    // Opaque bit 0: base colors 16, modifiers 0, 8, transparent, -8. Indices as in the T block.
+    // Opaque bit 0: base color 16, modifiers 0, 8, transparent, -8. The indices are those of
+    // t_block.
     Block b = etc2(1, {0x80, 0x80, 0x80, 0x00, 0x00, 0x22, 0x00, 0x12});
     EXPECT_EQ(b(0, 0), rgba(132, 132, 132, 255));
     EXPECT_EQ(b(1, 0), rgba(140, 140, 140, 255));
     EXPECT_EQ(b(1, 1), rgba(0, 0, 0, 0));
     EXPECT_EQ(b(0, 1), rgba(124, 124, 124, 255));
-    // Opaque bit 1: as in RGB.
+    // With opaque bit 1, the block is decoded like RGB.
     Block opaque = etc2(1, {0x80, 0x80, 0x80, 0x02, 0x00, 0x22, 0x00, 0x12});
     EXPECT_EQ(opaque(0, 0), rgba(134, 134, 134, 255));
     EXPECT_EQ(opaque(1, 1), rgba(130, 130, 130, 255));
-    // T mode: index 2 is transparent, the others are not.
+    // In T mode, index 2 is transparent, and the others are not.
     Bytes transparent = t_block;
     transparent[3] = 0x54;
     Block t = etc2(1, transparent);
@@ -349,8 +355,8 @@ TEST(TeBlocks, PunchThroughAlpha) {
     EXPECT_EQ(h(1, 1), rgba(0, 0, 0, 0));
 }
 
-// Base 100, multiplier 3, table 1 (-3 -7 -10 -13 2 6 9 12); texel (0, 0) has index 0, (0, 1)
-// index 3, (1, 0) index 4, (3, 3) index 7: bits 47:45, 44:42, 35:33, 2:0.
+// Base 100, multiplier 3, table 1 (-3 -7 -10 -13 2 6 9 12). Texel (0, 0) has index 0 in bits 47:45,
+// (0, 1) has index 3 in 44:42, (1, 0) has index 4 in 35:33, and (3, 3) has index 7 in 2:0.
 const Bytes eac_block = {100, 0x31, 0x0C, 0x08, 0, 0, 0, 0x07};
 
 Bytes joined(Bytes a, const Bytes& b) {
@@ -377,7 +383,7 @@ TEST(TeBlocks, ElevenBits) {
     // With multiplier 0, the modifier is not scaled.
     Block fine = etc2(3, {255, 0x01, 0x0C, 0x08, 0, 0, 0, 0x07});
     EXPECT_EQ(fine(0, 0)[0], unorm(2044 - 3, 2047));
-    EXPECT_EQ(fine(3, 3)[0], 1); // 2044 + 12
+    EXPECT_EQ(fine(3, 3)[0], 1); // 2044 + 12 is clamped
     Block rg = etc2(4, joined(eac_block, {0, 0x11, 0, 0, 0, 0, 0, 0}));
     EXPECT_EQ(rg(3, 3), (Texel{unorm(1092, 2047), 0, 0, 1}));
     Block gr = etc2(4, joined({0, 0x11, 0, 0, 0, 0, 0, 0}, eac_block));
@@ -389,20 +395,20 @@ TEST(TeBlocks, ElevenBitsWithASign) {
     negative[0] = 0x9C; // -100
     Block r = etc2(13, negative);
     EXPECT_EQ(r(0, 0)[0], unorm(-800 - 72, 1023));
-    EXPECT_EQ(r(0, 1)[0], -1); // -800 - 312
+    EXPECT_EQ(r(0, 1)[0], -1); // -800 - 312 is clamped
     EXPECT_EQ(r(3, 3)[0], unorm(-800 + 288, 1023));
     Block rg = etc2(5, joined(eac_block, negative));
     EXPECT_EQ(rg(3, 3), (Texel{1, unorm(-512, 1023), 0, 1}));                 // 800 + 288: clamped
-    Block least = etc2(13, {0x80, 0x0D, 0x92, 0x49, 0x24, 0x92, 0x49, 0x24}); // all index 4: + 0
+    Block least = etc2(13, {0x80, 0x0D, 0x92, 0x49, 0x24, 0x92, 0x49, 0x24}); // index 4 is + 0
     EXPECT_EQ(least(1, 1)[0], unorm(-127 * 8, 1023));
 }
 
 TEST(TeBlocks, FollowEachOtherInRows) {
-    // 9x6: 3x2 blocks, each with a single gray: base color n, individual mode, + 2.
+    // 9x6 texels are 3x2 blocks. Block n has a single gray: individual mode, base color n, + 2.
     Scene scene;
     for (uint32_t n = 0; n < 6; n++)
         scene.memory.poke<uint32_t>(memory_origin + 8 * n, 0x00111111 * n);
-    for (const uint32_t halign : {0u, halign_16, halign_super}) { // no effect on blocks
+    for (const uint32_t halign : {0u, halign_16, halign_super}) { // must not affect blocks
         scene.set(0, type_2d | nearest | format(30), identity | halign, size_word(9, 6));
         for (uint32_t y = 0; y < 6; y++)
             for (uint32_t x = 0; x < 9; x++)

@@ -9,7 +9,7 @@
 namespace pixmill::vivante::te::test {
 namespace {
 
-/// A texture with up to 9 levels from 256x256 on. Level n is filled with gray 10 n + 10.
+/// A texture with 9 levels, of which level 0 has 256x256 texels. Level n has gray 10 n + 10.
 struct Levels : Scene {
     Levels(uint32_t config0, uint32_t lod, uint32_t type = type_2d) : Scene(4096) {
         uint32_t at = memory_origin;
@@ -21,7 +21,7 @@ struct Levels : Scene {
                 memory.poke<uint8_t>(at++, uint8_t(10 * level + 10));
         }
     }
-    /// Derivatives are in texels of level 0 per pixel. Returns the level, from 0 on.
+    /// Returns the level that is sampled. Derivatives are in texels of level 0 per pixel.
     double level(double dsdx, double dtdx, double dsdy, double dtdy, Lod lod = Lod::derivatives,
                  double w = 0) {
         Vector c, dx, dy;
@@ -75,7 +75,7 @@ TEST(TeLod, MixesLevels) {
     EXPECT_NEAR(t.level(4, 0, 0, 1, Lod::given, NAN), 0, close);
 }
 
-/// Quads of similar lengths: they differ by at most a factor of 2^`spread`.
+/// Returns quads whose lengths are 2^`octave` texels, times or divided by at most 2^`spread`.
 Vector quads_near(std::mt19937& random, double octave, double spread) {
     std::uniform_real_distribution<double> some(-1, 1);
     Vector c;
@@ -91,13 +91,14 @@ Vector quads_near(std::mt19937& random, double octave, double spread) {
     return c;
 }
 
-// A bias of 0 in each lane has no effect, except that levels are calculated lane by lane.
+// If all lanes have the same level, it is computed only once. With a bias of 0 in each lane, which
+// disables that, the result must be the same.
 TEST(TeLod, OneLevelForAllIsTheLevelOfEach) {
     constexpr uint32_t mips[] = {filters(2, 1, 2), filters(1, 1, 2), filters(2, 1, 1),
                                  filters(2, 0, 1)};
     std::mt19937 random(1);
     for (const uint32_t filter : mips)
-        for (const uint32_t bias : {0u, 0x3D0u << 21 | 1}) { // -1.5
+        for (const uint32_t bias : {0u, 0x3D0u << 21 | 1}) { // no bias, or -1.5
             Levels t(filter, lod_word(16, 6 * 32) | bias);
             t.bind();
             for (unsigned n = 0; n < 500; n++) {
@@ -125,7 +126,7 @@ TEST(TeLod, VerticesHaveNoDerivatives) {
 }
 
 TEST(TeLod, BiasAndLimitsOfTheSampler) {
-    Levels biased(filters(2, 2, 2), lod_word(0, 8 * 32) | 1 | 0x3D0u << 21); // -1.5
+    Levels biased(filters(2, 2, 2), lod_word(0, 8 * 32) | 1 | 0x3D0u << 21); // bias -1.5
     EXPECT_NEAR(biased.level(8, 0, 0, 1), 1.5, close);
     EXPECT_NEAR(biased.level(8, 0, 0, 1, Lod::bias, 0.25), 1.75, close);
     EXPECT_NEAR(biased.level(8, 0, 0, 1, Lod::given, 4), 2.5, close);
@@ -153,7 +154,7 @@ TEST(TeLod, LevelsAboveTheLastAreNeverTouched) {
     for (const uint32_t mip : {0u, 1u, 2u}) {
         Levels t(filters(2, mip, 2), lod_word(mip ? 0 : 2 * 32, most[mip]));
         for (uint32_t level = 3; level < 14; level++)
-            t.state(0x2400 + 0x40 * level) = 0; // outside memory: a fault
+            t.state(0x2400 + 0x40 * level) = 0; // outside memory, so a read faults
         EXPECT_NEAR(t.level(0, 0, 0, 0, Lod::given, 2.9), 2, close);
         EXPECT_NEAR(t.level(0, 0, 0, 0, Lod::given, 9), 2, close);
         EXPECT_FALSE(t.units->faulted());
@@ -161,7 +162,7 @@ TEST(TeLod, LevelsAboveTheLastAreNeverTouched) {
     }
 }
 
-/// OpenGL limits the level of detail before it selects levels.
+/// OpenGL clamps the level of detail before it selects the levels to read.
 TEST(TeLod, MaximumBetweenLevelsReadsTheNext) {
     Levels linear(filters(2, 2, 2), lod_word(0, 2 * 32 + 16));
     EXPECT_NEAR(linear.level(0, 0, 0, 0, Lod::given, 2.25), 2.25, close);
@@ -181,7 +182,7 @@ TEST(TeLod, LevelIsTheFirstWithoutMipmaps) {
     Levels t(filters(2, 0, 1), lod_word(3 * 32, 3 * 32));
     EXPECT_NEAR(t.level(1, 0, 0, 1), 3, close);
     EXPECT_NEAR(t.level(50, 0, 0, 1), 3, close);
-    Levels other(filters(2, 0, 1), lod_word(0, 1)); // MAX is 1/32, for different filters
+    Levels other(filters(2, 0, 1), lod_word(0, 1)); // MAX of 1/32 enables both filters
     EXPECT_NEAR(other.level(1, 0, 0, 1), 0, close);
     EXPECT_NEAR(other.level(50, 0, 0, 1), 0, close);
 }
@@ -191,7 +192,7 @@ TEST(TeLod, OneDimensionIgnoresT) {
     EXPECT_NEAR(t.level(4, 100, 0, 50), 2, close);
 }
 
-/// True if columns of 0 and 255 are mixed at a position between them.
+/// Samples between columns of 0 and 255. True if the result is a mix of both.
 bool mixes(uint32_t min, uint32_t mip, uint32_t mag, double lod, uint32_t range) {
     Scene scene;
     for (uint32_t level = 0; level < 4; level++) {
@@ -226,7 +227,7 @@ TEST(TeLod, MagnifiedUpToTheFirstLevel) {
     EXPECT_TRUE(mixes(2, 1, 1, 0.01, all));
     EXPECT_FALSE(mixes(2, 1, 1, 1, lod_word(32, 3 * 32)));
     EXPECT_TRUE(mixes(2, 1, 1, 1.01, lod_word(32, 3 * 32)));
-    // OpenGL ES 2.0, 3.7.8: the limit is 0.5 for these.
+    // OpenGL ES 2.0, 3.7.8: for these filters, magnification ends at a level of detail of 0.5.
     EXPECT_TRUE(mixes(1, 1, 2, 0.5, all));
     EXPECT_FALSE(mixes(1, 1, 2, 0.51, all));
     EXPECT_TRUE(mixes(1, 2, 2, 0.5, all));
@@ -248,15 +249,15 @@ TEST(TeLod, LogarithmIsExactForPowersOfTwo) {
 }
 
 TEST(TeAnisotropy, KeepsWhatIsSharpAcrossTheLongerAxis) {
-    // Rows of 0 and 255 in level 0, gray in all others. A pixel covers 8x1 texels: level 3
-    // without anisotropy, level 0 with 8 taps, all in one row.
+    // Level 0 has rows of 0 and 255, all other levels are gray. A pixel covers 8x1 texels. Without
+    // anisotropy it uses level 3. With anisotropy it uses 8 taps in a row of level 0.
     Scene scene;
     uint32_t at = memory_origin;
     for (uint32_t level = 0; level < 7; level++) {
         scene.state(0x2400 + 0x40 * level) = at;
         const uint32_t size = 64 >> level, padded = std::max(size, 4u);
         for (uint32_t i = 0; i < padded * padded;
-             i++) // rows of tiles: row y is i / 4 % 4 in a tile
+             i++) // tiles: texel i is in row i / 4 % 4 of its tile
             scene.memory.poke<uint8_t>(at++, level ? 128 : i / 4 % 2 ? 255 : 0);
     }
     const auto sampled = [&](uint32_t anisotropy) {
@@ -279,17 +280,17 @@ TEST(TeAnisotropy, KeepsWhatIsSharpAcrossTheLongerAxis) {
         EXPECT_EQ(without[0].f[l], 128 / 255.0f);
         EXPECT_EQ(with[0].f[l], l >> 1 & 1 ? 1.0f : 0.0f);
     }
-    // Two taps: a pixel of 8 texels becomes two of 4, in level 2.
+    // With two taps, each covers 4 of the 8 texels, so they use level 2.
     EXPECT_EQ(sampled(0x20)[0].f[0], 128 / 255.0f);
-    // The limit is 16 taps, but the footprint is only 8 long.
+    // Up to 16 taps are allowed, but the footprint has a length of only 8.
     EXPECT_EQ(sampled(0x80)[0].f[0], 0.0f);
     EXPECT_EQ(sampled(0xFF)[0].f[2], 1.0f);
 }
 
 TEST(TeAnisotropy, AveragesAlongTheLongerAxis) {
-    // Columns: 0 for x < 32, 255 from there on. A pixel of 8x1 texels around x = 32 covers half
-    // of each. The 8 taps are one texel apart, and none crosses the border by more than half a
-    // texel.
+    // Columns are 0 for x < 32, and 255 otherwise. A pixel of 8x1 texels around x = 32 covers four
+    // columns of each. The 8 taps are one texel apart, and none crosses the border by more than
+    // half a texel.
     Scene scene;
     for (uint32_t y = 0; y < 64; y++)
         for (uint32_t x = 0; x < 64; x++)

@@ -1,4 +1,4 @@
-// Textures in scattered memory, and malicious guests.
+// Textures in scattered memory, and textures of malicious guests.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <bit>
@@ -13,7 +13,7 @@ namespace {
 
 using Words = std::vector<uint32_t>;
 
-/// The bits of the texels.
+/// Returns the bits of the texels. Those of lanes that are not live are 0.
 Words bits(const Vector& v, LaneMask live = ~LaneMask(0)) {
     Words words;
     for (const Lanes& lanes : v)
@@ -22,9 +22,9 @@ Words bits(const Vector& v, LaneMask live = ~LaneMask(0)) {
     return words;
 }
 
-constexpr size_t contents = 0x10000; // number of used bytes
+constexpr size_t contents = 0x10000; // number of bytes that tests use
 
-/// Fills memory with random bytes. `scattered`: pages are in random order in host memory.
+/// Fills memory with random bytes. If `scattered`, pages are in random order in host memory.
 void fill(Scene& scene, bool scattered) {
     std::mt19937 random{7};
     if (scattered) {
@@ -58,7 +58,7 @@ constexpr Kind kinds[] = {
     {"RGBA8_ETC2_EAC", 0, 2},
 };
 
-/// All texels of a 90x70 texture, with a filter that reads four of them.
+/// Samples a 90x70 texture everywhere, with a filter that reads four texels.
 Words all_texels(Scene& scene, const Kind& kind, uint32_t address) {
     scene.set(0, type_2d | linear | wraps(repeat, mirror) | kind.config0, identity | kind.config1,
               size_word(90, 70), 0, address);
@@ -89,7 +89,7 @@ TEST(TeMemory, FragmentedMemoryReadsTheSame) {
         Scene pieces(page_size);
         fill(pieces, true);
         for (const Kind& kind : kinds)
-            for (const uint32_t offset : {0u, 64u, 3u}) { // 3: texels across pages
+            for (const uint32_t offset : {0u, 64u, 3u}) { // with 3, texels cross pages
                 const Words expected = all_texels(one, kind, memory_origin + offset);
                 EXPECT_EQ(all_texels(pieces, kind, memory_origin + offset), expected)
                     << kind.name << " " << page_size << " " << offset;
@@ -126,7 +126,7 @@ TEST(TeMemory, FaultsAreRemembered) {
     Scene scene;
     fill(scene, false);
     scene.memory.pages[1].mapping = Mapping::fault;
-    // 64x64 texels of 32 bits, tiled: rows from 16 on are in page 1 and later ones.
+    // 64x64 tiled texels of 32 bits: rows 16 to 31 are in page 1.
     scene.set(0, type_2d | nearest | format(9), identity, size_word(64, 64));
     EXPECT_NE(scene.texel(5, 15, 64, 64), (Texel{0, 0, 0, 0}));
     EXPECT_FALSE(scene.units->faulted());
@@ -148,7 +148,7 @@ TEST(TeMemory, LanesThatAreNotLiveReadNothing) {
         c[0].f.fill(0.5f);
         TextureRequest request;
         request.live = 0xF0;
-        for (unsigned l = 0; l < lane_count; l++) // other lanes: anywhere in the texture
+        for (unsigned l = 0; l < lane_count; l++) // other lanes are anywhere in the texture
             c[1].f[l] = request.live >> l & 1 ? 0.02f : float(l) / 64;
         request.coordinate = &c;
         Vector texel;
@@ -194,12 +194,12 @@ TEST(TeMemory, BlocksAreThoseOfTheirFormat) {
     request.sampler = 1;
     scene.units->sample(request, etc1);
     EXPECT_EQ(lane(dxt1, 0), (Texel{1, 0, 0, 1}));
-    // Individual mode: 0x00, 0xF8, 0x1F are 0, 15, 1; + 2
+    // Individual mode: the bytes 0x00, 0xF8, 0x1F are colors 0, 15, 1, and the modifier is + 2.
     EXPECT_EQ(lane(etc1, 0), (Texel{double(2 / 255.0f), 1, double(19 / 255.0f), 1}));
 }
 
 TEST(TeMemory, PairsOfYuvAreReadAsAWhole) {
-    // 5 texels: the last two bytes of the third pair are past the end of memory.
+    // In a row of 5 texels, the last two bytes of the third pair are past the end of memory.
     Scene scene;
     scene.set(0, type_2d | nearest | format(14) | linear_addressing, identity, size_word(5, 1), 0,
               memory_origin + memory_size - 10);
@@ -235,7 +235,7 @@ TEST(TeMemory, TexelsMayReplaceTheirCoordinates) {
     }
 }
 
-/// The last and the first page of the address space.
+/// Memory that has only the last and the first page of the address space.
 class Ends final : public Memory {
 public:
     HostSpan map(uint64_t address, uint64_t length, Access) override {
@@ -262,7 +262,7 @@ TEST(TeMemory, AddressesWrap) {
     scene.setup = TeSetup::decode(States(scene.words.data()));
     scene.units->bind(scene.setup, memory);
     Vector c;
-    for (unsigned l = 0; l < lane_count; l++) { // a column of tiles: 0x100 bytes apart
+    for (unsigned l = 0; l < lane_count; l++) { // a column of tiles that are 0x100 bytes apart
         c[0].f[l] = 0.5f / 64;
         c[1].f[l] = (float(l / 4) + 0.5f) / 16;
     }
@@ -312,7 +312,7 @@ Vector odd_numbers(std::mt19937& random) {
     return v;
 }
 
-/// States that are often valid.
+/// Sets random states, many of which are valid.
 void random_states(Scene& scene, std::mt19937& random) {
     for (uint32_t address = 0x2000; address < 0x3000; address += 4)
         scene.state(address) = uint32_t(random());
@@ -336,7 +336,7 @@ void random_states(Scene& scene, std::mt19937& random) {
     }
 }
 
-/// Samples with random states and numbers. Returns the bits of all texels.
+/// Samples with random states and coordinates. Returns the bits of all texels.
 Words attack(unsigned seed) {
     std::mt19937 random{seed};
     Scene scene(4096);
@@ -348,7 +348,7 @@ Words attack(unsigned seed) {
     for (unsigned round = 0; round < 6; round++) {
         random_states(scene, random);
         for (unsigned i = 0; i < 60; i++) {
-            if (i % 5 == 0) // nothing is read after a fault
+            if (i % 5 == 0) // clears a fault, after which nothing is read
                 scene.bind();
             const Vector c = odd_numbers(random), dx = odd_numbers(random),
                          dy = odd_numbers(random);

@@ -9,7 +9,7 @@ int modulo(long long i, int n) {
     return int((i % n + n) % n);
 }
 
-/// Returns -1 for the border.
+/// Applies a wrap mode to texel i of n. Returns -1 for the border.
 int wrapped(uint32_t mode, long long i, int n) {
     switch (mode) {
     case repeat:
@@ -45,7 +45,8 @@ Ends ends(uint32_t mode, double coordinate, int n, bool linear) {
     return {wrapped(mode, (long long)low, n), wrapped(mode, (long long)low + 1, n), u - 0.5 - low};
 }
 
-/// Table 3.21 of OpenGL ES 2.0: sc, tc, |ma| as components of the direction, 1 to 3, with signs.
+/// Table 3.21 of OpenGL ES 2.0. For each face, the components (1 to 3) of the direction, with their
+/// signs, that are sc, tc and |ma|.
 constexpr int face_axes[6][3] = {{-3, -2, 1}, {3, -2, -1}, {1, 3, 2},
                                  {1, -3, -2}, {1, -2, 3},  {-1, -2, -3}};
 
@@ -70,7 +71,7 @@ std::array<double, 3> Reference::project(const Point& d) {
 }
 
 Reference::Point Reference::project_change(const Point& d, const Point& change) {
-    // A difference quotient, not a derivative.
+    // Calculates a difference quotient instead of the derivative.
     const auto& axes = face_axes[face_of(d)];
     constexpr double step = 1e-6;
     const auto on_face = [&](int axis, double sign) {

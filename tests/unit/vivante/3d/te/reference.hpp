@@ -1,6 +1,6 @@
-// A reference sampler: one texel at a time, in double precision, by the rules of OpenGL ES 2.0,
-// 3.7.5 to 3.7.8, and of the samplers' registers (rnndb state_3d.xml, Mesa 25.0
-// etnaviv_texture_state.c). It shares nothing with the texture units.
+// A reference sampler, which samples one texel at a time in double precision. It follows OpenGL ES
+// 2.0, 3.7.5 to 3.7.8, and the sampler registers (rnndb state_3d.xml, Mesa 25.0
+// etnaviv_texture_state.c). It shares no code with the texture units.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -16,7 +16,7 @@ enum class Shape { plane, row, rows, planes, cube, volume }; ///< rows and plane
 
 struct Reference {
     Shape shape = Shape::plane;
-    int width = 1, height = 1, depth = 1; ///< depth, layers, or the faces of a cube
+    int width = 1, height = 1, depth = 1; ///< depth includes layers and the faces of a cube
     std::array<uint32_t, 3> wrap{};
     uint32_t min = 1, mip = 0, mag = 1;
     double lod_min = 0, lod_max = 0, bias = 0;
@@ -38,12 +38,12 @@ struct Reference {
 
     /// The face, s and t.
     static std::array<double, 3> project(const Point& d);
-    /// The change of s and t on the face of `d`.
+    /// Returns the change of s and t on the face of `d` for a change of the direction.
     static Point project_change(const Point& d, const Point& change);
 
-    /// The level of detail before bias.
+    /// Returns the level of detail without bias.
     double lod_of(const Point& d, const Point& dx, const Point& dy) const;
-    /// `lod` includes all biases, but is not clamped.
+    /// Samples at a level of detail that includes all biases, but is not yet clamped.
     Texel sample(const Point& at, double lod) const;
 
 private:

@@ -1,5 +1,5 @@
-// Sampler states. Vectors are what Mesa 25.0 writes for the given textures. Fields: rnndb
-// state_3d.xml.
+// Decoding of sampler states. State values are those that Mesa 25.0 writes for the given textures.
+// Fields: rnndb state_3d.xml.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "te.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 TEST(TeSetup, DecodesFieldsOfASampler) {
     Scene scene;
-    // Sampler 9: a 100x50x20 3D texture, mirrored, clamped and repeated.
+    // Sampler 9 has a 100x50x20 3D texture, which is mirrored in s, clamped in t and repeated in r.
     scene.set(
         9, type_3d | wraps(mirror, edge) | filters(2, 1, 1) | format(11) | 1u << 19 | 0x60u << 24,
         0x00344000 | halign_16, size_word(100, 50), 0x7C000001 | lod_word(16, 192));
@@ -35,7 +35,7 @@ TEST(TeSetup, DecodesFieldsOfASampler) {
     EXPECT_EQ(s.width, 100u);
     EXPECT_EQ(s.height, 50u);
     EXPECT_EQ(s.depth, 20u);
-    EXPECT_EQ(s.log_width, 212); // 6.6439 and 5.6439 times 32
+    EXPECT_EQ(s.log_width, 212); // 32 * log2(100)
     EXPECT_EQ(s.log_height, 180);
     EXPECT_EQ(s.log_depth, 138);
     EXPECT_EQ(s.lod_min, 16);
@@ -68,7 +68,7 @@ TEST(TeSetup, NamesWhatCannotBeSampled) {
         {6 | format(9), identity, SamplerError::type, {0, 0, 0, 0}},
         {7 | format(9), identity, SamplerError::type, {0, 0, 0, 0}},
         {type_2d | format(22), identity, SamplerError::format, {0, 0, 0, 0}},
-        {type_2d | format(22), 0x00544440, SamplerError::format, {0, 0, 0, 1}}, // alpha: one
+        {type_2d | format(22), 0x00544440, SamplerError::format, {0, 0, 0, 1}}, // alpha is 1
         {type_2d | format(31), 0x00521000, SamplerError::format, {0, 0, 0, 1}},
         {type_2d | format(29), identity, SamplerError::format, {0, 0, 0, 0}}, // E5B9G9R9: HALTI1
         {type_2d, identity | 7, SamplerError::format, {0, 0, 0, 0}},          // R16F: HALTI2
@@ -106,11 +106,11 @@ TEST(TeSetup, FindsTheStrideWhereMesaWritesIt) {
     Scene scene;
     for (unsigned s : {0u, 1u, 8u, 11u})
         scene.set(s, type_2d | format(9) | linear_addressing, identity, size_word(16, 16));
-    scene.state(0x2C00) = 0x40;  // sampler 0
-    scene.state(0x2C40) = 0x80;  // level 1 of sampler 0; for Mesa, sampler 1
-    scene.state(0x2E00) = 0x100; // likewise sampler 8
-    scene.state(0x2EC0) = 0x200; // and sampler 11,
-    scene.state(0x2C2C) = 0x240; // which also has its own
+    scene.state(0x2C00) = 0x40;  // stride of sampler 0
+    scene.state(0x2C40) = 0x80;  // level 1 of sampler 0; in Mesa, sampler 1
+    scene.state(0x2E00) = 0x100; // in Mesa, sampler 8
+    scene.state(0x2EC0) = 0x200; // in Mesa, sampler 11
+    scene.state(0x2C2C) = 0x240; // as documented, sampler 11
     scene.bind();
     EXPECT_EQ(scene.setup.sampler[0].stride, 0x40u);
     EXPECT_EQ(scene.setup.sampler[1].stride, 0x80u);

@@ -8,7 +8,7 @@
 namespace pixmill::vivante::te::test {
 namespace {
 
-/// A texture of random texels, in memory and in the reference.
+/// A texture of random texels, both in memory and in the reference.
 struct Random {
     Scene scene;
     Reference reference;
@@ -43,7 +43,7 @@ struct Random {
         return (size_t(z) * size_t(r.height_of(level)) + size_t(y)) * size_t(r.width_of(level)) +
                size_t(x);
     }
-    /// Rows of 4x4 tiles, or supertiles of 16x16 tiles. Returns the number of bytes.
+    /// Stores a level as 4x4 tiles, or supertiles of 16x16 tiles. Returns the number of bytes.
     uint32_t fill(int level, uint32_t at, uint32_t halign) {
         const auto w = uint32_t(reference.width_of(level)),
                    h = uint32_t(reference.height_of(level)),
@@ -101,8 +101,8 @@ double distance(const Texel& a, const Texel& b) {
 
 constexpr double tolerance = 1.0 / 255;
 
-/// True if the texel is the reference's, except for rounding: in single precision, a coordinate at
-/// the border of two texels or levels may select either one.
+/// True if the texel equals the reference's, apart from rounding. In single precision, a coordinate
+/// near the border of two texels or levels may select either one.
 bool near_reference(const Reference& r, const Reference::Point& at, double lod, const Texel& texel,
                     Tally& tally) {
     tally.lanes++;
@@ -124,7 +124,7 @@ bool near_reference(const Reference& r, const Reference::Point& at, double lod, 
     return false;
 }
 
-/// Compares random quads of all kinds.
+/// Samples random quads with all kinds of level of detail, and compares them with the reference.
 void compare(Random& t, unsigned batches, Tally& tally) {
     t.scene.bind();
     std::uniform_real_distribution<float> position(-3, 3), exponent(-10, 1), sign(-1, 1);
@@ -169,7 +169,7 @@ void compare(Random& t, unsigned batches, Tally& tally) {
     }
 }
 
-/// Compares each wrap mode with each filter.
+/// Compares all combinations of wrap modes and filters with the reference.
 void compare_all(Random& t, uint32_t lod, uint32_t halign) {
     Tally tally;
     for (uint32_t u = 0; u < 4; u++)
@@ -251,7 +251,7 @@ TEST(TeCube, ProjectsDirections) {
         {1, 1, 1, 0, 0, 0},
         {-1, 1, -1, 1, 0, 0},
         {0.5f, 1, -1, 2, 0.75f, 0},
-        {0.625f, 0.5f, 0, 0, 0.5f, 0.1f}, /* on the border of texels 5 and 6 of 60: rounded once */
+        {0.625f, 0.5f, 0, 0, 0.5f, 0.1f}, /* t must be rounded once: texel 5 or 6 of 60 */
         {0x1p127f, -0x1p126f, 0x1.8p127f, 4, 5 / 6.0f, 2 / 3.0f},
     };
     for (const Row& row : rows) {

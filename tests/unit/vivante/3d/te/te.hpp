@@ -1,4 +1,4 @@
-// Textures for tests: states, memory and texture units.
+// Helpers for texture tests: states, memory and texture units.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -23,9 +23,9 @@ using render::test::GuardedBytes;
 using render::test::TestMemory;
 
 inline constexpr uint32_t memory_origin = 0x00400000, memory_size = 0x00040000;
-inline constexpr uint32_t identity = 0x00321000; ///< CONFIG1's swizzle
+inline constexpr uint32_t identity = 0x00321000; ///< CONFIG1 without swizzling
 
-// Field values of CONFIG0, shifted into place.
+// Field values of CONFIG0 at their bit positions.
 inline constexpr uint32_t type_1d = 1, type_2d = 2, type_3d = 3, type_cube = 5;
 constexpr uint32_t wraps(uint32_t u, uint32_t v) {
     return u << 3 | v << 5;
@@ -53,7 +53,7 @@ inline Texel lane(const Vector& v, unsigned l) {
     return {v[0].f[l], v[1].f[l], v[2].f[l], v[3].f[l]};
 }
 
-/// States, memory and texture units.
+/// Texture units with their states and memory.
 struct Scene {
     explicit Scene(uint64_t page_size = 4096)
         : memory(memory_origin, page_size, memory_size / page_size) {}
@@ -65,7 +65,8 @@ struct Scene {
 
     uint32_t& state(uint32_t address) { return words[address / 4]; }
 
-    /// By default, sampler s has a 2D texture of one level at the start of memory.
+    /// Sets the states of sampler s for a texture, by default with one level at the start of
+    /// memory.
     void set(unsigned s, uint32_t config0, uint32_t config1, uint32_t size, uint32_t lod = 0,
              uint32_t address = memory_origin) {
         state(0x2000 + 4 * s) = config0;
@@ -79,7 +80,7 @@ struct Scene {
         units->bind(setup, memory);
     }
 
-    /// Samples at 64 coordinates, without derivatives.
+    /// Returns the texels at 64 coordinates, sampled without derivatives.
     Vector sample(unsigned sampler, const Vector& coordinate) {
         bind();
         TextureRequest request;
@@ -103,7 +104,7 @@ struct Scene {
             EXPECT_EQ(lane(v, l), lane(v, 0)) << l;
         return lane(v, 0);
     }
-    /// Texel (x, y) of level 0, which has the given size.
+    /// Returns texel (x, y) of level 0, which has the given size.
     Texel texel(uint32_t x, uint32_t y, uint32_t width, uint32_t height) {
         return at((float(x) + 0.5f) / float(width), (float(y) + 0.5f) / float(height));
     }

@@ -1,4 +1,4 @@
-// Surface layouts. Offsets are calculated by hand from the tile tables in
+// Surface layouts. Expected offsets are calculated by hand from the tile tables in
 // etna_viv's doc/hardware.md, for surfaces of 256x256 samples.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
@@ -11,7 +11,7 @@
 namespace pixmill::vivante {
 namespace {
 
-constexpr uint64_t half = 0x20000; // start of the second pipe's samples (32 bits)
+constexpr uint64_t half = 0x20000; // offset of the second pipe's half, for 32-bit samples
 
 uint64_t absolute(Layout layout, uint32_t x, uint32_t y) {
     const Placed at = place(layout, 1024, 4, x, y);

@@ -1,5 +1,5 @@
-// Tiles between memory and the PE, and their status. Numbers: etna_viv doc/hardware.md (layouts,
-// fast clear); sizes and patterns of Mesa 25.0's etnaviv_resource.c.
+// Loading and storing tiles for the PE, and tile status. Layouts and fast clear: etna_viv
+// doc/hardware.md. Sizes and patterns: Mesa 25.0 etnaviv_resource.c.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "vivante/3d/ts/surface3d.hpp"
@@ -21,7 +21,7 @@ constexpr Layout tiled_layouts[] = {Layout::tiled, Layout::supertiled, Layout::m
                                     Layout::multi_supertiled};
 constexpr uint32_t base = 0x10000000, size = 0x40000;
 
-/// 256x256 samples of 32 bits; the second pipe's half starts in the middle.
+/// Returns a surface of 256x256 samples. The second pipe's half starts in the middle.
 Surface3d surface_of(Layout layout, uint8_t bytes = 4) {
     return {layout, bytes, 256u * bytes, {base, base + 0x8000u * bytes}};
 }
@@ -144,7 +144,7 @@ TEST(RenderSurface, ReadsHolesAndRemembersFaults) {
     {
         RenderSurface target(memory, surface, {});
         target.load(0, 0, all_tiles(), *plane);
-        // The tiles of bytes 0x100 to 0x1FF: columns 0 and 1 of rows 2 and 3.
+        // The hole, bytes 0x100 to 0x1FF, has tiles in columns 0 and 1 of rows 2 and 3.
         EXPECT_EQ((*plane)[8 * 64], 0xA5A5A5A5u);
         EXPECT_EQ((*plane)[15 * 64 + 7], 0xA5A5A5A5u);
         EXPECT_EQ((*plane)[7 * 64], word_at(before, offset_of(surface, 0, 7)));
@@ -160,23 +160,23 @@ TEST(RenderSurface, ReadsHolesAndRemembersFaults) {
 
     memory.set(before);
     memory.hole = 0;
-    memory.fault = base + 0x200; // tile (2, 0)
+    memory.fault = base + 0x200; // makes tile (2, 0) fault
     for (const bool load : {false, true}) {
         memory.stopped = false;
         RenderSurface target(memory, surface, {});
         load ? target.load(0, 0, all_tiles(), *plane) : target.store(0, 0, all_tiles(), *plane);
         EXPECT_TRUE(target.faulted());
         target.load(1, 1, all_tiles(), *plane);
-        target.store(1, 1, all_tiles(), *plane); // GuestMemory reports any access
+        target.store(1, 1, all_tiles(), *plane); // GuestMemory fails on any access
     }
     expected = before;
-    std::fill_n(expected.begin(), 0x80, uint8_t(0)); // tiles (0, 0) and (1, 0) come first
+    std::fill_n(expected.begin(), 0x80, uint8_t(0)); // tiles (0, 0), (1, 0) precede it
     EXPECT_EQ(memory.bytes(), expected);
 }
 
 // ---- Tile status ---------------------------------------------------------------------
 
-constexpr uint32_t status = base + 0x30000; // for the 16-bit surface and two other tests
+constexpr uint32_t status = base + 0x30000; // after a surface of 16-bit samples
 
 TEST(TileStatus, IsDecodedFromTheStates) {
     std::vector<uint32_t> words(PIXMILL_VIVANTE_STATE_WORDS);
@@ -233,7 +233,7 @@ struct Cleared {
 };
 
 TEST(TileStatus, ReportsTheTileAroundAnAddress) {
-    // (100, 70) is at 0x26A60: tile 0x9A9, byte 0x26A, bits 2 and 3.
+    // Sample (100, 70) is at 0x26A60, in tile 0x9A9. Its status is in bits 2 and 3 of byte 0x26A.
     Cleared s(surface_of(Layout::multi_supertiled), 0xFF996633);
     s.status_byte(0x26A) = 1 << 2;
     s.load(100, 70);
@@ -248,15 +248,15 @@ TEST(TileStatus, ReportsTheTileAroundAnAddress) {
 
 TEST(TileStatus, HasFourTilesInAByte) {
     Cleared s(surface_of(Layout::tiled), 0x11223344);
-    s.status_byte(1) = 0x55; // tiles 4 to 7: samples 16 to 31 of the first four rows
+    s.status_byte(1) = 0x55; // tiles 4 to 7, which are samples 16 to 31 of rows 0 to 3
     s.load(0, 0);
     for (uint32_t x = 0; x < 64; x++)
         for (uint32_t y = 0; y < 8; y++)
             ASSERT_EQ(s.at(x, y) == 0x11223344, x >= 16 && x < 32 && y < 4) << x << ", " << y;
 
     Cleared four(surface_of(Layout::tiled), 0x11223344, 4);
-    four.status_byte(1) = 0x10; // tile 3
-    four.status_byte(2) = 0x01; // tile 4
+    four.status_byte(1) = 0x10; // tile 3 is clear
+    four.status_byte(2) = 0x01; // tile 4 is clear
     four.load(0, 0);
     for (uint32_t x = 0; x < 64; x++)
         ASSERT_EQ(four.at(x, 0) == 0x11223344, x >= 12 && x < 20) << x;
@@ -277,7 +277,7 @@ TEST(TileStatus, OfAStoredTileIsDrawn) {
     EXPECT_EQ(s.memory.bytes(), expected);
     s.memory.expect_reported(s.content);
 
-    // The two nibbles of a byte, in a core with four bits per tile.
+    // On a core with four bits per tile, a byte has the status of two tiles.
     Cleared four(surface_of(Layout::tiled), 0, 4);
     four.status_byte(0) = 0x11;
     four.store(0, 0, tile_of(4, 0));
@@ -286,12 +286,13 @@ TEST(TileStatus, OfAStoredTileIsDrawn) {
 
 TEST(TileStatus, Of16BitsDescribesTwoTiles) {
     Cleared s(surface_of(Layout::tiled, 2), 0xF800F800);
-    s.status_byte(0) = 0x05; // samples 0 to 15
+    s.status_byte(0) = 0x05; // samples 0 to 15 of rows 0 to 3
     s.load(0, 0);
     for (uint32_t x = 0; x < 64; x++)
         for (uint32_t y = 0; y < 4; y++)
             ASSERT_EQ(s.at(x, y) == 0xF800, x < 16) << x << ", " << y;
-    // Only one tile of the second unit is stored. The other one is filled with the clear color.
+    // Of the two tiles of the second unit, only one is stored. The other one must get the clear
+    // color in memory.
     for (uint32_t y = 0; y < 4; y++)
         for (uint32_t x = 8; x < 16; x++)
             s.at(x, y) = 0xABCD1234;
@@ -304,7 +305,7 @@ TEST(TileStatus, Of16BitsDescribesTwoTiles) {
     }
     EXPECT_EQ(s.memory.bytes(), expected);
 
-    // In multi-tiled surfaces, the two tiles of a unit touch only at a corner.
+    // In multi-tiled surfaces, the two tiles of a unit are diagonal neighbors.
     Cleared multi(surface_of(Layout::multi_tiled, 2), 0xF800F800);
     multi.status_byte(0) = 0x01;
     multi.load(0, 0);
@@ -329,7 +330,8 @@ TEST(TileStatus, ThatIsNoneIsMemoryAndIsReported) {
 }
 
 TEST(TileStatus, OfSurfacesThatBeginElsewhereIsByAddress) {
-    // A base that is not a multiple of 64: units start there, tiles 32 bytes later.
+    // The surface in the status starts 32 bytes before the first tile, so units of 64 bytes are not
+    // aligned to tiles.
     Cleared s(surface_of(Layout::tiled), 0x11223344);
     s.ts.surface = base - 32;
     s.status_byte(0) = 1 << 2; // bytes 32 to 95
@@ -355,7 +357,7 @@ TEST(TileStatus, CostsFewMappings) {
         memory.set(s.content);
         RenderSurface target(memory, s.surface, s.ts);
         target.load(1, 1, all_tiles(), s.plane);
-        // 16 KiB, in up to 16 KiB of each half; one page of status.
+        // At most 16 pages of each half of the surface, and one page of status.
         EXPECT_LE(memory.maps, 33u) << int(layout);
     }
 }
