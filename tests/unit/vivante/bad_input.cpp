@@ -1,6 +1,7 @@
 /*
- * Input of broken or hostile guests. Each test checks the result, that one line is logged, and that
- * no other byte of memory changes. Tests of a specific block have their bad input there.
+ * Input from broken or hostile guests. Each test checks the result, that one line is logged, and
+ * that no other byte of memory changes. Bad input for a specific block is in the tests of that
+ * block.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,7 +16,7 @@ namespace {
 
 TEST(VivanteBadInput, NarrowReadIsLoggedOnce) {
     for (uint32_t size : {1u, 2u}) {
-        Machine m; /* AM57xx TRM 13.4: 8- and 16-bit accesses are not allowed */
+        Machine m; /* AM57xx TRM 13.4 does not allow 8- and 16-bit accesses */
         EXPECT_EQ(m.get_narrow(reg::kModel, size), size == 1 ? 0x20u : 0x320u);
         EXPECT_EQ(m.guest_errors(), 1u) << size;
     }
@@ -113,8 +114,8 @@ TEST(VivanteBadInput, UnknownStateIsStoredAndReportedOnce) {
 }
 
 /*
- * From the end of FILTER_KERNEL over undefined addresses, the palette of PE 1.0 and the texture
- * engine's states into the other kernels. Each address is a state of its own.
+ * One burst from the end of FILTER_KERNEL, through undefined addresses, the palette of PE 1.0 and
+ * the texture engine's states, into the other kernels. Every address must store a separate state.
  */
 TEST(VivanteBadInput, BurstsRunOverTheEndOfATable) {
     Machine m;
@@ -129,7 +130,7 @@ TEST(VivanteBadInput, BurstsRunOverTheEndOfATable) {
     EXPECT_EQ(m.state(0x19F0 + 4 * 1024), 0u);
 }
 
-/* PIPE_SELECT and EVENT follow the palette, and both take effect. */
+/* A burst continues from the palette to PIPE_SELECT and EVENT, which must both take effect. */
 TEST(VivanteBadInput, BurstOverTheEndOfThePaletteActs) {
     Machine m;
     m.run_stream(Stream()
@@ -178,7 +179,7 @@ TEST(VivanteBadInput, FlushStormsAreBoundedBySlices) {
 }
 
 TEST(VivanteBadInput, UserStreamMayRewriteTheMmu) {
-    Machine m("gc320-am57xx"); /* MMU v2 streams are not validated by the kernel */
+    Machine m("gc320-am57xx"); /* the kernel does not validate streams for MMU v2 */
     m.allow_logs();
     m.ram.set_words(0x20000, Words(1024, 0xFFFFFFFF));
     m.run_stream(Stream().state(state::kMmuConfig, 0x20000));
@@ -201,7 +202,7 @@ TEST(VivanteBadInput, TablesThatPointAtThemselvesSurvive) {
     EXPECT_EQ(m.get(reg::kIdle), kIdleAll);
 }
 
-/* Random words are a stream, too. */
+/* Runs streams of random words. */
 TEST(VivanteBadInput, RandomStreamsNeverEscape) {
     const char* const models[] = {"gc320-imx6",    "gc320-am57xx", "gc2000-imx6q",
                                   "gc7000-imx8mq", "gc620-th1520", "gc355-imx6q"};
@@ -245,7 +246,7 @@ TEST(VivanteBadInput, RandomGeometryTouchesOnlyItsOwnPixels) {
         }
         d.color = random();
         d.relative = random() & 1;
-        for (const Rect& r : d.rects) { /* keep absolute sources inside memory */
+        for (const Rect& r : d.rects) { /* keeps absolute sources inside memory */
             if (r.left < -500 || r.top < -500)
                 d.clear = true;
         }
@@ -257,7 +258,7 @@ TEST(VivanteBadInput, RandomGeometryTouchesOnlyItsOwnPixels) {
 
 TEST(VivanteBadInput, LargestDrawCanBeInterruptedBetweenSlices) {
     Machine m({.draw_budget = 4096});
-    m.allow_logs(); /* most of it is outside of memory */
+    m.allow_logs(); /* most of the draw is outside memory */
     m.put_stream(kStreamAt, select_2d()
                                 .add(dest(kDstAt, 0, dest_config(kA8R8G8B8, kCommandClear)))
                                 .add(clip(0, 0, 0x7FFF, 0x7FFF))

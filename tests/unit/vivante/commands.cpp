@@ -63,7 +63,7 @@ struct Unsupported {
     std::initializer_list<uint32_t> words;
 };
 
-/* Operands are consumed, one message is logged, nothing is drawn. */
+/* Unsupported opcodes must consume their operands, log one message, and draw nothing. */
 TEST(VivanteFrontEnd, OpcodesTheCoreLacksConsumeTheirOperands) {
     const uint32_t kTrap = 0xF8000000; /* an operand executed as a command would hang */
     const Unsupported rows[] = {
@@ -108,7 +108,7 @@ TEST(VivanteFrontEnd, DrawsOfPipesThatAreNotModelledAreReportedAsUnimplemented) 
     }
 }
 
-/* etna_viv hardware notes: 3D commands in the 2D pipe hang; here they are skipped. */
+/* On hardware, 3D commands in the 2D pipe hang (etna_viv). The model skips them. */
 TEST(VivanteFrontEnd, ThreeDimensionalDrawInThe2dPipeIsSkippedAndLogged) {
     Machine m("gc860-jz4770");
     m.run_stream(Stream()
@@ -151,7 +151,7 @@ TEST(VivanteFrontEnd, SemaphoreAndStallWithIdleEnginesPass) {
 }
 
 TEST(VivanteFrontEnd, BltSemaphoreInItsBracketPasses) {
-    Machine m("gc7000-imx8mq"); /* linux etnaviv_buffer_queue() on BLT cores */
+    Machine m("gc7000-imx8mq"); /* as linux etnaviv_buffer_queue() does on BLT cores */
     m.run_stream(Stream()
                      .state(state::kBltEnable, 1)
                      .state(state::kBltCommand, 1)
@@ -245,12 +245,12 @@ struct IrqView {
 };
 
 TEST(VivanteFrontEnd, EventBecomesVisibleAfterTheEndThatFollows) {
-    Machine m; /* the handler reads 0x664 at once */
+    Machine m; /* the interrupt handler reads 0x664 immediately */
     IrqView view{&m, 0, 0};
     m.set(reg::kIntrEnable, ~0u);
     m.put_stream(0x6000, Stream().event(0x47).end());
     m.start(0x6000, 2);
-    /* For any slice size, 0x664 must be right as soon as the line is high. */
+    /* With any slice size, 0x664 must be correct as soon as the line is high. */
     const int64_t end = m.host.now + 1'000'000;
     m.budget = 1;
     while (!m.host.irq && m.step(end)) {
@@ -264,7 +264,7 @@ TEST(VivanteFrontEnd, EventBecomesVisibleAfterTheEndThatFollows) {
 }
 
 TEST(VivanteFrontEnd, SyncPointRestartsAtTheWaitAfterTheEnd) {
-    Machine m; /* linux sync_point_worker() */
+    Machine m; /* as linux sync_point_worker() does */
     m.put_stream(0x6000, Stream().event(0x47).end().wait(200).link(2, 0x6010));
     m.start(0x6000, 2);
     m.go();
@@ -397,7 +397,7 @@ TEST(VivanteFrontEnd, WaitFenceOnNothingIsABusErrorAndCanBeReset) {
 
 /* ---- Fences out --------------------------------------------------------- */
 
-/* rnndb: writing the high half is believed to store both halves at the address. */
+/* According to rnndb, writing the high half probably stores both halves at the address. */
 TEST(VivanteFrontEnd, FenceOutStoresItsDataInMemory) {
     Machine m("gc7000-imx8mq");
     m.run_stream(Stream()
@@ -432,7 +432,7 @@ TEST(VivanteFrontEnd, LinkPingPongStaysBusyAndCostsLittle) {
     expect_soft_reset_recovers(m);
 }
 
-/* Streams that loop forever and change nothing after the second round. */
+/* Streams that loop forever and no longer change anything after the second round. */
 struct Loop {
     const char* name;
     Stream at_8000, at_9000;
@@ -478,11 +478,11 @@ TEST(VivanteFrontEnd, RoundsThatChangeNothingCostLittle) {
         SCOPED_TRACE(loop.name);
         Machine m;
         start_loop(m, loop);
-        m.go(100'000'000); /* by then the loop is detected, and its poll period is at the maximum */
+        m.go(100'000'000); /* until the loop is detected and its poll period is at the maximum */
         const uint64_t steps = m.steps();
         const uint64_t words = m.counters().command_words;
         m.go(1'000'000'000);
-        /* A thousand rounds per second, each in as many slices as it needs. */
+        /* Expects about a thousand rounds per second, each with as many slices as it needs. */
         const uint64_t in_a_round = loop.at_8000.qwords() + loop.at_9000.qwords() * 2;
         EXPECT_GE(m.counters().command_words - words, 2 * 800 * uint64_t{loop.at_8000.qwords()});
         EXPECT_LE(m.counters().command_words - words, 2 * 1200 * in_a_round);
@@ -511,12 +511,12 @@ TEST(VivanteFrontEnd, RoundsBackOffAnewAfterAPatch) {
     m.put_stream(0x8000, Stream().state(state::kSrcOrigin, 7).link(2, 0x8000));
     m.start(0x8000, 2);
     m.go(1'000'000'000);
-    m.ram.set_word(0x8004, 8); /* another value, the same loop */
+    m.ram.set_word(0x8004, 8); /* a different value in the same loop */
     for (int i = 0; i < 1100 && m.state(state::kSrcOrigin) != 8; i++)
         m.go(1'000);
     EXPECT_EQ(m.state(state::kSrcOrigin), 8u);
     const uint64_t words = m.counters().command_words;
-    m.go(100'000); /* several rounds, instead of one per millisecond as before the patch */
+    m.go(100'000); /* several rounds; before the patch there was one per millisecond */
     EXPECT_GE(m.counters().command_words - words, 8u);
 }
 
@@ -551,7 +551,7 @@ TEST(VivanteFrontEnd, RoundsThatDoSomethingAreNotSlowed) {
     EXPECT_GT(drawn, 300);
 }
 
-/* A long stream of NOPs is no loop, so it must run without pauses. */
+/* A long stream of NOPs is not a loop, so it must run without pauses. */
 TEST(VivanteFrontEnd, ALongStreamWithoutEffectIsNotSlowed) {
     Machine m;
     Stream stream;
@@ -625,7 +625,7 @@ TEST(VivanteFrontEnd, CommandTraceNamesAddressAndWord) {
 }
 
 TEST(VivanteFrontEnd, EveryStateHasANameOrNoneInItsTrace) {
-    Machine m("gc7000-imx8mq"); /* FakeHost fails the test on a null text */
+    Machine m("gc7000-imx8mq"); /* FakeHost fails the test if a text is null */
     m.allow_logs();
     m.host.trace_mask = 1u << PIXMILL_TRACE_STATE;
     for (uint32_t addr = 0x600; addr < 0x40000; addr += 1024 * 4) {

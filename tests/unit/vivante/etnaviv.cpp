@@ -18,7 +18,7 @@ Etnaviv::Etnaviv(Machine& machine, const EtnavivOptions& options) : m_(machine),
     build_tables();
 }
 
-/* etnaviv_iommu_global_init(), etnaviv_iommuv1/v2_context_alloc() */
+/* Like etnaviv_iommu_global_init() and etnaviv_iommuv1/v2_context_alloc(). */
 void Etnaviv::build_tables() {
     m_.ram.set_words(kBadPage, Words(kPageSize / 4, 0xDEAD55AA));
     if (options_.mmu == Mmu::kV1) {
@@ -141,7 +141,7 @@ void Etnaviv::restore_v2() {
         .end();
     EXPECT_EQ(config.qwords(), 6u);
     m_.put_stream(kCmdbuf, config);
-    start_fe(kCmdbuf, 6); /* physical: translation is off */
+    start_fe(kCmdbuf, 6); /* a physical address, as translation is off */
     EXPECT_GE(wait_idle(), 0) << "MMU configuration timed out";
     m_.set(reg::kMmuControl, 1);
     EXPECT_EQ(m_.get(reg::kMmuControl) & 1, 1u);
@@ -181,7 +181,7 @@ void Etnaviv::first_submit() {
     fe_running_ = true;
 }
 
-/* etnaviv_gpu_wait_idle(): 5 us polls for 100 ms */
+/* Like etnaviv_gpu_wait_idle(): polls every 5 us for at most 100 ms. */
 int Etnaviv::wait_idle() {
     const bool eight = m_.get(reg::kModel) == 0x600 && m_.get(reg::kRevision) == 0x19;
     const uint32_t mask = eight ? 0xFF : 0x7FFFFFFF;

@@ -1,5 +1,5 @@
 /*
- * Expected registers of a stopped, a hung and a recovered front end.
+ * Checks of the registers of a stopped, hung or recovered front end.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,6 +1,6 @@
 /*
  * The command parser: starts, LOAD_STATE, jumps, prefetch, slices. Encodings: rnndb cmdstream and
- * common. Registers: AM57xx TRM (tables 13-142 to 13-148), and what linux etnaviv relies on.
+ * common. Registers: AM57xx TRM (tables 13-142 to 13-148) and their use in linux etnaviv.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -41,7 +41,7 @@ TEST(VivanteFrontEnd, StartOnlySchedulesAndAsksToBeRun) {
     m.start(0x1000, 2);
     EXPECT_TRUE(m.host.run_requested);
     EXPECT_EQ(m.peek(reg::kIntrAck), 0u);
-    EXPECT_EQ(m.peek(reg::kFeAddress), 0x1000u); /* shows the start address until the first fetch */
+    EXPECT_EQ(m.peek(reg::kFeAddress), 0x1000u); /* the start address, until the first fetch */
     EXPECT_EQ(m.peek(reg::kIdle), kIdleButFe);
     m.go();
     EXPECT_EQ(m.get(reg::kIntrAck), 2u);
@@ -151,8 +151,8 @@ TEST(VivanteFrontEnd, FixpEdgeValues) {
     } rows[] = {
         {0x00000000, 0x00000000},     {0x00010000, 0x3F800000}, {0x00000001, 0x37800000},
         {0x80000000, 0xC7000000},     {0x7FFFFFFF, 0x47000000}, {0xFFFFFFFF, 0xB7800000},
-        {0x01000001, 0x43800000},     /* tie to even: down */
-        {0x01000003, 0x43800001 + 1}, /* tie to even: up */
+        {0x01000001, 0x43800000},     /* a tie, rounded down to even */
+        {0x01000003, 0x43800001 + 1}, /* a tie, rounded up to even */
     };
     Machine m("gc2000-imx6q");
     for (const auto& row : rows) {
@@ -220,7 +220,7 @@ TEST(VivanteFrontEnd, CountZeroLoads1024Words) {
 }
 
 TEST(VivanteFrontEnd, DelayIdiomDoesNotReachThePageTableRegisters) {
-    Machine m("gc600-dove"); /* galcore pads events with five zero words at 0x400 */
+    Machine m("gc600-dove"); /* galcore pads events by writing 0 to states 0x400 to 0x410 */
     for (uint32_t offset = 0x400; offset <= 0x410; offset += 4)
         m.set(offset, 0x12345000);
     m.run_stream(Stream().states(0x400, {0, 0, 0, 0, 0}));
@@ -253,7 +253,7 @@ TEST(VivanteFrontEnd, CommandRegistersCannotBeLoadedFromTheStream) {
     expect_stopped(m);
     EXPECT_EQ(m.get(reg::kIntrAck), 0u);
     m.allow_logs();
-    m.set(reg::kCommandControl, kEnable | 2); /* and now the address is not new */
+    m.set(reg::kCommandControl, kEnable | 2); /* the address must not have changed */
     m.go();
     EXPECT_EQ(m.get(reg::kIntrAck), 0u);
 }
@@ -312,7 +312,7 @@ TEST(VivanteFrontEnd, PrefetchBeyondATakenJumpIsHarmless) {
     expect_stopped(m);
 }
 
-/* Subroutine i is at 0x8000 + i * 0x100: it calls i + 1 and then returns. */
+/* Subroutine i, at 0x8000 + i * 0x100, calls subroutine i + 1 and then returns. */
 void put_call_chain(Machine& m, uint32_t depth) {
     for (uint32_t i = 0; i < depth; i++) {
         const uint32_t at = 0x8000 + i * 0x100;
@@ -396,7 +396,7 @@ TEST(VivanteFrontEnd, ReturnPrefetchIsExact) {
 }
 
 TEST(VivanteFrontEnd, CommandCutByThePrefetchCountStarves) {
-    Machine m; /* LOAD_STATE of three words, of which only the first qword is prefetched */
+    Machine m; /* only the first qword of the LOAD_STATE is prefetched */
     m.put_stream(0x1000, Stream().states(0xC00, {1, 2, 3}).end());
     m.start(0x1000, 1);
     m.go();

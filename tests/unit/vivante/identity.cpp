@@ -15,7 +15,7 @@
 namespace pixmill::test {
 namespace {
 
-/* Sources can disagree; then both values are accepted. */
+/* Two values, both accepted, if the sources disagree. */
 struct Either {
     uint32_t a;
     uint32_t b;
@@ -37,7 +37,7 @@ struct Chip {
     uint32_t idle;
 };
 
-constexpr uint32_t k8 = 0xFF; /* IDLE of cores without the newer modules */
+constexpr uint32_t k8 = 0xFF; /* IDLE_STATE of cores with only the first eight modules */
 
 // clang-format off
 const Chip kChips[] = {
@@ -71,7 +71,7 @@ const Chip kChips[] = {
     {"gc880-imx6dl", 0x880, 0x5106, 0, 0, 0, 0xE02864AD,
      {0xC9F99EFF, 0xEEFBF2D9, 0x021002A4, 0, 0, 0},
      {0x92108868, 0x01000000, 0, 0}, kIdleAll},
-    /* reports 0x2000 rFFFF5450, which the kernel turns into 0x3000 r5450 */
+    /* This core reports 0x2000 rFFFF5450, which the kernel treats as 0x3000 r5450. */
     {"gc3000-imx6qp", 0x2000, 0xFFFF5450, 0, 0, 0, 0xE0287CAD,
      {0xC9799EFB, 0xFEFBFADB, 0xEB9D4BBF, 0xEDFFDCED, 0x930D2F47, 0x10000133},
      {0xA4410A60, 0x01400000, 0x100, 0x10000}, kIdleAll},
@@ -124,7 +124,7 @@ TEST_P(VivanteIdentity, IdentificationWords) {
     EXPECT_EQ(m.get(reg::kRevision), chip.revision);
     EXPECT_TRUE(chip.customer.holds(m.get(reg::kCustomer))) << std::hex << m.get(reg::kCustomer);
     if (std::strcmp(chip.name, "gc600-dove") == 0)
-        return; /* these reads abort, see below */
+        return; /* the next reads cause a bus error, see below */
     EXPECT_EQ(m.get(reg::kProduct), chip.product);
     EXPECT_TRUE(chip.eco.holds(m.get(reg::kEco))) << std::hex << m.get(reg::kEco);
 }
@@ -132,7 +132,7 @@ TEST_P(VivanteIdentity, IdentificationWords) {
 TEST_P(VivanteIdentity, FeatureWords) {
     const Chip& chip = GetParam();
     Machine m(chip.name);
-    m.allow_logs(); /* on a core without MORE_MINOR_FEATURES some words are absent */
+    m.allow_logs(); /* cores without MORE_MINOR_FEATURES lack some registers */
     EXPECT_EQ(m.get(reg::kFeature), chip.features);
     const uint32_t offsets[] = {reg::kMinor0, reg::kMinor1, reg::kMinor2,
                                 reg::kMinor3, reg::kMinor4, reg::kMinor5};
@@ -157,20 +157,20 @@ TEST_P(VivanteIdentity, StoppedCoreIsIdle) {
     EXPECT_EQ(m.get(reg::kClock), 0x00070100u);
     m.soft_reset();
     EXPECT_EQ(m.get(reg::kIdle), GetParam().idle);
-    /* bits 16 and 17, even without a 3D or a 2D pipe: linux etnaviv_hw_reset() */
+    /* linux etnaviv_hw_reset() needs bits 16 and 17 even if there is no 3D or 2D pipe. */
     EXPECT_EQ(m.get(reg::kClock), 0x00070100u);
 }
 
 TEST_P(VivanteIdentity, LoopingFrontEndIsTheOnlyBusyModule) {
     const Chip& chip = GetParam();
-    if (chip.features >> 26 & 1) /* PIPE_VG: a different front end */
+    if (chip.features >> 26 & 1) /* PIPE_VG has a different front end */
         return;
     Machine m(chip.name);
     m.put_stream(0x2000, Stream().wait(200).link(2, 0x2000));
     m.start(0x2000, 2);
     m.go();
     EXPECT_EQ(m.get(reg::kIdle), chip.idle & ~1u);
-    EXPECT_EQ(m.get(reg::kClock) & 0x70000, 0u); /* Dove log: they drop while the FE is busy */
+    EXPECT_EQ(m.get(reg::kClock) & 0x70000, 0u); /* 0 while the FE is busy (Dove log) */
 }
 
 TEST_P(VivanteIdentity, EventReachesTheLine) {
@@ -228,7 +228,7 @@ TEST(VivanteModels, Am57xxDateAndTimeAreTheManuals) {
     EXPECT_EQ(m.get(reg::kTime), 0x00140300u);
 }
 
-/* linux etnaviv_gpu.c selects quirks by these dates; none may apply by accident. */
+/* linux etnaviv_gpu.c selects quirks by these dates, so no chip may have one by accident. */
 TEST(VivanteModels, UnknownDatesTriggerNoKernelQuirk) {
     for (const Chip& chip : kChips) {
         Machine m(chip.name);

@@ -1,7 +1,7 @@
 /*
  * The WAIT/LINK idle loop. There is no doorbell: linux etnaviv submits work by overwriting the WAIT
- * that the front end loops over (etnaviv_buffer.c: etnaviv_buffer_replace_wait(): word 1, barrier,
- * word 0, barrier).
+ * of this loop (etnaviv_buffer_replace_wait() in etnaviv_buffer.c: word 1, barrier, word 0,
+ * barrier).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -56,7 +56,7 @@ TEST(VivanteIdleLoop, ShowsAWaitingFrontEnd) {
     EXPECT_EQ(addresses.size(), 2u) << "0x664 must change over time";
 }
 
-/* linux 6.12 and galcore read 0x65C to 0x670 twice and drop the first value. */
+/* linux 6.12 and galcore read 0x65C to 0x670 twice and ignore the first value. */
 TEST(VivanteIdleLoop, AddressAlternatesWithTimeAndNotWithReads) {
     Machine m;
     park(m);
@@ -69,7 +69,7 @@ TEST(VivanteIdleLoop, AddressAlternatesWithTimeAndNotWithReads) {
 }
 
 TEST(VivanteIdleLoop, DoubleReadsStillSeeTheAddressMove) {
-    Machine m; /* linux etnaviv_debugfs: 500 pairs of 0x664 and 0x660, "is running" */
+    Machine m; /* as etnaviv_debugfs detects "is running": 500 pairs of reads */
     park(m);
     std::set<uint32_t> addresses, states;
     for (int i = 0; i < 500; i++) {
@@ -93,7 +93,7 @@ TEST(VivanteIdleLoop, PatchedEndStopsTheLoop) {
 }
 
 TEST(VivanteIdleLoop, PatchedEndIsSeenByReadsWithoutARun) {
-    Machine m; /* linux etnaviv_gpu_wait_idle() only reads 0x04 */
+    Machine m; /* linux etnaviv_gpu_wait_idle() reads only 0x04 */
     park(m);
     patch(m, 0x2000, op::kEnd, 0);
     (void)m.get(reg::kIdle);
@@ -113,7 +113,7 @@ TEST(VivanteIdleLoop, EveryCatchUpRegisterSeesThePatch) {
     }
 }
 
-/* The driver polls every 5 us for at most 100 ms; that must work in any phase of the loop. */
+/* The driver polls every 5 us for at most 100 ms. That must succeed in any phase of the loop. */
 TEST(VivanteIdleLoop, SuspendPollEndsInAnyPhaseOfTheLoop) {
     for (int64_t phase = 0; phase < 60 * kUs; phase += 3 * kUs + 100) {
         Machine m;
@@ -210,7 +210,7 @@ TEST(VivanteIdleLoop, JobRightAfterAnInterruptIsPickedUpPromptly) {
 }
 
 TEST(VivanteIdleLoop, JobRightAfterASilentJobIsPickedUpPromptly) {
-    Machine m; /* neither event nor register access: the patch itself counts as activity */
+    Machine m; /* without events and register accesses, the patch counts as activity */
     park(m, 0x2000, kSecond);
     m.put_stream(0x3000, Stream().nop().add(idle_loop(0x3008)));
     patch(m, 0x2000, op::kLink | 3, 0x3000);
@@ -219,7 +219,10 @@ TEST(VivanteIdleLoop, JobRightAfterASilentJobIsPickedUpPromptly) {
     EXPECT_LE(latency(m, 0x3008, 0x4000), 60 * kUs);
 }
 
-/* The poll period doubles: a job submitted t after the last activity is found within about t. */
+/*
+ * The poll period doubles without activity, so a job that is submitted after an idle time t must be
+ * found within about t.
+ */
 TEST(VivanteIdleLoop, LatencyGrowsNoFasterThanIdleTime) {
     for (int64_t idle = 10 * kUs; idle < 2 * kMs; idle += 37 * kUs) {
         Machine m;
@@ -271,7 +274,7 @@ TEST(VivanteIdleLoop, BarrierDoesNotWakeAFrontEndThatWaitsOrIsStopped) {
     stopped.barrier();
     EXPECT_FALSE(stopped.host.run_requested);
 
-    Machine waiting; /* 65535 cycles, not in a loop */
+    Machine waiting; /* a WAIT of 65535 cycles, not in a loop */
     waiting.put_stream(0x2000, Stream().wait(0xFFFF).event(0x41).end());
     waiting.start(0x2000, 3);
     waiting.go(kUs);
@@ -280,7 +283,7 @@ TEST(VivanteIdleLoop, BarrierDoesNotWakeAFrontEndThatWaitsOrIsStopped) {
     EXPECT_FALSE(waiting.host.run_requested);
 }
 
-/* Host pointers are valid within one entry point only, so the barrier must map the loop again. */
+/* Host pointers are valid only within one entry point, so each barrier must map the loop again. */
 TEST(VivanteIdleLoop, BarrierChecksMemoryThatHasMoved) {
     for (int moves = 1; moves < 4; moves++) { /* freed memory may be reused */
         Machine m({.relocate = true});
@@ -310,7 +313,7 @@ TEST(VivanteIdleLoop, BackOffStartsAgainAfterActivity) {
 /* ---- Kinds of loops ----------------------------------------------------- */
 
 TEST(VivanteIdleLoop, GalcoreLoopWithAFlushInItParksToo) {
-    Machine m; /* galcore: LOAD_STATE(0x380C, bit 6) between WAIT and LINK */
+    Machine m; /* galcore puts LOAD_STATE(0x380C, bit 6) between WAIT and LINK */
     m.put_stream(0x2000, Stream().wait(200).state(state::kFlushCache, 0x40).link(3, 0x2000));
     m.start(0x2000, 3);
     m.go();
@@ -328,19 +331,19 @@ TEST(VivanteIdleLoop, ChangedLinkAfterTheWaitIsFollowed) {
     Machine m;
     park(m);
     m.put_stream(0x3000, Stream().event(0x41).add(idle_loop(0x3008)));
-    m.ram.set_word(0x200C, 0x3000); /* the LINK, not the WAIT */
+    m.ram.set_word(0x200C, 0x3000); /* patches the LINK instead of the WAIT */
     m.ram.set_word(0x2008, op::kLink | 3);
     m.go(3 * kMs);
     EXPECT_EQ(m.get(reg::kIntrAck), 2u);
 }
 
 /*
- * Loops of more than a WAIT and a LINK. A patch of any of their qwords must be found: by time, by a
- * register read and by a barrier.
+ * Loops that have more than a WAIT and a LINK. A patch of any of their qwords must be found after
+ * some time, by a register read, and by a barrier.
  */
 struct Shape {
     const char* name;
-    Stream first, second; /* at 0x2000 and at 0x2800 */
+    Stream first, second; /* at 0x2000 and 0x2800 */
     std::vector<uint32_t> qwords;
 };
 
@@ -400,7 +403,7 @@ TEST(VivanteIdleLoop, LongLoopsCostLittle) {
 
 TEST(VivanteIdleLoop, LoopWithAnEventInItRaisesItEveryTime) {
     Machine m({.core_clock_hz = 100'000'000});
-    m.put_stream(0x2000, Stream().wait(10'000).event(0x21).link(3, 0x2000)); /* 100 us */
+    m.put_stream(0x2000, Stream().wait(10'000).event(0x21).link(3, 0x2000)); /* waits 100 us */
     m.start(0x2000, 3);
     m.go(10 * kMs);
     EXPECT_GE(m.counters().events, 90u);
@@ -429,7 +432,7 @@ TEST(VivanteIdleLoop, PatchedIllegalOpcodeHangsAtTheWait) {
 }
 
 TEST(VivanteIdleLoop, LoopPrefetchIsEnforcedAfterThePatch) {
-    Machine m; /* the LINK of the loop prefetches two qwords, WAIT and LINK, and no third */
+    Machine m; /* the loop's LINK prefetches only two qwords, the WAIT and the LINK */
     park(m);
     m.put_stream(0x2000, Stream().nop().nop().event(0x41).end());
     m.go(2 * kMs);
@@ -446,7 +449,7 @@ TEST(VivanteIdleLoop, MemoryOfTheLoopThatVanishesIsABusError) {
     m.start(0x2000, 2);
     m.go();
     EXPECT_EQ(m.get(reg::kIntrAck), kIntrAxi);
-    EXPECT_EQ(m.get(reg::kFeDebugState) & 0x1F, 1u); /* data 0 is an illegal opcode */
+    EXPECT_EQ(m.get(reg::kFeDebugState) & 0x1F, 1u); /* reads 0, an illegal opcode */
     EXPECT_GE(m.guest_errors(), 1u);
 }
 
@@ -462,7 +465,7 @@ TEST(VivanteIdleLoop, StreamFetchedThroughTinyMappingsParks) {
 }
 
 TEST(VivanteIdleLoop, HangCheckWindowOfTheKernelIsRespected) {
-    Machine m; /* linux etnaviv_sched_timedout_job(): progress if change < 0 or > 16 */
+    Machine m; /* in etnaviv_sched_timedout_job(), a change < 0 or > 16 is progress */
     park(m);
     uint32_t last = m.get(reg::kFeAddress);
     for (int i = 0; i < 100; i++) {
@@ -484,7 +487,7 @@ struct Patcher {
             .store(value, std::memory_order_release);
     }
 
-    /* Between jobs, word 1 points to a trap, so word 0 must be read before word 1. */
+    /* Word 1 points to a trap between jobs, so the model must read word 0 before word 1. */
     void operator()() const {
         for (uint32_t i = 0; !*stop; i++) {
             store(1, i & 1 ? 0x3000 : 0x4000);

@@ -1,6 +1,6 @@
 /*
- * The contract with linux etnaviv 6.1 and 6.12: identification, reset, MMU
- * bring-up, submission, completion, perfmon, hang recovery, suspend.
+ * Everything that linux etnaviv 6.1 and 6.12 does with a core: identification,
+ * reset, MMU setup, submission, completion, perfmon, hang recovery, suspend.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -120,7 +120,7 @@ TEST_P(VivanteKernel, JobsCompleteWithOneWordSlices) {
 TEST_P(VivanteKernel, SuspendAndResumeRepeat) {
     Rig rig(GetParam());
     rig.kernel.probe();
-    rig.kernel.suspend(); /* never started: no END to wait for */
+    rig.kernel.suspend(); /* the front end has not been started yet */
     rig.kernel.resume();
     for (uint32_t round = 0; round < 5; round++) {
         rig.kernel.submit(Stream().nop(), round);
@@ -134,7 +134,7 @@ TEST_P(VivanteKernel, SuspendAndResumeRepeat) {
     }
 }
 
-/* Only the driver's reads of 0x04 drive the core here; run() is never called. */
+/* run() is not called here, so only the driver's reads of 0x04 make the core work. */
 TEST_P(VivanteKernel, SuspendPollsCatchUpByThemselves) {
     Rig rig(GetParam());
     rig.kernel.probe();
@@ -155,7 +155,7 @@ TEST_P(VivanteKernel, SyncPointSequence) {
     rig.kernel.sync_point(2);
     rig.m.go(3 * kMs);
     EXPECT_EQ(rig.kernel.irq(), 6u);
-    EXPECT_EQ(rig.m.get(reg::kIdle), idle(rig.m)); /* stopped by the END */
+    EXPECT_EQ(rig.m.get(reg::kIdle), idle(rig.m)); /* the END has stopped it */
     rig.kernel.sync_point_worker();
     rig.kernel.submit(Stream().nop(), 3);
     rig.m.go(3 * kMs);
@@ -163,7 +163,7 @@ TEST_P(VivanteKernel, SyncPointSequence) {
     EXPECT_EQ(rig.m.get(reg::kIdle), idle(rig.m) & ~1u);
 }
 
-/* The job after the sync point is queued before the worker restarts the ring. */
+/* A job is queued after the sync point, before the driver's worker restarts the ring. */
 TEST_P(VivanteKernel, SyncPointRestartFollowsALinkThatReplacedTheWait) {
     Rig rig(GetParam());
     rig.kernel.probe();
@@ -177,15 +177,15 @@ TEST_P(VivanteKernel, SyncPointRestartFollowsALinkThatReplacedTheWait) {
     EXPECT_EQ(rig.kernel.irq(), 8u);
 }
 
-/* etnaviv_sched_timedout_job(): a job is stuck if 0x664 moves by 0 to 16. */
+/* For etnaviv_sched_timedout_job(), a job is stuck if 0x664 changes by 0 to 16. */
 TEST_P(VivanteKernel, StuckJobIsRecoveredAndTheNextOneCompletes) {
     const Stream stuck[] = {
         Stream().raw({0, 0}),          /* illegal opcode */
         Stream().raw({0xF8000000, 0}), /* illegal opcode */
         Stream().link(0, 0),           /* starves */
-        Stream().ret(),                /* empty link stack */
+        Stream().ret(),                /* the link stack is empty */
         Stream().end(),                /* stops the ring */
-        Stream().link(1, 0x40000000),  /* no memory there */
+        Stream().link(1, 0x40000000),  /* no memory at the target */
     };
     for (const Stream& job : stuck) {
         Rig rig(GetParam());
@@ -207,7 +207,9 @@ TEST_P(VivanteKernel, StuckJobIsRecoveredAndTheNextOneCompletes) {
     }
 }
 
-/* etnaviv_core_dump() reads a hung core. It skips 0x10, which a read would clear. */
+/*
+ * etnaviv_core_dump() reads the registers of a hung core, except 0x10, which is cleared by reads.
+ */
 TEST_P(VivanteKernel, CoreDumpOfAStuckJobChangesNothing) {
     Rig rig(GetParam());
     rig.m.allow_logs();
@@ -242,7 +244,7 @@ TEST_P(VivanteKernel, RecoveryWorksWhileASelfLinkSpins) {
 
 TEST_P(VivanteKernel, ClockScalingWhileRunningDisturbsNothing) {
     Core core = GetParam();
-    core.dynamic_frequency = false; /* some use clk_set_rate(), but have the field */
+    core.dynamic_frequency = false; /* the driver then writes FSCALE_VAL */
     Rig rig(core);
     rig.kernel.probe();
     rig.kernel.submit(Stream().nop(), 1);
@@ -263,7 +265,7 @@ INSTANTIATE_TEST_SUITE_P(Cores, VivanteKernel, testing::ValuesIn(kCores), [](con
     return name;
 });
 
-/* ---- One core in depth -------------------------------------------------- */
+/* ---- Tests of single cores ----------------------------------------------- */
 
 const Core& core(const char* model) {
     for (const Core& row : kCores) {
@@ -365,7 +367,7 @@ TEST(VivanteKernelTrace, IMx6Gc320PatchesDebugMemory) {
     EXPECT_EQ(rig.m.get(reg::kDebugMemory) & 0xFF, 0x0Cu);
 }
 
-/* The MMU bring-up of 6.12 with its exact stream, RAM at 0x80000000 as on AM57xx. */
+/* The exact stream with which 6.12 sets up the MMU, in RAM above 2 GiB as on AM57xx. */
 TEST(VivanteKernelTrace, Am57xxMmuConfigStreamRunsUntranslatedAbove2GiB) {
     Machine m({.model = "gc320-am57xx", .ram_base = 0xBF000000, .ram_size = 0x10000});
     m.ram.add(0x84000000, 0x10000);
@@ -382,7 +384,7 @@ TEST(VivanteKernelTrace, Am57xxMmuConfigStreamRunsUntranslatedAbove2GiB) {
     EXPECT_EQ(s->mmu_safe, 0x84002000u);
 }
 
-/* Ring, user buffer and words written out by hand: MMUv1, 2D core, base 0x10000000. */
+/* The ring, a user buffer and register writes as literals, for a 2D core with MMU v1. */
 TEST(VivanteKernelTrace, WholeDriverSmokeSequence) {
     Machine m({.ram_base = 0x10000000, .ram_size = 0x10000});
     m.soft_reset();
@@ -417,7 +419,7 @@ TEST(VivanteKernelTrace, WholeDriverSmokeSequence) {
 }
 
 TEST(VivanteKernelTrace, SoftResetWithEverythingUpClearsIt) {
-    Rig rig(core("gc320-am57xx")); /* the kernel oopses if 0x18C is still set */
+    Rig rig(core("gc320-am57xx")); /* the kernel oopses if 0x18C stays set */
     rig.kernel.probe();
     rig.kernel.submit(Stream().nop(), 5);
     rig.m.go(3 * kMs);
@@ -446,7 +448,7 @@ TEST(VivanteKernelTrace, ResetWorksInEveryWedgedState) {
     }
 }
 
-/* ---- Perfmon: linux etnaviv_perfmon.c ----------------------------------- */
+/* ---- Performance counters: linux etnaviv_perfmon.c ----------------------- */
 
 TEST(VivanteKernelPerfmon, PixelsRendered2dIsNotCountedTwice) {
     Rig rig(core("gc320-imx6"));
@@ -478,7 +480,7 @@ TEST(VivanteKernelPerfmon, EverySignalOfTheKernelCanBeSampled) {
     Rig rig(core("gc2000-imx6q"));
     rig.kernel.probe();
     Machine& m = rig.m;
-    m.allow_logs(); /* most of them are not counted */
+    m.allow_logs(); /* most of the signals are not modeled */
     const Access configs[] = {{0x478, 0x0000},     {0x478, 0x0200},     {0x470, 0x030000},
                               {0x470, 0x0E000000}, {0x474, 8},          {0x474, 0x100},
                               {0x474, 0xB0000},    {0x474, 0x09000000}, {0x478, 3}};
@@ -493,7 +495,7 @@ TEST(VivanteKernelPerfmon, EverySignalOfTheKernelCanBeSampled) {
     EXPECT_NEAR(m.get(reg::kCycleCounter) - before, 400'000, 10);
 }
 
-/* etnaviv_gpu.c: bit 11, "debug registers", only gates clocks, so live values are fine */
+/* In etnaviv_gpu.c, bit 11 ("debug registers") only gates clocks, so counters may advance. */
 TEST(VivanteKernelPerfmon, CountersAdvanceWithDebugRegistersDisabled) {
     Machine m;
     m.set(reg::kClock, 0x900);
@@ -502,7 +504,7 @@ TEST(VivanteKernelPerfmon, CountersAdvanceWithDebugRegistersDisabled) {
     EXPECT_GT(m.get(reg::kTotalCycles), before);
 }
 
-/* ---- A picture through the whole driver path ---------------------------- */
+/* ---- Pictures drawn through the driver ----------------------------------- */
 
 Stream checkerboard(uint32_t dest) {
     Stream s;
@@ -537,14 +539,14 @@ TEST_P(VivanteKernelPicture, ScatteredBufferObjectGetsTheWholePicture) {
     }
 }
 
-/* 6.12: on bit 30 the driver dumps, resets, and continues with the next job. */
+/* After an MMU fault (bit 30), 6.12 dumps and resets the core and continues with the next job. */
 TEST_P(VivanteKernelPicture, JobAfterAnMmuFaultOrABusErrorRenders) {
     Rig rig(GetParam());
     rig.m.allow_logs();
     rig.kernel.probe();
     const uint32_t bo = rig.kernel.bo_base();
     rig.kernel.map_bo(bo, 4, true);
-    const bool v1 = GetParam().mmu == Mmu::kV1; /* no faults there: writes go to the bad page */
+    const bool v1 = GetParam().mmu == Mmu::kV1; /* v1 has no faults, but a bad page */
     rig.kernel.submit(checkerboard(bo + 0x10000), 1);
     rig.m.go(20 * kMs);
     EXPECT_EQ(rig.kernel.irq(), v1 ? 2u : kIntrMmu);
@@ -563,7 +565,7 @@ TEST_P(VivanteKernelPicture, JobAfterAnMmuFaultOrABusErrorRenders) {
 std::vector<Core> cores_2d() {
     std::vector<Core> result;
     for (const Core& row : kCores) {
-        if (row.pipe_2d && std::strcmp(row.model, "gc600-dove") != 0) /* PE 1.0 clears bytes */
+        if (row.pipe_2d && std::strcmp(row.model, "gc600-dove") != 0) /* PE 1.0 clears differ */
             result.push_back(row);
     }
     return result;

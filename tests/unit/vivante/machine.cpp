@@ -10,7 +10,7 @@
 namespace pixmill::test {
 namespace {
 
-constexpr int64_t kSliceNs = 10; /* virtual duration of a slice that asks to be run again */
+constexpr int64_t kSliceNs = 10; /* virtual duration of a slice that returns RUN_AGAIN */
 
 bool covers(const std::vector<Range>& ranges, uint64_t addr) {
     return std::any_of(ranges.begin(), ranges.end(),
@@ -19,7 +19,7 @@ bool covers(const std::vector<Range>& ranges, uint64_t addr) {
 
 } // namespace
 
-/* Brackets every call of the ABI. */
+/* Wraps each call of an entry point: audits its accesses, then relocates host memory. */
 class Machine::Entry {
 public:
     explicit Entry(Machine& machine) : machine_(machine) {
@@ -164,7 +164,7 @@ void Machine::draw(uint64_t bytes) {
 }
 
 bool Machine::step(int64_t until) {
-    if (!budget) /* the worker never runs, but time passes */
+    if (!budget) /* a worker that never runs, although time passes */
         return false;
     if (draw_pending_) {
         draw(draw_budget);
@@ -215,7 +215,7 @@ void Machine::reset() {
     pixmill_vivante.reset(gc_);
 }
 
-/* linux etnaviv_gpu.c: etnaviv_hw_reset() */
+/* Like etnaviv_hw_reset() in linux etnaviv_gpu.c. */
 void Machine::soft_reset() {
     for (uint32_t value : {0x300u, 0x100u, 0x80100u, 0x81100u, 0x80100u, 0x100u})
         set(reg::kClock, value);
@@ -237,7 +237,7 @@ PixmillResult Machine::load(const PixmillVivanteState& in) {
     host.run_requested = false;
     const PixmillResult result = pixmill_vivante.load(gc_, &in);
     if (result == PIXMILL_OK)
-        host.irq = in.intr_level != 0; /* the receiver restores the line from the saved level */
+        host.irq = in.intr_level != 0; /* the device restores the line itself */
     return result;
 }
 
@@ -254,7 +254,7 @@ PixmillVivanteCounters Machine::counters() {
 
 void Machine::migrate() {
     const StatePtr saved = save();
-    const bool level = host.irq; /* the line belongs to the receiver */
+    const bool level = host.irq; /* the line's level survives the old core */
     {
         const Entry entry(*this);
         pixmill_vivante.destroy(gc_);

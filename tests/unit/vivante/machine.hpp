@@ -1,5 +1,5 @@
 /*
- * A Vivante core on a FakeHost, driven as vivante.h demands.
+ * A Vivante core on a FakeHost, driven as vivante.h requires.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -28,19 +28,19 @@ struct MachineOptions {
     uint64_t ram_size = 0x200000;
     uint64_t grain = 0;     /* see FakeMemory */
     uint64_t skew = 0;      /* see FakeMemory */
-    bool relocate = false;  /* move host memory after every entry point */
-    bool audit = false;     /* changed bytes must be mapped for writing and marked dirty */
+    bool relocate = false;  /* moves host memory after every call of an entry point */
+    bool audit = false;     /* check that changed bytes were mapped for writing and marked dirty */
     uint32_t budget = 4096; /* words per run() */
     uint64_t draw_budget = 1 << 20;
 };
 
-constexpr uint32_t kStreamAt = 0x1000; /* where Machine::run_stream() puts commands */
+constexpr uint32_t kStreamAt = 0x1000; /* address of the commands of run_stream() */
 
 using StatePtr = std::unique_ptr<PixmillVivanteState>;
 
 /*
- * A core that fails the running test on destruction if it logged something unexpected, broke a rule
- * of host.h or touched a red zone.
+ * A core. Its destructor fails the running test if the core has logged something unexpected, broken
+ * a rule of host.h or written to a red zone.
  */
 class Machine {
 public:
@@ -64,16 +64,16 @@ public:
     PixmillResult try_set(uint32_t offset, uint32_t size, uint32_t value);
     uint32_t peek(uint32_t offset);
 
-    /* Execution. go() runs everything due within the next @ns. */
+    /* Execution. go() runs everything that is due within the next @ns. */
     void start(uint32_t addr, uint32_t qwords, uint32_t flags = 0);
     void go(int64_t ns = 1'000'000);
     bool step(int64_t until);
     PixmillRun run(uint32_t budget);
     void draw(uint64_t budget);
     void barrier();
-    /* Runs up to the first prepared draw. Returns false if there is none. */
+    /* Runs until a draw is ready to start. Returns false if there is none. */
     bool go_to_draw(int64_t ns = 1'000'000);
-    /* Runs @stream, followed by END, at kStreamAt. */
+    /* Stores @stream and an END at kStreamAt, and runs them. */
     void run_stream(const Stream& stream, int64_t ns = 1'000'000);
     void put_stream(uint64_t addr, const Stream& stream) { ram.set_words(addr, stream.words()); }
     void reset();
@@ -85,10 +85,10 @@ public:
     PixmillResult load(const PixmillVivanteState& state);
     uint32_t state(uint32_t addr);
     PixmillVivanteCounters counters();
-    /* Replaces the core by a new one of the same model, as migration does. */
+    /* Replaces the core by a new one of the same model, like a migration. */
     void migrate();
 
-    /* Log lines. Each call returns the number of lines of a kind and removes them. */
+    /* Each function returns the number of log lines of a kind, and removes them. */
     size_t guest_errors() { return take(PIXMILL_LOG_GUEST_ERROR); }
     size_t unimplemented() { return take(PIXMILL_LOG_UNIMPLEMENTED); }
     size_t host_errors() { return take(PIXMILL_LOG_HOST_ERROR); }

@@ -1,6 +1,6 @@
 /*
- * Save and load at any command boundary and during draws, and with states that
- * no core would save.
+ * Saving and loading at any command boundary and during draws, and loading states
+ * that no core would save.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -104,7 +104,7 @@ void expect_equal(State& a, State& b) {
 
 constexpr uint32_t kCalled = 0x9000;
 
-/* A random well-formed stream: states, draws, events, waits, calls. */
+/* Returns a random valid stream of states, draws, events, waits and calls. */
 Stream random_stream(std::mt19937& random) {
     Stream s = base_block(32, 32, kCommandBlit).state(state::kSrcConfig, 0x06000040);
     for (int i = 0; i < 24; i++) {
@@ -175,7 +175,7 @@ TEST(VivanteMigration, AfterEverySliceEqualsUninterrupted) {
         Machine moved({.budget = 1, .draw_budget = 100});
         prepare(moved, stream, seed);
         const int64_t end = moved.host.now + 3'000'000;
-        while (moved.step(end)) { /* not always, because a load stops the clock */
+        while (moved.step(end)) { /* not after each step: a load stops the clock */
             if (random() % 2)
                 moved.migrate();
         }
@@ -265,7 +265,7 @@ TEST(VivanteMigration, FrozenHungAndStoppedStatesTravel) {
     }
 }
 
-/* Results of draw() that run() has not handled yet are part of the state. */
+/* The result of a draw() that run() has not handled yet must be part of the state. */
 TEST(VivanteMigration, BusErrorBetweenDrawAndRunSurvives) {
     Machine m({.ram_size = 0x100000});
     m.ram.add(0x200000, 0x1000);
@@ -379,7 +379,7 @@ TEST(VivanteReset, SoftResetClearsStatesStreamAndCounters) {
 
 /* ---- Corrupted state ---------------------------------------------------- */
 
-/* A core in the middle of a draw, with a called stream on its stack. */
+/* Returns the state of a core in the middle of a draw, in a called stream. */
 StatePtr busy_state(const char* model) {
     Machine m({.model = model, .draw_budget = 256});
     m.allow_logs();
@@ -403,7 +403,7 @@ StatePtr parked_state(const char* model) {
     return m.save();
 }
 
-/* Loads @s and uses the core, whether the load succeeds or not. */
+/* Loads @s and uses the core, even if the load fails. */
 void exercise(const char* model, const State& s, const std::string& what) {
     Machine m({.model = model, .grain = 4096, .draw_budget = 4096});
     m.allow_logs();
@@ -439,8 +439,8 @@ constexpr uint64_t kExtremes[] = {
     ~0ull, 17, 257,        2048};
 
 /*
- * Invalid indices into arrays of the state are refused instead of clamped, because no
- * core saves them.
+ * A state with an invalid array index must be rejected. It is not clamped, because no
+ * core saves such a state.
  */
 TEST(VivanteMigration, IndexesOutOfRangeAreRefused) {
     const struct {
@@ -453,7 +453,7 @@ TEST(VivanteMigration, IndexesOutOfRangeAreRefused) {
         {&State::fe_link_depth, ~0u},
         {&State::de_draw_rects, PIXMILL_VIVANTE_DE_MAX_RECTS + 1},
         {&State::de_draw_data_words, PIXMILL_VIVANTE_DE_MAX_DATA + 1},
-        {&State::de_draw_index, 3}, /* with two rectangles */
+        {&State::de_draw_index, 3}, /* the draw has two rectangles */
         {&State::fscale, 0},
         {&State::fscale, 65},
     };
@@ -467,7 +467,7 @@ TEST(VivanteMigration, IndexesOutOfRangeAreRefused) {
     }
 }
 
-/* During a draw the front end executes nothing, so most of its wait states are impossible. */
+/* The front end executes nothing during a draw, so most of its wait states are impossible then. */
 TEST(VivanteMigration, FrontEndStatesDuringADraw) {
     enum Run : uint32_t {
         kStopped,
@@ -497,8 +497,8 @@ TEST(VivanteMigration, FrontEndStatesDuringADraw) {
 }
 
 /*
- * A draw in flight has a rectangle left, or is a filter blit. The pixel engine stalls only during a
- * draw. No client stalls except that engine and the front end.
+ * An active draw has at least one rectangle left, or is a filter blit. The pixel engine is stalled
+ * only during a draw. Only the pixel engine and the front end can be stalled.
  */
 TEST(VivanteMigration, ImpossibleDrawsAreRefused) {
     constexpr uint32_t stalled_fe = 1 << 0, stalled_tx = 1 << 1, stalled_pe = 1 << 2;
@@ -526,13 +526,13 @@ TEST(VivanteMigration, ImpossibleDrawsAreRefused) {
 }
 
 /*
- * These states do occur and must load: a filter blit starts at the end of its LOAD_STATE even if
- * the front end starves there, and a guest may stop the front end.
+ * These states are possible and must load: a filter blit starts at the end of its LOAD_STATE even
+ * if the front end has no more prefetched data there, and a guest may stop the front end.
  */
 TEST(VivanteMigration, DrawsBesideAFrontEndThatHasStopped) {
     constexpr uint32_t stopped = 0, starved = 5;
     Stream setup = base_block(4, 4, 0x7000)
-                       .state(0x1298, 0) /* source image */
+                       .state(0x1298, 0) /* VR_SOURCE_IMAGE_LOW */
                        .state(0x129C, pack_xy(4, 4))
                        .state(state::kVrTargetLow, 0)
                        .state(state::kVrTargetHigh, pack_xy(4, 4));
@@ -554,7 +554,7 @@ TEST(VivanteMigration, DrawsBesideAFrontEndThatHasStopped) {
     }
 }
 
-/* Loading drops unused bits of states, including those of each source of a blit. */
+/* Loading must clear unused bits of states, including those of each source of a blit. */
 TEST(VivanteMigration, StatesHaveNoBitsThatDoNotExist) {
     constexpr uint32_t block4_rotation_height = 0x128E4;
     Machine m("gc320-am57xx");
@@ -606,7 +606,7 @@ TEST_P(VivanteCorruptState, RandomBytesAreHarmless) {
                     at(*bad, f)[i] = static_cast<uint8_t>(random());
             }
         }
-        bad->model = good->model; /* the model check has its own test */
+        bad->model = good->model; /* a different test checks the model */
         exercise(GetParam(), *bad, "round " + std::to_string(round));
     }
 }

@@ -23,10 +23,10 @@ bool pe_busy(Machine& m) {
 constexpr uint32_t kMtlb = 0x84000000;
 constexpr uint32_t kStlb1 = 0x84001000;
 constexpr uint32_t kSafe = 0x84002000;
-constexpr uint32_t kLowStlb = 0x84010000; /* identity map of the first megabyte, for streams */
+constexpr uint32_t kLowStlb = 0x84010000; /* identity map of 1 MiB, which has the streams */
 constexpr uint32_t kData = 0x90000000;
 
-/* A core with MMU v2 tables. enable() turns translation on. */
+/* A core with MMU v2 tables. enable() enables translation. */
 struct V2 {
     explicit V2(const char* model = "gc320-am57xx") : m(model) {
         m.ram.add(0x84000000, 0x20000);
@@ -119,7 +119,7 @@ TEST(VivanteMmuV2, MissingPageFaults) {
 }
 
 TEST(VivanteMmuV2, WriteToAReadOnlyPageFaults) {
-    V2 rig; /* the entry has no EXCEPTION bit; etnaviv maps command buffers like this */
+    V2 rig; /* without an EXCEPTION bit, as etnaviv maps command buffers */
     rig.map(3, 0x90005001);
     rig.enable();
     rig.m.run_stream(poke_pixel(0x00403ABC, kPixel));
@@ -162,7 +162,7 @@ TEST(VivanteMmuV2, StatusStaysUntilReset) {
 }
 
 TEST(VivanteMmuV2, WritingTheExceptionRegisterIsSurvivable) {
-    V2 rig; /* galcore resumes a fault with it; optional */
+    V2 rig; /* galcore resumes after a fault with this write; a core need not support it */
     rig.enable();
     rig.m.run_stream(poke_pixel(0x00403ABC, kPixel));
     rig.expect_fault(2, 0x00403ABC);
@@ -214,7 +214,7 @@ TEST(VivanteMmuV2, UnsetSafeAddressIsPageZero) {
     EXPECT_EQ(rig.m.ram.word(0x34), 0x00C0FFEEu);
 }
 
-/* ---- The masked CONFIGURATION state ------------------------------------- */
+/* ---- MMU CONFIGURATION, a state with mask bits --------------------------- */
 
 TEST(VivanteMmuV2, FlushKeepsTheModeAndSwitchesTheTable) {
     V2 rig; /* linux etnaviv_buffer_queue() writes mtlb | 0x18 */
@@ -271,7 +271,7 @@ TEST(VivanteMmuV2, PageMappedAfterAFaultFreeMissIsFoundAfterAFlush) {
     V2 rig;
     rig.map(3, 0);
     rig.enable();
-    rig.m.run_stream(poke_pixel(0x00403000, 1)); /* dropped by the safe page */
+    rig.m.run_stream(poke_pixel(0x00403000, 1)); /* goes to the safe page */
     rig.map(3, 0x90005005);
     rig.m.run_stream(
         Stream().state(state::kMmuConfig, kMtlb | 0x18).add(poke_pixel(0x00403000, 2)));
@@ -280,12 +280,12 @@ TEST(VivanteMmuV2, PageMappedAfterAFaultFreeMissIsFoundAfterAFlush) {
 
 TEST(VivanteMmuV2, ReadsOfASafePageWithoutMemoryAreZerosAndABusError) {
     V2 rig;
-    rig.m.run_stream(Stream().state(state::kMmuSafe, 0xA0000000)); /* no memory */
+    rig.m.run_stream(Stream().state(state::kMmuSafe, 0xA0000000)); /* without memory */
     rig.map(3, 0);
     rig.map(4, 0x90005005);
     rig.m.ram.set_word(0x90005000, kPixel);
     rig.enable();
-    rig.m.run_stream(poke_pixel(0x00403000, 1)); /* dropped without reading anything */
+    rig.m.run_stream(poke_pixel(0x00403000, 1)); /* is dropped without any access */
     EXPECT_EQ(rig.m.get(reg::kIntrAck), 0u);
     rig.m.run_stream(copy_pixel(0x00403000, 0x00404000));
     EXPECT_EQ(rig.m.get(reg::kIntrAck), 1u << 31);
@@ -518,7 +518,7 @@ TEST(VivanteMmuV2, StatesOnAV1CoreAreIgnoredAndLogged) {
 }
 
 TEST(VivanteMmuV2, ExtendedConfigReachesTablesAbove4GiB) {
-    Machine m("gc620-th1520"); /* galcore: 7:0 safe 39:32, 23:16 MTLB 39:32 */
+    Machine m("gc620-th1520"); /* galcore: bits 7:0 are safe 39:32, bits 23:16 MTLB 39:32 */
     m.ram.add(0x184000000, 0x20000);
     m.ram.add(kData, 0x10000);
     m.ram.set_word(0x184000000, 0x84010001);

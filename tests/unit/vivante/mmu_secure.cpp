@@ -14,7 +14,7 @@ namespace {
 constexpr uint32_t kMtlb = 0x84000000;
 constexpr uint32_t kStlb1 = 0x84001000;
 constexpr uint32_t kSafe = 0x84002000;
-constexpr uint32_t kLowStlb = 0x84010000; /* identity map of the first megabyte, for streams */
+constexpr uint32_t kLowStlb = 0x84010000; /* identity map of 1 MiB, which has the streams */
 constexpr uint32_t kData = 0x90000000;
 constexpr uint32_t kPta = 0x84003000;
 
@@ -62,7 +62,7 @@ TEST(VivanteMmuSecure, ContextComesFromThePageTableArray) {
     EXPECT_EQ(rig.run_at(0x00403000), 2u);
 }
 
-/* WAIT_FENCE reads through the MMU, like everything else. */
+/* WAIT_FENCE must read through the MMU, like all other commands. */
 
 Stream fence_at(uint32_t va) {
     return Stream()
@@ -75,7 +75,7 @@ Stream fence_at(uint32_t va) {
 
 TEST(VivanteMmuSecure, WaitFenceThatFaultsFreezesTheFrontEnd) {
     Secure rig;
-    rig.m.put_stream(0x90005000, fence_at(0x00800000)); /* first level: absent, exception */
+    rig.m.put_stream(0x90005000, fence_at(0x00800000)); /* not present in the first level */
     rig.bring_up();
     EXPECT_EQ(rig.run_at(0x00403000, 5), kIntrMmu);
     EXPECT_EQ(rig.m.get(reg::kIdle), kIdleButFe);
@@ -103,7 +103,7 @@ TEST(VivanteMmuSecure, NoStateIsLoadedAfterAFenceOutThatFaults) {
 TEST(VivanteMmuSecure, WaitFenceOnTheSafePageReadsIt) {
     Secure rig;
     rig.m.ram.set_words(kSafe + 8, {0x5AFE0008, 0x5AFE000C});
-    rig.m.ram.set_word(kMtlb + 4 * 2, 0); /* absent, no exception */
+    rig.m.ram.set_word(kMtlb + 4 * 2, 0); /* not present, without an exception */
     rig.m.put_stream(0x90005000, fence_at(0x00800048));
     rig.bring_up();
     EXPECT_EQ(rig.run_at(0x00403000, 5), 2u);
@@ -112,10 +112,10 @@ TEST(VivanteMmuSecure, WaitFenceOnTheSafePageReadsIt) {
 TEST(VivanteMmuSecure, ArrayEntryCarriesModeAndFortyBits) {
     Secure rig;
     rig.m.ram.add(0x184000000, 0x1000);
-    rig.m.ram.set_word(kPta + 8 * 511, 0x84000001); /* mode 1 */
+    rig.m.ram.set_word(kPta + 8 * 511, 0x84000001); /* bit 0 selects mode 1 */
     rig.m.ram.set_word(kPta + 8 * 511 + 4, 0x01);
     rig.m.ram.set_word(0x184000000, kLowStlb | 1);
-    rig.m.ram.set_word(0x184000000 + 4, kStlb1 | 1); /* VA 0x01000000 in mode 1 */
+    rig.m.ram.set_word(0x184000000 + 4, kStlb1 | 1); /* maps VA 0x01000000 in mode 1 */
     rig.m.put_stream(0x90005000, Stream().event(0x21).end());
     rig.bring_up(511);
     EXPECT_EQ(rig.run_at(0x01003000), 2u);

@@ -1,5 +1,5 @@
 /*
- * MMU v1: a linear window and a page table per client (rnndb state_hi, linux
+ * MMU v1: each client has a linear window and a page table (rnndb state_hi, linux
  * etnaviv_iommu.c).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -52,7 +52,7 @@ TEST(VivanteMmuV1, ClientsHaveTheirOwnBases) {
     m.ram.add(0x10000000, 0x10000);
     m.set(reg::kBaseFe, 0);
     m.set(reg::kBasePe, 0x10000000);
-    m.run_stream(poke_pixel(0x1000, kPixel)); /* the FE fetches at 0x1000, too */
+    m.run_stream(poke_pixel(0x1000, kPixel)); /* the FE also fetches from 0x1000 */
     EXPECT_EQ(m.ram.word(0x10001000), kPixel);
     EXPECT_EQ(m.ram.word(0x1000), select_2d().words()[0]);
 }
@@ -73,7 +73,7 @@ TEST(VivanteMmuV1, FrontEndAbove2GiBGoesThroughItsTable) {
     m.set(reg::kPageTableFe, 0x20000);
     m.ram.set_word(0x20000, 0x30000);
     m.ram.set_word(0x20004, 0x50000);
-    m.put_stream(0x30FF8, Stream().link(2, 0x80001000)); /* the next page is elsewhere */
+    m.put_stream(0x30FF8, Stream().link(2, 0x80001000)); /* the next page is not adjacent */
     m.put_stream(0x50000, Stream().event(0x21).end());
     m.start(0x80000FF8, 1);
     m.go();

@@ -1,6 +1,6 @@
 /*
- * The debug multiplexers (AM57xx TRM tables 13-100 to 13-126) and the memory
- * counters (table 13-34).
+ * Debug multiplexers (AM57xx TRM tables 13-100 to 13-126) and memory counters
+ * (table 13-34).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -57,8 +57,8 @@ TEST(VivanteRegisters, SelectorsOfOneModuleLeaveTheOthersAlone) {
 }
 
 /*
- * An idle core has counted nothing, so only the signature is nonzero. The AM57xx manual reserves
- * all but a nibble of each selector.
+ * An idle core has counted nothing, so only its signature is nonzero. A selector has four bits; the
+ * AM57xx manual reserves the others.
  */
 TEST(VivanteRegisters, EverySelectorOfAnIdleCoreReadsZeroButTheSignature) {
     Machine m(kAm57xx);
@@ -73,8 +73,8 @@ TEST(VivanteRegisters, EverySelectorOfAnIdleCoreReadsZeroButTheSignature) {
 }
 
 /*
- * Signals that linux etnaviv_perfmon.c selects, but that are not modelled, must not
- * read 0 silently.
+ * Signals that linux etnaviv_perfmon.c selects, but that are not modeled, must not read
+ * as 0 without a log message.
  */
 TEST(VivanteRegisters, AnUnmodelledSignalIsLoggedOnce) {
     Machine m("gc2000-imx6q");
@@ -86,14 +86,14 @@ TEST(VivanteRegisters, AnUnmodelledSignalIsLoggedOnce) {
     }
     EXPECT_NE(m.log_text().find("signal 4 of SH"), std::string::npos) << m.log_text();
     EXPECT_EQ(m.unimplemented(), 1u);
-    m.set(reg::kProfileConfig1, 0); /* CULLED_TRIANGLE_COUNT, BILINEAR_REQUESTS */
+    m.set(reg::kProfileConfig1, 0); /* CULLED_TRIANGLE_COUNT and BILINEAR_REQUESTS */
     EXPECT_EQ(m.get(reg::kProfileSe), 0u);
     EXPECT_NE(m.log_text().find("signal 0 of SE"), std::string::npos) << m.log_text();
     EXPECT_EQ(m.get(reg::kProfileTx), 0u);
     EXPECT_EQ(m.unimplemented(), 2u);
 }
 
-/* Nothing is logged before a selector is written, or for modules that were not selected. */
+/* Nothing may be logged before a selector is written, or for modules that are not selected. */
 TEST(VivanteRegisters, AnUnselectedSignalIsNotLogged) {
     Machine m("gc2000-imx6q");
     for (const Probe& probe : kProbes)
@@ -126,7 +126,7 @@ TEST(VivanteRegisters, SignalsThatAreModelledAreNotNamed) {
         }
 }
 
-/* Without a modelled 3D engine its signals are not counted. */
+/* If the model has no 3D engine for a core, the signals of that engine are not counted. */
 TEST(VivanteRegisters, SignalsOfAnUnmodelled3dEngineAreLogged) {
     const struct {
         uint32_t config, read, value;
@@ -150,7 +150,7 @@ TEST(VivanteRegisters, SignalsOfAnUnmodelled3dEngineAreLogged) {
             EXPECT_NE(m.log_text().find(row.name), std::string::npos) << row.name << m.log_text();
             EXPECT_EQ(m.unimplemented(), 1u);
         }
-        /* Signals of the 2D engine and the front end, and signatures. */
+        /* Signals of the 2D engine and the front end, and signatures, must not log. */
         for (const uint32_t value : {0x0Du, 0x0Eu, 0x0Fu, 0xB0000u, 0xF0000u}) {
             m.set(reg::kProfileConfig0, value);
             (void)m.get(value > 0xFF ? reg::kProfilePe : reg::kProfileFe);
@@ -159,7 +159,7 @@ TEST(VivanteRegisters, SignalsOfAnUnmodelled3dEngineAreLogged) {
     }
 }
 
-/* galcore's hang dump: FE selectors 0xD (link stack entry) and 0xE (its pointers) */
+/* galcore's hang dump reads FE selectors 0xD (link stack entry) and 0xE (link stack pointers). */
 TEST(VivanteRegisters, LinkStackShowsInTheFrontEndsDebugRegister) {
     Machine m(kAm57xx);
     m.set(reg::kProfileConfig0, 0xE);
@@ -182,11 +182,11 @@ TEST(VivanteRegisters, MemoryCountersAreZeroWhileFrozen) {
     m.set(reg::kMemoryCounterReset, 0);
     m.run_stream(Stream().nop().nop().nop());
     EXPECT_LE(m.get(reg::kReadBytes8), 16u);
-    m.set(reg::kMemoryCounterReset, ~0u); /* galcore writes all ones, then 0 */
+    m.set(reg::kMemoryCounterReset, ~0u); /* galcore writes all ones and then 0 */
     EXPECT_EQ(m.get(reg::kReadBytes8), 0u);
 }
 
-/* Returns the bytes that MC_READ_BYTES counts for a draw of 64x64 pixels, with its commands. */
+/* Returns the bytes that MC_READ_BYTES counts for a draw of 64x64 pixels and its commands. */
 uint32_t bytes_read(uint32_t source_format, uint32_t rop) {
     Scene scene(kMulti4);
     scene.base(64, 64, kCommandBlit)

@@ -14,7 +14,7 @@ namespace {
 enum Component { kA, kR, kG, kB };
 
 struct Layout {
-    int width[4]; /* bits of A, R, G, B */
+    int width[4]; /* number of bits of A, R, G and B */
     bool has_alpha;
 };
 
@@ -33,7 +33,7 @@ Layout layout_of(uint32_t format) {
     }
 }
 
-/* Components from the most significant end of the pixel. */
+/* The components by swizzle, starting at the most significant bit of the pixel. */
 constexpr Component kOrder[4][4] = {
     {kA, kR, kG, kB},
     {kR, kG, kB, kA},
@@ -63,7 +63,7 @@ uint32_t expand(uint32_t value, int bits) {
     }
 }
 
-constexpr int kChannelShift[4] = {24, 16, 8, 0}; /* in ARGB */
+constexpr int kChannelShift[4] = {24, 16, 8, 0}; /* shifts of the components in ARGB */
 
 uint64_t address_of(const RefSurface& s, int x, int y) {
     return static_cast<uint32_t>(s.addr + static_cast<uint32_t>(y) * s.stride +
@@ -172,7 +172,7 @@ void Shadow::paint_rect(const RefDraw& draw, const Rect& r) {
     const Rect box{std::max(r.left, draw.clip.left), std::max(r.top, draw.clip.top),
                    std::min(r.right, draw.clip.right), std::min(r.bottom, draw.clip.bottom)};
     /*
-     * A copy within one format and stride reads its whole rectangle first; other
+     * If format and stride are equal, a copy reads its whole rectangle first. Other
      * draws read row by row.
      */
     const bool move = draw.src.format == draw.dst.format && draw.src.stride == draw.dst.stride;

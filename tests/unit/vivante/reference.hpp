@@ -1,6 +1,6 @@
 /*
- * A naive 2D engine to compare with: one pixel at a time, straight from the register descriptions
- * (rnndb state_2d), with the behaviour that X drivers rely on.
+ * A simple reference for the 2D engine, which draws one pixel at a time. It follows the register
+ * descriptions (rnndb state_2d) and the expectations of X drivers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,12 +13,12 @@
 
 namespace pixmill::test {
 
-/* Convert between a stored pixel and A 31:24, R 23:16, G 15:8, B 7:0. */
+/* These convert between a stored pixel and ARGB (A 31:24, R 23:16, G 15:8, B 7:0). */
 uint32_t decode_pixel(uint32_t format, uint32_t swizzle, uint32_t raw);
 uint32_t encode_pixel(uint32_t format, uint32_t swizzle, uint32_t argb);
-/* Mask of the bits of a stored pixel that belong to no component. */
+/* Returns the mask of the bits of a stored pixel that belong to no component. */
 uint32_t unused_bits(uint32_t format, uint32_t swizzle);
-/* ROP3: for every bit, selects bit (dst + 2 * source + 4 * pattern) of @code. */
+/* Returns the result of a ROP3. Each bit is bit (dst + 2 * src + 4 * pattern) of @code. */
 uint32_t rop3(uint32_t code, uint32_t dst, uint32_t src, uint32_t pattern);
 
 struct RefSurface {
@@ -35,23 +35,23 @@ struct RefDraw {
     Rect clip{};
     std::vector<Rect> rects{};
     uint32_t code = 0xCC;
-    bool rop3 = false; /* TYPE ROP3 instead of ROP4 */
+    bool rop3 = false; /* uses TYPE ROP3 instead of ROP4 */
     int origin_x = 0;
     int origin_y = 0;
     bool relative = false;
-    uint32_t color = 0; /* clear color or solid brush, ARGB */
+    uint32_t color = 0; /* of the clear or the solid brush, in ARGB */
 
     bool uses_source() const { return !clear && ((code >> 2 & 0x33) != (code & 0x33)); }
 };
 
-/* A copy of guest RAM at 0 on which the reference draws. */
+/* A copy of the guest RAM that starts at 0. The reference draws to this copy. */
 class Shadow {
 public:
     explicit Shadow(const Machine& machine);
     void paint(const RefDraw& draw);
     uint32_t load(uint64_t addr, uint32_t bytes) const;
     void store(uint64_t addr, uint32_t bytes, uint32_t value);
-    /* Expects every byte of RAM to be equal. */
+    /* Expects all bytes of the machine's RAM to be equal. */
     void expect_equal(const Machine& machine) const;
 
 private:
@@ -63,7 +63,7 @@ private:
     uint64_t size_;
 };
 
-/* The stream of @draw: pipe selection, states and DRAW_2D. */
+/* Returns the stream of @draw: pipe selection, states and DRAW_2D. */
 Stream program(const RefDraw& draw);
 
 /* Fills @len bytes with random values. */

@@ -1,7 +1,7 @@
 /*
- * The register window: reset values, access types, masks and side effects. The table is transcribed
- * from the AM57xx TRM 13.4 (tables 13-6 to 13-148) and rnndb state_hi, independently of the
- * program.
+ * The register window: reset values, access types, masks and side effects. The table was
+ * transcribed from the AM57xx TRM 13.4 (tables 13-6 to 13-148) and rnndb state_hi, not from the
+ * program under test.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -29,7 +29,7 @@ struct Row {
     uint32_t fixed;  /* bits that a write must not change (reserved R in the TRM) */
 };
 
-/* AM57xx GC320 (r5301). The running cycle counters have their own tests. */
+/* AM57xx GC320 (r5301). Other tests cover the cycle counters, which run. */
 const Row kRows[] = {
     {0x000, "CLOCK_CONTROL", "AQHICLOCKCONTROL", RW, 0x00070100, 0x0FF80FFF, 0xF007E000},
     {0x004, "IDLE_STATE", "AQHIIDLE", RO, 0x7FFFFFFF, 0, ~0u},
@@ -246,12 +246,12 @@ TEST(VivanteRegisters, IntrospectionRisesAndCoversEveryModel) {
             EXPECT_EQ(info.offset % 4, 0u);
             next = info.offset + 4;
         }
-        EXPECT_GT(count, 60u); /* VG cores have the fewest */
+        EXPECT_GT(count, 60u); /* VG cores have the fewest registers */
         EXPECT_FALSE(pixmill_vivante.register_at(m.gc(), SIZE_MAX, &info));
     }
 }
 
-/* Every register of every model, checked against its own description. */
+/* Checks the reset value of every register of every model against the model's own table. */
 TEST(VivanteRegisters, EveryModelKeepsItsOwnTable) {
     for (size_t model = 0; pixmill_vivante_model(model); model++) {
         SCOPED_TRACE(pixmill_vivante_model(model));
@@ -261,7 +261,7 @@ TEST(VivanteRegisters, EveryModelKeepsItsOwnTable) {
         for (size_t i = 0; pixmill_vivante.register_at(m.gc(), i, &info); i++) {
             uint32_t value = 0;
             if (m.try_get(info.offset, 4, &value) == PIXMILL_ERROR_BUS)
-                continue; /* GC600 r0x19 */
+                continue; /* two registers of GC600 r0x19 */
             const bool counts = info.offset == reg::kTotalCycles ||
                                 info.offset == reg::kIdleCycles ||
                                 info.offset == reg::kCycleCounter;
@@ -273,8 +273,9 @@ TEST(VivanteRegisters, EveryModelKeepsItsOwnTable) {
 }
 
 /*
- * Bits that rnndb has but the AM57xx manual reserves are stored on all cores except the AM57xx's.
- * linux etnaviv_gpu.c sets bits 17:15 of MODULE_CONTROLS; rnndb's selectors have a byte each.
+ * Bits that rnndb documents but the AM57xx manual reserves are stored on all cores except that of
+ * the AM57xx. linux etnaviv_gpu.c sets bits 17:15 of MODULE_CONTROLS. In rnndb, each selector has a
+ * byte.
  */
 TEST(VivanteRegisters, ReservedBitsFollowTheManualOfTheCoreThatHasOne) {
     const struct {
@@ -301,7 +302,7 @@ TEST(VivanteRegisters, ReservedBitsFollowTheManualOfTheCoreThatHasOne) {
 /* ---- HI side effects ---------------------------------------------------- */
 
 TEST(VivanteRegisters, ClockControlKeepsStatusBitsLive) {
-    Machine m(kAm57xx); /* linux etnaviv_gpu.c: etnaviv_hw_reset() ends like this */
+    Machine m(kAm57xx); /* the last writes of linux etnaviv_hw_reset() */
     m.set(reg::kClock, 0x00070900);
     EXPECT_EQ(m.get(reg::kClock), 0x00070900u);
     m.set(reg::kClock, 0x00000900);
@@ -319,7 +320,7 @@ TEST(VivanteRegisters, IdleReadsStoppedWhileHeldInReset) {
     Machine m(kAm57xx);
     m.set(reg::kClock, 0x81100);
     EXPECT_EQ(m.get(reg::kIdle), kIdleAll);
-    m.set(reg::kPowerControls, 0x00140021); /* writes are stored */
+    m.set(reg::kPowerControls, 0x00140021); /* is stored even during the reset */
     EXPECT_EQ(m.get(reg::kPowerControls), 0x00140021u);
 }
 
@@ -351,7 +352,7 @@ TEST(VivanteRegisters, PowerOnResetRestoresEverything) {
         EXPECT_EQ(m.get(row.offset), row.reset) << hex(row.offset);
 }
 
-/* AM57xx TRM, GCGPOUT0: bit 0 is GCHOLD. */
+/* GCHOLD is bit 0 of GCGPOUT0 (AM57xx TRM). */
 TEST(VivanteRegisters, StandbyIsGcholdUntilAReset) {
     Machine m(kAm57xx);
     EXPECT_FALSE(pixmill_vivante_standby(m.gc()));
@@ -367,7 +368,7 @@ TEST(VivanteRegisters, StandbyIsGcholdUntilAReset) {
     EXPECT_FALSE(pixmill_vivante_standby(m.gc()));
 }
 
-/* AM57xx TRM table 13-60, 13-62, 13-92 */
+/* AM57xx TRM tables 13-60, 13-62 and 13-92. */
 TEST(VivanteRegisters, CycleCounterRunsAtTheCoreClock) {
     Machine m({.model = kAm57xx, .core_clock_hz = 400'000'000});
     m.set(reg::kCycleCounter, 0);
@@ -413,7 +414,7 @@ TEST(VivanteRegisters, FscaleDividesTheClockOnlyWhenLoaded) {
     EXPECT_NEAR(cycles_per_us(), 200, 1);
     m.set(reg::kClock, 1 << 2 | 0x200);
     EXPECT_NEAR(cycles_per_us(), 6.25, 0.1);
-    m.set(reg::kClock, 0x200); /* FSCALE_VAL 0 still runs at 1/64 */
+    m.set(reg::kClock, 0x200); /* FSCALE_VAL 0 also means 1/64 */
     EXPECT_NEAR(cycles_per_us(), 6.25, 0.1);
     m.set(reg::kClock, 64 << 2 | 0x200);
     EXPECT_NEAR(cycles_per_us(), 400, 1);
@@ -430,7 +431,7 @@ TEST(VivanteRegisters, FscaleChangeKeepsTheCounterMonotonic) {
 }
 
 TEST(VivanteRegisters, TotalCyclesWriteZeroesTotalAndIdle) {
-    for (uint32_t value : {0u, 0x12345678u}) { /* documented for 0, but any value works */
+    for (uint32_t value : {0u, 0x12345678u}) { /* documented for 0; any works */
         Machine m(kAm57xx);
         m.host.now += 1'000'000;
         EXPECT_NEAR(m.get(reg::kTotalCycles), 400'000, 1);
@@ -606,7 +607,7 @@ TEST(VivanteRegisters, SoftResetClearsTheSecureMmuEnable) {
 }
 
 TEST(VivanteRegisters, Gc620StoresItsDec400Registers) {
-    Machine m("gc620-th1520"); /* galcore writes these at start-up */
+    Machine m("gc620-th1520"); /* galcore writes these when it starts */
     m.set(0x800, 0x02010188);
     m.set(0x808, 0x003FC104);
     EXPECT_EQ(m.get(0x800), 0x02010188u);
@@ -635,7 +636,7 @@ TEST(VivanteRegisters, OffsetsFarOutsideTheWindowAreHarmless) {
     }
 }
 
-/* Reading the list of linux etnaviv_dump.c twice changes nothing. */
+/* Reading the registers that linux etnaviv_dump.c reads must not change any of them. */
 TEST(VivanteRegisters, CoreDumpListHasNoSideEffect) {
     const uint32_t list[] = {0x0C,  0x00,  0x04,  0x08,  0x14,  0x18,  0x1C,  0x20,  0x24,  0x28,
                              0x2C,  0x34,  0x38,  0x70,  0x100, 0x104, 0x108, 0x10C, 0x400, 0x404,
@@ -644,7 +645,7 @@ TEST(VivanteRegisters, CoreDumpListHasNoSideEffect) {
     for (size_t model = 0; pixmill_vivante_model(model); model++) {
         Machine m(pixmill_vivante_model(model));
         if (m.get(reg::kFeature) >> 26 &
-            1) /* PIPE_VG: etnaviv does not drive it, and some registers do not exist */
+            1) /* PIPE_VG: not supported by etnaviv, and without some of the registers */
             m.allow_logs();
         Words first;
         for (uint32_t offset : list)

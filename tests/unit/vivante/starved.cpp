@@ -1,5 +1,5 @@
 /*
- * A worker that never runs: all polls of linux etnaviv that give up after a time must still end.
+ * If the worker never runs, all polls of linux etnaviv that have a timeout must still end.
  * docs/develop/timing.md lists them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -29,7 +29,7 @@ constexpr Core kCores[] = {
     {"gc7000-imx8mq", Mmu::kSecure, false},
 };
 
-/* A core and its driver. Only the driver's accesses make the core work. */
+/* A core and its driver. Only the driver's register accesses make the core work. */
 struct Rig {
     explicit Rig(const Core& core)
         : m({.model = core.model, .ram_base = Etnaviv::kRam, .ram_size = Etnaviv::kRamSize}),
@@ -78,7 +78,7 @@ TEST_P(VivanteStarved, RecoveryAndRestartEnd) {
     rig.kernel.probe();
     for (uint32_t round = 0; round < 3; round++) {
         rig.complete_job(2 * round);
-        rig.kernel.submit(Stream().wait(0xFFFF), 2 * round + 1); /* never executed */
+        rig.kernel.submit(Stream().wait(0xFFFF), 2 * round + 1); /* is never executed */
         rig.kernel.hw_reset();
         rig.kernel.hw_init();
     }
@@ -93,13 +93,13 @@ TEST_P(VivanteStarved, SuspendEnds) {
         rig.complete_job(round);
         rig.kernel.suspend();
         rig.kernel.resume();
-        rig.kernel.first_submit(); /* the worker did not run this start, either */
+        rig.kernel.first_submit(); /* the worker does not execute this start, either */
         rig.kernel.suspend();
         rig.kernel.resume();
     }
 }
 
-/* sync_point_worker() reads FE_DMA_ADDRESS once, which must be after the END. */
+/* sync_point_worker() reads FE_DMA_ADDRESS once. The value must be the address after the END. */
 TEST_P(VivanteStarved, SyncPointIsFoundByTheReadsOfItsInterrupt) {
     Rig rig(GetParam());
     rig.kernel.probe();
@@ -111,8 +111,9 @@ TEST_P(VivanteStarved, SyncPointIsFoundByTheReadsOfItsInterrupt) {
 }
 
 /*
- * etnaviv_sched_timedout_job() reads FE_DMA_ADDRESS; a change below 0 or above 16 is progress. Only
- * then it checks whether the fence has signaled meanwhile.
+ * etnaviv_sched_timedout_job() reads FE_DMA_ADDRESS. If it has changed by less than 0 or more than
+ * 16, the job has made progress. Only after this does the driver check whether the fence has been
+ * signaled.
  */
 TEST_P(VivanteStarved, WatchdogSeesAJobWithoutPixelsMoveAndEnd) {
     Rig rig(GetParam());
@@ -171,7 +172,7 @@ TEST(VivanteStarvedRead, ExecutesNothingForARegisterThatDoesNotShowIt) {
     EXPECT_EQ(m.peek(reg::kIdle), kIdleButFe);
 }
 
-/* At most one slice of the worker: 512 words, plus the rest of a command and an event. */
+/* A read may execute at most one slice: 512 words, plus the rest of a command and an event. */
 TEST(VivanteStarvedRead, IsBounded) {
     Machine m;
     m.budget = 0;
@@ -190,7 +191,7 @@ TEST(VivanteStarvedRead, IsBounded) {
     EXPECT_GE(reads, 8000 / 600);
 }
 
-/* The same limit applies to an endless loop. */
+/* The same limit as in IsBounded applies to an endless loop. */
 TEST(VivanteStarvedRead, OfALoopIsBounded) {
     Machine m;
     m.budget = 0;
@@ -201,7 +202,7 @@ TEST(VivanteStarvedRead, OfALoopIsBounded) {
     EXPECT_LE(m.counters().command_words, 100u * 600);
 }
 
-/* A read neither draws, nor touches a draw that another thread may be running. */
+/* A read must not draw, and must not touch a draw that another thread may be executing. */
 TEST(VivanteStarvedRead, LeavesPixelsToTheWorker) {
     Machine m;
     const uint32_t target = 0x100000;
@@ -230,7 +231,7 @@ TEST(VivanteStarvedRead, LeavesPixelsToTheWorker) {
     EXPECT_EQ(m.get(reg::kIntrAck), 2u);
 }
 
-/* run() must not be called between a reset and the return of the cancelled draw(). */
+/* run() must not be called between a reset and the return of the canceled draw(). */
 TEST(VivanteStarvedRead, ExecutesNothingWhileACancelledDrawMayRun) {
     Machine m;
     m.put_stream(kStreamAt, Stream()

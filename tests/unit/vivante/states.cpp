@@ -17,8 +17,8 @@ constexpr uint32_t kStride = 0x0003FFFC;
 
 struct Cell {
     uint32_t addr;
-    uint32_t mask;   /* bits that every core of the class has */
-    uint32_t newest; /* bits on the newest cores; 0: the same */
+    uint32_t mask;   /* bits that all PE 2.0 cores have */
+    uint32_t newest; /* bits of the newest cores; 0 means the same */
 };
 
 // clang-format off
@@ -83,7 +83,7 @@ TEST(VivanteStates, SoftResetRestoresTheResetValues) {
     EXPECT_TRUE(std::equal(std::begin(s->state), std::end(s->state), std::begin(fresh->state)));
 }
 
-/* A field is written if its mask bit is 0, and kept if it is 1. */
+/* A field and its mask bit. A write changes the field only if the mask bit is 0. */
 struct Group {
     uint32_t addr;
     uint32_t field;

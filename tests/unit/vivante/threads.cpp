@@ -1,6 +1,7 @@
 /*
- * The thread rules of vivante.h: draw() runs concurrently with register accesses, interrupt() cuts
- * it short, and a reset cancels it. Build with -fsanitize=thread to check for races, too.
+ * The threading rules of vivante.h: draw() runs concurrently with register accesses, interrupt()
+ * makes it return early, and a reset cancels it. Build with -fsanitize=thread to check for data
+ * races, too.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,15 +20,15 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr uint32_t kShare = 0x8000; /* cost that justifies another thread here */
+constexpr uint32_t kShare = 0x8000; /* render_share: minimum cost for another thread */
 
-/* A core with a worker thread, as vivante.h describes. */
+/* A core with a worker thread, as described in vivante.h. */
 class Engine {
 public:
     explicit Engine(uint32_t budget = 4096, uint64_t draw_budget = UINT64_MAX, uint32_t threads = 1)
         : budget_(budget), draw_budget_(draw_budget) {
         host.ram.add(0, 0x08000000);
-        host.entries = 1; /* permanently, because entry points overlap here */
+        host.entries = 1; /* never 0, because calls of entry points overlap here */
         const PixmillVivanteConfig config{"gc320-imx6", 0, 0, 0, threads, kShare, 0, 0, 0};
         EXPECT_EQ(pixmill_vivante.create(&config, host.abi(), &gc_), PIXMILL_OK);
         worker_ = std::thread([this] { work(); });
@@ -77,7 +78,7 @@ public:
         set(reg::kCommandControl, kEnable | stream.qwords());
     }
 
-    /* linux etnaviv_hw_reset() */
+    /* Like linux etnaviv_hw_reset(). */
     void soft_reset() {
         for (uint32_t value : {0x80100u, 0x81100u, 0x80100u, 0x100u})
             set(reg::kClock, value);
@@ -141,7 +142,7 @@ private:
     std::thread worker_;
 };
 
-constexpr uint32_t kBig = 0x01000000; /* 4096 x 4096 words: 64 MiB */
+constexpr uint32_t kBig = 0x01000000; /* address of 4096 x 4096 words, 64 MiB */
 
 Stream big_clear(uint32_t color, size_t rects, int rows = 4096) {
     return select_2d()
@@ -171,7 +172,7 @@ TEST(VivanteThreads, RegistersAnswerWhileADrawRuns) {
     EXPECT_TRUE(engine.wait_idle(2000ms));
 }
 
-/* With and without helper threads. */
+/* Tests that run with and without helper threads. */
 class VivanteHelpers : public testing::TestWithParam<uint32_t> {
 protected:
     Engine engine{4096, UINT64_MAX, GetParam()};
@@ -207,7 +208,7 @@ TEST_P(VivanteHelpers, InterruptMakesALongDrawReturnSoon) {
         pixmill_vivante.interrupt(engine.gc());
         while (engine.draws == before && Clock::now() - begin < 2s)
             std::this_thread::yield();
-        EXPECT_GT(engine.draws, before); /* within 2 s, for sanitizers and slow machines */
+        EXPECT_GT(engine.draws, before); /* 2 s are enough for sanitizers and slow hosts */
     }
     engine.soft_reset();
 }
@@ -238,7 +239,7 @@ TEST(VivanteThreads, InterruptBeforeADrawDoesNotLoseIt) {
     EXPECT_EQ(m.ram.word(kDstAt), 7u);
 }
 
-/* Every pixel of the helpers is visible: narrow fields are widened by repeating their top bits. */
+/* Checks every pixel that helper threads draw. RGB565 is widened by repeating the top bits. */
 TEST_P(VivanteHelpers, EachPixelIsDrawn) {
     constexpr uint32_t side = 512, from = 0x04000000;
     const auto pixel = [](uint32_t i) { return static_cast<uint16_t>(i * 0x9E37 >> 4); };
@@ -261,7 +262,7 @@ TEST_P(VivanteHelpers, EachPixelIsDrawn) {
     }
 }
 
-/* Random calls of every entry point that may overlap a draw. */
+/* Calls every entry point that may overlap a draw, at random times. */
 TEST(VivanteThreads, EverythingThatMayOverlapADrawDoes) {
     Engine engine(7, 100'000);
     std::mt19937 random(24);
@@ -296,7 +297,7 @@ TEST(VivanteThreads, EverythingThatMayOverlapADrawDoes) {
     }
 }
 
-/* A worker thread and inline execution give the same bytes, registers and interrupts. */
+/* A worker thread and inline execution must give the same bytes, registers and interrupts. */
 TEST(VivanteThreads, WorkerAndInlineGiveTheSamePicture) {
     const Stream stream = big_clear(0x13572468, 1, 64);
     Engine engine(3, 250'000, 4);

@@ -23,7 +23,7 @@ bool has_quirk(const Machine& machine, PixmillVivanteQuirk quirk, bool own) {
 
 } // namespace
 
-/* Bits: rnndb common.xml. DEST_CONFIG_EX was observed on a GC620 (th1520-g2d). */
+/* Feature bits: rnndb common.xml. DEST_CONFIG_EX was observed on a GC620 (th1520-g2d). */
 reference::Features features_of(Machine& machine) {
     const auto has = [&](uint32_t word, int bit) { return (machine.peek(word) >> bit & 1) != 0; };
     return {.pe20 = has(reg::kMinor0, 7),

@@ -1,5 +1,5 @@
 /*
- * tests/reference as a twin of a device: the same memory, the same commands.
+ * Runs tests/reference with the same memory and commands as a device, to compare them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,10 +14,13 @@
 
 namespace pixmill::test {
 
-/* Decodes the core's feature registers. */
+/* Returns the features that the core's registers report. */
 reference::Features features_of(Machine& machine);
 
-/* Its states live as long as the object. Its memory is the machine's at the last copy(). */
+/*
+ * The reference 2D engine with a copy of a machine's memory, which copy() updates. The object keeps
+ * its states between streams.
+ */
 class Twin final : private reference::Memory {
 public:
     explicit Twin(Machine& machine);

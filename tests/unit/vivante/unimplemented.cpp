@@ -1,6 +1,7 @@
 /*
- * Features that the drawing engine does not model log one message and draw nothing, never a
- * silently wrong picture. Once a feature is modelled, its vectors replace its row here.
+ * Features that the drawing engine does not model. They must log one message and draw nothing,
+ * instead of drawing a wrong picture. If a feature is added to the model, replace its row here by
+ * tests of the feature.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -69,8 +70,8 @@ TEST(VivanteUnimplementedKick, MaskedKickDoesNothing) {
 }
 
 /*
- * Kicks of engines in the 3D pipe (rnndb state_3d.xml, state_blt.xml). Those that are not modelled
- * log a message and do nothing.
+ * Writes that start engines of the 3D pipe (rnndb state_3d.xml, state_blt.xml). Engines that are
+ * not modeled must log a message and do nothing.
  */
 TEST(VivanteUnimplementedKick, OfEnginesThatAreNotModelledIsLoggedOnce) {
     const struct {
@@ -90,7 +91,7 @@ TEST(VivanteUnimplementedKick, OfEnginesThatAreNotModelledIsLoggedOnce) {
 }
 
 TEST(VivanteUnimplementedKick, StoringTheStatesIsSilent) {
-    Machine m; /* only draws that use them log */
+    Machine m; /* only a draw that uses these states logs */
     Stream s = base_block(8, 8, kCommandBlit);
     for (const Feature& feature : kFeatures) {
         for (const auto& [addr, value] : feature.states)
@@ -101,10 +102,10 @@ TEST(VivanteUnimplementedKick, StoringTheStatesIsSilent) {
 
 TEST(VivanteUnimplementedKick, FeaturesThatDoNotMatterDoNotStopADraw) {
     const std::vector<std::pair<uint32_t, uint32_t>> harmless[] = {
-        {{0x12D4, 0x00000002}, {0x125C, rop4(0xCC)}}, /* keys do not affect a clear */
+        {{0x12D4, 0x00000002}, {0x125C, rop4(0xCC)}}, /* a clear ignores keys */
         {{0x12BC, 0xFFFFFCC0}},
-        {{0x126C, 0x00000020}}, /* mirror mode without the enable */
-        {{0x1280, 0x31000000}}, /* blend modes without the enable */
+        {{0x126C, 0x00000020}}, /* mirror mode, but not enabled */
+        {{0x1280, 0x31000000}}, /* blend modes, but not enabled */
         {{0x120C, 0x09000000}}, /* a clear has no source */
         {{0x12BC, 0x00000004}}, /* rotation of an unused source */
         {{0x123C, 0x0A0000D0}}, /* an unused pattern */
@@ -127,7 +128,7 @@ TEST(VivanteUnimplementedKick, EndianControlIsApplied) {
         uint32_t src, dst, expected;
     } rows[] = {
         {0x86000000, kBlit | 6, 0x44332211},
-        {0x46000000, kBlit | 6, 0x22114433}, /* 16-bit units */
+        {0x46000000, kBlit | 6, 0x22114433}, /* swaps in 16-bit units */
         {0x06000000, kBlit | 6 | 2 << 20, 0x44332211},
         {0x06000000, kBlit | 6 | 1 << 20, 0x22114433},
         {0x86000000, kBlit | 6 | 2 << 20, 0x11223344},
@@ -143,7 +144,7 @@ TEST(VivanteUnimplementedKick, EndianControlIsApplied) {
     }
 }
 
-/* ---- Draws of the wrong kind -------------------------------------------- */
+/* ---- Draws that the core or the pipe does not support -------------------- */
 
 TEST(VivanteWrongDraw, Draw2dOnThe3dPipeIsIgnoredAndLogged) {
     for (const char* model : {"gc320-imx6", "gc320-am57xx", "gc600-dove", "gc1000-ls7a1000"}) {
@@ -229,7 +230,7 @@ TEST(VivanteWrongDraw, UnneededStreamDataIsConsumed) {
 }
 
 TEST(VivanteWrongDraw, CutDrawDrawsNothingAndStarves) {
-    Machine m; /* the prefetch count ends among the rectangles */
+    Machine m; /* the prefetch ends before the last rectangle */
     const Stream whole = base_block(8, 8, kCommandClear)
                              .state(state::kClear32, ~0u)
                              .draw({{0, 0, 8, 8}, {0, 0, 8, 8}});
@@ -243,8 +244,8 @@ TEST(VivanteWrongDraw, CutDrawDrawsNothingAndStarves) {
 }
 
 /*
- * Formats of the newest cores that are not modelled: reported as unimplemented there, and as a
- * guest error elsewhere.
+ * Formats that only the newest cores have and that are not modeled. They are logged as
+ * unimplemented on these cores, and as a guest error on others.
  */
 TEST(VivanteUnimplemented, FormatsOfTheNewestCores) {
     for (const uint32_t format : {0x0Bu, 0x0Cu, 0x0Du, 0x0Eu, 0x13u, 0x15u, 0x16u, 0x17u, 0x18u,
@@ -284,8 +285,8 @@ TEST(VivanteUnimplemented, FastClearOfASource) {
 }
 
 /*
- * Fields that only nano2D's newest cores have: reported once and ignored there, silent on
- * other cores.
+ * Fields that only the newest cores of nano2D have. They are logged once and ignored on these
+ * cores, and ignored without a message on others.
  */
 TEST(VivanteUnimplemented, FieldsOfTheNewestCores) {
     const struct {
@@ -321,7 +322,7 @@ TEST(VivanteUnimplemented, TilesOfDec400) {
         for (const bool source : {true, false}) {
             SCOPED_TRACE(testing::Message() << shape << (source ? " source" : " destination"));
             Machine m("gc620-th1520");
-            Words tile(16); /* rows of four */
+            Words tile(16); /* four rows of four */
             for (uint32_t i = 0; i < 16; i++)
                 tile[i] = 0x11110000 + i;
             m.ram.set_words(kSrcAt, tile);
@@ -340,7 +341,7 @@ TEST(VivanteUnimplemented, TilesOfDec400) {
         }
 }
 
-/* Compression of the second of several sources is reported, too, but only if it is drawn. */
+/* Compression must also be logged for the second source of a blit, but only if it is drawn. */
 TEST(VivanteUnimplemented, CompressionOfASource) {
     Machine m("gc620-th1520");
     constexpr uint32_t block8_ex_config = 0x12A00 + 22 * 32, dc_compression = 1 << 13;
@@ -354,8 +355,8 @@ TEST(VivanteUnimplemented, CompressionOfASource) {
 }
 
 /*
- * The eight-byte pattern of PE 1.0's clear repeats by address, and another byte order would
- * scatter it.
+ * The eight-byte pattern of a PE 1.0 clear repeats by address. With a different byte order, its
+ * bytes would be scattered.
  */
 TEST(VivanteUnimplemented, Pe10ClearOfASurfaceOfAnotherByteOrder) {
     Machine m("gc600-dove");

@@ -1,7 +1,7 @@
 /*
- * Register offsets, state addresses and command words of the Vivante GC family for tests,
- * transcribed from rnndb (state_hi, state_2d, cmdstream, common) and the AM57xx TRM 13.4, not from
- * the program under test.
+ * Register offsets, state addresses and command words of the Vivante GC family, for tests. They
+ * were transcribed from rnndb (state_hi, state_2d, cmdstream, common) and the AM57xx TRM 13.4, not
+ * from the program under test.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -208,7 +208,7 @@ constexpr uint32_t kIntrMmu = 1u << 30;
 constexpr uint32_t kIntrAxi = 1u << 31;
 constexpr uint32_t kIdleAll = 0x7FFFFFFF;
 constexpr uint32_t kIdleButFe = 0x7FFFFFFE;
-constexpr uint32_t kPadWord = 0xDEADDEAD; /* padding holds garbage and must be ignored */
+constexpr uint32_t kPadWord = 0xDEADDEAD; /* for padding, whose value must be ignored */
 
 struct Rect {
     int left, top, right, bottom;
@@ -231,7 +231,7 @@ public:
         return *this;
     }
 
-    /* LOAD_STATE of consecutive states from byte address @addr on. */
+    /* Adds a LOAD_STATE of consecutive states, starting at byte address @addr. */
     Stream& states(uint32_t addr, const Words& values, uint32_t flags = 0) {
         const auto count = static_cast<uint32_t>(values.size());
         words_.push_back(op::kLoadState | flags | (count & 0x3FF) << 16 | addr >> 2);

@@ -1,5 +1,5 @@
 /*
- * The front end 2.0 and the engine of a VG core apart from drawing: starts, resets, interrupted
+ * The front end 2.0 of a VG core, and its engine except for drawing: starts, resets, interrupted
  * streams, loaded states, limits.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -66,7 +66,7 @@ Words operator+(Words a, const Words& b) {
 
 const Words kEnd{0, 0};
 
-/* Sets up a target and fills it with white. */
+/* Returns states that set up the target. */
 Words setup() {
     return state(0xA10, 0x00010303) + state(0xA11, kPicture) + state(0xA12, kSide * 4) +
            state(0xA13, kSide << 16 | kSide);
@@ -75,14 +75,14 @@ Words clear(uint32_t color) {
     return state(0xA00, 0x10000001) + state(0xA02, color) +
            Words{0x40000001, 0, 0, kSide << 16 | kSide};
 }
-/* A triangle with S16 coordinates between three corners of the picture. */
+/* Returns a draw of a triangle between three corners of the picture, with S16 coordinates. */
 Words triangle(uint32_t color) {
     return state(0xA00, 0x10000003) + state(0xA02, color) + state(0xA34, 0x01100203) +
            state(0xA39, 0) + state(0xA3A, kSide << 16 | kSide) +
            Words{0x40000003, 0, 0x00000002, 0x00040000, 0x00000100, 0x00000004, 0x00000100, 0};
 }
 
-/* ---- Lines of the log ------------------------------------------------------------ */
+/* ---- Log messages ---------------------------------------------------------------- */
 
 std::vector<std::string> said_by(Vg& m) {
     m.allow_logs();
@@ -94,7 +94,7 @@ std::vector<std::string> said_by(Vg& m) {
 }
 using Lines = std::vector<std::string>;
 
-/* One of memory for each page of the target. */
+/* Each target page without memory is logged. The message must name the command that draws. */
 TEST(VivanteVgLines, NameTheCommandThatDraws) {
     Vg m;
     m.stream(kStream, setup() + state(0xA11, 0x60000000) + clear(1) + kEnd);
@@ -119,7 +119,7 @@ TEST(VivanteVgLines, NameTheStreamThatIsCalled) {
                            "(stream 0x80100000+0x28)");
 }
 
-/* The command that jumps there is the culprit. */
+/* If a fetch fails, the message must name the command that jumped to the address. */
 TEST(VivanteVgLines, NameTheCommandBeforeAFetch) {
     Vg m;
     m.stream(kStream, Words{0x80000000, 0, 0x60000002, 0x60000000});
@@ -130,7 +130,7 @@ TEST(VivanteVgLines, NameTheCommandBeforeAFetch) {
                                  "(CALL, stream 0x80100000+0x8)"}));
 }
 
-/* 16 pixels of the image's format; a target's word, or 64 bytes of its tiles. */
+/* Images must be aligned to 16 pixels, targets to words, and tiled targets to 64 bytes. */
 TEST(VivanteVgLines, NameUnalignedSurfaces) {
     constexpr uint32_t image = 0xA29, image_stride = 0xA2B, target = 0xA11, target_stride = 0xA12;
     const struct {
@@ -216,8 +216,8 @@ TEST(VivanteVgControl, AStartWhileItRunsWaitsAndTheLastOneCounts) {
 }
 
 /*
- * Undocumented: VD5. The address is read from the register when the stream begins; the number of
- * qwords is that of its start.
+ * Undocumented (VD5). A queued stream uses the address that is in the register when it begins, and
+ * the number of qwords that was written to start it.
  */
 TEST(VivanteVgControl, AStreamThatWaitedBeginsWhereTheRegisterPointsThen) {
     Vg m;
@@ -251,8 +251,8 @@ TEST(VivanteVgControl, IdleShowsWhatWorks) {
 }
 
 /*
- * Undocumented: VD65. The rest of the stream must not look like an END to a client that reads the
- * status during it.
+ * Undocumented (VD65). A client that reads the status while the rest of the stream runs must not
+ * mistake it for an END.
  */
 TEST(VivanteVgControl, AStreamReportsMissingMemoryOnce) {
     Vg m;
@@ -291,7 +291,7 @@ TEST(VivanteVgControl, SoftResetStopsADrawInItsMiddle) {
     m.set(kClock, 0x00071100);
     EXPECT_EQ(m.get(kIdle), kIdleAll);
     m.set(kClock, 0x00070100);
-    m.draw(1 << 20); /* from a caller that does not know of the reset yet */
+    m.draw(1 << 20); /* a caller that has not noticed the reset */
     const unsigned painted = m.painted(~0u);
     m.go(kLong);
     EXPECT_GT(painted, 0u);
@@ -299,7 +299,7 @@ TEST(VivanteVgControl, SoftResetStopsADrawInItsMiddle) {
     EXPECT_EQ(m.painted(~0u), painted);
     EXPECT_EQ(m.get(kStatus), 0u);
     EXPECT_FALSE(m.host.irq);
-    /* the core works again */
+    /* After the reset, the core must work again. */
     m.stream(kStream, setup() + clear(0xFF000000) + kEnd);
     m.go(kLong);
     EXPECT_EQ(m.get(kStatus), 1u);
@@ -317,7 +317,7 @@ TEST(VivanteVgControl, AHungFrontEndStartsNothingUntilASoftReset) {
     EXPECT_EQ(m.get(kStatus), 0u);
     m.soft_reset();
     EXPECT_EQ(m.get(kIdle), kIdleAll);
-    m.set(kSize, 1); /* CMDBUF_ADDRESS was kept */
+    m.set(kSize, 1); /* the reset must keep CMDBUF_ADDRESS */
     m.go();
     EXPECT_EQ(m.get(kStatus), 1u);
 }
@@ -375,7 +375,7 @@ StatePtr state_in_a_path() {
     return m.save();
 }
 
-/* Loads @state, works, and resets. */
+/* Loads @state, runs the core for some steps, and resets it. */
 void exercise(const PixmillVivanteState& state) {
     Vg m;
     m.allow_logs();
@@ -402,7 +402,9 @@ TEST(VivanteVgLoadedState, WhatNoCoreHasIsRefused) {
     refuses(&State::vg_fe_read, (1u << 24) + 1);
     refuses(&State::vg_fe_left, 0x200000u);
     refuses(&State::vg_fe_queued, 0x200000u);
-    /* Addresses are below 4 GiB plus the longest stream of 2^24 qwords, and aligned to qwords. */
+    /*
+     * Valid addresses are aligned to qwords and below 4 GiB plus 2^24 qwords, the longest stream.
+     */
     for (const uint64_t address :
          {uint64_t{kStream + 4}, uint64_t{0x108000008}, ~uint64_t{0}, ~uint64_t{7}}) {
         SCOPED_TRACE(address);
@@ -417,7 +419,7 @@ TEST(VivanteVgLoadedState, WhatNoCoreHasIsRefused) {
     refuses(&State::fe_run, 2u);
 }
 
-/* A stream that runs out of memory: the qwords there do not exist. */
+/* A stream that continues past the end of memory causes a bus error. */
 TEST(VivanteVgLoadedState, AStreamAfterMemoryIsABusError) {
     for (const uint64_t address : {uint64_t{0xFFFFFFF8}, uint64_t{0x107FFFFF8}}) {
         SCOPED_TRACE(address);
@@ -434,7 +436,7 @@ TEST(VivanteVgLoadedState, AStreamAfterMemoryIsABusError) {
     }
 }
 
-/* A loaded draw reads its payload again. */
+/* After a load, the core reads the payload of a draw again, so missing memory is an error. */
 TEST(VivanteVgLoadedState, APayloadWithoutMemoryIsZerosAndABusError) {
     const StatePtr state = state_in_a_path();
     state->vg_data_address = kRam - 16; /* the first two of four qwords have no memory */
@@ -443,7 +445,7 @@ TEST(VivanteVgLoadedState, APayloadWithoutMemoryIsZerosAndABusError) {
     m.ram.set_words(kRam, {0xFFFFFFFF, 0xFFFFFFFF});
     ASSERT_EQ(m.load(*state), PIXMILL_OK);
     m.go(kLong);
-    EXPECT_EQ(m.get(kStatus), 1u << 31 | 1u); /* zeros end the path */
+    EXPECT_EQ(m.get(kStatus), 1u << 31 | 1u); /* the path ends, as it reads 0 */
     EXPECT_EQ(m.painted(0xFFFFFFFF), 0u);
     EXPECT_NE(m.log_text().find("0x7ffffff0"), std::string::npos) << m.log_text();
 }
@@ -469,7 +471,9 @@ TEST(VivanteVgLoadedState, ExtremesAreHarmless) {
 
 /* ---- A worker that never runs ------------------------------------------------------- */
 
-/* vg_lite_kernel.c gpu(): resets until IDLE_STATE is all ones, reading it once per reset. */
+/*
+ * gpu() in vg_lite_kernel.c resets until IDLE_STATE is all ones, but reads it only once per reset.
+ */
 TEST(VivanteVgStarved, ResetEndsAtTheFirstPoll) {
     Vg m;
     m.budget = 0;
@@ -480,7 +484,7 @@ TEST(VivanteVgStarved, ResetEndsAtTheFirstPoll) {
     EXPECT_EQ(m.get(kClock) & 0x70000, 0x70000u);
 }
 
-/* The client's power-down polls IDLE_STATE for a second, then switches the clock off regardless. */
+/* To power down, the client polls IDLE_STATE for a second, and then turns off the clock anyway. */
 TEST(VivanteVgStarved, AStreamWithoutPixelsEndsByThePollsOfPowerDown) {
     for (const uint32_t offset : {kIdle, kClock, kCurrent, kStatus}) {
         Vg m;
@@ -510,8 +514,8 @@ TEST(VivanteVgStarved, APollLeavesPixelsToTheWorker) {
 }
 
 /*
- * A stream that waits for another one keeps the core busy until it has run, too. Otherwise
- * VGLite's power-down would stop its clock.
+ * A stream that is queued after another one must keep the core busy until it has ended. Otherwise
+ * VGLite's power-down would stop the clock before.
  */
 TEST(VivanteVgStarved, AStreamThatWaitsIsExecutedByTheFirstPoll) {
     for (const uint32_t offset : {kIdle, kClock, kCurrent, kStatus}) {
@@ -536,14 +540,14 @@ TEST(VivanteVgStarved, AStreamThatWaitsIsExecutedByTheFirstPoll) {
     }
 }
 
-/* The state between two streams, which is saved if a slice ends there. */
+/* The core may be saved between two streams, when one has ended and the next is queued. */
 TEST(VivanteVgStarved, ALoadedStreamThatWaitsIsBusyAndExecutedByAPoll) {
     Vg m;
     m.budget = 0;
     m.ram.set_words(kSecond, {9, 0});
     m.set(kAddress, kSecond);
     const StatePtr state = m.save();
-    ASSERT_EQ(state->fe_run, 0u); /* stopped */
+    ASSERT_EQ(state->fe_run, 0u); /* the front end is stopped */
     state->vg_fe_queued = 1;
     ASSERT_EQ(m.load(*state), PIXMILL_OK);
     EXPECT_EQ(m.peek(kIdle), 0x7FFFFFFEu);
@@ -552,7 +556,7 @@ TEST(VivanteVgStarved, ALoadedStreamThatWaitsIsBusyAndExecutedByAPoll) {
     EXPECT_EQ(m.get(kStatus), 1u << 9);
 }
 
-/* Undocumented: VD6. Without a clock nothing runs, so nothing is busy. */
+/* Undocumented (VD6). A core without a clock does not run anything, so it is not busy. */
 TEST(VivanteVgStarved, AStreamThatWaitsForItsClockIsNotBusyUntilThen) {
     Vg m;
     m.allow_logs();
@@ -570,7 +574,7 @@ TEST(VivanteVgStarved, AStreamThatWaitsForItsClockIsNotBusyUntilThen) {
 
 /* ---- Limits ---------------------------------------------------------------------- */
 
-/* 2^21 - 1 qwords of CLOSE: the path ends, and can be interrupted. */
+/* A path of 2^20 CLOSE commands must end, in steps that can be interrupted. */
 TEST(VivanteVgLimits, APathOfAMillionCommandsEndsInSteps) {
     Vg m;
     constexpr uint32_t qwords = 0x20000;
@@ -586,7 +590,7 @@ TEST(VivanteVgLimits, APathOfAMillionCommandsEndsInSteps) {
     EXPECT_LE(m.counters().draw_step, 0x50000u);
 }
 
-/* Empty rows of a window cost time, too. Here are 65535 of them, each as wide. */
+/* Empty rows cost time, too. This window has 65535 rows of 65535 pixels, all of them empty. */
 TEST(VivanteVgLimits, EmptyRowsAreLeftInSteps) {
     Vg m;
     m.draw_budget = 1 << 10;
@@ -597,7 +601,7 @@ TEST(VivanteVgLimits, EmptyRowsAreLeftInSteps) {
     EXPECT_GT(m.steps(), 50u);
 }
 
-/* A path with two edges and the maximum height: its rows cost the time, not its edges. */
+/* A path of maximum height with only two edges, so that its rows cost the most time. */
 struct TallPath {
     const char* name;
     uint32_t control, width;
@@ -611,7 +615,7 @@ TEST_P(VivanteVgTallPath, IsDrawnInSteps) {
     const uint32_t width = GetParam().width;
     Vg m;
     m.allow_logs();
-    m.draw_budget = uint64_t{64} << 20; /* far above the core's own limit per step */
+    m.draw_budget = uint64_t{64} << 20; /* far above the core's limit per step */
     const uint32_t target = GetParam().holes ? kRam + kRamBytes - 4 * (width - 1) : kPicture;
     m.stream(kStream,
              setup() + state(0xA11, target) + state(0xA12, 0) + state(0xA13, height << 16 | width) +
@@ -635,16 +639,16 @@ INSTANTIATE_TEST_SUITE_P(Of, VivanteVgTallPath,
                          [](const auto& info) { return std::string(info.param.name); });
 
 /*
- * Each texel of a column is on a different page, and so are the four texels of a filter. Most
- * need a lookup in the host, which costs more than the pixels.
+ * Each texel of an image column is on a different page, so most texels need a lookup in the host,
+ * which costs more than drawing the pixel.
  */
 TEST(VivanteVgLimits, TexelsOnPagesOfTheirOwnAreAskedForInSteps) {
-    constexpr uint32_t kImage = kRam, kOne = 0x3F800000, kTexel = 0x3B800000; /* 1/256 */
+    constexpr uint32_t kImage = kRam, kOne = 0x3F800000, kTexel = 0x3B800000; /* kTexel is 1/256 */
     MachineOptions options = machine_options();
     options.grain = 4096;
     options.draw_budget = 1 << 20;
     Vg m(options);
-    /* Rotated by a quarter turn: the column is y, the row x. */
+    /* The image is rotated by 90 degrees: target column x shows row x of the image. */
     const Words places = state(0xA18, 0) + state(0xA19, 0) + state(0xA1A, kOne) + state(0xA1C, 0) +
                          state(0xA1D, kTexel) + state(0xA1E, 0) + state(0xA20, kTexel) +
                          state(0xA21, 0) + state(0xA22, 0);
@@ -661,10 +665,10 @@ TEST(VivanteVgLimits, TexelsOnPagesOfTheirOwnAreAskedForInSteps) {
         all += m.host.maps - before;
         m.run(1);
     } while (m.save()->vg_draw_active);
-    EXPECT_GT(all, 3 * kSide * kSide); /* few lookups hit the cache */
+    EXPECT_GT(all, 3 * kSide * kSide); /* most lookups miss the cache */
     /*
-     * A block of 256 pixels before its cost is known, then as many lookups as the budget pays
-     * for, at 2 KiB each.
+     * A step may do the lookups of one block of 256 pixels, before their cost is known, and then as
+     * many as the budget allows, at a cost of 2 KiB each.
      */
     EXPECT_LE(most, 4 * 256 + (options.draw_budget >> 11));
 }

@@ -1,5 +1,6 @@
 /*
- * hw/vivante's VG core: the vectors, and random jobs compared with the independent model.
+ * Plays the vectors on the VG core of hw/vivante, and compares it with the independent model on
+ * random jobs.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,7 +15,7 @@
 namespace pixmill::test {
 namespace {
 
-constexpr uint64_t kJobs = 2000, kFewJobs = 300, kFewerJobs = 30; /* by cost */
+constexpr uint64_t kJobs = 2000, kFewJobs = 300, kFewerJobs = 30; /* fewer for slow runs */
 
 class VivanteVgVectors : public testing::TestWithParam<VgVector> {};
 

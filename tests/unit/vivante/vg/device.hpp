@@ -1,4 +1,4 @@
-// hw/vivante's VG core behind the interface of the VG tests.
+// Implements the interface of the VG tests with the VG core of hw/vivante.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,13 +10,13 @@
 
 namespace pixmill::test {
 
-/// How the core is driven. The options must not change its results.
+/// Options for running the core. They must not change its results.
 struct VgCoreOptions {
-    uint64_t grain = 0;        ///< of memory, see FakeMemory
+    uint64_t grain = 0;        ///< see FakeMemory
     uint32_t budget = 1 << 20; ///< words per run()
     uint64_t draw_budget = 1 << 24;
     bool relocate = false, audit = false;
-    bool migrates = false; ///< during draws
+    bool migrates = false; ///< migrates during draws
 };
 
 class VgCore final : public VgDevice {
@@ -60,7 +60,7 @@ private:
             machine_.go(long_enough);
             return;
         }
-        // Each migration drops prepared work, so migrate only after drawing some pixels.
+        // A migration discards prepared work, so migrate only after a call has drawn some pixels.
         uint64_t last = 0;
         while (machine_.go_to_draw(long_enough)) {
             machine_.draw(options_.draw_budget);

@@ -1,4 +1,4 @@
-// The features of random jobs: how to detect each, and how to remove it.
+// The features of random jobs, with functions that detect and remove each feature.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "random_job.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint32_t one = 0x3F800000;
 
-/* Bits high to low of a state. */
+/* A field: bits `high` to `low` of a state. */
 struct Field {
     uint32_t address;
     unsigned high, low;
@@ -51,12 +51,12 @@ void drop(VgDraw& draw) {
     draw.rectangles.clear();
 }
 
-/* True if the draw reads source @set: 0 is the paint's, 1 the image's. */
+/* True if the draw reads source @set, which is 0 for the paint and 1 for the image. */
 bool uses_source(const VgDraw& draw, uint32_t set) {
     const uint32_t mode = get(draw, image_mode);
     return set ? mode != 0 : get(draw, paint_type) != 0 && (mode == 0 || mode == 2 || mode == 3);
 }
-/* The field for source @set; @field is the paint's. */
+/* Returns the field of source @set that corresponds to the paint's @field. */
 Field of_set(Field field, uint32_t set) {
     field.address += set;
     return field;
@@ -66,7 +66,7 @@ constexpr Field source_format{0xA24, 3, 0}, source_swizzle{0xA24, 5, 4},
     index_order{0xA24, 14, 14}, filter{0xA24, 17, 16}, not_divided{0xA24, 24, 24},
     source_tiled{0xA2A, 28, 28};
 
-/* ---- Rows of the table: tests for a feature, and changes that remove it --------------------- */
+/* ---- Kinds of features, with functions to detect and remove them ---------------------------- */
 
 template<auto holds>
 bool in_a_draw(const VgJob& job) {
@@ -84,7 +84,7 @@ constexpr VgFeature of_draws(const char* name) {
     return {name, in_a_draw<holds>, change_draws<holds, change>};
 }
 
-/* A field with `value`, which becomes `otherwise`. */
+/* Feature: a field has `value`. Removing the feature sets it to `otherwise`. */
 template<Field field, uint32_t value>
 bool is_set(const VgDraw& draw) {
     return get(draw, field) == value;
@@ -98,7 +98,7 @@ constexpr VgFeature of_field(const char* name) {
     return of_draws<is_set<field, value>, set_to<field, otherwise>>(name);
 }
 
-/* The same, only for paths. */
+/* Feature: a field has `value` in a draw of a path. */
 template<Field field, uint32_t value>
 bool is_set_of_path(const VgDraw& draw) {
     return is_path(draw) && get(draw, field) == value;
@@ -108,7 +108,7 @@ constexpr VgFeature of_paths(const char* name) {
     return of_draws<is_set_of_path<field, value>, set_to<field, otherwise>>(name);
 }
 
-/* A feature of a source that the draw reads. */
+/* Feature: a source that the draw reads has a property. */
 template<auto has>
 bool in_a_source(const VgDraw& draw) {
     return (uses_source(draw, 0) && has(draw, 0)) || (uses_source(draw, 1) && has(draw, 1));
@@ -137,7 +137,7 @@ constexpr VgFeature of_sources(const char* name) {
     return of_any_source<source_is<field, value>, set_source<field, otherwise>>(name);
 }
 
-/* A source format, which becomes BGRA8888. */
+/* Feature: a source has this format. Removing the feature sets the format to BGRA8888. */
 template<uint32_t format, uint32_t extension>
 bool has_format(const VgDraw& draw, uint32_t set) {
     return get(draw, of_set(extended, set)) == extension &&
@@ -152,7 +152,7 @@ constexpr VgFeature of_format(const char* name) {
     return of_any_source<has_format<format, extension>, make_usual_format>(name);
 }
 
-/* A nonzero state, which becomes 0. */
+/* Feature: a state of a source is nonzero. Removing the feature sets it to 0. */
 template<uint32_t address>
 bool has_state(const VgDraw& draw, uint32_t set) {
     return state(draw, address + set) != 0;
@@ -166,7 +166,7 @@ constexpr VgFeature of_source_state(const char* name) {
     return of_any_source<has_state<address>, clear_state<address>>(name);
 }
 
-/* Segments that become `otherwise`, or are left out if that is BREAK. */
+/* Feature: a path has such segments. They become `otherwise`, or are removed if that is BREAK. */
 constexpr uint8_t left_out = 10;
 template<uint8_t first, uint8_t last>
 bool is_one(const VgSegment& segment) {

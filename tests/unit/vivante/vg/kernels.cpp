@@ -1,6 +1,6 @@
 /*
- * The loops over blocks of pixels. The host's kernels must equal the portable ones, and positions
- * in a source must follow their definitions.
+ * The loops over blocks of pixels. The kernels for the host must give the same results as the
+ * portable ones, and positions in a source must match their definitions.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,7 +18,7 @@
 namespace pixmill::vivante::vg {
 namespace {
 
-/* Random blocks, generated from a seed. */
+/* Operands and results of kernels, filled with random values. */
 struct Blocks {
     explicit Blocks(unsigned seed) : random(seed) {
         for (Reals* block : {&real[0], &real[1]})
@@ -58,7 +58,7 @@ struct Blocks {
     Pixels source, destination;
 };
 
-/* The contents of all blocks after a loop. */
+/* Returns the contents of all blocks. */
 std::vector<uint64_t> left(const Blocks& b, size_t count) {
     std::vector<uint64_t> all;
     for (const Reals& block : b.real)
@@ -70,7 +70,7 @@ std::vector<uint64_t> left(const Blocks& b, size_t count) {
         all.insert(all.end(), block, block + count);
     for (const Pixels& pixels : {b.source, b.destination})
         for (const auto& plane : pixels.plane)
-            all.insert(all.end(), plane, plane + block_pixels); /* all of it */
+            all.insert(all.end(), plane, plane + block_pixels); /* not only @count */
     return all;
 }
 
@@ -192,7 +192,10 @@ TEST(VivanteVgKernels, PlacesHaveEightBitsOfFractionOrAreNowhere) {
     }
 }
 
-/* In one loop or in two. A line becomes invalid in the middle of a block, or is never valid. */
+/*
+ * Positions along a line must equal those of single pixels, whether a block is computed by one loop
+ * or two. Some lines leave the valid range within a block, or are never in it.
+ */
 TEST(VivanteVgKernels, PlacesAlongALineAreThoseOfItsPixels) {
     static constexpr Linear all_lines[] = {
         {0.25, 0.01, -0.02},        {-3, 1.0 / 3, 1e6},    {0x1p22, 0x1p15, 0},
@@ -249,7 +252,7 @@ TEST(VivanteVgKernels, FillsOfAnyLengthEndWhereTheyShould) {
     }
 }
 
-/* Walks along the texels instead of computing remainders. */
+/* A reference for tiling modes. Returns the texel at position @at, or `outside`. */
 uint32_t walked(int tiling, int64_t at, int64_t size) {
     enum { fill, pad, repeat, reflect };
     if (tiling == fill)
@@ -270,7 +273,7 @@ TEST(VivanteVgKernels, TilingsHoldForEverySizeAndPlace) {
                 Indices found;
                 for (size_t i = 0; i < block_pixels; i++) {
                     const auto steps =
-                        int32_t(random() % 129) - 64; /* near the borders of periods */
+                        int32_t(random() % 129) - 64; /* tests the borders of periods */
                     const int64_t border = int64_t(steps) * size + int32_t(random() % 5) - 2;
                     places[i] = i % 8 == 0 ? nowhere
                                 : i % 8 == 1

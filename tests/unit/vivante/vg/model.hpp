@@ -1,4 +1,4 @@
-// The independent model of the VG core, behind the interface of the VG tests.
+// Implements the interface of the VG tests with the independent model of the VG core.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

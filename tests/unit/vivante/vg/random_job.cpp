@@ -13,7 +13,7 @@ namespace {
 class Random : public pixmill::test::SplitMix64 {
 public:
     using SplitMix64::SplitMix64;
-    /* Both ends are inclusive. */
+    /* Returns a number in [low, high]. */
     int in(int low, int high) {
         return low + static_cast<int>(next() % static_cast<uint64_t>(high - low + 1));
     }
@@ -32,11 +32,11 @@ uint32_t real(double value) {
 /* Offsets of the surfaces from vg_job_base. */
 constexpr uint32_t at_target = 0x00000, at_image = 0x20000, at_paint = 0x30000, at_mask = 0x40000,
                    at_scissor = 0x48000;
-constexpr uint32_t memory_size = 0x50000; /* random contents up to here */
+constexpr uint32_t memory_size = 0x50000; /* size of the memory with random contents */
 
 constexpr uint32_t nothing_multiplied = 1u << 28;
 
-/* Bits per pixel, by target and by source format code. */
+/* Bits per pixel of each target format and each source format. */
 constexpr uint32_t target_bits[] = {8, 16, 32, 32, 16, 16, 8, 8};
 constexpr uint32_t source_bits[] = {8, 4, 8, 16, 16, 16, 32, 32, 16};
 constexpr uint32_t extended_bits[] = {0, 1, 2, 4, 8, 8};
@@ -68,7 +68,7 @@ public:
 private:
     void set(uint32_t address, uint32_t value) { draw_.states[address] = value; }
 
-    /* Often repeats values, so that keys match and edges and blends show. */
+    /* Adds random contents. Values often repeat, so that color keys match and edges are visible. */
     void add_memory(uint32_t at) {
         const uint32_t size = at == at_mask      ? at_scissor - at_mask
                               : at == at_scissor ? memory_size - at_scissor
@@ -81,7 +81,7 @@ private:
             if (i % 8 == 0 && (!runs || random_.chance(10)))
                 word = random_.next();
             if (at == at_scissor && i % 8 == 0)
-                word |= random_.next(); /* most pixels are visible */
+                word |= random_.next(); /* makes most pixels visible */
             bytes[i] = static_cast<uint8_t>(word >> 8 * (i % 8));
         }
         job_.memory.push_back({vg_job_base + at, std::move(bytes)});
@@ -98,9 +98,9 @@ private:
         const uint32_t bytes = target_bits[format] / 8;
         const uint32_t stride = (width_ + 3) / 4 * 4 * bytes + 4 * random_.upto(4);
         uint32_t config = format | random_.upto(3) << 4;
-        config |= random_.chance(55) ? 0x100 : 0;   /* as stored */
-        config |= !is_gc255_ ? 0x200 : 0;           /* divided */
-        config |= random_.chance(85) ? 0x10000 : 0; /* the first row is on top */
+        config |= random_.chance(55) ? 0x100 : 0;   /* AS_STORED */
+        config |= !is_gc255_ ? 0x200 : 0;           /* UNPREMULTIPLY */
+        config |= random_.chance(85) ? 0x10000 : 0; /* the first row is at the top */
         if (!is_gc255_ && random_.chance(10))
             config |= random_.chance(50) ? 0x1000 : 0x2000;
         target_states_ = {{0xA10, config},
@@ -120,7 +120,7 @@ private:
         draw_.usual_target = target_states_[0xA11];
         if (random_.chance(25))
             set(0xA13, (random_.upto(height_) << 16) | random_.upto(width_));
-        if (random_.chance(3)) /* the target has no memory, or only partly */
+        if (random_.chance(3)) /* gives the target no memory, or too little */
             set(0xA11, random_.chance(30) ? 0x10000000 : vg_job_base + vg_job_bytes - 0x400);
 
         constexpr uint32_t blends[] = {0, 0, 1, 1, 1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
@@ -199,7 +199,7 @@ private:
                 draw_.path.push_back(segment(random_.of(opcodes)));
                 if (random_.chance(1))
                     draw_.path.push_back({static_cast<uint8_t>(random_.in(10, 255)), {}});
-                if (random_.chance(12)) /* the next segment continues from the start */
+                if (random_.chance(12)) /* CLOSE returns to the subpath's start */
                     draw_.path.push_back({1, {}});
             }
             if (random_.chance(40))
@@ -258,7 +258,7 @@ private:
             paint();
     }
 
-    /* `set_number` is 0 for the paint, 1 for the image. */
+    /* Sets the states of a source. @set_number is 0 for the paint, 1 for the image. */
     void source(uint32_t set_number, uint32_t address) {
         uint32_t config, bits;
         if (is_gc255_ && random_.chance(40)) {
@@ -283,10 +283,10 @@ private:
         const uint32_t origin_x = random_.chance(20) ? random_.upto(8) : 0;
         const uint32_t origin_y = random_.chance(20) ? random_.upto(8) : 0;
         config |= random_.upto(3) << 4;                           /* swizzle */
-        config |= random_.chance(70) ? 1 << 8 : 0;                /* not multiplied */
+        config |= random_.chance(70) ? 1 << 8 : 0;                /* AS_STORED */
         config |= random_.chance(25) ? 0 : random_.upto(3) << 12; /* tiling */
         config |= random_.upto(3) << 16;                          /* filter */
-        config |= random_.chance(75) ? 1u << 24 : 0;              /* not divided */
+        config |= random_.chance(75) ? 1u << 24 : 0;              /* NO_DIVIDE */
         const uint32_t stride = ((width + origin_x + 15) / 16 * 16 * bits + 31) / 32 * 4;
         set(0xA24 + set_number, config);
         set(0xA26 + set_number, random_.chance(75) ? color() : 0);
@@ -298,7 +298,7 @@ private:
         source_height_ = height;
     }
 
-    /* Steps of u and v per pixel to the right and down, relative to the image size. */
+    /* The first u and v, and their steps per pixel to the right and down. The image size is 1. */
     struct Steps {
         double u, v, u_x, v_x, u_y, v_y;
     };
@@ -351,7 +351,7 @@ private:
             set(0xA06, real(random_.in(-32, 32) / 1024.0));
             set(0xA08, real(random_.in(-32, 32) / 1024.0));
         }
-        if (type == 2) { /* ((x - a)^2 + (y - b)^2) / r^2 */
+        if (type == 2) { /* radial: ((x - a)^2 + (y - b)^2) / r^2 */
             const double a = random_.in(-10, 70), b = random_.in(-10, 50), r = random_.in(5, 60);
             set(0xA05, real((a * a + b * b) / (r * r)));
             set(0xA07, real(-2 * a / (r * r)));
@@ -362,7 +362,7 @@ private:
         }
     }
 
-    /* ---- Options, which the GC255 lacks ---- */
+    /* ---- Options that the GC255 lacks ---- */
 
     void options() {
         for (uint32_t key = 0; key < 8; key++)
@@ -404,7 +404,7 @@ private:
         }
     }
 
-    /* Replaces numbers by NaN, infinities and huge values. */
+    /* Replaces some floats by NaN, infinities, or very large or small values. */
     void make_wild() {
         constexpr uint32_t numbers[] = {0xA18, 0xA1A, 0xA1C, 0xA1E, 0xA21, 0xA22, 0xA04,
                                         0xA05, 0xA06, 0xA03, 0xA40, 0xA42, 0xA44, 0xA45};
@@ -440,7 +440,7 @@ VgJob random_vg_job(uint64_t seed) {
 
 namespace {
 
-/* Offsets from vg_job_base. */
+/* Offsets of called streams and of the two halves of the stream from vg_job_base. */
 constexpr uint32_t at_called = 0x60000, at_stream = 0x80000, at_second_half = 0xC0000;
 constexpr uint32_t between_called = 0x1000;
 
@@ -468,7 +468,10 @@ std::vector<uint8_t> path_bytes(const VgDraw& draw, bool pads_close) {
             for (size_t byte = 0; byte < size; byte++)
                 bytes.push_back(static_cast<uint8_t>(word >> 8 * byte));
         }
-        /* One core reads on at the next byte, where the client repeats CLOSE. */
+        /*
+         * The opcode after CLOSE is aligned like an operand. The GC255 skips the padding. Other
+         * cores execute it, so there the client repeats CLOSE.
+         */
         if (segment.opcode == 1)
             align(pads_close ? 0 : 1);
     }
@@ -536,7 +539,7 @@ private:
         program_.memory.push_back({address, bytes_of(data)});
     }
 
-    /* Sends states that differ from the current ones, in bursts or one by one. */
+    /* Adds STATE commands for the values that change, in bursts or one by one. */
     void states(const std::map<uint32_t, uint32_t>& wanted) {
         std::vector<std::pair<uint32_t, uint32_t>> changes;
         for (const auto& [address, value] : wanted) {

@@ -1,4 +1,4 @@
-// Plays random jobs on two devices.
+// Plays random jobs on two devices and compares the results.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "random_job.hpp"

@@ -15,7 +15,7 @@
 namespace pixmill::test {
 namespace {
 
-constexpr uint32_t kTarget = 0x801904C0; /* set by `scene` */
+constexpr uint32_t kTarget = 0x801904C0; /* address that `scene` sets */
 constexpr uint32_t kBackground = 0xFF204060;
 
 /* Registers. */
@@ -38,7 +38,7 @@ uint32_t decimal(const std::string& text) {
     return number_of(text, 10);
 }
 
-/* Parses two numbers separated by =. */
+/* Parses two hexadecimal numbers separated by "=". */
 std::pair<uint32_t, uint32_t> assignment(const std::string& text) {
     const size_t at = text.find('=');
     if (at == std::string::npos)
@@ -68,7 +68,7 @@ std::string text_of(uint32_t value) {
     return text.str();
 }
 
-/* FNV-1a, the file's hash. */
+/* Returns the FNV-1a hash, which the file uses. */
 uint32_t hash_of(const std::vector<uint8_t>& bytes) {
     uint32_t hash = 0x811C9DC5;
     for (const uint8_t byte : bytes)
@@ -132,7 +132,7 @@ public:
         (this->*found->second)(statement.words);
     }
 
-    /* A stream that never ran tests nothing. */
+    /* Fails if the vector has a stream that was never run. */
     void end() const { EXPECT_TRUE(stream_.empty()); }
 
 private:
@@ -297,7 +297,7 @@ private:
         }
         EXPECT_EQ(is, wanted) << "at " << x << ',' << y;
     }
-    /* Expects this value for all pixels inside the box, or for all others. */
+    /* Expects a value for all pixels inside a box, or for all pixels outside it. */
     void all(const Words& words, bool inside) {
         need(words.size() == 5);
         const Box box{decimal(words[0]), decimal(words[1]), decimal(words[2]), decimal(words[3])};
@@ -344,7 +344,9 @@ private:
         each_pixel([&](uint32_t value) { is += value == hex(words[0]); });
         EXPECT_EQ(is, decimal(words[1])) << "pixels of " << words[0];
     }
-    /* Coverage n/N is stored as floor((255 n + N/2) / N). */
+    /*
+     * Expects a total number of samples. A coverage of n/N is stored as floor((255 n + N/2) / N).
+     */
     void samples(const Words& words) {
         need(words.size() == 2);
         const uint32_t of = decimal(words[0]);
@@ -365,7 +367,7 @@ private:
         EXPECT_EQ(text_of(hash_of(shown())), text_of(hex(words[0])));
     }
 
-    /* For readers, and for the test that every doubt has a vector. */
+    /* This statement is only for readers, and for the test that every doubt has a vector. */
     void unknown(const Words& words) { need(!words.empty()); }
 
     VgDevice& device_;

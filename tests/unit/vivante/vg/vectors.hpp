@@ -16,7 +16,7 @@ constexpr uint32_t vg_vector_ram_size = 8 << 20;
 struct VgStatement {
     std::string verb;
     std::vector<std::string> words;
-    int line = 0; ///< line in the file
+    int line = 0; ///< line number in the file
 };
 
 struct VgVector {
@@ -26,10 +26,10 @@ struct VgVector {
 
 std::ostream& operator<<(std::ostream& out, const VgVector& vector);
 
-/// Empty if the file cannot be read, or does not start with a vector.
+/// Returns all vectors. Empty if the file cannot be read, or does not start with a vector.
 std::vector<VgVector> read_vg_vectors();
 
-/// Fails the running test if the device differs from the vector.
+/// Plays a vector on a new device. Fails the running test if the results differ.
 void play(const VgVector& vector, const VgDeviceMaker& make);
 
 } // namespace pixmill::test

@@ -1,6 +1,6 @@
 /*
- * Random jobs on the reference alone: jobs are repeatable, their features affect the results,
- * and the comparison detects differences.
+ * Checks of the random jobs, with the reference: they are repeatable, their features affect the
+ * results, and the comparison detects differences.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,7 +22,7 @@ uint64_t seed_of(const RandomCase& c) {
     return c.seed * 1'000'003 + c.number;
 }
 
-/* The outcome without the memory that holds the commands. */
+/* Returns the outcome without the memory that contains the commands. */
 VgOutcome drawn(VgOutcome outcome) {
     constexpr long first = 0x50000, behind = 0x400;
     outcome.memory.erase(outcome.memory.begin() + first, outcome.memory.end() - behind);
@@ -39,8 +39,8 @@ TEST(VivanteVgJobs, ASeedIsOneJob) {
 }
 
 /*
- * Commands follow each other without gaps, as their counts say. DATA and called streams are
- * complete.
+ * Streams must be sequences of commands without gaps, according to the counts in the commands. The
+ * payloads of DATA and called streams must be complete.
  */
 TEST(VivanteVgJobs, StreamsAreWholeCommands) {
     constexpr uint32_t state = 3, data = 4, fetch = 5, call = 6;
@@ -82,7 +82,7 @@ TEST(VivanteVgJobs, JobsStayInTheirMemory) {
     }
 }
 
-/* The encoding of a job does not matter: calls, jumps, padding. */
+/* The way in which a job is encoded (calls, jumps, padding) must not affect its result. */
 TEST(VivanteVgJobs, WordsThatSayNothing) {
     RandomCases cases(300);
     for (const RandomCase c : cases) {
@@ -123,20 +123,20 @@ TEST(VivanteVgJobs, FeaturesChangeOutcomes) {
         std::cout << name << ": in " << has[f] << ", matters in " << matters[f] << " of "
                   << tried[f] << '\n';
         EXPECT_GE(has[f], least(0.005 * static_cast<double>(cases.played()))) << name;
-        if (tried[f] >= 30) { // with fewer, none may show by chance
+        if (tried[f] >= 30) { // with fewer, there may be no effect by chance
             EXPECT_GE(matters[f] * 16, tried[f]) << name;
         }
     }
 }
 
-/* A second run on a new device gives the same result. */
+/* A second run on a new device must give the same result. */
 TEST(VivanteVgTwin, ReferenceEqualsItself) {
     compare_vg_devices(kJobs, make_vg_model, make_vg_model);
 }
 
 /* ---- The comparison detects wrong devices ------------------------------------------------- */
 
-/* A device that replaces words of its streams. */
+/* A device that replaces one word by another in all memory that is written to it. */
 class Damaged final : public VgDevice {
 public:
     Damaged(std::unique_ptr<VgDevice> device, uint32_t from, uint32_t to)
@@ -158,7 +158,7 @@ public:
     }
     std::vector<uint8_t> get(uint32_t address, uint32_t bytes) override {
         std::vector<uint8_t> all = device_->get(address, bytes);
-        /* leave out the memory of the commands */
+        /* Omit the memory of the commands, which differs. */
         return {all.begin(), all.begin() + 0x50000};
     }
 
@@ -185,7 +185,7 @@ unsigned differing(uint64_t jobs, const VgDeviceMaker& expected, const VgDeviceM
 TEST(VivanteVgTwin, DifferencesAreDetected) {
     const VgDeviceMaker same = damaged(1, 1);
     EXPECT_EQ(differing(40, same, same), 0u);
-    /* A state at the wrong address, another target, another end. */
+    /* The damages write a state or the target to a wrong address, or change the end. */
     EXPECT_GT(differing(40, same, damaged(0x30010A40, 0x30010AFF)), 0u);
     EXPECT_GT(differing(40, same, damaged(0x30010A11, 0x30010AFF)), 0u);
     EXPECT_GT(differing(40, same, damaged(0x20000007, 0xF0000000)), 30u);
@@ -208,7 +208,7 @@ TEST(VivanteVgTwin, ADifferenceFails) {
 
 /* ---- Streams that no client sends ---------------------------------------------------------- */
 
-/* Flips bits of jobs. The result must be repeatable and within bounds. */
+/* Flips bits of jobs. The result must be repeatable, with no access out of bounds. */
 TEST(VivanteVgJobs, DamagedStreams) {
     RandomCases cases(400);
     for (const RandomCase c : cases) {

@@ -28,7 +28,7 @@ TEST(VivanteVgReference, AllVectorsAreThere) {
     std::map<char, unsigned> families;
     for (const VgVector& vector : read_vg_vectors())
         families[vector.name[0]]++;
-    /* 8-bit and 16-bit accesses are tested on devices (VivanteVgControl). */
+    /* Vectors of 8-bit and 16-bit accesses are missing: VivanteVgControl tests these on devices. */
     const std::map<char, unsigned> all{{'F', 16}, {'R', 16}, {'B', 12}, {'A', 12},
                                        {'D', 21}, {'T', 13}, {'G', 7},  {'O', 10},
                                        {'E', 37}, {'X', 47}, {'V', 28}};
@@ -37,8 +37,8 @@ TEST(VivanteVgReference, AllVectorsAreThere) {
 
 TEST(VivanteVgReference, EveryDoubtHasAVector) {
     /*
-     * Starts during another stream, and the blocks that are idle then, are tested on
-     * devices (VivanteVgControl).
+     * VivanteVgControl tests these two on devices: starts during another stream, and the
+     * idle bits while a stream runs.
      */
     std::set<std::string> doubts{"VD5", "VD16"};
     for (const VgVector& vector : read_vg_vectors())
