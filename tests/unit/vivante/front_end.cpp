@@ -253,7 +253,7 @@ TEST(VivanteFrontEnd, CommandRegistersCannotBeLoadedFromTheStream) {
     expect_stopped(m);
     EXPECT_EQ(m.get(reg::kIntrAck), 0u);
     m.allow_logs();
-    m.set(reg::kCommandControl, kEnable | 2); /* the address must not have changed */
+    m.set(reg::kCommandControl, kEnable | 2); /* must not start at 0x3000 */
     m.go();
     EXPECT_EQ(m.get(reg::kIntrAck), 0u);
 }

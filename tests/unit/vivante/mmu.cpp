@@ -23,7 +23,7 @@ bool pe_busy(Machine& m) {
 constexpr uint32_t kMtlb = 0x84000000;
 constexpr uint32_t kStlb1 = 0x84001000;
 constexpr uint32_t kSafe = 0x84002000;
-constexpr uint32_t kLowStlb = 0x84010000; /* identity map of 1 MiB, which has the streams */
+constexpr uint32_t kLowStlb = 0x84010000; /* identity map of 1 MiB, for the streams */
 constexpr uint32_t kData = 0x90000000;
 
 /* A core with MMU v2 tables. enable() enables translation. */

@@ -645,7 +645,7 @@ TEST(VivanteRegisters, CoreDumpListHasNoSideEffect) {
     for (size_t model = 0; pixmill_vivante_model(model); model++) {
         Machine m(pixmill_vivante_model(model));
         if (m.get(reg::kFeature) >> 26 &
-            1) /* PIPE_VG: not supported by etnaviv, and without some of the registers */
+            1) /* PIPE_VG: etnaviv does not support it, and some registers are missing */
             m.allow_logs();
         Words first;
         for (uint32_t offset : list)

@@ -29,7 +29,7 @@ constexpr Core kCores[] = {
     {"gc7000-imx8mq", Mmu::kSecure, false},
 };
 
-/* A core and its driver. Only the driver's register accesses make the core work. */
+/* A core and its driver. The core works only during the driver's register accesses. */
 struct Rig {
     explicit Rig(const Core& core)
         : m({.model = core.model, .ram_base = Etnaviv::kRam, .ram_size = Etnaviv::kRamSize}),
@@ -172,7 +172,7 @@ TEST(VivanteStarvedRead, ExecutesNothingForARegisterThatDoesNotShowIt) {
     EXPECT_EQ(m.peek(reg::kIdle), kIdleButFe);
 }
 
-/* A read may execute at most one slice: 512 words, plus the rest of a command and an event. */
+/* A read may execute at most 512 words, plus the rest of a command and an event. */
 TEST(VivanteStarvedRead, IsBounded) {
     Machine m;
     m.budget = 0;

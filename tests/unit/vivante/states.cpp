@@ -18,7 +18,7 @@ constexpr uint32_t kStride = 0x0003FFFC;
 struct Cell {
     uint32_t addr;
     uint32_t mask;   /* bits that all PE 2.0 cores have */
-    uint32_t newest; /* bits of the newest cores; 0 means the same */
+    uint32_t newest; /* bits of the newest cores; 0 means the same as `mask` */
 };
 
 // clang-format off

@@ -91,7 +91,7 @@ TEST(VivanteUnimplementedKick, OfEnginesThatAreNotModelledIsLoggedOnce) {
 }
 
 TEST(VivanteUnimplementedKick, StoringTheStatesIsSilent) {
-    Machine m; /* only a draw that uses these states logs */
+    Machine m; /* states are logged only if a draw uses them */
     Stream s = base_block(8, 8, kCommandBlit);
     for (const Feature& feature : kFeatures) {
         for (const auto& [addr, value] : feature.states)

@@ -27,7 +27,7 @@ constexpr int kMargin = 16;     /* pixels of a source left of and above the usua
 constexpr int kLast = 32767;    /* the largest coordinate */
 constexpr int kFar = 32736;     /* first coordinate of a surface that ends near kLast */
 constexpr int kFarSource = 32704;
-constexpr int kFarSuper = 32512; /* like kFar; chroma, at half of it, starts a supertile, too */
+constexpr int kFarSuper = 32512; /* like kFar; half of it starts a supertile of chroma */
 
 enum class Primitive { clear, line, blit, stretch, mask, mono_stream, filter, multi_source };
 constexpr const char* kNames[] = {"clear", "line",        "blit",   "stretch",

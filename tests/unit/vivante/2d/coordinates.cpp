@@ -42,7 +42,7 @@ struct FarSurface {
 using Block = std::array<uint32_t, 4>; /* 2x2 pixels from (kFirst, kFirst), in rows */
 
 constexpr uint32_t kTargetAt = 0xA0000;
-constexpr uint32_t kRowBytes = 0x20000; /* whole rows, because they end a filter's window */
+constexpr uint32_t kRowBytes = 0x20000; /* 32768 pixels: a filter's window ends with the row */
 constexpr Block kPixels = {0xFF000001, 0xFF000002, 0xFF000003, 0xFF000004};
 constexpr Block kBefore = {0xFF0000A1, 0xFF0000A2, 0xFF0000A3, 0xFF0000A4};
 

@@ -30,7 +30,7 @@ constexpr Field kNewestFields[] = {
     {0x1328, 0x00000003, 1u << 3},  /* GENERAL_CONFIG.SUPERTILE_VERSION */
     {0x132C, 0x00000003, 1u << 3},  /* DEST_CONFIG_EX.YUV */
     {0x132C, 0x00000010, 1u << 7},  {0x132C, 0x00001000, 1u << 15},
-    {0x132C, 0x00010000, 1u << 17}, /* DC_COMPRESSION; below: its ENABLE_ALPHA */
+    {0x132C, 0x00010000, 1u << 17}, /* DC_COMPRESSION; then its ENABLE_ALPHA */
     {0x132C, 0x00040000, 1u << 19}, {0x1300, 0x00002000, 1u << 14},
     {0x1300, 0x00008000, 1u << 16},
 };

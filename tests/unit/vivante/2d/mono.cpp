@@ -45,7 +45,7 @@ struct Bits {
     bool at(int x, int y) const { return x < w && y < h && set[static_cast<size_t>(y * w + x)]; }
     uint32_t block(int x0, int y0, int bw) const {
         uint32_t word = 0;
-        for (int i = 0; i < 32; i++) { /* the low byte is first, but its high bit */
+        for (int i = 0; i < 32; i++) { /* low byte first, but high bit first in a byte */
             if (at(x0 + i % bw, y0 + i / bw))
                 word |= 1u << (i / 8 * 8 + 7 - i % 8);
         }

@@ -98,7 +98,7 @@ TEST(Vivante2dRotation, OldMirrorOfConfig) {
         Words top, bottom;
     } rows[] = {
         {0x21, {8, 9}, {0, 1}}, {0x11, {1, 0}, {9, 8}}, {0x31, {9, 8}, {1, 0}},
-        {0x01, {0, 1}, {8, 9}}, {0x30, {0, 1}, {8, 9}}, /* both without mirroring */
+        {0x01, {0, 1}, {8, 9}}, {0x30, {0, 1}, {8, 9}}, /* neither of these mirrors */
     };
     for (const auto& row : rows) {
         Scene scene;

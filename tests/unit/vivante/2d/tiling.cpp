@@ -53,7 +53,7 @@ Point supertiled_v3(uint32_t index, uint32_t w) {
     return supertiled(index, w, {0, 4, 1, 5, 2, 6, 3, 7});
 }
 
-/* Fills a tiled surface with increasing numbers in memory order, and expects them at @order. */
+/* Draws from a tiled surface. @order maps a pixel's index in memory to its position. */
 void expect_untiled(const char* model, const Writes& states, Order order, uint32_t w, uint32_t h,
                     uint32_t format = kA8R8G8B8) {
     const uint32_t bpp = bytes_per_pixel(format);

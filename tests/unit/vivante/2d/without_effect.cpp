@@ -1,5 +1,5 @@
 /*
- * States that do not affect pixels, but at most speed. Each picture must be the same for all their
+ * States that can affect only speed, not pixels. Each picture must be the same for all their
  * values (rnndb DE.BW_*, DE.FILTER_BLIT, PE_CONFIG; BLOCK_SIZE and *_ALIGN_CONFIG of nano2D and
  * th1520-g2d; PE_CONTROL.YUVRGB, which gcbv leaves 0 although YUV must be converted).
  *
@@ -103,7 +103,7 @@ void filter_row(Scene& scene, const Writes& writes) {
         .expect_words(kDstAt, {0xFF0F0F0F, 0xFF191919, 0xFF232323, 0xFF282828});
 }
 
-/* The source rows are 10 20 and 30 40. Column means give 20 30 and 30 40, then come row means. */
+/* The source rows are 10 20 and 30 40. Takes means of columns (20 30 and 30 40), then of rows. */
 void filter_both(Scene& scene, const Writes& writes) {
     scene.words(kSrcAt, {0xFF0A0A0A, 0xFF141414, 0xFF1E1E1E, 0xFF282828})
         .base(2, 2, 0x7000, window(2, 2))

@@ -306,7 +306,7 @@ TEST(Vivante2dYuv, RgbTo709) {
     const Words rgb = {0xFFFF0000, 0xFF00FF00, 0xFF0000FF, 0xFF2864C8};
     const std::vector<Yuv> yuv = {{63, 102, 240}, {172, 42, 26}, {32, 240, 118}, {97, 178, 98}};
     expect_yuv(kMulti8, k709, rgb, yuv);
-    expect_yuv(kNewest, 0, rgb, yuv); /* as th1520 g2d observed with PE_CONTROL 0 */
+    expect_yuv(kNewest, 0, rgb, yuv); /* observed by th1520 g2d, with PE_CONTROL 0 */
 }
 
 TEST(Vivante2dYuv, ClearOfAYuvSurface) {

@@ -285,7 +285,7 @@ TEST(Vivante3dBadInput, TrianglesOfAnySize) {
         EXPECT_EQ(pixel(giant.m, 3, 100), kRed) << size;
         EXPECT_EQ(pixel(giant.m, 100, 3), kRed) << size;
     }
-    for (const float size : {1e18f, 3e38f}) { /* too large to clip correctly: only must not fail */
+    for (const float size : {1e18f, 3e38f}) { /* too large to clip correctly, but must not fail */
         Bad giant;
         put_vertices(
             giant.m,

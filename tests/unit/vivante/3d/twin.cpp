@@ -147,7 +147,7 @@ TEST(Vivante3dTwin, DrawsWhatTheReferenceDraws) {
         if (++differ == setting("PIXMILL_MOST", 10))
             break;
     }
-    constexpr uint64_t enough = 1000; // so many scenes include every feature
+    constexpr uint64_t enough = 1000; // this many scenes include every feature
     if (cases.played() >= enough) {
         EXPECT_EQ(shown.missing(), "");
     }

@@ -75,7 +75,7 @@ Words clear(uint32_t color) {
     return state(0xA00, 0x10000001) + state(0xA02, color) +
            Words{0x40000001, 0, 0, kSide << 16 | kSide};
 }
-/* Returns a draw of a triangle between three corners of the picture, with S16 coordinates. */
+/* Draws a triangle between three corners of the picture, with S16 coordinates. */
 Words triangle(uint32_t color) {
     return state(0xA00, 0x10000003) + state(0xA02, color) + state(0xA34, 0x01100203) +
            state(0xA39, 0) + state(0xA3A, kSide << 16 | kSide) +
@@ -439,13 +439,13 @@ TEST(VivanteVgLoadedState, AStreamAfterMemoryIsABusError) {
 /* After a load, the core reads the payload of a draw again, so missing memory is an error. */
 TEST(VivanteVgLoadedState, APayloadWithoutMemoryIsZerosAndABusError) {
     const StatePtr state = state_in_a_path();
-    state->vg_data_address = kRam - 16; /* the first two of four qwords have no memory */
+    state->vg_data_address = kRam - 16; /* two of the four qwords have no memory */
     Vg m;
     m.allow_logs();
     m.ram.set_words(kRam, {0xFFFFFFFF, 0xFFFFFFFF});
     ASSERT_EQ(m.load(*state), PIXMILL_OK);
     m.go(kLong);
-    EXPECT_EQ(m.get(kStatus), 1u << 31 | 1u); /* the path ends, as it reads 0 */
+    EXPECT_EQ(m.get(kStatus), 1u << 31 | 1u); /* the path ends, because 0 is read */
     EXPECT_EQ(m.painted(0xFFFFFFFF), 0u);
     EXPECT_NE(m.log_text().find("0x7ffffff0"), std::string::npos) << m.log_text();
 }

@@ -66,7 +66,7 @@ constexpr Field source_format{0xA24, 3, 0}, source_swizzle{0xA24, 5, 4},
     index_order{0xA24, 14, 14}, filter{0xA24, 17, 16}, not_divided{0xA24, 24, 24},
     source_tiled{0xA2A, 28, 28};
 
-/* ---- Kinds of features, with functions to detect and remove them ---------------------------- */
+/* ---- Kinds of features, with functions that detect and remove them -------------------------- */
 
 template<auto holds>
 bool in_a_draw(const VgJob& job) {
@@ -166,7 +166,7 @@ constexpr VgFeature of_source_state(const char* name) {
     return of_any_source<has_state<address>, clear_state<address>>(name);
 }
 
-/* Feature: a path has such segments. They become `otherwise`, or are removed if that is BREAK. */
+/* Feature: a path has such segments. They become `otherwise`, or are removed if it is left_out. */
 constexpr uint8_t left_out = 10;
 template<uint8_t first, uint8_t last>
 bool is_one(const VgSegment& segment) {

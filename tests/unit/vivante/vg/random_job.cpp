@@ -68,7 +68,7 @@ public:
 private:
     void set(uint32_t address, uint32_t value) { draw_.states[address] = value; }
 
-    /* Adds random contents. Values often repeat, so that color keys match and edges are visible. */
+    /* Adds random memory. Values often repeat, so that color keys match and edges are visible. */
     void add_memory(uint32_t at) {
         const uint32_t size = at == at_mask      ? at_scissor - at_mask
                               : at == at_scissor ? memory_size - at_scissor
@@ -166,7 +166,7 @@ private:
         draw_.is_called = random_.chance(25);
     }
 
-    /* Draws the same path in adjacent windows, as the client does. */
+    /* Adds draws of the path in adjacent windows, as the client does. */
     void more_windows() {
         for (uint32_t step : {1u, 0x10000u}) {
             if (!random_.chance(25))

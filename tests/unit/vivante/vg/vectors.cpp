@@ -367,7 +367,7 @@ private:
         EXPECT_EQ(text_of(hash_of(shown())), text_of(hex(words[0])));
     }
 
-    /* This statement is only for readers, and for the test that every doubt has a vector. */
+    /* Has no effect. The statement is for the test that every doubt has a vector. */
     void unknown(const Words& words) { need(!words.empty()); }
 
     VgDevice& device_;

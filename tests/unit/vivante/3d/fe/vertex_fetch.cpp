@@ -18,7 +18,7 @@
 namespace pixmill::vivante {
 namespace {
 
-/// Memory in pages of a 32-bit address space. Accesses to a missing page hit a hole or fault.
+/// Memory in pages of a 32-bit address space. Missing pages are holes or cause faults.
 class Pages final : public Memory {
 public:
     static constexpr uint32_t page = 0x1000;

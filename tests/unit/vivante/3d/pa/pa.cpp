@@ -62,8 +62,7 @@ TEST(Pa, PutsVerticesIntoTheWindow) {
         EXPECT_EQ(out[0].rhw[0], c.rhw);
         EXPECT_FALSE(out[0].positive);
     }
-    // The result must be the same if the core, or the driver's bypass flag, skips the conversion of
-    // z.
+    // The result must be the same if the core, or the driver's bypass flag, does not convert z.
     EXPECT_EQ(set_up(states.pa({.converts_z = false}), {vertex(1, 1, 1, 2)})[0].z0, 0.5);
     states.set(0x0A88, 1u << 30);
     EXPECT_EQ(set_up(states.pa(), {vertex(1, 1, 1, 2)})[0].z0, 0.5);
@@ -629,8 +628,7 @@ TEST(Pa, DrawsThePartOfAPointThatReachesIntoTheWindow) {
     DrawStates states = pixels();
     states.real(0x0A1C, 2); // half the size
     states.viewport({16, 16, 1}, {0, 0, 0});
-    // The point is around (17, 10), one pixel right of the viewport: pixels 15 to 18 of rows 8 to
-    // 11.
+    // The center (17, 10) is right of the viewport. The point has pixels 15 to 18 of rows 8 to 11.
     const auto out = set_up(states.pa(), {vertex(17, 10, 8, 16)});
     ASSERT_EQ(out.size(), 1u);
     EXPECT_EQ(out[0].shape.cover(8, 8, {}), 0x80808080u);

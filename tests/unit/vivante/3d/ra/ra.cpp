@@ -321,8 +321,7 @@ TEST_P(RaTest, ClippingLeavesVaryingsWhereTheyWere) {
                 in.interpolate(ra, {&quad, 1});
                 pixels++;
                 for (unsigned component = 0; component < 3; component++) {
-                    // Corners are rounded to 1/256 pixel, so values at nearby positions are
-                    // accepted.
+                    // Corners are rounded to 1/256 pixel, so accept values of nearby positions.
                     double low = 1e30, high = -1e30;
                     for (const double dx : {-0.01, 0.0, 0.01})
                         for (const double dy : {-0.01, 0.0, 0.01}) {

@@ -88,7 +88,7 @@ TEST(Vivante3dScenes, StreamsAreWholeCommands) {
     }
 }
 
-/* Counts how often disabling a feature changes a scene that has it. It must do so often enough. */
+/* Disabling a feature must change the pixels of enough scenes that have it. */
 TEST(Vivante3dScenes, FeaturesChangePixels) {
     RandomCases cases(300);
     std::array<unsigned, features> has{}, matters{};

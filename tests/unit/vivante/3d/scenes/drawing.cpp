@@ -385,7 +385,7 @@ private:
     Vector position() {
         const float range = clipped_ ? (r_.chance(10) ? 400.0f : 3.0f) : filled_ ? 1.1f : 0.95f;
         Vector p = {r_.real(-range, range), r_.real(-range, range), flat_z_, 1};
-        if (grid_) { // multiples of 1/4 pixel: centers, corners and between
+        if (grid_) { // multiples of 1/4 pixel, such as centers and corners
             p[0] = (static_cast<float>(r_.below(4 * width_)) / 4 - offset_[0]) / scale_[0];
             p[1] = (static_cast<float>(r_.below(4 * height_)) / 4 - offset_[1]) / scale_[1];
         }
@@ -642,7 +642,7 @@ private:
         return words;
     }
 
-    /// Sets up the varyings. They are smooth, or colors, which may be flat.
+    /// Sets up the varyings. Some are colors, which may be flat; the others are smooth.
     void interface() {
         uint32_t components = 0, packed = 0;
         uint64_t uses = 0;

@@ -204,8 +204,7 @@ private:
             have(move(temporary_source(), true));
     }
 
-    /// Multiplies a value by 1.1875 * 2^-126 and then by 2^126. If it is below 0.842, the result is
-    /// 0.
+    /// Multiplies a value by 1.1875 * 2^-126 and then by 2^126. Values below 0.842 become 0.
     void vanish() {
         b_.add(Feature::tiny);
         unsigned number = value();
@@ -241,8 +240,7 @@ private:
             i.sources = {source(number), source(number)};
         }
         have(emit(i));
-        // Reduces the result to 0 to 1. FRC is discontinuous, so it would amplify small
-        // differences.
+        // Reduces the result to 0 to 1. FRC has steps, which would amplify small differences.
         if (request_.exact && r_.chance(50))
             have(emit({.opcode = FRC,
                        .destination = i.destination,

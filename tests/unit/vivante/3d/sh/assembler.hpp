@@ -41,8 +41,7 @@ struct Src {
         s.neg = !s.neg;
         return s;
     }
-    /// Returns the operand with a component of a0 added to its register. `a` is 1 for x, 2 for y
-    /// ...
+    /// Returns the operand with a component of a0 added to its register. `a` is 1 for x to 4 for w.
     constexpr Src at(unsigned a) const {
         Src s = *this;
         s.amode = a;

@@ -254,8 +254,7 @@ TEST(TeBlocks, Etc2HasTheModesOfEtc1) {
 // Red overflows, as it is 0 - 4, so the block has T mode. C1 is 0, 1, 2 (its red is 0 << 2 | 0), C2
 // is 3, 4, 5, and the distance is 11 (index 2, from bits 3:2 = 01 and bit 0 = 0).
 const Bytes t_block = {0x04, 0x12, 0x34, 0x56, 0x00, 0x22, 0x00, 0x12};
-// The low bits of the indices are set in texels (0, 1) and (1, 0), the high bits in (0, 1) and (1,
-// 1).
+// Texels (0, 1) and (1, 0) have the low bits of their indices set; (0, 1) and (1, 1) the high bits.
 
 TEST(TeBlocks, TModeTakesTheColorsInTheWrongOrder) {
     Block b = etc2(0, t_block);
@@ -331,8 +330,7 @@ TEST(TeBlocks, Planar) {
 }
 
 TEST(TeBlocks, PunchThroughAlpha) {
-    // Opaque bit 0: base color 16, modifiers 0, 8, transparent, -8. The indices are those of
-    // t_block.
+    // Opaque bit 0: base color 16, modifiers 0, 8, transparent, -8. Indices as in t_block.
     Block b = etc2(1, {0x80, 0x80, 0x80, 0x00, 0x00, 0x22, 0x00, 0x12});
     EXPECT_EQ(b(0, 0), rgba(132, 132, 132, 255));
     EXPECT_EQ(b(1, 0), rgba(140, 140, 140, 255));

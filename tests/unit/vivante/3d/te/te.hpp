@@ -65,8 +65,7 @@ struct Scene {
 
     uint32_t& state(uint32_t address) { return words[address / 4]; }
 
-    /// Sets the states of sampler s for a texture, by default with one level at the start of
-    /// memory.
+    /// Sets the states of sampler s. By default, the texture has one level, at the start of memory.
     void set(unsigned s, uint32_t config0, uint32_t config1, uint32_t size, uint32_t lod = 0,
              uint32_t address = memory_origin) {
         state(0x2000 + 4 * s) = config0;

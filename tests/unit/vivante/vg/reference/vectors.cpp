@@ -28,7 +28,7 @@ TEST(VivanteVgReference, AllVectorsAreThere) {
     std::map<char, unsigned> families;
     for (const VgVector& vector : read_vg_vectors())
         families[vector.name[0]]++;
-    /* Vectors of 8-bit and 16-bit accesses are missing: VivanteVgControl tests these on devices. */
+    /* VivanteVgControl, and not a vector, tests 8-bit and 16-bit accesses. */
     const std::map<char, unsigned> all{{'F', 16}, {'R', 16}, {'B', 12}, {'A', 12},
                                        {'D', 21}, {'T', 13}, {'G', 7},  {'O', 10},
                                        {'E', 37}, {'X', 47}, {'V', 28}};
