@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// pixmill-scene-reference FILE.bmp: draws the scene with the reference engine, on the host. More
-// features of a core must not change the picture.
+// pixmill-scene-reference FILE.bmp: draws the scene with the reference engine, on the host. Fails
+// if the picture depends on the features of the core.
 #include "scene/artwork.hpp"
 #include "scene/scene.hpp"
 
@@ -13,13 +13,13 @@ namespace {
 
 using scene::Memory;
 
-constexpr uint32_t SPACING = 0x01000000; // between the buffers' addresses
+constexpr uint32_t SPACING = 0x01000000; // distance between the addresses of two buffers
 
 uint32_t address_of(Memory memory) {
     return (uint32_t(memory) + 1) * SPACING;
 }
 
-// The scene's buffers. Accesses outside them are counted; reads return 0.
+// The scene's buffers. Counts accesses outside the buffers; such reads return 0.
 class Buffers final : public reference::Memory {
 public:
     Buffers() {
@@ -61,7 +61,8 @@ private:
 
 class ReferenceSink final : public scene::Sink {
 public:
-    // Creates the engine of a core with no scene::Feature, or with all except SUPER_TILE_ORDER.
+    // Creates the engine of a core with no feature of scene::Feature, or with all except
+    // SUPER_TILE_ORDER.
     ReferenceSink(Buffers& buffers, bool has_all)
         : m_engine({.multi_source = has_all,
                     .yuv_standard = has_all,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Tests the shading language's built-in functions in both shaders, one row of the picture per
-// function. Values are 0 to 1 in each channel, so a picture shows errors of 1/255; piglit is
-// stricter.
+// function. Each channel holds a value from 0 to 1, so a picture shows errors of 1/255 and more;
+// piglit is stricter.
 #include "stage.hpp"
 
 #include <iterator>
@@ -14,7 +14,7 @@ constexpr Tolerance TRANSCENDENTAL = {
     2, 0, "ES 2.0 requires 10 bits of a sine or a logarithm; the core's have about 20"};
 constexpr Tolerance STEPS = {1, 0.02, "where a function jumps, rounding of its argument decides"};
 
-// Expressions of type vec3 in x, which is 0 to 1 along the row.
+// Expressions of type vec3 in terms of x, which runs from 0 to 1 along the row.
 struct Family {
     const char* const* expressions;
     int count;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int WIDTH = 640, HEIGHT = 480, HEAD = 24, LABEL = 11;
 constexpr int COLUMNS = 4, PITCH_X = 158, PITCH_Y = 114;
-constexpr Box FIRST = {9, HEIGHT - HEAD - PITCH_Y + 6, 148, 104}; // the top left tile
+constexpr Box FIRST = {9, HEIGHT - HEAD - PITCH_Y + 6, 148, 104}; // the tile at the top left
 
 void fill(const Box& box, Color color) {
     box.enter();
@@ -53,7 +53,7 @@ void write(Stage& stage, int x, int y, int scale, Color color, std::string_view 
             places.push_back(2 * (float(y) + up * 8 * float(scale)) / HEIGHT - 1);
             texcoords.insert(texcoords.end(), {first + right / 64, up});
         }
-        if (letter == std::end(scene::LETTERS)) // a blank
+        if (letter == std::end(scene::LETTERS)) // a space
             for (int i = 0; i < 12; ++i)
                 places.pop_back(), texcoords.pop_back();
         x += 6 * scale;

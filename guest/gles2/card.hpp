@@ -19,14 +19,14 @@ struct Box {
 };
 
 struct Tile {
-    const char* label; // in the letters of guest/scene/font.hpp
+    const char* label; // drawn with the font in guest/scene/font.hpp
     void (*draw)(Stage&, const Box&);
 };
 
 std::span<const Tile> card_bodies();   // 3D tiles
 std::span<const Tile> card_pictures(); // 2D tiles
 
-// Returns the picture for textures, hills in the evening, as RGBA with `size` texels to a side.
+// Returns a square RGBA picture of hills in the evening, `size` texels wide, for use as a texture.
 std::vector<uint8_t> landscape(int size);
 
 } // namespace gles2

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// 3D tiles of the test card: light, textures, depth, stencil, shadows.
+// 3D tiles of the test card: lighting, textures, depth, stencil, shadows.
 #include "card.hpp"
 #include "meshes.hpp"
 
@@ -18,7 +18,7 @@ constexpr char BODY_VERTEX[] =
     "void main() { vec4 place = model * position; gl_Position = projection * place;\n"
     "  v_place = place.xyz; v_normal = mat3(model) * normal; v_texcoord = texcoord; }";
 
-// light(base, n, gloss): a white light at the top right and a blue one on the left.
+// Defines light(base, n, gloss), with a white light at the top right and a blue one on the left.
 const std::string LIT =
     "varying vec3 v_place, v_normal; varying vec2 v_texcoord;\n"
     "vec3 light(vec3 base, vec3 n, float gloss) {\n"
@@ -49,7 +49,7 @@ Matrix placed(float x, float y, float z, const Matrix& model) {
     return multiply(translation(x, y, z), model);
 }
 
-// Sets up a program for bodies and a camera for the box.
+// Uses the program for lit 3D bodies and sets up a camera for the box.
 void use_bodies(Stage& stage, const Box& box, const std::string& fragment) {
     box.enter();
     stage.use(BODY_VERTEX, (LIT + fragment).c_str());
@@ -75,7 +75,7 @@ void lit_in_every_pixel(Stage& stage, const Box& box) {
     glDisable(GL_DEPTH_TEST);
 }
 
-// A checkered ground up to the horizon, without mipmaps (left) and with mipmaps (right).
+// Draws a checkered ground up to the horizon, without mipmaps (left) and with mipmaps (right).
 void mipmaps(Stage& stage, const Box& box) {
     const Box halves[] = {
         {box.left, box.bottom, box.width / 2 - 1, box.height},
@@ -118,7 +118,7 @@ void cube_map(Stage& stage, const Box& box) {
         glTexImage2D(GLenum(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face), 0, GL_RGBA, 64, 64, 0, GL_RGBA,
                      GL_UNSIGNED_BYTE, rgba.data());
     }
-    // The room in the background, then its reflection in the ball.
+    // Draws the room in the background, then its reflection in the ball.
     use_bodies(stage, box,
                "uniform samplerCube room; uniform float mirror;\n"
                "void main() { vec3 d = normalize(v_place), n = normalize(v_normal);\n"
@@ -177,14 +177,14 @@ void mirror(Stage& stage, const Box& box) {
     glDisable(GL_DEPTH_TEST);
 }
 
-// Draws a ring into a texture, and a cube with this texture.
+// Draws a ring into a texture, then a cube with this texture.
 void render_to_texture(Stage& stage, const Box& box) {
     const GLuint image = stage.texture_target(64, 64, GL_RGBA, GL_RGBA, GL_UNSIGNED_BYTE);
     const Box whole = {0, 0, 64, 64};
     whole.enter();
     glClearColor(0.95f, 0.85f, 0.6f, 1);
     glClear(GL_COLOR_BUFFER_BIT);
-    glEnable(GL_CULL_FACE); // there is no depth buffer
+    glEnable(GL_CULL_FACE); // because there is no depth buffer
     use_bodies(stage, whole, PLAIN_BODY);
     stage.set("color", {0.15f, 0.35f, 0.8f, 1});
     draw_at(stage, placed(0, 0, -3.4f, turned(0.2f, 0.3f)), torus(1, 0.3f, 36, 18));
@@ -250,7 +250,7 @@ void shadow_map(Stage& stage, const Box& box) {
     glDisable(GL_DEPTH_TEST);
 }
 
-// Triangle edges as lines one and two pixels wide.
+// Draws triangle edges as lines one and two pixels wide.
 void wireframe(Stage& stage, const Box& box) {
     use_bodies(stage, box,
                "void main() { vec3 n = normalize(v_normal);\n"
@@ -265,7 +265,7 @@ void wireframe(Stage& stage, const Box& box) {
     glLineWidth(1);
 }
 
-// A ball with holes that show its inside in another color.
+// Draws a ball with holes that show its inside in a different color.
 void discard_and_faces(Stage& stage, const Box& box) {
     use_bodies(
         stage, box,

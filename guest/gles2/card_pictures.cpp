@@ -11,7 +11,8 @@ namespace gles2 {
 
 namespace {
 
-// Fills the box with a program. v_texcoord is -1 to 1 vertically, at the same scale horizontally.
+// Fills the box with a program. v_texcoord runs from -1 to 1 vertically, and has the same scale
+// horizontally.
 void shade(Stage& stage, const Box& box, const char* fragment) {
     box.enter();
     stage.use(TEXTURED_VERTEX, fragment);
@@ -22,7 +23,7 @@ void shade(Stage& stage, const Box& box, const char* fragment) {
     glDisableVertexAttribArray(TEXCOORD);
 }
 
-// Additive discs of light (left), translucent discs over a picture (right).
+// Draws additive discs of light on the left, and translucent discs over a picture on the right.
 void blending(Stage& stage, const Box& box) {
     static constexpr Color LIGHTS[] = {
         {0.9f, 0.15f, 0.1f}, {0.1f, 0.8f, 0.15f}, {0.15f, 0.2f, 0.95f}};
@@ -60,7 +61,7 @@ void blending(Stage& stage, const Box& box) {
     glDisable(GL_BLEND);
 }
 
-// A brick wall with a normal map, lit from the front.
+// Draws a brick wall with a normal map, lit from the front.
 void normal_map(Stage& stage, const Box& box) {
     std::vector<uint8_t> normals;
     for (int y = 0; y < 64; ++y)
@@ -87,7 +88,7 @@ void normal_map(Stage& stage, const Box& box) {
           "  gl_FragColor = vec4(base * (0.12 + d), 1.0); }");
 }
 
-// A Julia set: each pixel loops until its point escapes.
+// Draws a Julia set; each pixel loops until its point escapes.
 void branches_and_loops(Stage& stage, const Box& box) {
     shade(stage, box,
           "varying vec2 v_texcoord;\n"
@@ -101,7 +102,7 @@ void branches_and_loops(Stage& stage, const Box& box) {
           "1.0); }");
 }
 
-// A grid that the vertex program displaces and colors.
+// Draws a grid that the vertex program displaces and colors.
 void vertex_program(Stage& stage, const Box& box) {
     box.enter();
     glEnable(GL_DEPTH_TEST);
@@ -118,7 +119,7 @@ void vertex_program(Stage& stage, const Box& box) {
     glDisable(GL_DEPTH_TEST);
 }
 
-// Contour lines of constant width, computed from the derivative of a height field.
+// Draws contour lines of constant width, computed from the derivative of a height field.
 void derivatives(Stage& stage, const Box& box) {
     if (!stage.has("GL_OES_standard_derivatives"))
         throw Skipped("there is no GL_OES_standard_derivatives");
@@ -132,7 +133,7 @@ void derivatives(Stage& stage, const Box& box) {
           "  gl_FragColor = vec4(land * (0.35 + 0.65 * clamp(line, 0.0, 1.0)), 1.0); }");
 }
 
-// A galaxy of additive points with individual sizes and colors.
+// Draws a galaxy of additive points with individual sizes and colors.
 void points(Stage& stage, const Box& box) {
     box.enter();
     stage.use(
@@ -161,7 +162,7 @@ void points(Stage& stage, const Box& box) {
     glDisableVertexAttribArray(COLOR);
 }
 
-// One picture in four formats: 8 bits per channel, 565, DXT1, ETC1.
+// Shows one picture in four formats: 8 bits per channel, RGB565, DXT1 and ETC1.
 void formats(Stage& stage, const Box& box) {
     constexpr int SIZE = 64;
     const std::vector<uint8_t> rgba = landscape(SIZE);

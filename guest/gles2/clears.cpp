@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Clears of color, depth and stencil: whole, scissored and masked.
+// Tests clears of color, depth and stencil: whole, scissored and masked.
 #include "stage.hpp"
 
 namespace gles2 {
@@ -32,7 +32,7 @@ void grid(Stage& stage) {
     });
 }
 
-// Positions and sizes that are not aligned to the hardware's tiles.
+// Clears rectangles whose positions and sizes are not aligned to the hardware's tiles.
 void scissored(Stage&) {
     clear_to(BLUE);
     for (int i = 0; i < 8; ++i)
@@ -53,7 +53,7 @@ void masked(Stage& stage) {
     glColorMask(1, 1, 1, 1);
 }
 
-// A fast clear, draws into some tiles, a second clear, more draws, and a clear of a part.
+// Does a fast clear, draws into some tiles, clears again, draws more, and clears a part.
 void again(Stage& stage) {
     clear_to(RED);
     stage.rectangle_of(GREEN, 10, 10, 30, 30);
@@ -123,7 +123,7 @@ void stencil_masked(Stage& stage) {
     show_stencil(stage, 0, 8);
 }
 
-// Depth and stencil share words: clearing one must keep the other.
+// Depth and stencil share a word, so clearing one must preserve the other.
 void depth_and_stencil(Stage& stage) {
     glClearDepthf(0.25);
     glClearStencil(3);
@@ -142,14 +142,14 @@ void depth_and_stencil(Stage& stage) {
     for (int i = 0; i < 4; ++i) {
         glStencilFunc(GL_EQUAL, i < 2 ? 3 : 5, 0xFF);
         stage.rectangle_of(color_of(i), 4, 4, 60, 60, depths[i % 2]);
-        if (i % 2 == 0) // the nearer one covers only half
+        if (i % 2 == 0) // the next rectangle, which is nearer, covers only half
             glScissor(16, 0, 32, 64), glEnable(GL_SCISSOR_TEST);
         else
             glDisable(GL_SCISSOR_TEST);
     }
 }
 
-// Clears a target of another format, whole and in part, and shows it as a texture.
+// Clears a target of the given format, first all of it and then parts, and shows it as a texture.
 void clear_and_show(Stage& stage, GLenum format, GLenum type) {
     const GLuint image = stage.texture_target(32, 32, format, format, type);
     clear_to({1, 0, 1, 1});

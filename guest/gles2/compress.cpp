@@ -37,8 +37,8 @@ void each_block(int size, const Block& block) {
             block(x, y);
 }
 
-// EXT_texture_compression_s3tc: two 565 colors, the larger one first. Codes 2 and 3 select the
-// interpolations at one and two thirds.
+// EXT_texture_compression_s3tc: two RGB565 colors, the larger one first. Codes 2 and 3 select the
+// colors at one and two thirds of the way between them.
 uint64_t dxt1_block(const std::array<Rgb, 16>& texels) {
     const auto bright = [](const Rgb& c) { return 2 * c[0] + 5 * c[1] + c[2]; };
     const auto [darkest, brightest] = std::ranges::minmax_element(texels, {}, bright);
@@ -61,12 +61,13 @@ uint64_t dxt1_block(const std::array<Rgb, 16>& texels) {
     return block;
 }
 
-// OES_compressed_ETC1_RGB8_texture: offset of all channels, by table and code.
+// OES_compressed_ETC1_RGB8_texture: offset added to all channels, indexed by table and code.
 constexpr int MORE[8][4] = {{2, 8, -2, -8},       {5, 17, -5, -17},    {9, 29, -9, -29},
                             {13, 42, -13, -42},   {18, 60, -18, -60},  {24, 80, -24, -80},
                             {33, 106, -33, -106}, {47, 183, -47, -183}};
 
-// Individual mode, not flipped: each of the left and right half has a color of 4 bits per channel.
+// Individual mode, not flipped: the left and the right half each have a color with 4 bits per
+// channel.
 uint64_t etc1_block(const std::array<Rgb, 16>& texels) {
     uint64_t block = 0;
     for (int half = 0; half < 2; ++half) {

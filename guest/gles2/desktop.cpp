@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Desktop GL 2.1 with shaders: formats and samplers that ES 2 lacks, reading pixels in other
-// formats, assembly programs.
+// Desktop GL 2.1 with shaders: formats and samplers that ES 2 lacks, pixel reads in other formats,
+// and assembly programs.
 #include "stage.hpp"
 
 #include <EGL/egl.h>
@@ -38,7 +38,7 @@ void reversed(Stage& stage) {
     show(stage, GL_RGBA8, GL_BGRA, GL_UNSIGNED_INT_8_8_8_8, noise(32, 32, 4).data());
 }
 
-// Reads the target in another format and shows the result as a texture.
+// Reads the target in the given format and shows the result as a texture.
 template<typename Texel>
 void read_as(Stage& stage, GLenum format, GLenum type, size_t texels_a_pixel) {
     stage.texture_of(64, 64, gradient(64, 64));
@@ -111,7 +111,7 @@ void one_dimension(Stage& stage) {
     stage.everything();
 }
 
-// Shadow samplers with all comparison functions.
+// Draws with shadow samplers and all comparison functions.
 void shadow(Stage& stage) {
     static constexpr GLenum FUNCTIONS[] = {GL_LEQUAL, GL_GEQUAL,   GL_LESS,   GL_GREATER,
                                            GL_EQUAL,  GL_NOTEQUAL, GL_ALWAYS, GL_NEVER};
@@ -133,13 +133,13 @@ void shadow(Stage& stage) {
     });
 }
 
-// Returns an extension function, which libOpenGL does not export.
+// Returns an extension function; libOpenGL does not export these.
 template<typename Function>
 Function* extension(const char* name) {
     return reinterpret_cast<Function*>(eglGetProcAddress(name));
 }
 
-// ARB_vertex_program and ARB_fragment_program.
+// Draws with ARB_vertex_program and ARB_fragment_program.
 void assembly(Stage&) {
     static constexpr char VERTEX[] =
         "!!ARBvp1.0\nATTRIB p = vertex.position; PARAM c = { 0.5, 0.25, 0.45, 1.0 }; TEMP t, u;\n"
@@ -171,7 +171,7 @@ void assembly(Stage&) {
     glEnd();
 }
 
-// Strips separated by the restart index.
+// Draws strips separated by the restart index.
 void primitive_restart(Stage& stage) {
     stage.use(COLORED_VERTEX, COLORED_FRAGMENT);
     std::vector<float> positions, colors;
@@ -201,7 +201,7 @@ void two_sided_colors(Stage& stage) {
                {3.1f, 4.3f, 60.7f, 8.9f, 30.3f, 30.1f, 3.7f, 34.3f, 30.9f, 61.1f, 60.3f, 38.7f});
 }
 
-// A repeating 3D texture in desktop GL, uploaded layer by layer.
+// Draws a repeating 3D texture that was uploaded layer by layer.
 void volume_parts(Stage& stage) {
     stage.texture(GL_TEXTURE_3D);
     glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_WRAP_R, GL_REPEAT);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Desktop GL's fixed functions, for which Mesa generates shaders that no application would contain.
+// Desktop GL's fixed-function pipeline, for which Mesa generates shaders unlike those of
+// applications.
 #include "stage.hpp"
 
 #include <cstring>
@@ -48,7 +49,7 @@ void immediate(Stage& stage) {
 
 void quads_and_polygons(Stage& stage) {
     use_pixels(stage);
-    glShadeModel(GL_FLAT); // a quad takes its last vertex's color, a polygon its first's
+    glShadeModel(GL_FLAT); // a quad has the color of its last vertex, a polygon that of its first
     glBegin(GL_QUAD_STRIP);
     for (int i = 0; i < 8; ++i) {
         const Color color = color_of(i);
@@ -86,8 +87,8 @@ void shade_models(Stage& stage) {
     }
 }
 
-// Triangles of both orientations, as faces, edges and corners. The GC2000 always draws faces
-// (docs/hardware/vivante-3d.md, "Fill modes"), so other renderers are set to GL_FILL.
+// Draws triangles of both orientations in all polygon modes. The GC2000 always fills them
+// (docs/hardware/vivante-3d.md, "Fill modes"), so other renderers use GL_FILL throughout.
 void polygon_modes(Stage& stage) {
     use_pixels(stage);
     static constexpr GLenum MODES[] = {GL_FILL, GL_LINE, GL_POINT};
@@ -203,7 +204,7 @@ void fog(Stage& stage) {
     });
 }
 
-// All texture environment modes, with three formats.
+// Draws with all texture environment modes, for three texture formats.
 void texture_environments(Stage& stage) {
     use_pixels(stage);
     static constexpr GLenum MODES[] = {GL_MODULATE, GL_REPLACE, GL_DECAL, GL_BLEND, GL_ADD};
@@ -214,7 +215,7 @@ void texture_environments(Stage& stage) {
     for (int i = 0; i < 15; ++i) {
         const GLenum mode = MODES[i % 5], format = FORMATS[i / 5];
         if (mode == GL_DECAL && format == GL_LUMINANCE_ALPHA)
-            continue; // undefined
+            continue; // undefined combination
         stage.texture();
         const std::vector<uint8_t> texels = noise(4, 4, uint32_t(i));
         glTexImage2D(GL_TEXTURE_2D, 0, GLint(format), 4, 4, 0, format, GL_UNSIGNED_BYTE,
@@ -309,7 +310,7 @@ void clip_planes(Stage& stage) {
     glViewport(0, 0, 64, 64);
 }
 
-// Draws pixels at a raster position, scaled, and copies them.
+// Draws an image at a raster position, draws it scaled, and copies a part of the target.
 void pixels(Stage& stage) {
     use_pixels(stage);
     const std::vector<uint8_t> image = noise(20, 12, 5);

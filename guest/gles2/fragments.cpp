@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Per-fragment operations after the shader: depth, stencil, blending, masks, dithering.
+// Tests the per-fragment operations after the shader: depth, stencil, blending, masks, dithering.
 #include "stage.hpp"
 
 namespace gles2 {
@@ -45,14 +45,14 @@ void depth_mask(Stage& stage) {
     stage.rectangle_of(GREEN, 8, 8, 56, 40, 0.25f);
     glDepthMask(GL_TRUE);
     stage.rectangle_of(BLUE, 16, 0, 48, 32, 0.375f);
-    glDisable(GL_DEPTH_TEST); // no test, no write
+    glDisable(GL_DEPTH_TEST); // also disables depth writes
     stage.rectangle_of(WHITE, 0, 50, 64, 54, 0.1f);
     glEnable(GL_DEPTH_TEST);
     stage.rectangle_of(CYAN, 20, 44, 30, 60, 0.3f);
     glDisable(GL_DEPTH_TEST);
 }
 
-// Slanted planes that intersect where their interpolated depths are equal.
+// Draws slanted planes that intersect where their interpolated depths are equal.
 void depth_intersections(Stage& stage) {
     glEnable(GL_DEPTH_TEST);
     static constexpr float SLOPES[][4] = {{-0.9f, 0.8f, -0.7f, 0.97f},
@@ -68,7 +68,7 @@ void depth_intersections(Stage& stage) {
     glDisable(GL_DEPTH_TEST);
 }
 
-// The same with 16 bits and no stencil.
+// Draws the scene of depth_functions() with a 16-bit depth buffer and no stencil buffer.
 void depth_16(Stage& stage) {
     stage.texture_target(64, 64, GL_RGBA, GL_RGBA, GL_UNSIGNED_BYTE);
     GLint image = 0;
@@ -129,7 +129,8 @@ void show_stencil(Stage& stage) {
 constexpr GLenum OPERATIONS[] = {GL_KEEP, GL_ZERO,      GL_REPLACE,   GL_INCR,
                                  GL_DECR, GL_INCR_WRAP, GL_DECR_WRAP, GL_INVERT};
 
-// Each operation for fragments that pass, and that fail the stencil or the depth test.
+// Uses each operation for fragments that pass, that fail the stencil test and that fail the depth
+// test.
 void stencil_operations(Stage& stage) {
     glEnable(GL_STENCIL_TEST);
     glEnable(GL_DEPTH_TEST);
@@ -141,7 +142,7 @@ void stencil_operations(Stage& stage) {
         stage.use_color(BLUE);
         glStencilFunc(cell / 8 < 3 ? GL_ALWAYS : cell / 8 < 5 ? GL_NEVER : GL_GEQUAL, 0x3C, 0xFF);
         glStencilOp(cell / 8 < 6 ? one : other, other, one);
-        plane(stage, -1, 0.5f, cell / 8 == 2 ? 1.5f : 0.25f); // one row is clipped away
+        plane(stage, -1, 0.5f, cell / 8 == 2 ? 1.5f : 0.25f); // clips away one row of cells
         plane(stage, -0.5f, 1, 0.75f);                        // a part fails the depth test
     });
     glDisable(GL_DEPTH_TEST);
@@ -164,7 +165,8 @@ void stencil_masks(Stage& stage) {
     show_stencil(stage);
 }
 
-// Different functions and operations for front and back faces, and masks for back faces.
+// Uses different stencil functions and operations for front and back faces, and the given masks for
+// back faces.
 void stencil_of_two_sides(Stage& stage, GLuint back_compared, GLuint back_written) {
     glEnable(GL_STENCIL_TEST);
     stage.use_color(BLUE);
@@ -179,8 +181,8 @@ void stencil_of_two_sides(Stage& stage, GLuint back_compared, GLuint back_writte
                             OPERATIONS[(cell + 3) % 8]);
         glStencilMaskSeparate(GL_FRONT, 0xFF);
         glStencilMaskSeparate(GL_BACK, back_written);
-        plane(stage, -1, -0.125f, 0); // to the front
-        plane(stage, 1, 0.125f, 0);   // to the back
+        plane(stage, -1, -0.125f, 0); // front face
+        plane(stage, 1, 0.125f, 0);   // back face
     });
     glStencilMask(0xFF);
     glClear(GL_COLOR_BUFFER_BIT);
@@ -222,7 +224,8 @@ void paint_destination(Stage& stage) {
     glDisableVertexAttribArray(COLOR);
 }
 
-// All pairs of factors: source by column, destination by row.
+// Blends with all pairs of factors; the source factor varies by column, the destination factor by
+// row.
 void blend_factors(Stage& stage) {
     glBlendColor(0.6f, 0.2f, 0.8f, 0.4f);
     stage.grid(15, 14, [&](int cell) {
@@ -256,7 +259,7 @@ void blend_min_max(Stage& stage) {
         paint_destination(stage);
         glEnable(GL_BLEND);
         glBlendEquation(cell ? GL_MAX : GL_MIN);
-        glBlendFunc(GL_ZERO, GL_ZERO); // ignored
+        glBlendFunc(GL_ZERO, GL_ZERO); // must be ignored
         stage.use_color({0.6f, 0.4f, 0.2f, 0.6f});
         stage.everything();
     });
@@ -276,7 +279,7 @@ void blend_separate(Stage& stage) {
     glDisable(GL_BLEND);
 }
 
-// Usual alpha blending of many layers.
+// Blends many layers with ordinary alpha blending.
 void blend_layers(Stage& stage) {
     glEnable(GL_BLEND);
     glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);

@@ -36,7 +36,7 @@ EGLDisplay open_display() {
     return display;
 }
 
-// A context that is current during its lifetime.
+// An EGL context that is current as long as it exists.
 class Context {
 public:
     Context(EGLDisplay display, Api api) : display_(display) {
@@ -71,7 +71,7 @@ private:
     EGLContext context_ = EGL_NO_CONTEXT;
 };
 
-// Writes netpbm's PAM, top row first.
+// Writes a PAM file (netpbm), top row first.
 void write_pam(const std::string& path, int width, int height, const std::vector<uint8_t>& rgba) {
     std::ofstream file(path, std::ios::binary);
     file << "P7\nWIDTH " << width << "\nHEIGHT " << height

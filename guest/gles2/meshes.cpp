@@ -9,8 +9,8 @@ namespace {
 
 constexpr float PI = 3.14159265f;
 
-// Makes a grid of (columns + 1) x (rows + 1) vertices. vertex(u, v, mesh) adds one; u and v are 0
-// to 1.
+// Makes a grid of (columns + 1) x (rows + 1) vertices. vertex(u, v, mesh) adds one; u and v run
+// from 0 to 1.
 template<typename Vertex>
 Mesh net(int columns, int rows, const Vertex& vertex) {
     Mesh mesh;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// From vertices to fragments: viewport, clipping, culling, coverage, interpolation, offsets,
-// points, lines.
+// Tests the steps from vertices to fragments: viewport, clipping, culling, coverage, interpolation,
+// offsets, points, lines.
 #include "stage.hpp"
 
 #include <string_view>
@@ -18,7 +18,8 @@ constexpr Tolerance COVERED = {
     0, 0.002,
     "a few of some thousand edges pass a centre by less than the 1/256 pixel that positions have"};
 
-// Coordinates in 1/256 pixel, the precision of silicon. Edges rarely pass through a pixel centre.
+// Returns a pseudo-random coordinate in steps of 1/256 pixel, the precision of the hardware. Edges
+// between such points rarely pass through a pixel center.
 float place(uint32_t seed) {
     return float(hash(seed) % 16384) / 256;
 }
@@ -32,7 +33,7 @@ void add_triangle(std::vector<float>& places, std::vector<float>& colors, uint32
     }
 }
 
-// A triangle in viewports of several sizes, also partly outside of the target.
+// Draws a triangle in viewports of several sizes, some of them partly outside the target.
 void viewports(Stage& stage) {
     static constexpr int VIEWPORTS[][4] = {{0, 0, 64, 64},    {3, 5, 21, 17},    {-20, 30, 50, 40},
                                            {40, -13, 60, 30}, {30, 30, 100, 90}, {50, 50, 7, 7}};
@@ -57,8 +58,8 @@ void scissors(Stage& stage) {
     glDisable(GL_SCISSOR_TEST);
 }
 
-// Triangles that reach far out of the clip volume, behind the viewer (w < 0) and through both depth
-// planes.
+// Draws triangles that reach far out of the clip volume, behind the viewer (w < 0) and through both
+// depth planes. The comments name what each triangle crosses.
 void clipping(Stage& stage) {
     stage.use(COLORED_VERTEX, COLORED_FRAGMENT);
     static constexpr float POSITIONS[][12] = {
@@ -67,8 +68,8 @@ void clipping(Stage& stage) {
         {-5, -3.1f, 0, 1, 4, -0.6f, 0, 1, 0.2f, 6, 0, 1},                // the sides
         {-0.5f, -0.7f, 0, 1, 0.6f, -0.65f, 0, 1, 0.13f, 0.5f, 0, -0.4f}, // the viewer
         {-0.5f, -0.7f, 0, -1, 0.6f, -0.65f, 0, 1.2f, 0.13f, 0.5f, 0, 0.5f},
-        {2, 2, 0, 1, 3, 2, 0, 1, 2, 3, 0, 1},                            // nothing is inside
-        {-90, -91, 0, 1, 93, -87, 0, 1, 0.3f, 95, 0, 1},                 // all is covered
+        {2, 2, 0, 1, 3, 2, 0, 1, 2, 3, 0, 1},                            // entirely outside
+        {-90, -91, 0, 1, 93, -87, 0, 1, 0.3f, 95, 0, 1},                 // covers the whole target
         {-0.9f, -0.9f, -1.5f, 1, 0.9f, -0.87f, 1.5f, 1, 0, 0.9f, 0, 1}}; // both depth planes
     stage.attribute(COLOR, 4, {1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1});
     stage.grid(4, 2, [&](int cell) {
@@ -78,7 +79,7 @@ void clipping(Stage& stage) {
     glDisableVertexAttribArray(COLOR);
 }
 
-// A floor and walls with perspective-correct interpolation of colors.
+// Draws a floor and walls with perspective-correct interpolation of colors.
 void perspectively(Stage& stage) {
     stage.use("attribute vec4 position; attribute vec4 color; uniform mat4 matrix; varying vec4 "
               "v_color;\n"
@@ -99,7 +100,7 @@ void perspectively(Stage& stage) {
     glDisableVertexAttribArray(COLOR);
 }
 
-// Culls two triangles of opposite winding: cull mode by column, front face by row.
+// Draws two triangles of opposite winding. The cull mode varies by column, the front face by row.
 void culling(Stage& stage) {
     static constexpr GLenum CULLED[] = {0, GL_FRONT, GL_BACK, GL_FRONT_AND_BACK};
     stage.grid(4, 2, [&](int cell) {
@@ -136,7 +137,7 @@ void fill_rule(Stage& stage) {
     stage.use_color({51 / 255.f, 51 / 255.f, 51 / 255.f, 0});
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE);
-    // Three meshes with inner vertices at pixel centres, at corners and in between.
+    // Draw three meshes with inner vertices at pixel centers, at pixel corners and in between.
     static constexpr float OFFSETS[] = {0.5f, 0, 5 / 32.f};
     for (uint32_t mesh = 0; mesh < 3; ++mesh) {
         const auto at = [&](uint32_t i, uint32_t j, int axis) {
@@ -157,7 +158,7 @@ void fill_rule(Stage& stage) {
     glDisable(GL_BLEND);
 }
 
-// Slivers around a centre, in different colors.
+// Draws slivers in different colors around a center.
 void slivers(Stage& stage) {
     stage.use_color(WHITE);
     for (int i = 0; i < 64; ++i) {
@@ -169,7 +170,7 @@ void slivers(Stage& stage) {
     }
 }
 
-// Many small triangles that cover few pixels or none.
+// Draws many small triangles that cover few pixels or none.
 void small_triangles(Stage& stage) {
     std::vector<float> places, colors;
     for (uint32_t i = 0; i < 600; ++i) {
@@ -186,7 +187,7 @@ void small_triangles(Stage& stage) {
     stage.draw(GL_TRIANGLES, places, colors);
 }
 
-// Coplanar planes; the offset decides which is in front.
+// Draws pairs of coplanar rectangles; the offset decides which one is in front.
 void polygon_offset(Stage& stage) {
     static constexpr float OFFSETS[][2] = {{0, 0}, {0, -1},  {0, 1},    {-1, 0},
                                            {1, 0}, {-1, -4}, {0, -100}, {2, 3}};
@@ -209,7 +210,7 @@ void polygon_offset(Stage& stage) {
     glDisable(GL_DEPTH_TEST);
 }
 
-// gl_FragCoord.z of planes in several depth ranges.
+// Shows gl_FragCoord.z of planes in several depth ranges.
 void depth_range(Stage& stage) {
     static constexpr float RANGES[][2] = {{0, 1}, {1, 0}, {0.25f, 0.75f}, {0.5f, 0.5f}};
     stage.use(PLAIN_VERTEX,
@@ -232,8 +233,8 @@ const char* const SIZED_VERTEX =
     "uniform float size;\n"
     "void main() { gl_Position = position; gl_PointSize = size; v_color = color; }";
 
-// Sizes in whole pixels. Points are centred on pixel corners (even sizes) or centres (odd sizes);
-// some are between.
+// Draws points with sizes in whole pixels. Most are centered on a pixel corner (even sizes) or on a
+// pixel center (odd sizes); some lie in between.
 void point_sizes(Stage& stage) {
     stage.use(SIZED_VERTEX, COLORED_FRAGMENT);
     for (int i = 0; i < 16; ++i) {
@@ -246,7 +247,8 @@ void point_sizes(Stage& stage) {
     }
 }
 
-// Points with sizes computed in the shader. Their centres are in the target; many extend beyond it.
+// Draws points whose sizes the shader computes. Their centers are in the target; many extend beyond
+// it.
 void point_fields(Stage& stage) {
     stage.use("attribute vec4 position; attribute vec4 color; varying vec4 v_color;\n"
               "void main() { gl_Position = position; gl_PointSize = 2.0 * floor(color.a * 9.0); "
@@ -267,9 +269,9 @@ bool drops_points_by_their_centre() {
     return renderer.find("softpipe") != renderer.npos || renderer.find("llvmpipe") != renderer.npos;
 }
 
-// Points with their centre outside of the target and some pixels inside. OpenGL ES 2.0.25, 2.13
-// discards points only beyond the near and far planes. Mesa's software renderers also discard
-// these, so rectangles replace them there.
+// Draws points whose center is outside the target and some of whose pixels are inside. OpenGL ES
+// 2.0.25, 2.13 discards points only beyond the near and far planes. Mesa's software renderers also
+// discard points like these, so for them this draws rectangles instead.
 void points_beyond_the_edges(Stage& stage) {
     static constexpr float PLACES[][2] = {{-3, 8},  {-1, 32}, {3, -2},  {32, -6}, {67, 20},
                                           {65, 50}, {12, 66}, {40, 71}, {-2, -2}, {70, 70}};
@@ -286,7 +288,7 @@ void points_beyond_the_edges(Stage& stage) {
         stage.set("size", {SIZE});
         stage.draw(GL_POINTS, {x, y}, {color.r, color.g, color.b, 1});
     }
-    // Points beyond the near and the far plane, which are discarded.
+    // These points beyond the near and the far plane must be discarded.
     stage.set("size", {SIZE});
     for (const float z : {-OUTSIDE, OUTSIDE}) {
         stage.attribute(POSITION, 3, {0, 0, z});
@@ -305,7 +307,8 @@ void point_coordinates(Stage& stage) {
     }
 }
 
-// Horizontal and vertical lines of several widths. They end between pixels and cover whole pixels.
+// Draws horizontal and vertical lines of several widths. They end between pixels and cover whole
+// pixels.
 void line_widths(Stage& stage) {
     stage.use_color(WHITE);
     for (int width = 1; width <= 7; ++width) {
@@ -319,7 +322,7 @@ void line_widths(Stage& stage) {
     glLineWidth(1);
 }
 
-// Planes whose depths differ by a few steps of a 24-bit buffer or not at all.
+// Draws planes whose depths differ by a few steps of a 24-bit buffer or not at all.
 void depth_precision(Stage& stage) {
     glEnable(GL_DEPTH_TEST);
     stage.grid(4, 4, [&](int cell) {

@@ -10,16 +10,16 @@ class Stage;
 
 enum class Api { ES2, GL };
 
-// How much a picture may differ between implementations, and why. A pixel is wrong if a channel
-// differs by more than `channel`; a fraction `share` of the pixels may be wrong.
+// The difference allowed between implementations, and the reason for it. A pixel is wrong if a
+// channel differs by more than `channel`; the fraction `share` of the pixels may be wrong.
 struct Tolerance {
     int channel;
     double share;
     const char* reason; // completes "because ..."
 };
 
-// A picture: RGBA with 8 bits per channel, 24 bits of depth, 8 of stencil. It is square unless
-// `height` is given. Each scene is drawn in a new context.
+// The picture is RGBA with 8 bits per channel, 24 bits of depth and 8 bits of stencil. It is square
+// unless `height` is given. Each scene is drawn in a new context.
 struct Scene {
     const char* name;
     Api api;
@@ -29,7 +29,7 @@ struct Scene {
     int size = 64, height = size;
 };
 
-// The scenes of each file.
+// Return the scenes of each file.
 std::span<const Scene> clear_scenes();
 std::span<const Scene> upload_scenes();
 std::span<const Scene> vertex_scenes();

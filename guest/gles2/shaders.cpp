@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The shading language except its built-in functions: control flow, addressing, built-in variables,
-// interfaces.
+// Tests the shading language except its built-in functions: control flow, addressing, built-in
+// variables, interfaces.
 #include "stage.hpp"
 
 namespace gles2 {
@@ -10,14 +10,14 @@ namespace {
 constexpr Tolerance ARITHMETIC = {
     1, 0.002, "a few sums of floats are rounded differently, and a comparison may depend on one"};
 
-// Fills the target with a fragment shader. "p" is 0 to 1 in both directions.
+// Fills the target with a fragment shader. "p" runs from 0 to 1 in both directions.
 void shade(Stage& stage, const char* body) {
     stage.use(TEXTURED_VERTEX,
               (std::string("varying vec2 v_texcoord;\n#define p v_texcoord\n") + body).c_str());
     stage.everything();
 }
 
-// Does the same in a vertex shader, on a grid of 16x16 squares of one color each.
+// Computes the colors in the vertex shader instead, for a grid of 16x16 squares of one color each.
 void shade_vertices(Stage& stage, const char* functions, const char* body) {
     stage.use(
         (std::string("attribute vec4 position; attribute vec2 texcoord; varying vec4 v_color;\n"
@@ -121,7 +121,7 @@ void fragment_depth(Stage& stage) {
     glDisable(GL_DEPTH_TEST);
 }
 
-// Uniform arrays with a computed index, in both shaders.
+// Indexes uniform arrays with computed values, in both shaders.
 constexpr float PALETTE[16] = {1, 0, 0, 1, 0, 1, 0, 1, 0, 0.4f, 1, 1, 1, 0.8f, 0.2f, 1};
 
 void indirect_in_vertices(Stage& stage) {
@@ -167,7 +167,7 @@ void indirect_in_fragments(Stage& stage) {
     stage.everything();
 }
 
-// The maximum number of varyings, of all sizes.
+// Uses the maximum number of varyings, of all sizes.
 void varyings(Stage& stage) {
     stage.use("attribute vec4 position; attribute vec2 texcoord;\n"
               "varying float a; varying vec2 b; varying vec3 c; varying vec4 d; varying mat3 e; "
@@ -187,7 +187,7 @@ void varyings(Stage& stage) {
     stage.everything();
 }
 
-// Varyings at vertices with different w.
+// Interpolates varyings between vertices with different w.
 void perspective_varyings(Stage& stage) {
     stage.use("attribute vec4 position; attribute vec2 texcoord; varying vec2 v_texcoord; varying "
               "float v_w;\n"
@@ -235,7 +235,7 @@ void vertex_flow(Stage& stage) {
                    "steps(p.y) / 9.0;");
 }
 
-// The usual lighting of demos, about 39 instructions, on a wavy surface.
+// Lights a wavy surface as demos usually do, in about 39 instructions.
 void lit_waves(Stage& stage) {
     shade(stage, "void main() { vec2 d = p * 12.566371; vec3 n = normalize(vec3(cos(d.x) * 0.4, "
                  "cos(d.y) * 0.4, 1.0));\n"
@@ -246,7 +246,7 @@ void lit_waves(Stage& stage) {
                  "* shine, 1.0); }");
 }
 
-// Switches programs between draws. Some uniforms change, others must keep their values.
+// Switches programs between draws. Some uniforms change; the others must keep their values.
 void many_programs(Stage& stage) {
     GLuint programs[4];
     static const char* const EFFECTS[] = {"color", "color.gbra", "color * 0.4",

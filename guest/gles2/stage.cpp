@@ -279,7 +279,7 @@ std::vector<uint8_t> noise(int width, int height, uint32_t seed) {
 }
 
 std::array<float, 16> perspective(float near, float far) {
-    // glFrustum(-near, near, -near, near, near, far): 90 degrees.
+    // Like glFrustum(-near, near, -near, near, near, far), a field of view of 90 degrees.
     const float depth = near - far;
     return {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, (far + near) / depth, -1, 0, 0, 2 * far * near / depth,
             0};

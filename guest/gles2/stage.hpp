@@ -28,7 +28,7 @@ Color color_of(int index);
 // Locations of the attributes that the programs use.
 enum Attribute : GLuint { POSITION, COLOR, TEXCOORD, NORMAL };
 
-// Vertex shaders that pass on their attributes.
+// Vertex shaders that copy their attributes to varyings.
 extern const char* const PLAIN_VERTEX;    // position
 extern const char* const COLORED_VERTEX;  // position and color: varying vec4 v_color
 extern const char* const TEXTURED_VERTEX; // position and texcoord: varying vec2 v_texcoord
@@ -37,11 +37,12 @@ extern const char* const UNIFORM_FRAGMENT;  // uniform vec4 color
 extern const char* const COLORED_FRAGMENT;  // v_color
 extern const char* const TEXTURED_FRAGMENT; // uniform sampler2D image at v_texcoord
 
-// Returns a hash of the number, used instead of rand().
+// Returns a hash of the number; replaces rand().
 uint32_t hash(uint32_t number);
 
-// Draws a scene: has the target, whose framebuffer object is bound, and helper functions. Lengths
-// and positions are in pixels from the lower left corner of the target unless stated otherwise.
+// The environment of a scene: owns the target, whose framebuffer object is bound, and has functions
+// that draw to it. Lengths and positions are in pixels from the lower left corner of the target
+// unless stated otherwise.
 class Stage {
 public:
     Stage(Api api, int width, int height);
@@ -49,7 +50,7 @@ public:
     Stage(const Stage&) = delete;
     Stage& operator=(const Stage&) = delete;
 
-    const int size, height; // pixels in a row, and rows
+    const int size, height; // width and height of the target in pixels
     GLuint framebuffer() const { return framebuffer_; }
 
     bool has(const char* extension) const;
@@ -61,7 +62,7 @@ public:
     void set(const char* uniform, std::initializer_list<float> values);
     void set_integer(const char* uniform, int value);
     void set_matrix(const char* uniform, const std::array<float, 16>& columns);
-    // Uses a program that fills with one color.
+    // Uses a program that draws with a single color.
     void use_color(Color color);
 
     // Draws a rectangle with the current program, with texcoord from (0, 0) to (s, t). `depth` is
@@ -98,7 +99,7 @@ public:
 
     // Creates and binds a texture with GL_NEAREST and GL_CLAMP_TO_EDGE.
     GLuint texture(GLenum target = GL_TEXTURE_2D);
-    // Does the same and uploads an image of 8-bit RGBA.
+    // Creates and binds such a texture and uploads an 8-bit RGBA image.
     GLuint texture_of(int width, int height, const std::vector<uint8_t>& rgba);
     static void filter(GLenum target, GLenum minified, GLenum magnified);
     static void wrap(GLenum target, GLenum s, GLenum t);
@@ -106,7 +107,7 @@ public:
     void show_texture(float left, float bottom, float right, float top, float s = 1, float t = 1);
     // Binds a new framebuffer object with a color texture, and returns the texture.
     GLuint texture_target(int width, int height, GLenum internal, GLenum format, GLenum type);
-    // Binds the target again.
+    // Binds the target's framebuffer object again.
     void back();
 
     std::vector<uint8_t> read(int left, int bottom, int width, int height) const;
@@ -119,16 +120,17 @@ private:
 
 // RGBA images.
 std::vector<uint8_t> checkers(int width, int height, int cell, Color one, Color other);
-// Red increases to the right, green upwards, and blue decreases with both. All texels differ.
+// Returns texels that all differ: red increases to the right, green upward, and blue decreases with
+// both.
 std::vector<uint8_t> gradient(int width, int height);
-// Each channel of each texel is pseudo-random.
+// Returns texels whose channels are all pseudo-random.
 std::vector<uint8_t> noise(int width, int height, uint32_t seed);
 
-// Matrices, by columns as in GL.
+// Matrices in column-major order, as in GL.
 std::array<float, 16> perspective(float near, float far);
 std::array<float, 16> multiply(const std::array<float, 16>& a, const std::array<float, 16>& b);
 std::array<float, 16> translation(float x, float y, float z);
-// Rotations by an angle with the given sine and cosine.
+// Return rotations by the angle with the given sine and cosine.
 std::array<float, 16> turn_around_x(float sine, float cosine);
 std::array<float, 16> turn_around_y(float sine, float cosine);
 

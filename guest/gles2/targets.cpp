@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Rendering to textures and renderbuffers, multiple targets, multisampling, occlusion queries,
-// blits. Some scenes need desktop GL.
+// Tests rendering to textures and renderbuffers, multiple targets, multisampling, occlusion
+// queries, blits. Some scenes need desktop GL.
 #include "stage.hpp"
 
 namespace gles2 {
@@ -19,7 +19,7 @@ void draw_triangle(Stage& stage) {
     glDisableVertexAttribArray(COLOR);
 }
 
-// Draws into a texture, that texture into another one, and both into the target.
+// Draws into a texture, draws that texture into another one, and shows both in the target.
 void chain(Stage& stage) {
     const GLuint first = stage.texture_target(32, 48, GL_RGBA, GL_RGBA, GL_UNSIGNED_BYTE);
     glClear(GL_COLOR_BUFFER_BIT);
@@ -97,7 +97,7 @@ void cube_faces(Stage& stage) {
     }
 }
 
-// Renderbuffers of the 16-bit formats, read with glCopyTexImage2D.
+// Draws into renderbuffers of the 16-bit formats and reads them with glCopyTexImage2D().
 void renderbuffers(Stage& stage) {
     static constexpr GLenum FORMATS[] = {GL_RGBA4, GL_RGB5_A1, GL_RGB565, GL_RGB565};
     for (int i = 0; i < 4; ++i) {
@@ -125,7 +125,7 @@ void renderbuffers(Stage& stage) {
     }
 }
 
-// Draws boxes in red or green, for no and for any passed fragments.
+// Draws a bar per occlusion query: green if any fragment passed, red if none did.
 void occlusion(Stage& stage) {
     glEnable(GL_DEPTH_TEST);
     stage.rectangle_of({0.2f, 0.2f, 0.2f}, 0, 0, 40, 64, 0.3f);
@@ -147,7 +147,7 @@ void occlusion(Stage& stage) {
     }
 }
 
-// Shows the exact numbers of fragments as bits.
+// Shows the exact fragment counts as binary numbers.
 void occlusion_counts(Stage& stage) {
     GLuint query = 0;
     glGenQueries(1, &query);
@@ -167,7 +167,7 @@ void occlusion_counts(Stage& stage) {
     glDisable(GL_DEPTH_TEST);
 }
 
-// Draws different colors to two targets at once.
+// Draws different colors to two targets in one draw.
 void draw_buffers(Stage& stage) {
     GLint most = 0;
     glGetIntegerv(GL_MAX_DRAW_BUFFERS, &most);
@@ -203,7 +203,7 @@ void draw_buffers(Stage& stage) {
     }
 }
 
-// Multisampled renderbuffers for color and depth, resolved by a blit.
+// Draws into multisampled renderbuffers for color and depth, and resolves the color with a blit.
 void multisample(Stage& stage, int samples) {
     GLint most = 0;
     glGetIntegerv(GL_MAX_SAMPLES, &most);
@@ -247,7 +247,7 @@ void multisample_4(Stage& stage) {
     multisample(stage, 4);
 }
 
-// Framebuffer blits: whole, mirrored, scaled, scissored.
+// Blits between framebuffers: whole, mirrored, scaled and scissored.
 void blits(Stage& stage) {
     const GLuint image = stage.texture_of(64, 64, gradient(64, 64));
     GLuint framebuffer = 0;

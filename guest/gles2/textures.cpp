@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Sampling: wrap modes, filters, levels of detail, cube maps, 3D, depth and vertex textures.
+// Tests sampling: wrap modes, filters, levels of detail, cube maps, 3D, depth and vertex textures.
 #include "stage.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ constexpr Tolerance SEAMS = {2, 0.02,
 
 constexpr GLenum WRAPS[] = {GL_REPEAT, GL_CLAMP_TO_EDGE, GL_MIRRORED_REPEAT};
 
-// All pairs of wrap modes, with coordinates from -1.03 to 2.06.
+// Shows all pairs of wrap modes, with coordinates from -1.03 to 2.06.
 void show_wraps(Stage& stage, int width, int height, GLenum filter) {
     stage.texture_of(width, height, gradient(width, height));
     stage.filter(GL_TEXTURE_2D, filter, filter);
@@ -47,7 +47,7 @@ void npot_linear(Stage& stage) {
     show_wraps(stage, 9, 5, GL_LINEAR);
 }
 
-// Shows a texture minified and magnified, with other aspect ratios.
+// Shows a texture minified and magnified, with various aspect ratios.
 void show_scaled(Stage& stage, GLenum filter) {
     stage.texture_of(32, 32, checkers(32, 32, 3, {0.2f, 0.6f, 1}, {1, 0.8f, 0}));
     stage.filter(GL_TEXTURE_2D, filter, filter);
@@ -75,13 +75,14 @@ void make_levels(Stage& stage, int size) {
     }
 }
 
-// Shows levels of detail from 0.125 to 3.875, as far as possible from the switch between levels.
+// Shows levels of detail from 0.125 to 3.875, each as far as possible from where the level
+// switches.
 void show_levels(Stage& stage, GLenum minified) {
     static constexpr float EIGHTHS[] = {1.0905077f, 1.2968396f, 1.5422108f,
-                                        1.8340081f}; // 2^(1/8), 2^(3/8) ...
+                                        1.8340081f}; // 2^(1/8), 2^(3/8), 2^(5/8), 2^(7/8)
     make_levels(stage, 64);
-    // With the matching magnification filter, magnification begins below level 0 (ES 2.0 3.7.7,
-    // constant c).
+    // With these pairs of filters, magnification begins at level of detail 0, below the values
+    // shown (ES 2.0, 3.7.7, constant c).
     const bool nearest_texel =
         minified == GL_NEAREST_MIPMAP_NEAREST || minified == GL_NEAREST_MIPMAP_LINEAR;
     stage.filter(GL_TEXTURE_2D, minified, nearest_texel ? GL_NEAREST : GL_LINEAR);
@@ -93,7 +94,7 @@ void show_levels(Stage& stage, GLenum minified) {
     }
 }
 
-// A floor that extends away from the viewer, with a mipmapped texture.
+// Draws a floor that extends away from the viewer, with a mipmapped texture.
 void floor_of_levels(Stage& stage) {
     make_levels(stage, 64);
     stage.filter(GL_TEXTURE_2D, GL_LINEAR_MIPMAP_LINEAR, GL_LINEAR);
@@ -186,7 +187,7 @@ void upload_cube(Stage& stage, int side, bool with_levels) {
     }
 }
 
-// Shows the directions of a sphere from both sides.
+// Samples a cube map in the directions of a hemisphere, facing toward the viewer and away.
 void show_cube(Stage& stage, const char* sample) {
     stage.use(
         "attribute vec4 position; attribute vec2 texcoord; varying vec2 v_place;\n"
@@ -209,7 +210,7 @@ void cube_nearest(Stage& stage) {
     upload_cube(stage, 16, false);
     show_cube(stage, "textureCube(image, direction)");
 }
-// Shows three quarters of each face flat to the viewer, so that no direction crosses an edge.
+// Shows three quarters of each face parallel to the screen, so that no direction crosses an edge.
 void show_faces(Stage& stage, float bias_step) {
     stage.use("attribute vec4 position; attribute vec2 texcoord; varying vec3 v_direction;\n"
               "uniform vec3 face, across, up;\n"
@@ -237,7 +238,8 @@ void cube_linear(Stage& stage) {
     show_faces(stage, 0);
 }
 
-// At 2.3 texels per pixel, samples level 1, and with a bias the next one.
+// Samples level 1, as there are 2.3 texels per pixel; the bias of some faces selects the levels
+// after it.
 void cube_levels(Stage& stage) {
     upload_cube(stage, 64, true);
     stage.filter(GL_TEXTURE_CUBE_MAP, GL_NEAREST_MIPMAP_NEAREST, GL_NEAREST);
@@ -277,7 +279,7 @@ void volume_linear(Stage& stage) {
     show_3d(stage, GL_LINEAR);
 }
 
-// Reads a depth buffer as a texture. Its value is in red, or in all three channels.
+// Reads a depth buffer as a texture. The value is in red, or in all three channels.
 void depth_texture(Stage& stage, GLenum type) {
     GLuint framebuffer = 0;
     glGenFramebuffers(1, &framebuffer);
@@ -314,7 +316,7 @@ void depth_texture_24(Stage& stage) {
     depth_texture(stage, GL_UNSIGNED_INT);
 }
 
-// Reads heights and colors in the vertex shader, from two levels.
+// Reads heights and colors in the vertex shader, from two texture levels.
 void vertex_textures(Stage& stage) {
     GLint units = 0;
     glGetIntegerv(GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS, &units);
@@ -352,7 +354,7 @@ void vertex_textures(Stage& stage) {
     glDisableVertexAttribArray(TEXCOORD);
 }
 
-// Stripes minified along their length. They fade without enough anisotropy.
+// Draws stripes minified along their length, which fade if anisotropy is too low.
 void anisotropic(Stage& stage) {
     std::vector<uint8_t> stripes;
     for (int i = 0; i < 64 * 64; ++i)
@@ -406,7 +408,7 @@ void projective(Stage& stage) {
     stage.everything();
 }
 
-// Uses one texture's value as the coordinate of another one.
+// Uses a value from one texture as the coordinate in another.
 void dependent(Stage& stage) {
     stage.texture_of(16, 16, noise(16, 16, 8));
     glActiveTexture(GL_TEXTURE1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Pixel transfers to textures and back: formats, alignments, sub-images, copies, compression.
+// Tests pixel transfers to textures and back: formats, alignments, sub-images, copies, compression.
 #include "stage.hpp"
 
 namespace gles2 {
@@ -49,7 +49,7 @@ void bgra8(Stage& stage) {
     show(stage, GL_BGRA, GL_UNSIGNED_BYTE, 4);
 }
 
-// Various widths, heights and row alignments, one per cell.
+// Uploads images of various widths, heights and row alignments, one per cell.
 void alignments(Stage& stage) {
     const std::vector<uint8_t> texels = noise(64, 64, 7);
     stage.grid(4, 4, [&](int cell) {
@@ -62,7 +62,7 @@ void alignments(Stage& stage) {
     });
 }
 
-// Replaces parts of an image at unaligned positions, between draws that use it.
+// Replaces parts of an image at unaligned positions, between draws that sample it.
 void parts(Stage& stage) {
     stage.texture_of(64, 64, gradient(64, 64));
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
@@ -98,7 +98,7 @@ void copied_part(Stage& stage) {
     stage.show_texture(0, 32, 32, 64);
 }
 
-// Reads the left half back in unaligned parts and shows them in the right half.
+// Reads the left half back in unaligned parts and draws them in the right half.
 void read_back(Stage& stage) {
     stage.texture_of(32, 64, noise(32, 64, 9));
     stage.show_texture(0, 0, 32, 64);
@@ -147,7 +147,7 @@ void dxt5(Stage& stage) {
     show_blocks(stage, GL_COMPRESSED_RGBA_S3TC_DXT5_EXT, 16, false);
 }
 
-// Sizes that are no multiples of a tile. Only a part of the large ones is shown.
+// Uploads images whose sizes are not multiples of a tile. Shows only a part of the large ones.
 void sizes(Stage& stage) {
     stage.grid(4, 2, [&](int cell) {
         static constexpr int SIZES[][2] = {{1, 1},   {2, 7},   {3, 64},   {17, 5},

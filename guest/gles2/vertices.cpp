@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Vertex input: primitives, indices, attribute formats and layouts.
+// Tests vertex input: primitives, indices, attribute formats and layouts.
 #include "stage.hpp"
 
 #include <cstring>
@@ -20,8 +20,8 @@ void add_color(std::vector<float>& colors, int index) {
     colors.insert(colors.end(), {color.r, color.g, color.b, 1});
 }
 
-// Adds a star's outline, eight positions and their colors. Positions are odd multiples of 1/32
-// pixel, so no edge meets a pixel centre.
+// Adds the outline of a star: eight positions and their colors. The positions are odd multiples of
+// 1/32 pixel, so no edge passes through a pixel center.
 void star(std::vector<float>& places, std::vector<float>& colors) {
     static constexpr float OUTLINE[8][2] = {{1917, 1039}, {1333, 1361}, {1051, 1931}, {709, 1339},
                                             {133, 1009},  {703, 691},   {1013, 141},  {1367, 717}};
@@ -38,8 +38,8 @@ void draw_star(Stage& stage, GLenum primitive) {
     stage.draw(primitive, places, colors);
 }
 
-// The lines end between columns, at the middle of a row, with slopes of 0, 1/4 and 1/2. At the
-// centres of columns they are then at least 1/8 pixel from the edges of rows.
+// The lines end between columns, in the middle of a row, and their slopes are 0, 1/4 and 1/2.
+// Therefore, at the centers of columns they are at least 1/8 pixel from the edges of rows.
 void draw_zigzag(Stage& stage, GLenum primitive) {
     static constexpr float PLACES[][2] = {{2, 10.5f},  {26, 22.5f}, {62, 13.5f}, {34, 13.5f},
                                           {50, 21.5f}, {10, 31.5f}, {26, 39.5f}, {60, 39.5f}};
@@ -82,7 +82,7 @@ void fan(Stage& stage) {
 }
 void lines(Stage& stage) {
     draw_zigzag(stage, GL_LINES);
-    // Steep lines, with columns and rows exchanged, and both diagonals.
+    // Draw steep lines, with rows and columns exchanged, and both diagonals.
     stage.draw(GL_LINES, {5.5f, 2, 17.5f, 50, 29.5f, 62, 21.5f, 46, 40.5f, 60, 40.5f, 31},
                {1, 1, 1, 1, 1, 1, 0, 1, 0, 1, 1, 1, 1, 0, 1, 1, 1, 0, 0, 1, 0, 0, 1, 1});
     stage.draw(GL_LINES, {36, 32, 62, 58, 4, 62, 14, 52},
@@ -127,7 +127,7 @@ void draw_indexed(Stage& stage, GLenum type, Index base, bool in_buffer) {
         glGenBuffers(1, &buffer);
         glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, buffer);
         glBufferData(GL_ELEMENT_ARRAY_BUFFER, GLsizeiptr(bytes), indices.data(), GL_STATIC_DRAW);
-        // The third and later triangles, then the first two.
+        // Draw the third and later triangles, then the first two.
         glDrawElements(GL_TRIANGLES, 12, type, reinterpret_cast<void*>(6 * sizeof(Index)));
         glDrawElements(GL_TRIANGLES, 6, type, nullptr);
     } else {
@@ -148,7 +148,7 @@ void from_memory(Stage& stage) {
     draw_indexed<uint16_t>(stage, GL_UNSIGNED_SHORT, 0, false);
 }
 
-// Indexed strips and fans, which Mesa rewrites for this core.
+// Draws indexed strips and fans; Mesa rewrites both for the GC2000.
 void indexed_strips(Stage& stage) {
     stage.use(COLORED_VERTEX, COLORED_FRAGMENT);
     std::vector<float> places, colors;
@@ -171,7 +171,7 @@ struct Format {
     float scale; // maps values to 0 .. 1
 };
 
-// Draws cells of four vertices, each cell with another format for the colors of the same buffer.
+// Draws cells of four vertices. Each cell reads colors from the same buffer in a different format.
 void draw_formats(Stage& stage, std::span<const Format> formats, int columns, int rows) {
     stage.use("attribute vec4 position; attribute vec4 color; uniform float scale; varying vec4 "
               "v_color;\n"
@@ -221,7 +221,7 @@ void short_formats(Stage& stage) {
     draw_formats(stage, FORMATS, 4, 2);
 }
 
-// 16.16: the upper half is the integer part, so the scale is that of shorts.
+// GL_FIXED is 16.16. Its integer part is the upper half, so the scales match those of GL_SHORT.
 void fixed_formats(Stage& stage) {
     static constexpr Format FORMATS[] = {{4, GL_FIXED, 0, 1 / 32768.f},
                                          {3, GL_FIXED, 0, 1 / 32768.f},
@@ -230,7 +230,7 @@ void fixed_formats(Stage& stage) {
     draw_formats(stage, FORMATS, 2, 2);
 }
 
-// Half-float colors: 0, 1/4, 1/2, 3/4, 1, -1 and a denormal number.
+// Draws half-float colors: 0, 1/4, 1/2, 3/4, 1, -1 and a denormal number.
 void half_floats(Stage& stage) {
     stage.use(COLORED_VERTEX, COLORED_FRAGMENT);
     static constexpr uint16_t HALVES[] = {0x3C00, 0x0000, 0x3400, 0x3C00, 0x3800, 0x3A00,
@@ -245,7 +245,8 @@ void half_floats(Stage& stage) {
     glDisableVertexAttribArray(COLOR);
 }
 
-// Positions with one to four components. Missing ones default to 0, 0, 1; the fourth divides.
+// Draws positions with one to four components. Missing components default to 0, 0, 1; the fourth is
+// the divisor w.
 void float_sizes(Stage& stage) {
     static constexpr float VALUES[][4] = {{-1, -0.71f, 0.5f, 1.25f},
                                           {0.75f, -0.97f, -0.5f, 1},
@@ -263,7 +264,7 @@ void float_sizes(Stage& stage) {
     });
 }
 
-// Interleaved position and color in records of 20 bytes, after a header of 12.
+// Draws interleaved positions and colors from records of 20 bytes that follow a 12-byte header.
 void interleaved(Stage& stage) {
     struct Record {
         float x, y, z;
@@ -294,13 +295,13 @@ void interleaved(Stage& stage) {
     glDrawArrays(GL_TRIANGLES, 6, 6);
 }
 
-// Constant attributes, the same for all vertices.
+// Draws with constant attributes, which are the same for all vertices.
 void constants(Stage& stage) {
     stage.use(COLORED_VERTEX, COLORED_FRAGMENT);
     stage.grid(4, 2, [&](int cell) {
         const Color color = color_of(cell);
         if (cell == 6)
-            glVertexAttrib1f(COLOR, 0.2f); // 0.2, 0, 0, 1
+            glVertexAttrib1f(COLOR, 0.2f); // sets 0.2, 0, 0, 1
         else if (cell == 7)
             glVertexAttrib2f(COLOR, 0.2f, 0.6f);
         else
@@ -309,7 +310,7 @@ void constants(Stage& stage) {
     });
 }
 
-// Seven arrays; the color depends on each of them.
+// Draws from seven arrays; the color depends on each of them.
 void many(Stage& stage) {
     const GLuint program = stage.use(
         "attribute vec4 position; attribute vec2 a0, a1, a2, a3, a4, a5; varying vec4 v_color;\n"
@@ -334,7 +335,7 @@ void many(Stage& stage) {
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-// Updates a buffer between draws. Earlier draws must use the old contents.
+// Updates a buffer between draws. The earlier draws must use the old contents.
 void updated_buffer(Stage& stage) {
     stage.use_color(WHITE);
     GLuint buffer = 0;
@@ -355,7 +356,7 @@ void updated_buffer(Stage& stage) {
     }
 }
 
-// Hundreds of small draws with different uniforms.
+// Makes hundreds of small draws with different uniforms.
 void small_draws(Stage& stage) {
     stage.use("attribute vec4 position; uniform vec2 place;\n"
               "void main() { gl_Position = position + vec4(place, 0.0, 0.0); }",

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Preloaded into an unmodified glmark2: saves a frame of each scene as a picture, and drives
-// animations by frame number instead of time, so that a frame looks the same at any speed.
+// Preloaded into an unmodified glmark2: saves a frame of each scene as a picture, and makes the
+// clock advance per frame, so that a frame looks the same at any speed.
 //
 //     LD_PRELOAD=.../observer.so PIXMILL_FRAME=N PIXMILL_PICTURES='A.pam B.pam ...'
 //     glmark2-es2-wayland -b A -b B ...
 //
 // For glmark2 itself, the clock reads 1000 s plus 0.5 s per frame of the scene; other code in the
-// process (Mesa, Wayland) gets the real time. time() returns 0, so rand() gets the same seed. A
-// picture is frame N of its scene, counted from 1, read by glReadPixels() before the swap. Each
-// scene creates a context; glmark2 uses the first context only to query the implementation.
+// process (Mesa, Wayland) gets the real time. time() returns 0, so rand() gets the same seed in
+// every run. A picture shows frame N of its scene, counted from 1, read with glReadPixels() before
+// the swap. Each scene creates a context; glmark2 uses the first context only to query the
+// implementation.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -28,21 +29,21 @@ using GlReadPixels = void (*)(int x, int y, int width, int height, unsigned form
 
 constexpr int EGL_WIDTH = 0x3057, EGL_HEIGHT = 0x3056;
 constexpr unsigned GL_RGBA = 0x1908, GL_UNSIGNED_BYTE = 0x1401;
-constexpr long START = 1000, FRAMES_PER_SECOND = 2; // by the clock that glmark2 sees
+constexpr long START = 1000, FRAMES_PER_SECOND = 2; // start (in s) and rate of glmark2's clock
 
-int frame = 0; // number within the scene
+int frame = 0; // frames of the current scene so far
 int contexts = 0;
-void* egl = nullptr; // glmark2's handle of the library
+void* egl = nullptr; // the EGL library that glmark2 has opened
 
 #ifdef __arm__
-// The timespec of 32-bit programs with 64-bit time_t.
+// The struct timespec of 32-bit programs with a 64-bit time_t.
 struct Timespec64 {
     int64_t tv_sec;
     int32_t tv_nsec, padding;
 };
 #endif
 
-// Returns the function that the one defined here replaces.
+// Returns the original of a function that this file replaces.
 template<typename Function>
 Function next(const char* name) {
     return reinterpret_cast<Function>(dlvsym(RTLD_NEXT, name, "GLIBC_2.34"));
@@ -64,7 +65,7 @@ bool is_of_program(const void* address) {
     return dladdr(address, &info) != 0 && std::strstr(info.dli_fname, "glmark2-es2") != nullptr;
 }
 
-// Writes netpbm's PAM, top row first.
+// Writes a PAM file (netpbm), top row first.
 bool write_pam(const char* path, int width, int height, const unsigned char* rgba) {
     FILE* const file = std::fopen(path, "wb");
     if (file == nullptr)
@@ -94,7 +95,8 @@ void keep(void* display, void* surface, const char* path) {
     std::free(rgba);
 }
 
-// Returns the time by frames to glmark2; calls the real function `name` for other callers.
+// Stores the time derived from the frame count if glmark2 calls; calls the real function `name` for
+// other callers.
 template<typename Time>
 int tell_clock(const char* name, clockid_t clock, Time* time, const void* caller) {
     if (!is_of_program(caller))
@@ -150,7 +152,7 @@ struct Replacement {
 
 extern "C" {
 
-// glmark2 resolves all EGL functions by dlsym().
+// glmark2 resolves all EGL functions with dlsym().
 void* dlsym(void* library, const char* name) noexcept {
     const Replacement replacements[] = {
         {"eglCreateContext", reinterpret_cast<void*>(create_context)},
@@ -174,7 +176,7 @@ time_t time(time_t* stored) noexcept {
 }
 
 #ifdef __arm__
-// Called by programs with 64-bit time_t, such as those of Debian 13.
+// Programs built with a 64-bit time_t call this, for example those of Debian 13.
 int __clock_gettime64(clockid_t clock, Timespec64* time) noexcept {
     return tell_clock("__clock_gettime64", clock, time, __builtin_return_address(0));
 }

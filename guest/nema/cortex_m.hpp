@@ -20,7 +20,8 @@ inline void enable_fpu() {
     asm volatile("dsb\n isb" ::: "memory");
 }
 
-/// Call with interrupts masked: WFI also wakes up on a masked interrupt, so none is missed.
+/// Must be called with interrupts masked, so that none is missed: WFI also wakes up on a masked
+/// one.
 inline void wait_for_interrupt() {
     asm volatile("dsb\n wfi" ::: "memory");
 }

@@ -9,7 +9,7 @@
 namespace {
 
 constexpr uint32_t GPU_BASE = 0x40028000;   // GR5526 manual, NEMA|GFX-P
-constexpr uint32_t MISC_CLK = 0x4000EE9C;   // MCU_RET; bit 1: the GPU's clock is off
+constexpr uint32_t MISC_CLK = 0x4000EE9C;   // MCU_RET; bit 1 stops the GPU's clock
 constexpr uint32_t CPU_MEMORY = 0x20070000; // CPU address of Machine::memory()
 constexpr uint32_t GPU_INTERRUPT = 51, GPU_ERROR_INTERRUPT = 64;
 

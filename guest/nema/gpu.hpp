@@ -1,4 +1,4 @@
-// Registers of the NEMA|GFX-P that a driver uses, by the manual's names, and the flags of command
+// Registers of the NEMA|GFX-P that a driver uses, named as in the manual, and the flags of command
 // list entries.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
@@ -44,7 +44,7 @@ inline constexpr uint32_t MM12 = 0x174;
 inline constexpr uint32_t MM20 = 0x178;
 inline constexpr uint32_t MM21 = 0x17C;
 inline constexpr uint32_t MM22 = 0x180;
-inline constexpr uint32_t RED_DX = 0x1A0; // RED, GREEN, BLUE, ALPHA: DX and DY of each
+inline constexpr uint32_t RED_DX = 0x1A0; // DX and DY of RED, then of GREEN, BLUE and ALPHA
 inline constexpr uint32_t RED_INIT = 0x1C0;
 inline constexpr uint32_t BLEND_MODE = 0x1D0;
 inline constexpr uint32_t DST_CKEY = 0x1D4;
@@ -77,7 +77,7 @@ inline constexpr uint32_t ENABLE = 4;
 
 namespace nema {
 
-inline constexpr uint32_t IDENTITY = 0x86362000; // IDREG, the same in every part
+inline constexpr uint32_t IDENTITY = 0x86362000; // value of IDREG in all variants
 inline constexpr uint32_t PASS_THROUGH_SLOT = 31;
 inline constexpr uint64_t PASS_THROUGH = 0x80000009'08000002;
 

@@ -23,22 +23,23 @@ public:
     virtual uint32_t read(uint32_t offset) = 0;
     virtual void write(uint32_t offset, uint32_t value) = 0;
 
-    /// Sleeps until `counter`, one of interrupts(), is no longer `seen`.
+    /// Sleeps until `counter`, one of interrupts(), differs from `seen`.
     virtual void sleep_while(const volatile uint32_t& counter, uint32_t seen) = 0;
     Interrupts& interrupts() { return interrupts_; }
 
     /// Returns the memory that the processor and the GPU share: the end of the SRAM followed by the
-    /// PSRAM. MEMORY_ADDRESS is its GPU address, in the alias windows of both.
+    /// PSRAM. MEMORY_ADDRESS is its GPU address, in the adjacent alias windows of SRAM and PSRAM.
     virtual std::span<uint8_t> memory() = 0;
     static constexpr uint32_t MEMORY_ADDRESS = 0x30070000;
     static constexpr uint32_t MEMORY_BYTES = 0x00810000;
-    static constexpr uint32_t SRAM_BYTES = 0x00010000; ///< the part that is SRAM
+    static constexpr uint32_t SRAM_BYTES = 0x00010000; ///< SRAM at the start of memory()
 
     virtual void print(std::string_view text) = 0;
     virtual void save(std::string_view file, std::span<const uint8_t> bytes) = 0;
     virtual uint64_t nanoseconds() = 0;
 
-    /// A long animation draws only every n-th frame. The reference device is slow and skips most.
+    /// A long animation draws every n-th frame only. The reference device is slow, so it skips most
+    /// frames.
     virtual uint32_t frame_step() const { return 1; }
 
     // The interrupt handlers. Like the vendor's, they read the cause, then clear it.

@@ -22,7 +22,8 @@ public:
     uint32_t read(uint32_t offset) override { return device_.read(offset); }
     void write(uint32_t offset, uint32_t value) override { device_.write(offset, value); }
 
-    // The reference device works synchronously: an interrupt that is not pending now never comes.
+    // The reference device works synchronously: an interrupt that is not pending now will never
+    // arrive.
     void sleep_while(const volatile uint32_t& counter, uint32_t seen) override {
         if (device_.completion())
             completion_interrupt();

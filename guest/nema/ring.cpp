@@ -47,7 +47,8 @@ void Ring::add(uint32_t word, uint32_t value) {
     words_[used_++] = value;
 }
 
-// CMD_SIZE is in words, but the libraries write the ring's size in bytes: a bound never reached.
+// CMD_SIZE is in words. The libraries nevertheless write the ring's size in bytes, a limit that is
+// never reached.
 void Ring::jump(uint32_t at, uint32_t target) {
     words_[at] = word::HOLD | reg::CMD_ADDR;
     words_[at + 1] = address_of(target);
@@ -70,7 +71,8 @@ uint32_t Ring::submit(const CommandList& list) {
     return last_id_;
 }
 
-// Adds a jump to the next submission, which follows this one or, after a wrap, is at the start.
+// Adds a jump to the next submission, which follows this one or, if the ring is full, is at its
+// start.
 void Ring::go_on() {
     const uint32_t wrap = uint32_t(words_.size()) - WRAP_WORDS;
     if (used_ + JUMP_WORDS + SUBMISSION_WORDS > wrap) {

@@ -37,7 +37,7 @@ public:
     /// submission.
     Ring(Machine& machine, std::span<uint32_t> words, uint32_t address);
 
-    /// Submits a call of the list, followed by a write of its identifier and an interrupt. Returns
+    /// Submits a call to the list, followed by a write of its identifier and an interrupt. Returns
     /// the identifier.
     uint32_t submit(const CommandList& list);
     bool done(uint32_t id) const;
@@ -70,7 +70,7 @@ private:
     static constexpr uint32_t LISTS = 2;
     Ring& ring_;
     std::array<CommandList, LISTS> lists_;
-    std::array<uint32_t, LISTS> ids_{}; // identifiers of their last submissions
+    std::array<uint32_t, LISTS> ids_{}; // identifiers of the lists' last submissions
     uint32_t current_ = 0;
 };
 

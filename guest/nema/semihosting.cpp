@@ -33,7 +33,7 @@ uint32_t address(const void* p) {
     return uint32_t(reinterpret_cast<uintptr_t>(p));
 }
 
-// A zero-terminated copy, truncated if it is too long.
+// A zero-terminated copy of a text, truncated if the text is too long.
 struct Terminated {
     std::array<char, 192> text{};
     explicit Terminated(std::string_view view) {

@@ -1,4 +1,4 @@
-// Semihosting calls, which QEMU serves (Arm, "Semihosting for AArch32 and AArch64").
+// Semihosting calls, which QEMU implements (Arm, "Semihosting for AArch32 and AArch64").
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

@@ -10,7 +10,7 @@ namespace {
 constexpr uint32_t RING_WORDS = 256; // 1 KiB, as in ST's and LVGL's ports
 constexpr uint32_t LIST_WORDS = 8192;
 
-// One entry per nibble: without a cache, a table per byte would be no faster.
+// Has one entry per nibble. Without a cache, a table per byte would be no faster.
 constexpr std::array<uint32_t, 16> CRC_TABLE = [] {
     std::array<uint32_t, 16> table{};
     for (uint32_t i = 0; i < 16; ++i) {

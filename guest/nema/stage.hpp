@@ -3,7 +3,7 @@
 // A run prints these lines:
 //     frame NAME FORMAT WIDTH HEIGHT BYTES-A-ROW CRC32
 //                                  a frame, also saved as NAME.raw
-//     omitted NAME                 a frame that this machine skips
+//     omitted NAME                 a frame that is skipped on this machine
 //     check NAME ok                (or failed)
 //     figure NAME VALUE UNIT       a measurement, not judged
 //     end SUITE
@@ -53,7 +53,7 @@ public:
 
     /// Waits for the GPU, then reports and saves the contents of a surface.
     void frame(std::string_view name, const Surface& surface);
-    /// Reports a frame that is skipped on this machine.
+    /// Reports that a frame is skipped on this machine.
     void omit(std::string_view name);
     void check(std::string_view name, bool passed);
     void figure(std::string_view name, uint32_t hundredths, std::string_view unit);

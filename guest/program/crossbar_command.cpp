@@ -26,14 +26,14 @@ constexpr uint32_t SELECTORS = 0x4A002A48;
 constexpr uint32_t GIC_DISTRIBUTOR = 0x48211000, ISENABLER = 0x100, FIRST_SPI = 32;
 constexpr uint32_t LINES = 160;
 
-// linux irq-crossbar.c allocates none of these lines and does not write to their registers.
+// The kernel (linux irq-crossbar.c) neither allocates these lines nor writes their registers.
 const std::set<uint32_t> WITHOUT_REGISTER{0, 1, 2, 3, 5, 6, 131, 132};
 const std::map<uint32_t, uint32_t> RESERVED{
-    {10, 5}, {133, 0}, {139, 0}, {140, 0}}; // with their reset values
+    {10, 5}, {133, 0}, {139, 0}, {140, 0}}; // line and reset value of its register
 
 struct Interrupt {
     uint32_t source;
-    uint64_t count; // over all CPUs
+    uint64_t count; // sum over all CPUs
     std::string name;
 };
 
@@ -80,7 +80,7 @@ bool enabled_in_gic(uint32_t line) {
 }
 
 int check_selectors() {
-    std::map<uint32_t, uint32_t> lines, selected = selectors(); // lines is {source: line}
+    std::map<uint32_t, uint32_t> lines, selected = selectors(); // `lines` maps sources to lines
     for (const auto& [line, reset] : RESERVED) {
         must(selected[line] == reset, "the kernel changed line " + std::to_string(line));
         selected.erase(line);
@@ -98,7 +98,7 @@ int check_selectors() {
                     interrupt.name.c_str(), line, FIRST_SPI + line);
         must(enabled_in_gic(line), "this interrupt is disabled in the GIC");
     }
-    // The kernel allocates lines from the last one downwards.
+    // The kernel allocates lines from the last one down.
     must(selected[LINES - 1] != 0, "line 159 is free");
     std::printf("%zu sources have lines\n", lines.size());
     return 0;

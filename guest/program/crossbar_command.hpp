@@ -4,8 +4,8 @@
 namespace guest {
 
 // crossbar selectors: checks the registers of the AM57xx's crossbar and of the GIC against
-// /proc/interrupts. crossbar count SOURCE JOBS: submits jobs to the 2D core; each must raise one
-// interrupt of that source.
+// /proc/interrupts. crossbar count SOURCE JOBS: submits jobs to the 2D core, each of which must
+// raise one interrupt from that source.
 int crossbar_command(int argc, char** argv);
 
 } // namespace guest

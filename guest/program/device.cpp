@@ -30,7 +30,7 @@ void must(int result, const char* what) {
         throw std::system_error(errno, std::generic_category(), what);
 }
 
-// The kernel expects absolute times of CLOCK_MONOTONIC.
+// Returns an absolute time of CLOCK_MONOTONIC, as the kernel expects.
 drm_etnaviv_timespec deadline(std::chrono::nanoseconds limit) {
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -64,7 +64,7 @@ public:
 
 } // namespace
 
-// Commands are 64-bit aligned.
+// Pads the command, since commands are aligned to 64 bits.
 void Job::load_states(uint32_t first_address, std::span<const uint32_t> values) {
     words.push_back(LOAD_STATE | uint32_t(values.size()) << 16 | first_address / 4);
     words.insert(words.end(), values.begin(), values.end());
@@ -158,7 +158,7 @@ Device::Signal Device::find_signal(std::string_view name) const {
 }
 
 Buffer::Buffer(Device& device, size_t bytes) : m_device(device) {
-    // Write-combined, as in Mesa. ETNA_BO_UNCACHED would be device memory on arm64 (linux
+    // Write-combined, as in Mesa. On arm64, ETNA_BO_UNCACHED would be device memory (linux
     // etnaviv_gem.c: pgprot_noncached), where unaligned accesses fault.
     drm_etnaviv_gem_new create{bytes, ETNA_BO_WC, 0};
     must(call(device.file(), DRM_IOCTL_ETNAVIV_GEM_NEW, &create), "make a buffer");

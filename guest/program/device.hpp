@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Access to the etnaviv kernel driver by its ioctls: a core, its buffers, jobs and counters.
+// Access to the etnaviv kernel driver through its ioctls: cores, buffers, jobs and counters.
 #pragma once
 
 #include <drm/etnaviv_drm.h>
@@ -12,20 +12,20 @@
 
 namespace guest {
 
-// A job: command words, the words to be relocated to a buffer's address, and the counters to read
-// before or after the job.
+// A job consists of command words, relocations (words that receive a buffer's address), and
+// counters to read before or after it.
 struct Job {
     struct Relocation {
         size_t word;
         uint32_t handle;
-        uint32_t offset; // into the buffer
+        uint32_t offset; // offset in the buffer
     };
     struct Counter {
         uint8_t domain;
         uint16_t signal;
         uint32_t flags; // ETNA_PM_PROCESS_PRE or _POST
         uint32_t handle;
-        uint32_t offset; // not 0, where the kernel writes a sequence number
+        uint32_t offset; // at 0 the kernel writes a sequence number
     };
 
     std::vector<uint32_t> words;
@@ -47,7 +47,7 @@ public:
 
     uint64_t parameter(uint32_t parameter) const;
 
-    uint32_t submit(const Job& job); // returns the fence
+    uint32_t submit(const Job& job); // returns the job's fence
     bool wait(uint32_t fence, std::chrono::milliseconds limit);
 
     struct Signal {
@@ -84,8 +84,8 @@ private:
     std::span<uint32_t> m_words;
 };
 
-// Whole pages of this program's memory that the core may use; read-only with ETNA_USERPTR_READ
-// alone.
+// Whole pages of this program's memory that the core may access. With only ETNA_USERPTR_READ, the
+// core may not write them.
 class UserBuffer {
 public:
     UserBuffer(Device& device, std::span<const uint32_t> words,

@@ -16,9 +16,9 @@ struct FeatureBit {
 };
 
 constexpr uint32_t MINOR_2 = ETNAVIV_PARAM_GPU_FEATURES_3, MINOR_4 = ETNAVIV_PARAM_GPU_FEATURES_5;
-// Indexed by scene::Feature: bits of chipMinorFeatures2 and 4 (rnndb common.xml). 2D_TILING, which
-// implies the one-pass filter; 2D_MULTI_SOURCE_BLIT; YUV_STANDARD; YUV_CONVERSION; 2D_TILING;
-// 2D_SUPER_TILE_VERSION.
+// Indexed by scene::Feature. These are bits of chipMinorFeatures2 and 4 (rnndb common.xml):
+// 2D_TILING, which implies the one-pass filter; 2D_MULTI_SOURCE_BLIT; YUV_STANDARD; YUV_CONVERSION;
+// 2D_TILING; 2D_SUPER_TILE_VERSION.
 constexpr FeatureBit FEATURE_BITS[] = {{MINOR_2, 17}, {MINOR_2, 21}, {MINOR_2, 20},
                                        {MINOR_2, 22}, {MINOR_2, 17}, {MINOR_4, 29}};
 constexpr size_t RECTANGLES_PER_DRAW = 256, STATES_PER_LOAD = 1023;

@@ -42,9 +42,9 @@ private:
     Device& m_device;
     std::array<std::unique_ptr<Buffer>, scene::MEMORY_COUNT> m_buffers;
     Job m_job;
-    uint32_t m_burst_address = 0; // consecutive states become one command
+    uint32_t m_burst_address = 0; // of the first state; consecutive states become one command
     std::vector<uint32_t> m_burst;
-    std::optional<uint32_t> m_fence; // the last job's
+    std::optional<uint32_t> m_fence; // of the last job
     uint32_t m_jobs = 0;
     size_t m_words = 0;
 };

@@ -14,8 +14,8 @@ struct Rectangle {
     uint32_t area() const { return (right - left) * (bottom - top); }
 };
 
-// Returns a job that fills at most 255 rectangles of the picture at the start of a buffer. Pixels
-// have 32 bits.
+// Returns a job that fills up to 255 rectangles of a picture with 32-bit pixels at the start of a
+// buffer.
 Job fill_job(uint32_t handle, uint32_t stride, std::span<const Rectangle> areas, uint32_t color);
 
 // Submits a job and waits for its end. Throws on a timeout.

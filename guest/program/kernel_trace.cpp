@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Format: Linux Documentation/trace/ftrace.rst.
+// The format of the trace is in Linux Documentation/trace/ftrace.rst.
 #include "kernel_trace.hpp"
 
 #include <cstdlib>
@@ -13,7 +13,7 @@ namespace {
 
 const std::string ROOT = "/sys/kernel/tracing/";
 
-// Events that have another name before Linux 6.17.
+// Events that had a different name before Linux 6.17.
 constexpr struct {
     const char *group, *name, *older;
 } RENAMED[] = {
@@ -31,7 +31,8 @@ bool enable(const std::string& event) {
     return put("events/" + event + "/enable", "1");
 }
 
-// Enables an event and returns its name in this kernel, or "" if there is none.
+// Enables an event and returns its name in this kernel, or "" if this kernel does not have the
+// event.
 std::string enable_by_any_name(const std::string& event) {
     if (enable(event))
         return event;
@@ -43,7 +44,7 @@ std::string enable_by_any_name(const std::string& event) {
     return "";
 }
 
-// Translates this kernel's name of an event to the newest one, which callers use.
+// Translates an event's name in this kernel to its name in the newest kernel, which callers use.
 std::string todays_name(const std::string& name) {
     for (const auto& other : RENAMED)
         if (name == other.older)
@@ -51,7 +52,7 @@ std::string todays_name(const std::string& name) {
     return name;
 }
 
-// Parses "  task-12 [001] d.h. 123.456789: name: text". Returns false if the line is no event.
+// Parses "  task-12 [001] d.h. 123.456789: name: text". Returns false if the line is not an event.
 bool parse(const std::string& line, KernelTrace::Event& event) {
     const size_t flags = line.find("] ");
     if (line.empty() || line[0] == '#' || flags == std::string::npos)

@@ -14,8 +14,8 @@ public:
         std::string name, text;
     };
 
-    // Starts to record the events, named "group/event" as in the newest kernel. Older names are
-    // translated.
+    // Starts to record the events, which are named "group/event" as in the newest kernel. Also
+    // works with older kernels, which name some events differently.
     explicit KernelTrace(const std::vector<std::string>& events);
     ~KernelTrace();
     KernelTrace(const KernelTrace&) = delete;
@@ -25,7 +25,7 @@ public:
     std::vector<Event> stop();
 
 private:
-    std::vector<std::string> m_events; // with this kernel's names
+    std::vector<std::string> m_events; // named as in this kernel
 };
 
 } // namespace guest

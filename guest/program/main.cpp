@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// pixmill-guest: the GPU tests of the guest suites beyond libdrm's own. Exit status 0 is success,
-// 77 "not applicable".
+// pixmill-guest: the GPU tests of the guest suites beyond libdrm's own. The exit status is 0 for
+// success and 77 for "not applicable".
 #include "crossbar_command.hpp"
 #include "device.hpp"
 #include "fill.hpp"
@@ -28,7 +28,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr char RENDER_NODE[] = "/dev/dri/renderD128";
-constexpr uint32_t SIZE = 256; // pixels, 32 bits each, to a side
+constexpr uint32_t SIZE = 256; // width and height in pixels of 32 bits
 
 constexpr uint32_t STRIDE = SIZE * 4;
 
@@ -72,8 +72,9 @@ int fill(int argc, char** argv) {
     return 0;
 }
 
-// A LOAD_STATE with count 0 loads 1024 words in the front end, but none in the kernel's command
-// parser. The front end consumes the jump back as data and starves.
+// Returns a job that hangs the front end. A LOAD_STATE with count 0 loads 1024 words in the front
+// end, but the kernel's command parser takes it for none. The front end therefore consumes the jump
+// back as data and starves.
 Job starving_job() {
     Job job;
     job.words = {LOAD_STATE_0, 0};
@@ -95,7 +96,7 @@ int hang(int argc, char** argv) {
 }
 
 // fault [COUNT]: submits jobs that fill a row far beyond their buffer, where the MMU maps no page.
-// The kernel must give up on each, and the next picture must be right.
+// The kernel must give up on each, and the next picture must be correct.
 int fault(int argc, char** argv) {
     const uint32_t count = argc > 0 ? std::strtoul(argv[0], nullptr, 0) : 1;
     constexpr uint32_t FAR_STRIDE = 0x10000, FAR_ROW = 1600;
@@ -125,7 +126,7 @@ int perfmon(int, char**) {
     job.counters = {{pixels.domain, pixels.signal, ETNA_PM_PROCESS_PRE, counters.handle(), 1},
                     {pixels.domain, pixels.signal, ETNA_PM_PROCESS_POST, counters.handle(), 2}};
     run(device, job);
-    for (int i = 0; i < 100 && counters.words()[0] == 0; ++i) // the last read follows the fence
+    for (int i = 0; i < 100 && counters.words()[0] == 0; ++i) // the last read is after the fence
         usleep(10'000);
     const uint32_t sequence = counters.words()[0], before = counters.words()[1],
                    after = counters.words()[2];
@@ -134,7 +135,7 @@ int perfmon(int, char**) {
     return sequence == 1 && after - before == area.area() ? 0 : 1;
 }
 
-// Maps a page of a file read-only, filled with a word.
+// Maps a page of a file that is filled with the word. The mapping is read-only.
 std::span<const uint32_t> read_only_page(uint32_t word) {
     char path[] = "/tmp/read-only-XXXXXX";
     const int file = mkstemp(path), again = open(path, O_RDONLY);
@@ -148,7 +149,8 @@ std::span<const uint32_t> read_only_page(uint32_t word) {
     return {static_cast<const uint32_t*>(there), page.size()};
 }
 
-// read-only: tries to fill a read-only page that is shared with the kernel as read-only.
+// read-only: tries to fill a read-only page that is shared with the driver as read-only, which must
+// fail.
 int read_only(int, char**) {
     constexpr uint32_t WORD = 0x42424242;
     Device device(RENDER_NODE);
@@ -180,8 +182,8 @@ std::string summary(std::vector<double> microseconds) {
     return text;
 }
 
-// Polls the guest's clock for 20 ms and returns the share of time lost to the host: gaps too long
-// for an interrupt of the guest.
+// Polls the guest's clock for 20 ms and returns the share of time lost to the host, counting gaps
+// that are too long for a guest interrupt.
 double share_lost() {
     constexpr auto SPAN = 20ms;
     constexpr auto GAP = 500us;
@@ -195,8 +197,8 @@ double share_lost() {
     return std::chrono::duration<double>(lost) / std::chrono::duration<double>(SPAN);
 }
 
-// Prints the best median of 100 consecutive times, and the goal. A missed goal is no failure, as a
-// busy host must not fail a test.
+// Prints the best median of 100 consecutive times, and the goal. Missing the goal is not a failure,
+// since a busy host must not fail a test.
 void tell_best(const std::vector<double>& microseconds, double lost, double goal) {
     constexpr ptrdiff_t FEW = 100;
     double best = median(microseconds);
@@ -208,16 +210,16 @@ void tell_best(const std::vector<double>& microseconds, double lost, double goal
     std::printf("\n");
 }
 
-// latency [COUNT [GOAL]]: measures how long an empty job takes, by this program's clock (from the
-// submission to the end of the wait for its fence) and by the kernel trace (from the scheduler's
-// call of etnaviv to the entry of etnaviv's interrupt handler). GOAL is for the latter, in
+// latency [COUNT [GOAL]]: measures how long an empty job takes: with this program's clock, from the
+// submission to the end of the wait for its fence; and with the kernel trace, from the scheduler's
+// call of etnaviv to the entry of etnaviv's interrupt handler. GOAL is for the latter, in
 // microseconds.
 int latency(int argc, char** argv) {
     const size_t count = argc > 0 ? std::strtoul(argv[0], nullptr, 0) : 1000;
     const double goal = argc > 1 ? std::strtod(argv[1], nullptr) : HUGE_VAL;
     Device device(RENDER_NODE);
     const Job job = empty_job();
-    run(device, job); // wakes the core
+    run(device, job); // wakes the core before the measurement
     KernelTrace trace({"gpu_scheduler/drm_sched_job_run", "irq/irq_handler_entry"});
     std::vector<double> to_fence, lost;
     for (size_t i = 0; i < count; ++i) {

@@ -8,7 +8,7 @@
 
 namespace guest {
 
-// Maps physical addresses from `address` on through /dev/mem. No driver may have claimed them.
+// Maps physical memory that starts at `address`, through /dev/mem. No driver may have claimed them.
 class PhysicalWindow {
 public:
     PhysicalWindow(uint32_t address, size_t bytes);

@@ -12,7 +12,7 @@ namespace guest {
 
 namespace {
 
-constexpr size_t PAGES = 4096; // half of them are freed again: 8 MiB
+constexpr size_t PAGES = 4096; // half of them (8 MiB) are freed again
 
 } // namespace
 
@@ -25,8 +25,8 @@ ScatteredMemory::ScatteredMemory(Device& device) {
         m_pages[i].reset();
 }
 
-// debugfs has lines such as "0x0000000080000000-0x0000000080001000: 4096: used" for each address
-// space.
+// debugfs has lines such as "0x0000000080000000-0x0000000080001000: 4096: used" for each mapping of
+// an address space.
 size_t count_behind_mmu(std::span<const size_t> sizes) {
     const std::multiset<size_t> all(sizes.begin(), sizes.end());
     size_t most = 0;

@@ -10,9 +10,9 @@
 
 namespace guest {
 
-// While it exists, the kernel allocates the driver's buffers from the single free pages between the
-// ones that it holds. It holds buffers, too, since the kernel keeps a list of free pages per kind
-// of use (linux mm/page_alloc.c: migrate types).
+// While this object exists, the kernel must allocate the driver's buffers from single free pages,
+// between pages that the object holds. The held pages are buffers of the driver, too, since the
+// kernel keeps separate lists of free pages per kind of use (linux mm/page_alloc.c: migrate types).
 class ScatteredMemory {
 public:
     explicit ScatteredMemory(Device& device);
@@ -21,8 +21,9 @@ private:
     std::vector<std::unique_ptr<Buffer>> m_pages;
 };
 
-// Returns how many of the buffers of these sizes (whole pages) the MMU maps for the core that drew
-// last. Version 1 MMUs bypass the mapping for contiguous buffers (linux etnaviv_mmu.c).
+// Returns how many of the buffers of these sizes (whole pages) are mapped through the MMU in the
+// address space of the last job. Contiguous buffers may bypass an MMU of version 1 (linux
+// etnaviv_mmu.c).
 size_t count_behind_mmu(std::span<const size_t> sizes);
 
 } // namespace guest

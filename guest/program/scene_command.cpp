@@ -19,8 +19,8 @@ namespace {
 
 constexpr int TRIES = 32;
 
-// True if the MMU maps all buffers of these sizes. The driver assigns a buffer's address with the
-// first job that uses it.
+// True if the MMU maps all buffers of these sizes. The driver assigns an address to a buffer when
+// the first job uses it, so this submits a job that uses `last`.
 bool is_behind_mmu(DriverSink& sink, scene::Memory last, std::span<const size_t> sizes) {
     sink.load_address(scene::SRC_ADDRESS, last, 0);
     sink.finish_part();
@@ -29,8 +29,8 @@ bool is_behind_mmu(DriverSink& sink, scene::Memory last, std::span<const size_t>
 }
 
 // Allocates a buffer whose pages are not contiguous. Even in fragmented memory the kernel may
-// return a contiguous one; those are held until another is found. `sizes` lists the sizes of the
-// scattered buffers, to which it adds this one's.
+// return a contiguous buffer; the function holds such buffers until the kernel returns a scattered
+// one. Appends the size to `sizes`, the sizes of the scattered buffers.
 void make_in_pieces(DriverSink& sink, scene::Memory memory, std::vector<size_t>& sizes) {
     std::vector<std::unique_ptr<Buffer>> whole;
     size_t bytes = sink.make(memory, scene::bytes_of(memory)).words().size_bytes();
@@ -67,8 +67,8 @@ double draw(DriverSink& sink) {
         .count();
 }
 
-// Prints the number for the suite, which skips a check if some buffers are contiguous: the guest
-// kernel decides.
+// Prints how many buffers are mapped through the MMU. The suite skips a check if some are not,
+// because the guest kernel decides whether a buffer is contiguous.
 void tell_buffers(DriverSink& sink) {
     std::vector<size_t> sizes; // of buffers larger than a page
     for (uint32_t i = 0; i < scene::MEMORY_COUNT; ++i)
@@ -77,8 +77,8 @@ void tell_buffers(DriverSink& sink) {
     std::printf("buffers behind the MMU: %zu of %zu\n", count_behind_mmu(sizes), sizes.size());
 }
 
-// For each line of standard input, draws the scene as many times as it says, at least once, and
-// writes the picture. Returns the exit status.
+// For each line of standard input, draws the scene as many times as the line says (at least once)
+// and writes the picture. Returns the exit status.
 int draw_when_asked(DriverSink& sink, const char* path) {
     const std::span<uint32_t> frame = sink[scene::Memory::FRAME].words();
     for (uint32_t drawn = 0;;) {
@@ -87,7 +87,7 @@ int draw_when_asked(DriverSink& sink, const char* path) {
         std::array<char, 80> line;
         if (!std::fgets(line.data(), line.size(), stdin))
             return 0;
-        std::ranges::fill(frame, 0); // as in a new buffer
+        std::ranges::fill(frame, 0); // a new buffer is also zero
         for (auto left = std::max(1ul, std::strtoul(line.data(), nullptr, 0)); left; --left)
             draw(sink);
         if (!scene::write_bmp(path, frame.first(scene::WIDTH * scene::HEIGHT)))

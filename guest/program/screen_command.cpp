@@ -65,8 +65,8 @@ int gradient() {
     return 0;
 }
 
-// Drives BB2D without the kernel driver, as firmware would: MMU off, polled. Registers: rnndb
-// state_hi; reset sequence: linux etnaviv_gpu.c.
+// Drives BB2D without the kernel driver, as firmware would, with the MMU off and by polling.
+// Registers: rnndb state_hi; reset sequence: linux etnaviv_gpu.c.
 class BareBb2d {
 public:
     void reset() {
@@ -121,7 +121,7 @@ int rectangles() {
         const Rectangle area{left, top, left + 64 + 4 * i, top + 48 + 3 * i};
         Job job = fill_job(0, screen.stride(), {&area, 1}, 0x181008 * (i + 1));
         job.words.at(job.relocations.at(0).word) = screen.address();
-        Job whole; // the job between the commands that etnaviv adds
+        Job whole; // the job, enclosed in the commands that etnaviv adds
         whole.load_state(PIPE_SELECT, PIPE_2D);
         whole.words.insert(whole.words.end(), job.words.begin(), job.words.end());
         whole.words.insert(whole.words.end(), {END, 0});

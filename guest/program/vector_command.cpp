@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Register accesses: NXP's VGLite (vg_lite_kernel.c, vg_lite_hw.h). Streams are in the SoC's OCRAM
-// (i.MX6DQ RM, table 2-1), which is not system memory. The program uses its upper half, at the
-// alias addresses that no driver claims.
+// Registers are accessed as in NXP's VGLite (vg_lite_kernel.c, vg_lite_hw.h). Streams are in the
+// SoC's OCRAM (i.MX6DQ RM, table 2-1), which is not system memory. The program uses its upper half,
+// at the alias addresses that no driver claims.
 #include "vector_command.hpp"
 
 #include "../../tests/reference/vivante/vg/vivante_vg.hpp"
@@ -36,13 +36,13 @@ constexpr uint32_t IMAGE_SIDE = 32, RAMP_TEXELS = 256, EVENT = 5;
 
 class Core {
 public:
-    // The power-up of vg_lite_kernel.c.
+    // Powers up the core as vg_lite_kernel.c does.
     void power_up() {
         for (const uint32_t value :
              {0x00070100, 0x00070300, 0x00070100, 0x000F0100, 0x000F1100, 0x000F0100, 0x00070100})
             m_registers.write32(CLOCK, value);
         wait("the core to become idle", [this] { return (read(IDLE) & REST) == REST; });
-        m_registers.write32(ENABLE, 0); // the interrupt has no handler
+        m_registers.write32(ENABLE, 0); // because the interrupt has no handler
     }
     uint32_t read(uint32_t offset) const { return m_registers.read32(offset); }
     void start(uint32_t address, uint32_t qwords) {
@@ -99,7 +99,7 @@ std::vector<uint32_t> image() {
     return texels;
 }
 
-// ABGR8888, with alpha in the lowest byte.
+// Returns a color ramp in ABGR8888, with alpha in the lowest byte.
 std::vector<uint32_t> ramp() {
     std::vector<uint32_t> texels;
     for (uint32_t i = 0; i < RAMP_TEXELS; ++i)
@@ -124,7 +124,7 @@ vg::Path heart() {
     return path;
 }
 
-// Two translucent paths, one over the other, with different fill rules.
+// Draws two overlapping translucent paths with different fill rules.
 void paths(vg::Stream& stream) {
     clear(stream);
     set_solid(stream, vg::PATH, vg::COLORED, 0xC0203080);
@@ -143,7 +143,7 @@ void radial(vg::Stream& stream) {
     stream.path(heart());
 }
 
-// The image rotated, at about three times its size.
+// Draws the image rotated, at about three times its size.
 void turned_image(vg::Stream& stream) {
     clear(stream);
     constexpr float C = 0.0090f, S = 0.0052f;
@@ -196,7 +196,7 @@ void run(Core& core, Memory& memory, Model& model, const Job& job) {
     compare(job.name, memory.bytes(), model.bytes(), before);
 }
 
-// A stream address that is no multiple of 64 hangs the front end until a reset, as on silicon
+// A stream address that is not a multiple of 64 hangs the front end until a reset, as on silicon
 // (rt1176-evkb).
 void hang(Core& core) {
     core.start(MEMORY + STREAM_AT + 8, 1);

@@ -3,8 +3,8 @@
 
 namespace guest {
 
-// vector: draws with the GC355 of an i.MX6 without a driver, and compares memory with that of the
-// reference model after the same streams. No driver may have claimed the core.
+// vector: draws with the GC355 of an i.MX6 without a driver, runs the same streams on the reference
+// model, and compares the memory of both. No driver may have claimed the core.
 int vector_command(int argc, char** argv);
 
 } // namespace guest

@@ -66,7 +66,8 @@ uint32_t premultiplied(uint32_t color, int alpha) {
                                     0xFFFFFF);
 }
 
-// Returns a shape's coverage of a pixel, 0 to 255. inside(x, y) takes sixteenths of a pixel.
+// Returns a shape's coverage of a pixel, 0 to 255. The arguments of inside(x, y) are in sixteenths
+// of a pixel.
 template<typename Shape>
 int coverage(int x, int y, Shape inside) {
     int hits = 0;
@@ -82,7 +83,7 @@ int square(int value) {
 
 // ---- the photo: a mill by a lake at dusk ---------------------------------------------------
 
-// Computed at 640 x 480; each pixel of the photo is the mean of 2 x 2 points.
+// The photo is computed at 640 x 480; each of its pixels is the mean of 2 x 2 points.
 constexpr int HORIZON = 300;
 
 int ridge(int x, int height, int phase) {
@@ -101,7 +102,7 @@ uint32_t sky(int x, int y) {
     return mix(0xFFFFD890, plain, std::min(256, 90 + (distance - square(34)) / 120));
 }
 
-// The blades: a slightly rotated cross with sails on one side of each arm.
+// True if the point is in the blades, a slightly rotated cross with sails on one side of each arm.
 bool in_blades(int x, int y) {
     const int along = (x * 12 + y * 5) / 13, across = (y * 12 - x * 5) / 13;
     const auto arm = [](int a, int b) {
@@ -169,7 +170,8 @@ uint32_t photo(int x, int y) {
 
 // ---- sprites -------------------------------------------------------------------------------
 
-// An arrow to the top left on a tile with four different corners, so that all orientations differ.
+// Draws an arrow to the top left on a tile with four different corners, so that all orientations
+// differ.
 uint32_t arrow(int x, int y) {
     const uint32_t top = mix(0xFFE04848, 0xFFE0C040, x * 8),
                    bottom = mix(0xFF3868D8, 0xFF38B070, x * 8);
@@ -187,7 +189,7 @@ constexpr const char* MILL_PICTURE[] = {
     ".mwwm.bddb.mwwm.", "mwwm.bbddbb.mwwm", "mwm..bbddbb..mwm", "mm...bbddbb...mm",
 };
 
-// The color key is magenta in eight shades.
+// Draws a mill on the key colors, magenta in eight shades.
 uint32_t mill(int x, int y) {
     switch (MILL_PICTURE[y][x]) {
     case 'm':
@@ -254,7 +256,7 @@ void paint_font(std::span<uint8_t> bytes) {
     }
 }
 
-// A word at three times the font's size, with soft edges.
+// Returns the mask of a word at three times the font's size, with soft edges.
 int word_mask(int x, int y) {
     constexpr char WORD[] = "PIXMILL";
     int sum = 0;
@@ -287,7 +289,7 @@ int plasma(int x, int y) {
            2;
 }
 
-// A zone plate: rings that get finer towards the outside.
+// Draws a zone plate, rings that get finer toward the outside.
 uint32_t zone(int x, int y) {
     const int light = 128 + wave((square(x - 72) + square(y - 88)) * 10 / 13 + 64) * 127 / 128;
     return opaque(light, light, light * 7 / 8 + 24);
@@ -305,7 +307,7 @@ struct Yuv {
     int y, u, v;
 };
 
-// ITU-R BT.601, studio swing.
+// Converts to YUV by ITU-R BT.601, studio swing.
 Yuv yuv_of(uint32_t color) {
     const int r = red(color), g = green(color), b = blue(color);
     return {(66 * r + 129 * g + 25 * b + 128) / 256 + 16,
@@ -313,7 +315,8 @@ Yuv yuv_of(uint32_t color) {
             (112 * r - 94 * g - 18 * b + 128 * 257) / 256};
 }
 
-// Values that the engine converts exactly to white, yellow, cyan, green, magenta, red, blue, black.
+// YUV values that the engine converts exactly to white, yellow, cyan, green, magenta, red, blue and
+// black.
 constexpr Yuv BARS_BY_601[] = {{235, 128, 128}, {210, 16, 146}, {170, 166, 16}, {145, 54, 34},
                                {106, 202, 222}, {81, 90, 240},  {41, 240, 110}, {16, 128, 128}},
               BARS_BY_709[] = {{235, 128, 128}, {220, 16, 138}, {188, 154, 16}, {173, 42, 26},

@@ -10,7 +10,7 @@ namespace scene {
 size_t bytes_of(Memory memory);
 void paint(Memory memory, std::span<uint8_t> bytes);
 
-// Returns a saturated color. A full turn of hue is 0 to 1535, starting at red.
+// Returns a saturated color. `position` is the hue: 0 is red, and a full turn is 1536.
 uint32_t hue(int position);
 
 // Interpolates from a (share 0) to b (share 256), including alpha.

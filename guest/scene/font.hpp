@@ -8,7 +8,7 @@ namespace scene {
 
 struct Letter {
     char name;
-    uint8_t rows[7]; // bit 4 is the left-most pixel
+    uint8_t rows[7]; // bit 4 is the leftmost pixel
 };
 
 constexpr Letter LETTERS[] = {

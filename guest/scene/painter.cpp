@@ -15,7 +15,7 @@ struct Default {
     uint32_t value;
 };
 
-// States that are not 0 after reset, or that not every draw of the scene sets.
+// States that are not 0 after reset, or that only some draws of the scene set.
 constexpr Default DEFAULTS[] = {
     {SRC_ROTATION_CONFIG, 0}, {SRC_CONFIG, 0},
     {SRC_ORIGIN, 0},          {SRC_SIZE, 0},
@@ -36,7 +36,7 @@ constexpr Default DEFAULTS[] = {
     {SRC_EX_CONFIG, 0},       {DEYUV_CONVERSION, 0},
 };
 
-// States that exist for each source, in the order of the groups of BLOCK4.
+// States that exist once per source, in the same order as their groups in BLOCK4.
 constexpr State SOURCE_STATES[] = {
     SRC_ADDRESS,      SRC_STRIDE,         SRC_ROTATION_CONFIG,  SRC_CONFIG,
     SRC_ORIGIN,       SRC_SIZE,           SRC_COLOR_BG,         ROP,
@@ -55,7 +55,7 @@ struct TilingBits {
     uint32_t source, source_ex, destination;
 };
 
-// Indexed by Tiling. The engine supports no other tiling in destinations.
+// Indexed by Tiling. As a destination, the engine supports only linear and tiled surfaces.
 constexpr TilingBits TILING_BITS[] = {
     {0, 0, 0},
     {SOURCE_IS_TILED, 0, DEST_IS_TILED},
@@ -71,14 +71,14 @@ double sinc(double x) {
     return x == 0 ? 1 : std::sin(std::numbers::pi * x) / (std::numbers::pi * x);
 }
 
-// Lanczos window over nine taps, widened by `scale` for reductions.
+// Returns a Lanczos kernel over nine taps, stretched by `scale` for reductions.
 double lanczos(double x, double scale) {
     const double radius = 4 / scale;
     x /= scale;
     return std::abs(x) >= radius ? 0 : sinc(x) * sinc(x / radius);
 }
 
-// Computes one phase of a filter. Its coefficients add up to exactly 1.
+// Computes one phase of a filter. Its coefficients add up to exactly one.
 void kernel_row(int phase, double scale, int16_t* row) {
     double weights[TAPS], sum = 0;
     for (int tap = 0; tap < TAPS; ++tap)
@@ -204,7 +204,7 @@ void Painter::color_brush(Memory memory, uint32_t offset, Format format, Point o
                             (origin.x & 7) << 16 | (origin.y & 7) << 20);
 }
 
-// Lines exclude their last point, so each corner is drawn once.
+// A line excludes its last point, so each corner is drawn once.
 void Painter::outline(const Rectangle& area) {
     const int right = area.right - 1, bottom = area.bottom - 1;
     const Rectangle sides[] = {{area.left, area.top, right, area.top},
@@ -257,7 +257,7 @@ void Painter::layer(uint32_t index, const Layer& layer, Point origin) {
 
 void Painter::copy_layers(std::span<const Layer> layers, const Rectangle& to) {
     if (has(Feature::SEVERAL_SOURCES)) {
-        // Sources are addressed by target coordinates.
+        // The engine reads the sources at target coordinates.
         for (uint32_t i = 0; i < layers.size(); ++i)
             layer(i, layers[i], {-to.left, -to.top});
         set(DE_MULTI_SOURCE, uint32_t(layers.size()) - 1);
@@ -297,7 +297,7 @@ void Painter::filter_kernel(double scale) {
     }
 }
 
-// Target pixel i samples the source at its centre, (i + 1/2) * factor.
+// The center of target pixel i samples the source at (i + 1/2) * factor.
 void Painter::filter_pass(Command command, const Rectangle& from, const Rectangle& to) {
     constexpr uint32_t ONE_TO_ONE = 0x10000;
     const uint32_t x_factor =
@@ -313,7 +313,7 @@ void Painter::filter_pass(Command command, const Rectangle& from, const Rectangl
     set(VR_SOURCE_ORIGIN_HIGH, (from.top << 16) + y_factor / 2);
     set(VR_TARGET_WINDOW_LOW, pack(to.left, to.top));
     set(VR_TARGET_WINDOW_HIGH, pack(to.right, to.bottom));
-    set(VR_CONFIG, command - HOR_FILTER_BLT); // START
+    set(VR_CONFIG, command - HOR_FILTER_BLT); // writes START
 }
 
 void Painter::filter(const Surface& from_surface, const Rectangle& from, const Surface& between,

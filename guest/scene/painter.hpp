@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Drawing operations on top of the engine's states. A painter loads every state that it relies on,
+// Drawing operations that load the engine's states. A painter loads every state that it relies on,
 // so that each part of the scene can be a separate submission.
 #pragma once
 
@@ -14,7 +14,7 @@ struct Plane {
     uint32_t offset, stride;
 };
 
-// Layouts after TILED are for sources only. The last two are split into two halves.
+// The layouts after TILED are for sources only. In the last two, a surface consists of two halves.
 enum class Tiling { LINEAR, TILED, SUPER_TILED, MULTI_TILED, MULTI_SUPER_TILED };
 
 struct Surface {
@@ -35,16 +35,16 @@ struct Point {
     int x, y;
 };
 
-// Rotation of source and destination.
+// Rotation of the source and of the destination, and mirroring.
 struct Turn {
     Rotation source = ROT0, destination = ROT0;
     Mirror mirror = MIRROR_NONE;
 };
 
-// One of several sources that are blended over each other.
+// One of several sources that are blended in order.
 struct Layer {
     const Surface& surface;
-    uint32_t modes, multiply; // ALPHA_MODES, COLOR_MULTIPLY_MODES
+    uint32_t modes, multiply; // values of ALPHA_MODES and COLOR_MULTIPLY_MODES
 };
 
 constexpr uint32_t alpha_modes(Factor source, Factor destination, uint32_t more = 0) {
@@ -88,20 +88,21 @@ public:
     void copy(const Rectangle& to, Point from);
     // Copies all rectangles in one draw, each from its own position plus `shift`.
     void copy_shifted(std::span<const Rectangle> to, Point shift);
-    // Copies all layers from their top left corner, in one draw if the core has several sources.
+    // Blends all layers, each from its top left corner, in one draw if the core has several
+    // sources.
     void copy_layers(std::span<const Layer> layers, const Rectangle& to);
     void stretch(const Rectangle& to, const Rectangle& from, bool gdi = false);
 
-    // Filters in two passes through `between`, which is as high as `to` and as wide as `from`. With
-    // `over`, the second pass blends.
+    // Filters in two passes through `between`, which is as high as `to` and as wide as `from`. If
+    // `over` is true, the second pass blends over the target.
     void filter(const Surface& source, const Rectangle& from, const Surface& between,
                 const Surface& target, const Rectangle& to, bool over = false);
     void filter_kernel(double scale);
-    // From now on, loads kernels for one pass and filters in one pass if the core can. The pixels
-    // are the same if `between` is A8R8G8B8.
+    // From now on, loads kernels for one pass and filters in one pass if the core can do so. The
+    // result is the same if `between` is A8R8G8B8.
     void filter_at_once() { m_filter_at_once = has(Feature::ONE_PASS_FILTER); }
 
-    // Draws text at a pitch of 6, scaled by `size`. A tag has an opaque background.
+    // Draw text with a letter pitch of 6 pixels, times `size`. A tag has an opaque background.
     void text(Point at, std::string_view text, uint32_t color, int size = 1);
     void tag(Point at, std::string_view text);
 

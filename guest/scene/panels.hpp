@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The scene's panels. Each draws a body of 144 x 88 pixels in FRAME, the painter's target.
+// The scene's panels. Each function draws the body of a panel, 144 x 88 pixels, in FRAME, the
+// painter's target.
 #pragma once
 
 #include "painter.hpp"

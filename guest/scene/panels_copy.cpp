@@ -61,8 +61,8 @@ void orientations(Painter& painter, const Rectangle& body) {
     }
 }
 
-// Top: a sprite without a key, with one key color, and with a key range. Bottom: a picture copied
-// only where the destination has the key color.
+// Draws a sprite without a key, with one key color, and with a key range at the top; at the bottom,
+// a picture that is copied only where the destination has the key color.
 void color_keys(Painter& painter, const Rectangle& body) {
     constexpr uint32_t KEY = 0xFF00B140;
     painter.rop(ROP_PATTERN);
@@ -96,7 +96,7 @@ void porter_duff(Painter& painter, const Rectangle& body) {
                  {ZERO, INVERSED}, {NORMAL, INVERSED}, {INVERSED, NORMAL}, {INVERSED, INVERSED}};
     const Surface cell = scratch(0, RIGHT_DISC.width, RIGHT_DISC.height);
     for (int i = 0; i < 12; ++i) {
-        // The cells of the last row are not premultiplied.
+        // The targets of the last row are not premultiplied.
         const bool plain = i >= 8;
         const Layer layers[] = {
             {LEFT_DISC, alpha_modes(ONE, ZERO), plain ? DST_DEMULTIPLY : 0},
@@ -118,8 +118,8 @@ void porter_duff(Painter& painter, const Rectangle& body) {
     }
 }
 
-// Top: a sprite that fades. Bottom: a picture tinted during the copy, one with a sprite in "screen"
-// mode, and one tinted after the copy.
+// Draws a sprite that fades at the top; at the bottom, a picture tinted during the copy, one with a
+// sprite in "screen" mode, and one tinted after the copy.
 void global_alpha(Painter& painter, const Rectangle& body) {
     checker(painter, box(body.left, body.top, BODY_WIDTH, 44));
     painter.source(BALL);
@@ -146,7 +146,7 @@ void global_alpha(Painter& painter, const Rectangle& body) {
     painter.copy(box(body.left + 52, body.top + 47, BALL.width, BALL.height), {0, 0});
 }
 
-// 8-bit masks, each drawn in its own color.
+// Draws 8-bit masks, each in a different color.
 void glyph_masks(Painter& painter, const Rectangle& body) {
     for (int i = 0; i < BODY_HEIGHT / 4; ++i)
         painter.clear(box(body.left, body.top + i * 4, BODY_WIDTH, 4),
@@ -207,8 +207,8 @@ void write_tiles(Painter& painter, Pane pane) {
                          {from.x + x, from.y + y});
 }
 
-// Returns a surface from which the core can read the pane at `from`. Converts tiles that the core
-// does not support to rows in the scratch buffer.
+// Returns a surface from which the core can read the pane at `from`. If the core does not support
+// the tiling, first copies the pane to a linear surface in the scratch buffer.
 Surface readable(Painter& painter, const Surface& surface, Point from) {
     if (surface.tiling == Tiling::LINEAR || painter.has(Feature::TILES))
         return surface;
@@ -227,7 +227,7 @@ Surface readable(Painter& painter, const Surface& surface, Point from) {
     return rows;
 }
 
-// Copies SWAPPED to words with swapped bytes, then reads those as BGRA and converts back.
+// Copies SWAPPED to words with swapped bytes, then reads the words as BGRA and converts them back.
 Surface write_swapped(Painter& painter) {
     const Surface words = scratch(0x10000, PANE_WIDTH, PANE_HEIGHT),
                   as_bgra = scratch(0x10000, PANE_WIDTH, PANE_HEIGHT, A8R8G8B8, BGRA),
@@ -243,8 +243,8 @@ Surface write_swapped(Painter& painter) {
 
 } // namespace
 
-// The photo as a window of six panes: 4 x 4 tiles written by the engine, the same memory read as
-// rows, tiles as written by 3D cores, and swapped bytes. Each pane's blocks are one draw.
+// Draws the photo as a window of six panes: 4 x 4 tiles written by the engine, the same memory read
+// as rows, three tilings of 3D cores, and swapped bytes. The blocks of a pane are one draw.
 void tiling(Painter& painter, const Rectangle& body) {
     if (painter.has(Feature::SUPER_TILE_ORDER))
         painter.set(GENERAL_CONFIG, FIRST_SUPER_TILES);
@@ -269,12 +269,13 @@ void tiling(Painter& painter, const Rectangle& body) {
     pane(MULTI_PANE, MULTI_TILES, PANE, "MULTI");
     pane(MULTI_SUPER_PANE, MULTI_SUPER_TILES, PANE, "BOTH");
     pane(SWAPPED_PANE, swapped, {0, 0}, "SWAPPED");
-    // Draw it directly, too: two errors in the conversion above could cancel each other.
+    // Draw SWAPPED directly, too, because two errors in the conversion above could cancel each
+    // other.
     painter.source(SWAPPED);
     painter.copy(box(body.left + SWAPPED_PANE % 3 * 49, body.top, 14, 13), PANE);
 }
 
-// Copies within the frame with overlapping source and destination.
+// Copies within the frame; source and destination overlap.
 void scrolling(Painter& painter, const Rectangle& body) {
     painter.clip(body);
     painter.clear(body, 0xFF202838);

@@ -15,7 +15,8 @@ constexpr uint64_t HATCH = 0x8142241818244281, DOTS = 0x0010387C38100000,
 
 } // namespace
 
-// Top: XOR boxes over clears. Bottom: the sixteen raster operations of source and destination.
+// Draws boxes with XOR over clears at the top, and the sixteen raster operations of source and
+// destination at the bottom.
 void raster_ops(Painter& painter, const Rectangle& body) {
     for (int i = 0; i < 36; ++i)
         painter.clear(box(body.left + i * 4, body.top, 4, 44), mix(hue(i * 43), 0xFF000000, 96));
@@ -71,7 +72,7 @@ void brushes(Painter& painter, const Rectangle& body) {
     painter.copy(cell(5), {62, 72});
 }
 
-// Two envelopes of straight lines, a fan, and lines drawn with a brush.
+// Draws two envelopes of straight lines, a fan, and lines drawn with a brush.
 void lines(Painter& painter, const Rectangle& body) {
     constexpr int COUNT = 30;
     painter.clip(body);
@@ -95,8 +96,9 @@ void lines(Painter& painter, const Rectangle& body) {
     painter.outline(body);
 }
 
-// A ramp converted to 16-bit formats and back, plain and dithered. It is translucent, so one format
-// of each conversion has no alpha: the ramp's on the left, the 16-bit one on the right.
+// Converts a ramp to 16-bit formats and back, without dithering on the left and with it on the
+// right. The ramp is translucent, so one format of each conversion has no alpha: that of the ramp
+// on the left, the 16-bit format on the right.
 void dithering(Painter& painter, const Rectangle& body) {
     constexpr struct {
         Format format;
@@ -113,7 +115,7 @@ void dithering(Painter& painter, const Rectangle& body) {
         painter.clear(box(i, 0, 1, HEIGHT), mix(0x0020286C, 0x00F09050, i * 256 / WIDTH));
     for (int i = 0; i < 6; ++i) {
         const auto& row = ROWS[i / 2];
-        // Some cores swizzle formats without alpha wrongly (DE_ENHANCEMENTS1).
+        // Do not swizzle formats without alpha, which some cores do wrongly (DE_ENHANCEMENTS1).
         const Surface narrow = i % 2 ? scratch(0, WIDTH, HEIGHT, row.opaque)
                                      : scratch(0, WIDTH, HEIGHT, row.format, row.swizzle);
         const Surface ramp = ramp_as(i % 2 ? A8R8G8B8 : X8R8G8B8);

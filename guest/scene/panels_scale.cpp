@@ -8,7 +8,7 @@ namespace scene {
 
 namespace {
 
-constexpr int HALF = 71; // width of half a body, with a gap of 2 pixels
+constexpr int HALF = 71; // width of half a body; the gap is 2 pixels wide
 
 Rectangle left_half(const Rectangle& body) {
     return box(body.left, body.top, HALF, BODY_HEIGHT);
@@ -100,8 +100,8 @@ void filter_down(Painter& painter, const Rectangle& body) {
     compare(painter, body, ZONE, ZONE.bounds(), 2);
 }
 
-// Copied: NV21 and NV61, which are NV12 and NV16 with V first, and YUY2 with its color bars.
-// Filtered: YV12 and UYVY, with an intermediate in YUV, as in drivers.
+// Copies NV21 and NV61 (NV12 and NV16 with V first) and YUY2, the latter with color bars below it.
+// Filters YV12 and UYVY through an intermediate surface in YUV, as drivers do.
 void video(Painter& painter, const Rectangle& body) {
     const auto cell = [&](int index, int width, int height) {
         return box(body.left + index % 2 * (HALF + 2), body.top + index / 2 * 45, width, height);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // A picture of 640 x 480 that uses every group of the 2D engine's features at least once. The guest
-// draws it with the kernel driver, the host with the reference engine.
+// draws the picture with the kernel driver, the host with the reference engine.
 #pragma once
 
 #include "sink.hpp"

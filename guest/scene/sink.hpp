@@ -9,7 +9,7 @@
 
 namespace scene {
 
-// Right and bottom are exclusive.
+// A rectangle. Right and bottom are exclusive.
 struct Rectangle {
     int left, top, right, bottom;
 
@@ -21,12 +21,12 @@ constexpr Rectangle box(int left, int top, int width, int height) {
     return {left, top, left + width, top + height};
 }
 
-// Packs two 16-bit numbers into a word, as in most states and all rectangles.
+// Packs two 16-bit numbers into a word, as most states and all rectangles of a draw need.
 constexpr uint32_t pack(uint32_t x, uint32_t y) {
     return (y & 0xFFFF) << 16 | (x & 0xFFFF);
 }
 
-// The buffers of the scene.
+// Buffers of the scene.
 enum class Memory : uint32_t {
     FRAME,
     PHOTO,
@@ -42,8 +42,9 @@ enum class Memory : uint32_t {
 };
 constexpr uint32_t MEMORY_COUNT = 11;
 
-// Optional features of a core. Without one, other draws produce the same picture. SUPER_TILE_ORDER:
-// a state selects the order of tiles in a super tile; it is Morton order after a reset.
+// Optional features of a core. If a core lacks one, the scene uses other draws that produce the
+// same picture. With SUPER_TILE_ORDER, a state selects the order of tiles in a super tile, which is
+// Morton order after a reset.
 enum class Feature { ONE_PASS_FILTER, SEVERAL_SOURCES, BT709, PLANES, TILES, SUPER_TILE_ORDER };
 
 class Sink {

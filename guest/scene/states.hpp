@@ -103,7 +103,7 @@ enum Format : uint32_t {
 
 enum Swizzle : uint32_t { ARGB, RGBA, ABGR, BGRA };
 
-// Byte order: unchanged, swapped in 16-bit units, swapped in 32-bit units.
+// Byte orders: unchanged, swapped within 16-bit units, swapped within 32-bit units.
 enum Swap : uint32_t { NO_SWAP, SWAP_WORD, SWAP_DWORD };
 
 enum Command : uint32_t {
@@ -133,7 +133,7 @@ enum Factor : uint32_t {
 constexpr uint8_t ROP_DESTINATION = 0xAA, ROP_SOURCE = 0xCC, ROP_PATTERN = 0xF0;
 constexpr uint8_t ROP_XOR_PATTERN = ROP_DESTINATION ^ ROP_PATTERN;
 
-// Selects the source where the pattern is 1, else the destination.
+// Selects the source where the pattern is 1, and the destination elsewhere.
 constexpr uint8_t ROP_CHOICE = (ROP_PATTERN & ROP_SOURCE) | (~ROP_PATTERN & ROP_DESTINATION);
 
 // ROP2 codes have four bits: destination 0b1010, pattern or source 0b1100.
@@ -141,14 +141,14 @@ enum RopType : uint32_t { ROP2_PATTERN, ROP2_SOURCE, ROP3, ROP4 };
 constexpr uint8_t ROP2_XOR = 0b1010 ^ 0b1100;
 constexpr uint32_t SOURCE_IS_RELATIVE = 1 << 6, SOURCE_IS_TILED = 1 << 7, DEST_IS_TILED = 1 << 8;
 constexpr uint32_t EX_MULTI_TILED = 1 << 0, EX_SUPER_TILED = 1 << 3;
-// The reset value, 0x12, with SUPERTILE_VERSION (bits 1:0) set to 0: the order of cores without the
-// choice.
+// The reset value, 0x12, with SUPERTILE_VERSION (bits 1:0) cleared, which selects the order of
+// cores that have only one.
 constexpr uint32_t FIRST_SUPER_TILES = 0x10;
 constexpr uint32_t DEST_GDI_STRETCH = 1 << 24;
 constexpr uint32_t PATTERN_8X8 = 1 << 4, PATTERN_INIT_ALL = 3 << 6;
 constexpr uint32_t SOURCE_MASK = 1, SOURCE_KEY = 2, PATTERN_MASK = 1 << 4, DESTINATION_KEY = 2 << 8;
 constexpr uint32_t DFB_COLOR_KEY = 1 << 29;
-constexpr uint32_t PLANES_RGB = 3 | 2 << 8 | 1 << 16 | 0 << 24; // selectors count from blue
+constexpr uint32_t PLANES_RGB = 3 | 2 << 8 | 1 << 16 | 0 << 24; // selectors count up from blue
 constexpr uint32_t YUV_709 = 1, UV_SWIZZLE_VU = 1 << 4;
 constexpr uint32_t SRC_OWN_ALPHA = 1 << 27; // the source factor uses the source's alpha
 constexpr uint32_t GLOBAL_SRC_ALPHA_SCALED = 2 << 8;

@@ -43,8 +43,8 @@ constexpr uint32_t VIDEO_BYTES = 0xD000;
 
 constexpr uint32_t BRUSH_8888 = 0, BRUSH_565 = 0x100;
 
-// Panes of the photo in the tilings of 3D cores, and with swapped bytes. They are placed so that
-// borders of large tiles cross them. Second halves are at lower addresses than the first.
+// Panes of the photo in the tilings of 3D cores, and with swapped bytes. Borders of large tiles run
+// through the panes. The second half of a surface is at a lower address than the first.
 constexpr int PANE_WIDTH = 46, PANE_HEIGHT = 43;
 constexpr Point PANE{41, 43};
 constexpr Surface SUPER_TILES{Memory::TILES, 0, 512, 128, 128, A8R8G8B8, ARGB, Tiling::SUPER_TILED};

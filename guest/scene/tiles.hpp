@@ -6,7 +6,7 @@
 
 namespace scene {
 
-// Returns a tile's number in its super tile, interleaved from bits of x and y (etna_viv
+// Returns the index of a tile in its super tile, which interleaves bits of x and y (etna_viv
 // tools/detiler.py).
 constexpr uint32_t tile_in_super_tile(uint32_t x, uint32_t y) {
     const auto bit = [](uint32_t value, int from, int to) { return (value >> from & 1) << to; };
@@ -14,14 +14,14 @@ constexpr uint32_t tile_in_super_tile(uint32_t x, uint32_t y) {
            bit(y, 2, 6) | bit(y, 3, 7);
 }
 
-// `number` counts the tiles of 16 pixels before it.
+// A tile of 16 pixels. `number` is the number of tiles before it in memory.
 struct Tile {
     uint32_t number;
     bool in_second_half = false;
 };
 
-// Returns the tile at column x and row y of the surface. For the two halves, see etna_viv
-// doc/hardware.md.
+// Returns the tile at column x and row y of the surface. etna_viv doc/hardware.md describes the two
+// halves.
 constexpr Tile tile_at(const Surface& surface, uint32_t x, uint32_t y) {
     const uint32_t across = uint32_t(surface.width) / 4;
     switch (surface.tiling) {

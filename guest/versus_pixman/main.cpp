@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Compares pixman on the guest's processor with the GPU: prints how long each operation takes and
-// how much the pictures differ. Exit status 1 means a difference beyond rounding.
+// how much the pictures differ. The exit status is 1 if the difference exceeds rounding.
 #include "../program/driver_sink.hpp"
 #include "../scene/artwork.hpp"
 #include "../scene/surfaces.hpp"
@@ -36,7 +36,7 @@ constexpr Surface BETWEEN{Memory::SCRATCH, 0, WIDTH * 2, WIDTH / 2, HEIGHT};
 
 constexpr uint32_t COLOR = 0xFF3080C0, PAPER = 0xFFF0E8D0, TRANSLUCENT = 0x80;
 
-constexpr scene::Rectangle SQUARE{0, 0, HEIGHT, HEIGHT}; // is within the rotated source, too
+constexpr scene::Rectangle SQUARE{0, 0, HEIGHT, HEIGHT}; // fits in the rotated source, too
 
 // ---- pixman's pictures -----------------------------------------------------------------------
 
@@ -65,7 +65,7 @@ struct Images {
     Image mask{PIXMAN_a8, MASK}, video{PIXMAN_yuy2, VIDEO}, bits{PIXMAN_a1, BITS};
 };
 
-// Paints premultiplied soft discs all over the source, and the same discs into the mask.
+// Covers the source with premultiplied soft discs, and draws the same discs into the mask.
 void paint(Images& images) {
     for (int y = 0; y < HEIGHT; ++y)
         for (int x = 0; x < WIDTH; ++x) {
@@ -95,7 +95,7 @@ pixman_image_t* solid(uint32_t color) {
     return pixman_image_create_solid_fill(&parts);
 }
 
-// Scales the source by two with the filter that `set_filter` sets.
+// Scales the source by two with the filter that set_filter(image) sets.
 template<typename SetFilter>
 void enlarge(Images& images, SetFilter set_filter) {
     pixman_transform_t half;
@@ -112,9 +112,9 @@ constexpr int ANY = 255;
 
 struct Operation {
     const char* name;
-    int tolerance; // per channel
+    int tolerance; // allowed difference per channel
     void (*pixman)(Images& images);
-    void (*gpu)(Painter& painter); // the target is set
+    void (*gpu)(Painter& painter); // called with the target already set
     Image Images::*target = &Images::target;
 };
 
@@ -256,7 +256,8 @@ void upload(guest::DriverSink& sink, Memory memory, const std::vector<uint8_t>& 
     std::memcpy(sink.make(memory, bytes.size()).words().data(), bytes.data(), bytes.size());
 }
 
-// Mirrors each byte: pixman's first pixel is the lowest bit, the GPU's is the highest.
+// Reverses the bits of each byte. The first pixel is the lowest bit for pixman, but the highest for
+// the GPU.
 std::vector<uint8_t> mirrored(std::vector<uint8_t> bytes) {
     for (uint8_t& byte : bytes) {
         int bits = 0;
@@ -293,7 +294,8 @@ void start_anew(Images& images, std::span<uint32_t> target) {
     std::memset(images.target_565.bytes().data(), 0, images.target_565.bytes().size());
 }
 
-// Runs both once on the same initial picture and returns the largest difference.
+// Runs the operation once with pixman and once on the GPU, on the same initial picture, and returns
+// the largest difference.
 int compare(Images& images, guest::DriverSink& sink, const Operation& operation) {
     const std::span<uint32_t> target = sink[Memory::FRAME].words();
     start_anew(images, target);

@@ -1,4 +1,5 @@
-// Drawing interface of the scene, implemented by the GPU and by a software renderer; and the scene.
+// Drawing interface of the scene, implemented by the GPU and by a software renderer, and the scene
+// itself.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -19,18 +20,19 @@ struct Ramp {
 constexpr uint32_t RAMP_TEXELS = 256;
 
 /// Colors are A:B:G:R, stored as bytes R, G, B, A. They are premultiplied and blended with "source
-/// over". Paths are filled by the non-zero rule.
+/// over". Paths are filled by the nonzero rule.
 class Canvas {
 public:
     virtual void clear(uint32_t color) = 0;
     virtual void fill(const Path& path, uint32_t color) = 0;
-    /// Fills with the ramp from `middle` to `radius`, and with its last color beyond.
+    /// Fills with the ramp from `middle` out to `radius`, and with the ramp's last color beyond
+    /// that.
     virtual void fill_radial(const Path& path, Point middle, float radius, Ramp ramp) = 0;
-    /// Fills with the ramp, starting at x = `left`, across `width`.
+    /// Fills with the ramp, which starts at x = `left` and is `width` wide.
     virtual void fill_linear(const Path& path, float left, float width, Ramp ramp) = 0;
     /// A square BGRA8888 image in memory(), sampled bilinearly and transparent outside. The image
-    /// coordinate is origin + x * per_x + y * per_y, where 1 is the image's side. Draws only within
-    /// `box`.
+    /// coordinate is origin + x * per_x + y * per_y, where 1 is the length of the image's side.
+    /// Only pixels in `box` are drawn.
     struct Image {
         uint32_t offset, side;
         Point origin, per_x, per_y;

@@ -16,7 +16,8 @@ public:
     void fill_radial(const Path& path, Point middle, float radius, Ramp ramp) override;
     void fill_linear(const Path& path, float left, float width, Ramp ramp) override;
     void image(const Image& image) override;
-    /// Runs the stream. Returns true if the GPU signalled the event of its END and no other.
+    /// Runs the stream. Returns true if the GPU signaled the event of the stream's END command and
+    /// no other event.
     bool finish();
 
 private:

@@ -12,7 +12,7 @@ namespace vg {
 
 class Machine {
 public:
-    /// Runs a stream of `qwords` and returns the events in register 0x010.
+    /// Runs a stream of `qwords` 64-bit words and returns the events in register 0x010.
     virtual uint32_t run(uint32_t address, uint32_t qwords) = 0;
 
     /// Returns the memory that the processor and the GPU share, part of the SDRAM.
@@ -20,7 +20,7 @@ public:
     static constexpr uint32_t MEMORY_ADDRESS = 0x81000000;
     static constexpr uint32_t MEMORY_BYTES = 0x00200000;
 
-    /// Monotonic, from an arbitrary origin.
+    /// Returns a monotonic time with an arbitrary origin.
     virtual uint64_t nanoseconds() = 0;
 
     virtual void print(std::string_view text) = 0;

@@ -32,7 +32,7 @@ public:
             line(points[i]);
         line(points[0]);
     }
-    /// The path data, without an END.
+    /// Returns the path data, without an END.
     std::span<const uint32_t> words() const { return std::span(words_).first(used_); }
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // An animated scene of paths, gradients, an image, and text drawn as paths.
 //
-// It computes with only + - * /, so that both machines produce the same words.
+// It is computed with only + - * /, so that the firmware and the reference produce the same words.
 #include "canvas.hpp"
 
 #include <array>
@@ -17,7 +17,8 @@ constexpr uint32_t TILE_AT = SCENE_AT + 0x1000, TILE_SIDE = 32;
 
 // ---- Numbers ---------------------------------------------------------------------------------
 
-// The angle is in turns. A parabola through the zeros and peaks, corrected by its square.
+// The angle is in turns. Approximates the sine with a parabola through its zeros and peaks,
+// corrected with the parabola's square.
 float sine(float turn) {
     float t = turn - float(int32_t(turn));
     if (t < 0)
@@ -35,7 +36,7 @@ float cosine(float turn) {
 
 // ---- Letters ---------------------------------------------------------------------------------
 
-// Strokes on a grid 4 wide and 6 high. Each point is two digits, x and y. Blanks separate strokes.
+// Strokes on a grid 4 wide and 6 high. Each point is two digits, x and y. Spaces separate strokes.
 struct Letter {
     char letter;
     const char* strokes;
@@ -82,7 +83,7 @@ void Scene::make_ramp(Ramp ramp, uint32_t first, uint32_t last) {
     }
 }
 
-// BGRA8888: a checkerboard with a translucent border.
+// Makes a BGRA8888 checkerboard with a translucent border.
 void Scene::make_tile() {
     for (uint32_t y = 0; y < TILE_SIDE; ++y) {
         for (uint32_t x = 0; x < TILE_SIDE; ++x) {
@@ -108,7 +109,7 @@ void Scene::draw(Canvas& canvas, uint32_t frame) {
     draw_text(canvas, "GC355", {122 + 24 * sine(turn), 28}, 6, 0xFF80FFC0);
 }
 
-// Translucent rays that rotate.
+// Draws translucent rays that rotate.
 void Scene::draw_rays(Canvas& canvas, float turn) {
     path_.clear();
     for (int i = 0; i < 12; ++i) {
@@ -121,7 +122,7 @@ void Scene::draw_rays(Canvas& canvas, float turn) {
     canvas.fill(path_, 0x60603C24); // premultiplied
 }
 
-// A circle of four curves with a radial gradient and a pulsating radius.
+// Draws a circle as four curves, with a radial gradient and a pulsating radius.
 void Scene::draw_disc(Canvas& canvas, float turn) {
     const float r = 110 + 15 * sine(turn), k = r * 0.5523f, c = CENTER;
     path_.clear();
@@ -133,7 +134,7 @@ void Scene::draw_disc(Canvas& canvas, float turn) {
     canvas.fill_radial(path_, {c, c}, r, WARM);
 }
 
-// The image at three times its size, rotating about the centre.
+// Draws the image at three times its size, rotating about the center.
 void Scene::draw_tile(Canvas& canvas, float turn) {
     const float scale = 1.0f / (3 * TILE_SIDE), c = cosine(turn) * scale, s = sine(turn) * scale;
     canvas.image({TILE_AT,
@@ -144,7 +145,7 @@ void Scene::draw_tile(Canvas& canvas, float turn) {
                   {120, 120, 160, 160}});
 }
 
-// A progress bar with round ends and a linear gradient.
+// Draws a progress bar with round ends and a linear gradient.
 void Scene::draw_bar(Canvas& canvas, float turn) {
     const float left = 40, right = 80 + 280 * turn, top = 288, bottom = 312, k = 16;
     path_.clear();
@@ -156,7 +157,8 @@ void Scene::draw_bar(Canvas& canvas, float turn) {
     canvas.fill_linear(path_, left, 320, COLD);
 }
 
-// Strokes are one grid unit wide. The pen is a diamond, so that strokes join without gaps.
+// Draws text with strokes that are one grid unit wide. The pen is a diamond, so that strokes join
+// without gaps.
 void Scene::draw_text(Canvas& canvas, std::string_view text, Point at, float unit, uint32_t color) {
     path_.clear();
     for (const char letter : text) {
@@ -180,19 +182,19 @@ void Scene::draw_text(Canvas& canvas, std::string_view text, Point at, float uni
     canvas.fill(path_, color);
 }
 
-// Adds the area that the pen covers between two points, always clockwise.
+// Adds the area that the pen covers between two points, as a polygon that always runs clockwise.
 void Scene::stroke(Point a, Point b, float r) {
     const bool swap = a.y > b.y || (a.y == b.y && a.x > b.x);
     const Point p = swap ? b : a, q = swap ? a : b;
-    if (q.x >= p.x && q.x - p.x >= q.y - p.y) { // mostly to the right
+    if (q.x >= p.x && q.x - p.x >= q.y - p.y) { // goes mostly to the right
         const Point points[] = {{p.x - r, p.y}, {p.x, p.y - r}, {q.x, q.y - r},
                                 {q.x + r, q.y}, {q.x, q.y + r}, {p.x, p.y + r}};
         path_.polygon(points);
-    } else if (p.x - q.x > q.y - p.y) { // mostly to the left
+    } else if (p.x - q.x > q.y - p.y) { // goes mostly to the left
         const Point points[] = {{q.x - r, q.y}, {q.x, q.y - r}, {p.x, p.y - r},
                                 {p.x + r, p.y}, {p.x, p.y + r}, {q.x, q.y + r}};
         path_.polygon(points);
-    } else { // mostly down
+    } else { // goes mostly down
         const Point points[] = {{p.x, p.y - r}, {p.x + r, p.y}, {q.x + r, q.y},
                                 {q.x, q.y + r}, {q.x - r, q.y}, {p.x - r, p.y}};
         path_.polygon(points);

@@ -75,7 +75,7 @@ void SoftwareCanvas::add(const Path& path) {
     add_line(at, start);
 }
 
-// Uses enough chords to stay within a tenth of a pixel.
+// Splits the curve into enough chords to stay within a tenth of a pixel of it.
 void SoftwareCanvas::add_curve(Point a, Point b, Point c, Point d) {
     const float bend = magnitude(a.x - 2 * b.x + c.x) + magnitude(a.y - 2 * b.y + c.y) +
                        magnitude(b.x - 2 * c.x + d.x) + magnitude(b.y - 2 * c.y + d.y);
@@ -109,7 +109,8 @@ void SoftwareCanvas::add_line(Point from, Point to) {
     }
 }
 
-// Adds the area to the right of a line that crosses one row, as differences between pixels.
+// Adds the area to the right of a line's part in one row, as differences between neighboring
+// pixels.
 void SoftwareCanvas::add_row(float* row, float from, float to, float height) {
     const float left = std::clamp(std::min(from, to), 0.0f, float(SIDE));
     const float right = std::clamp(std::max(from, to), 0.0f, float(SIDE));
@@ -121,10 +122,10 @@ void SoftwareCanvas::add_row(float* row, float from, float to, float height) {
         return;
     }
     const float per_pixel = height / (right - left);
-    float covered = 0; // area in the previous pixel
+    float covered = 0; // covered area in the previous pixel
     for (uint32_t x = first; x < SIDE; ++x) {
         const float in = std::max(left, float(x)), out = std::min(right, float(x + 1));
-        const float crossed = (out - left) * per_pixel; // height crossed by the pixel's right side
+        const float crossed = (out - left) * per_pixel; // height crossed to the pixel's right edge
         const float inside = crossed * (float(x + 1) - out) +
                              ((in - left) + (out - left)) / 2 * per_pixel * (out - in);
         row[x] += inside - covered;
@@ -187,7 +188,7 @@ void SoftwareCanvas::fill_linear(const Path& path, float left, float width, Ramp
 void SoftwareCanvas::image(const Image& image) {
     const auto* texels = reinterpret_cast<const uint32_t*>(machine_.memory().data() + image.offset);
     const auto side = int32_t(image.side);
-    // Texels outside are transparent. Red and blue are swapped.
+    // Texels outside the image are transparent. Red and blue are swapped.
     const auto read = [&](int32_t i, int32_t j) -> uint32_t {
         if (i < 0 || j < 0 || i >= side || j >= side)
             return 0;

@@ -5,8 +5,8 @@
 
 namespace vg {
 
-/// A software renderer with exact area coverage, as a program without a GPU might have. It does not
-/// imitate the GC355.
+/// A software renderer with exact area coverage, such as a program without a GPU might use. It does
+/// not imitate the GC355.
 class SoftwareCanvas final : public Canvas {
 public:
     explicit SoftwareCanvas(Machine& machine);
@@ -29,8 +29,8 @@ private:
 
     Machine& machine_;
     uint32_t* picture_;
-    float* area_; ///< rows of SIDE + 2: change of the covered area from the previous pixel
-    uint32_t top_ = SIDE, bottom_ = 0; ///< rows in use
+    float* area_; ///< rows of SIDE + 2 changes of the covered area from pixel to pixel
+    uint32_t top_ = SIDE, bottom_ = 0; ///< range of rows in use
 };
 
 } // namespace vg

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The names are our own (docs/hardware/vivante-vg.md). Addresses and values are taken from the
+// Pixmill chose the names (docs/hardware/vivante-vg.md). Addresses and values are taken from the
 // words that NXP's VGLite library sends (tests/data/vivante_vg_vectors.txt).
 #pragma once
 
@@ -29,7 +29,7 @@ enum State : uint32_t {
     TARGET_ADDRESS = 0xA11,
     TARGET_STRIDE = 0xA12,
     TARGET_CLIP = 0xA13,
-    IMAGE_U = 0xA18, ///< constant term; the terms per x and per y are below
+    IMAGE_U = 0xA18, ///< constant term; terms per x and per y follow
     IMAGE_V = 0xA19,
     IMAGE_W = 0xA1A,
     FLUSH = 0xA1B,
@@ -57,20 +57,22 @@ enum State : uint32_t {
     WINDOW_SIZE = 0xA3A,
     PATH_SCALE = 0xA3B,
     PATH_BIAS = 0xA3C,
-    PATH_MATRIX = 0xA40, ///< two rows of three
+    PATH_MATRIX = 0xA40, ///< two rows of three elements
 };
 
-/// VG_CONTROL: colors are not multiplied by alpha; SRC or SRC_OVER, the primitive and its paint.
+/// Values of VG_CONTROL: SRC or SRC_OVER, the primitive and its paint. Colors are not multiplied by
+/// alpha.
 constexpr uint32_t RECTANGLE = 0x10000001, IMAGE = 0x10001101, PATH = 0x10000103,
                    LINEAR = 0x11000103, RADIAL = 0x12000103;
-/// TS_CONFIG: off, or on in single precision at the best quality, for a color or a paint.
+/// Values of TS_CONFIG: off, or on for a color or for a paint, in single precision at the best
+/// quality.
 constexpr uint32_t NO_PATH = 0, COLORED = 0x01300203, PAINTED = 0x01300403;
 constexpr uint32_t EVEN_ODD = 0x10;
-/// TARGET_CONFIG: top-down; pixels are blended as stored, without a premultiplication.
+/// Values of TARGET_CONFIG: top-down; pixels are blended as stored, without premultiplication.
 constexpr uint32_t BGRA8888 = 0x00010303, RGBA8888 = 0x00010323;
 
-/// Sets a square target of four bytes per pixel. Path coordinates are its pixels; the whole target
-/// is one window.
+/// Sets a square target of four bytes per pixel. Path coordinates are in pixels; the window is the
+/// whole target.
 inline void set_target(Stream& stream, uint32_t config, uint32_t address, uint32_t side) {
     const uint32_t size = side << 16 | side;
     stream.state(TARGET_CONFIG, config);
@@ -92,7 +94,7 @@ inline void set_solid(Stream& stream, uint32_t control, uint32_t tessellation, u
     stream.state(TS_CONFIG, tessellation);
 }
 
-/// Sets an ABGR8888 ramp with linear filtering. The last color extends beyond its end.
+/// Sets an ABGR8888 ramp with linear filtering. The last color extends beyond the ramp's end.
 inline void set_ramp(Stream& stream, uint32_t address, uint32_t texels) {
     stream.state(RAMP_CONFIG, 0x01011117u);
     stream.state(RAMP_FILL_COLOR, 0u);
@@ -111,7 +113,7 @@ inline void set_linear(Stream& stream, float left, float width) {
     stream.state(GRADIENT_Y, 0.0f);
 }
 
-/// Sets a radial gradient from the middle to the radius.
+/// Sets a radial gradient from `middle` out to `radius`.
 inline void set_radial(Stream& stream, Point middle, float radius) {
     const float square = 1 / (radius * radius);
     stream.state(VG_CONTROL, RADIAL);
@@ -127,7 +129,8 @@ inline void set_radial(Stream& stream, Point middle, float radius) {
     stream.state(RADIAL_XY, 0.0f);
 }
 
-/// The position of a square BGRA8888 image, where 1 is its side. Outside, it is transparent.
+/// The position of a square BGRA8888 image, where 1 is the length of its side. The outside is
+/// transparent.
 struct ImagePlace {
     Point origin, per_x, per_y;
 };

@@ -1,4 +1,4 @@
-// Command streams for the front end 2.0 of the GC355, and paths in them.
+// Command streams for the GC355's front end 2.0, including paths.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 //

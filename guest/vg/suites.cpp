@@ -101,7 +101,7 @@ uint64_t rate_of(Machine& machine, Draw draw) {
     return frames * 100 * SECOND / passed;
 }
 
-// True if fewer than one pixel in 50 differs clearly, which allows for edges and rounding.
+// True if fewer than one pixel in 50 differs clearly; a few may, because of edges and rounding.
 bool alike(std::span<const uint8_t> a, std::span<const uint8_t> b) {
     constexpr int CLEARLY = 32;
     size_t different = 0;

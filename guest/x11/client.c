@@ -6,13 +6,14 @@
  *
  * usage: pixmill-x11 gradients|video|background|drawing|add-solid|add-a8 X Y
  *
- * "gradients" shows gradients of the Render extension, with translucent pictures over them.
- * "video" shows a YUV 4:2:2 picture with the server's video adaptor. If there is none, as without
- * acceleration, the client converts the picture. It prints which.  "background" draws a gradient on
- * the root window and opens an empty window.  "drawing" runs a long, fixed sequence of fills,
- * copies and blends, and prints "begun" and "done".  All print "click X Y" for each button press.
- * "add-solid" and "add-a8" trigger bugs of the geode driver (docs/found.md), print the outcome and
- * exit.
+ * "gradients" shows gradients of the Render extension, with translucent pictures over them. "video"
+ * shows a YUV 4:2:2 picture with the server's video adaptor. If there is none, as without
+ * acceleration, the client converts the picture. It prints which of the two it does.  "background"
+ * draws a gradient on the root window and opens an empty window.  "drawing" runs a long, fixed
+ * sequence of fills, copies and blends, and prints "begun" and "done".  All print "click X Y" for
+ * each button press. "add-solid" and "add-a8" trigger bugs of the geode driver (docs/found.md),
+ * print the outcome and exit.
+ *
  */
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
@@ -123,7 +124,7 @@ static void draw_gradients(const View* view) {
     XRenderFreePicture(view->display, window);
 }
 
-/* Sets the root window's background, also in the property that compositing managers read. */
+/* Sets the root window's background, and the property for it that compositing managers read. */
 static void draw_background(const View* view) {
     const int screen = DefaultScreen(view->display), depth = view->visual.depth;
     const int width = DisplayWidth(view->display, screen),
@@ -174,7 +175,7 @@ static void fill_box(Drawing* drawing, XRectangle box) {
     XFillRectangle(view->display, view->window, view->gc, box.x, box.y, box.width, box.height);
 }
 
-/* Copies from nearby, in any direction. Source and destination usually overlap. */
+/* Copies a box from a position nearby, in any direction. Source and destination usually overlap. */
 static void copy_box(Drawing* drawing, XRectangle box) {
     const View* view = drawing->view;
     const int right = number_below(drawing, 41) - 20, down = number_below(drawing, 41) - 20;
@@ -191,7 +192,7 @@ static void blend_box(Drawing* drawing, XRectangle box) {
                      0, 0, box.x, box.y, box.width, box.height);
 }
 
-/* Prints a line when the server has executed all requests so far. */
+/* Waits until the server has executed all requests so far, then prints a line. */
 static void tell(const View* view, const char* what) {
     XSync(view->display, False);
     puts(what);
@@ -219,7 +220,8 @@ static void draw_for_long(const View* view) {
 
 /* ---- Video --------------------------------------------------------------- */
 
-/* Creates a picture of all chroma values, brighter towards the middle. Two pixels are Y U Y V. */
+/* Creates a picture of all chroma values, brighter toward the middle. The bytes of two pixels are
+ * Y U Y V. */
 static unsigned char* yuy2_picture(void) {
     unsigned char* const bytes = malloc(WIDTH * HEIGHT * 2);
 
@@ -237,8 +239,8 @@ static unsigned clamped(int value) {
     return value < 0 ? 0 : value > 255 ? 255 : value;
 }
 
-/* ITU-R BT.601, video range, in 256ths, rounded to nearest. The Geode LX data book, 6.7.4, has the
- * same factors. */
+/* Converts from ITU-R BT.601, video range, with factors in 256ths, and rounds to nearest. The
+ * Geode LX data book, 6.7.4, gives the same factors. */
 static unsigned rgb_of(int luma, int u, int v) {
     const int y = 298 * (luma - 16) + 128;
     const unsigned red = clamped((y + 409 * (v - 128)) >> 8);
@@ -335,7 +337,7 @@ enum { SEEN = ExposureMask | ButtonPressMask };
 static const struct {
     const char* name;
     void (*draw)(const View* view);
-    long events; /* 0: drawn once, before the window is mapped */
+    long events; /* 0 if it is drawn only once, before the window is mapped */
 } pages[] = {{"gradients", draw_gradients, SEEN}, {"video", draw_video, SEEN},
              {"drawing", draw_for_long, SEEN},    {"background", draw_background, 0},
              {"add-solid", add_solid, 0},         {"add-a8", add_a8, 0}};
@@ -353,10 +355,10 @@ static View open_view(const char* page, int argc, char** argv) {
     view.visual = *XGetVisualInfo(view.display, VisualIDMask, &wanted, &count);
     view.window = XCreateSimpleWindow(view.display, RootWindow(view.display, screen), atoi(argv[2]),
                                       atoi(argv[3]), WIDTH, HEIGHT, 0, 0, 0);
-    /* Suppress an event for each copy. */
+    /* Suppress the event that each copy would cause. */
     XGCValues values = {.graphics_exposures = False};
     view.gc = XCreateGC(view.display, view.window, GCGraphicsExposures, &values);
-    /* xlsclients(1) lists windows that have a command. */
+    /* Set the command, since xlsclients(1) lists only windows that have one. */
     XmbSetWMProperties(view.display, view.window, page, page, argv, argc, NULL, NULL, NULL);
     return view;
 }

@@ -8,7 +8,7 @@ GpuCanvas::GpuCanvas(Painter& painter, const Surface& target) : painter_(painter
     painter_.clip({0, 0, target.width, target.height});
 }
 
-// Sets up the pipeline only when the kind of drawing changes.
+// Sets up the pipeline if the kind of drawing has changed.
 void GpuCanvas::enter(Mode mode) {
     if (mode == mode_)
         return;

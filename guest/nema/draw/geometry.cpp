@@ -3,7 +3,7 @@
 
 namespace nema {
 
-// Taylor series to x^9 on a quarter turn; the error is below 4e-6.
+// Uses the Taylor series up to x^9 on a quarter turn; the error is below 4e-6.
 float sine(float turns) {
     float t = turns - float(floor_of(turns)); // 0 to 1
     float sign = 1.0f;

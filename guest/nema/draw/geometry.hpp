@@ -38,7 +38,7 @@ inline float length_of(Vector v) {
     return root_of(v.x * v.x + v.y * v.y);
 }
 
-/// Angles are clockwise on the screen from straight up, as on a clock: an hour is 1/12 turn.
+/// Angles run clockwise on the screen from straight up, as on a clock: an hour is 1/12 turn.
 inline Vector on_circle(Vector centre, float radius, float turns) {
     return {centre.x + radius * sine(turns), centre.y - radius * cosine(turns)};
 }
@@ -47,7 +47,7 @@ struct Rect {
     int32_t x, y, width, height;
 };
 
-/// A vertex in the rasteriser's format, signed 16.16.
+/// A vertex in the rasterizer's format, signed 16.16.
 struct Point {
     int32_t x, y;
 };

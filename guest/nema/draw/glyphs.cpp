@@ -5,9 +5,9 @@ namespace nema {
 
 namespace {
 
-// A letter on a grid 4 wide and 8 high. Paths are separated by blanks. The first character is the
-// kind: L for straight lines, S for an open quadratic B-spline that includes both end points, C for
-// a closed one. Each point is two digits, x and y.
+// A letter on a grid 4 wide and 8 high. Paths are separated by spaces. The first character of a
+// path is its kind: L for straight lines, S for an open quadratic B-spline that includes both end
+// points, C for a closed one. Each point is two digits, x and y.
 struct Letter {
     char letter;
     const char* paths;
@@ -99,7 +99,7 @@ void Strokes::path(char kind, std::span<const Vector> p) {
 }
 
 float Strokes::distance(Vector from) const {
-    float nearest = 1e9f; // squared
+    float nearest = 1e9f; // square of the distance to the nearest stroke so far
     for (uint32_t i = 0; i < count; ++i) {
         const Vector a = from - lines[i].from, along = lines[i].to - lines[i].from;
         const float length = along.x * along.x + along.y * along.y;
@@ -171,7 +171,7 @@ int32_t Font::width(std::string_view text) const {
 void Font::print(Canvas& canvas, std::string_view text, int32_t x, int32_t y,
                  uint32_t color) const {
     for (char letter : text) {
-        const int32_t shift = (size_.advance() - advance(letter)) / 2; // centres a narrow letter
+        const int32_t shift = (size_.advance() - advance(letter)) / 2; // centers a narrow letter
         if (glyph(letter).bytes != nullptr)
             canvas.stamp(glyph(letter), x - shift, y, color);
         x += advance(letter);

@@ -9,12 +9,12 @@
 
 namespace nema {
 
-/// ORs a pixel's coverage into a surface of any alpha format, 1, 2, 4 or 8 bits.
+/// ORs a pixel's coverage into a surface of any alpha format (1, 2, 4 or 8 bits).
 void put_alpha(const Surface& surface, uint32_t x, uint32_t y, uint32_t coverage);
 
 struct GlyphSize {
     float height; // of a capital letter
-    float pen;    // diameter
+    float pen;    // diameter of the pen
     int32_t cell_width() const { return floor_of(height * 0.68f + pen + 2.0f); }
     int32_t cell_height() const { return floor_of(height + pen + 3.0f); }
     int32_t advance() const { return floor_of(height * 0.66f + pen + 1.0f); }
@@ -23,7 +23,7 @@ struct GlyphSize {
 /// Draws a letter into a cleared surface of the cell's size.
 void draw_glyph(const Surface& surface, char letter, GlyphSize size);
 
-/// Letters of one size, each in its own surface.
+/// Letters of one size, each in a separate surface.
 class Font {
 public:
     /// `place` allocates a cleared surface of the given width and height.

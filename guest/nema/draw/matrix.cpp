@@ -11,7 +11,8 @@ Matrix Matrix::fit(Rect from, Rect to) {
 }
 
 Matrix Matrix::turn(Turn turn, int32_t x, int32_t y, uint32_t width, uint32_t height) {
-    // Texture x and y as functions of the position in the rectangle. -1 counts from the far end.
+    // Coefficients of texture x and y per step in x and y on the screen. -1 counts from the far
+    // end.
     struct Axes {
         float xx, xy, yx, yy;
     };
@@ -33,8 +34,9 @@ Matrix Matrix::rotation(Vector centre, Vector pivot, float turns, float scale) {
              pivot.y + s * centre.x - c * centre.y, 0, 0, 1}};
 }
 
-// Maps the unit square to the quad (Heckbert's thesis, 2.2.3), scales to texels and inverts. The
-// adjugate is enough, as homogeneous coordinates need no division by the determinant.
+// Maps the unit square to the quad (Heckbert's thesis, 2.2.3), scales it to texels and inverts the
+// result. The adjugate is enough, since homogeneous coordinates need no division by the
+// determinant.
 Matrix Matrix::quad(const std::array<Vector, 4>& corners, float width, float height) {
     const auto [p0, p1, p2, p3] = corners;
     const Vector sum = p0 - p1 + p2 - p3, d1 = p1 - p2, d2 = p3 - p2;

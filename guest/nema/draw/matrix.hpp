@@ -10,7 +10,7 @@
 namespace nema {
 
 /// Rotation of an image, with the values of the rotation argument in the libraries (hal_gfx and
-/// nema). The mirrored ones are flipped left to right, then rotated counter-clockwise.
+/// nema). The mirrored variants are flipped left to right first, then rotated counterclockwise.
 enum class Turn : uint8_t {
     NONE = 0,
     CCW_90 = 1,

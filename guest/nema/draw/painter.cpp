@@ -19,13 +19,13 @@ constexpr int32_t at_least_0(int32_t v) {
 
 constexpr uint32_t PIXEL_OUT = 0x080C0002;
 constexpr uint32_t KILL_SOURCE_KEY = 0x00100000; // compare T0 with C2
-constexpr uint32_t PREFETCH = 0x8000;            // T0 from texture 1
+constexpr uint32_t PREFETCH = 0x8000;            // reads T0 from texture 1
 
 constexpr uint64_t instruction(uint32_t high, uint32_t low) {
     return uint64_t(high) << 32 | low;
 }
 
-// The last instruction of a program, by its effect on T0.
+// The high word of a program's last instruction, selected by the flags of a blending mode.
 struct Final {
     uint32_t flags, high;
 };
@@ -51,16 +51,16 @@ uint32_t final_of(uint32_t mode) {
     return FINALS[0].high;
 }
 
-// Instructions that multiply by a stencil: read texture 3 at XY or TXTY, then multiply.
+// Instructions that read a stencil from texture 3 at XY or TXTY and multiply by it.
 constexpr uint64_t STENCIL_READ_XY = 0x00002000'100C1183;
 constexpr uint64_t STENCIL_READ_TXTY = 0x00002000'100C118B;
 constexpr uint64_t STENCIL_TIMES = 0x0081A042'000C0000;
-constexpr uint64_t LUT_READ = 0x00000000'0000110B; // T0 from texture 2, T1 has the index
-constexpr uint32_t LUT_CODEPTR = 0x141EA000;       // T1 from texture 1
+constexpr uint64_t LUT_READ = 0x00000000'0000110B; // reads T0 from texture 2 at the index in T1
+constexpr uint32_t LUT_CODEPTR = 0x141EA000;       // reads T1 from texture 1
 constexpr uint32_t ANY_STENCIL = STENCIL_XY | STENCIL_TXTY;
 constexpr uint32_t SOFTWARE_FLAGS_ONLY = COLOR_FLAGS | LUT | ANY_STENCIL | SRC_CKEY | NO_ROP;
 
-// Encodings of the blend factors as operands R1 and A1, with T0 the source and T1 the destination.
+// Encodings of the blend factors as operands R1 and A1. T0 is the source, T1 the destination.
 constexpr uint8_t FACTOR_R1[] = {0x1E, 0x1D, 0, 8, 4, 0xC, 5, 0xD, 1, 9, 0x11, 0x15};
 constexpr uint8_t FACTOR_A1[] = {0xF, 0xE, 0, 4, 0, 4, 1, 5, 1, 5, 0xC, 0xC};
 
@@ -90,8 +90,8 @@ void Painter::clip(Rect r) {
 
 // ---- Blending --------------------------------------------------------------------------------
 
-// The background program must have as many instructions as the foreground: it starts in the NOPs
-// before the resident pass-through instruction.
+// The background program must have as many instructions as the foreground program, so it starts
+// among the NOPs before the resident pass-through instruction.
 uint32_t Painter::codeptr(uint32_t instructions, bool textured) {
     const uint32_t background = 0x1400 | (PASS_THROUGH_SLOT + 1 - instructions);
     return background << 16 | (textured ? PREFETCH : 0);
@@ -133,8 +133,8 @@ void Painter::blend(uint32_t mode, uint32_t matmult, bool textured) {
         program({final}, codeptr(1, textured));
 }
 
-// First T2 = T0 * source factor while T1 is read from the destination, then
-// T0 = T1 * destination factor + T2.
+// Uses two instructions: T2 = T0 * source factor, while T1 is read from the destination; then T0 =
+// T1 * destination factor + T2.
 void Painter::blend_in_shader(uint32_t mode, bool textured) {
     const uint32_t sf = mode & 0xF, df = mode >> 8 & 0xF;
     const uint32_t key = mode & SRC_CKEY ? KILL_SOURCE_KEY : 0;
@@ -152,7 +152,7 @@ void Painter::constant_color(uint32_t color) {
     set(reg::CONST_COLOR, color);
 }
 
-// C3 = the color times its alpha; its alpha is 255 - alpha, the weight of the texture.
+// Sets C3 to the color times its alpha. The alpha of C3 is 255 - alpha, the weight of the texture.
 void Painter::recolor(uint32_t color) {
     const uint32_t a = color >> 24;
     const auto part = [&](uint32_t shift) { return (color >> shift & 0xFF) * a / 255; };
@@ -165,7 +165,7 @@ void Painter::text_color(uint32_t color) {
 
 void Painter::destination_key(uint32_t color) {
     set(reg::DST_CKEY, color);
-    constant(3, color); // for NO_ROP
+    constant(3, color); // read by the shader with NO_ROP
 }
 
 // ---- Primitives ------------------------------------------------------------------------------
@@ -214,7 +214,8 @@ void Painter::gradient(const std::array<Ramp, 4>& ramps) {
     }
 }
 
-// Corners: top left, top right, bottom left. Interpolation is linear, so they imply the fourth.
+// Takes the colors of the top left, top right and bottom left corners. Interpolation is linear, so
+// they imply the fourth.
 void Painter::shaded_rectangle(Rect r, const std::array<uint32_t, 4>& corners) {
     std::array<Ramp, 4> ramps{};
     for (uint32_t i = 0; i < 4; ++i) {
@@ -227,7 +228,7 @@ void Painter::shaded_rectangle(Rect r, const std::array<uint32_t, 4>& corners) {
 }
 
 // Interpolates linearly between the three colors. The start value is for the pixel where the
-// rasteriser begins: the vertex with the smallest y (then x), rounded and clamped to 0.
+// rasterizer begins: the vertex with the smallest y (then x), rounded and clamped to 0.
 void Painter::shaded_triangle(const std::array<Vector, 3>& c, const std::array<uint32_t, 3>& colors,
                               uint32_t flags) {
     const std::array<Point, 3> p{point(c[0]), point(c[1]), point(c[2])};
@@ -255,8 +256,8 @@ void Painter::shaded_triangle(const std::array<Vector, 3>& c, const std::array<u
 
 // ---- Textures --------------------------------------------------------------------------------
 
-// Writes MM12 and MM02 first: this resets the other elements to the identity and clears MATMULT. A
-// translation out of range of the fixed-point path needs a bit in MATMULT.
+// Writes MM12 and MM02 first, since a write resets the other elements to the identity and clears
+// MATMULT. A translation that exceeds the range of the fixed-point path needs a bit in MATMULT.
 void Painter::matrix(const Matrix& matrix) {
     const auto& m = matrix.m;
     const auto put = [this](uint32_t reg, float v) { set(reg, std::bit_cast<uint32_t>(v)); };

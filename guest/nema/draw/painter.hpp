@@ -30,22 +30,22 @@ inline constexpr uint32_t DST_ATOP = 0x407;
 inline constexpr uint32_t ADD = 0x101;
 inline constexpr uint32_t XOR = 0x507;
 
-/// Further pixel operations, with the libraries' bits in the blending mode. Most are done in the
-/// shader.
-inline constexpr uint32_t RECOLOR = 0x00100000;      // with C3
-inline constexpr uint32_t LUT = 0x00200000;          // texture 1 has indices into texture 2
-inline constexpr uint32_t STENCIL_XY = 0x00400000;   // multiply alpha by texture 3's at the pixel
-inline constexpr uint32_t STENCIL_TXTY = 0x00800000; // ... at the texture coordinate
+/// Further pixel operations, as bits in the blending mode with the libraries' values. The shader
+/// does most of them.
+inline constexpr uint32_t RECOLOR = 0x00100000;    // mix with the color in C3
+inline constexpr uint32_t LUT = 0x00200000;        // look up the indices in texture 1 in texture 2
+inline constexpr uint32_t STENCIL_XY = 0x00400000; // multiply alpha by texture 3 at the pixel
+inline constexpr uint32_t STENCIL_TXTY = 0x00800000; // multiply alpha by texture 3 at TX, TY
 inline constexpr uint32_t NO_ROP = 0x01000000;       // blend in the shader
 inline constexpr uint32_t DST_CKEY_NEG = 0x02000000;
 inline constexpr uint32_t SRC_PREMULT = 0x04000000;
-inline constexpr uint32_t MODULATE_A = 0x08000000; // by C1
-inline constexpr uint32_t FORCE_A = 0x10000000;    // to C1's
+inline constexpr uint32_t MODULATE_A = 0x08000000; // multiply alpha by that of C1
+inline constexpr uint32_t FORCE_A = 0x10000000;    // set alpha to that of C1
 inline constexpr uint32_t MODULATE_RGB = 0x20000000;
-inline constexpr uint32_t SRC_CKEY = 0x40000000; // C2
+inline constexpr uint32_t SRC_CKEY = 0x40000000; // the key is in C2
 inline constexpr uint32_t DST_CKEY = 0x80000000;
 
-/// DRAW_CMD: the primitive, and flags.
+/// Primitives and flags of DRAW_CMD.
 inline constexpr uint32_t LINE = 1;
 inline constexpr uint32_t RECTANGLE = 2;
 inline constexpr uint32_t TRIANGLE = 4;
@@ -60,7 +60,7 @@ inline constexpr uint32_t CULL_CW = 1u << 28;
 inline constexpr uint32_t CULL_CCW = 1u << 29;
 inline constexpr uint32_t TILES = 1u << 30;
 
-/// Start value and steps of a color channel, 16.16.
+/// Start value and steps of a color channel in 16.16 fixed point.
 struct Ramp {
     int32_t init, dx, dy;
 };
@@ -83,7 +83,7 @@ public:
     void program(std::initializer_list<uint64_t> instructions, uint32_t codeptr,
                  uint32_t first = 0);
     void constant(uint32_t number, uint32_t color) { set(0x200 + 4 * number, color); }
-    void constant_color(uint32_t color); ///< for MODULATE_*, FORCE_A and the blender
+    void constant_color(uint32_t color); ///< used by MODULATE_*, FORCE_A and the blender
     void recolor(uint32_t color);
     void text_color(uint32_t color);
     void destination_key(uint32_t color);
@@ -102,7 +102,7 @@ public:
     void shaded_triangle(const std::array<Vector, 3>& corners,
                          const std::array<uint32_t, 3>& colors, uint32_t flags = 0);
 
-    // Blits of texture 1, after blend_blit().
+    // Blits of texture 1. blend_blit() must be called first.
     void matrix(const Matrix& m);
     void blit(const Surface& source, int32_t x, int32_t y);
     void blit_part(int32_t x, int32_t y, Rect part);
@@ -121,7 +121,7 @@ private:
     static uint32_t codeptr(uint32_t instructions, bool textured);
 
     Queue& queue_;
-    uint32_t every_command_ = 0; // bits of DRAW_CMD
+    uint32_t every_command_ = 0; // bits that are set in every DRAW_CMD
 };
 
 } // namespace nema

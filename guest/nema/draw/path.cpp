@@ -7,8 +7,8 @@ namespace nema {
 
 namespace {
 
-// Shader instructions. TEX3 is the stencil; T1 or T2 is read from it at the pixel. The comments
-// give the result.
+// Shader instructions. TEX3 is the stencil, from which T1 or T2 is read at the pixel's position.
+// The comment after each instruction gives its result.
 constexpr uint64_t WRITE_STENCIL = 0x8A8761C6'080C0182;    // T0
 constexpr uint64_t INVERT_STENCIL = 0x8A0260A7'080C0182;   // T0 * (1 - T1)
 constexpr uint64_t ADD_STENCIL = 0x800F43C6'004E0182;      // T1 + T0
@@ -16,7 +16,7 @@ constexpr uint64_t SUBTRACT_STENCIL = 0x8A2743D6'080C0182; // T1 - T0
 constexpr uint64_t READ_TABLE = 0x00000000'0000110B;       // T0 = TEX2[T1]
 constexpr uint64_t STORE_STENCIL = 0x80000009'08001182;    // T0
 constexpr uint64_t PAINT = 0x8081A046'0A980002;            // T0 * T2's alpha, unless that is 0
-constexpr uint64_t PREMULTIPLY = 0x00092004'100C1183;      // T0 * its alpha; reads T2 from TEX3
+constexpr uint64_t PREMULTIPLY = 0x00092004'100C1183; // T0 * T0's alpha; also reads T2 from TEX3
 constexpr uint64_t PAINT_TEXTURED = 0x8081A046'080C0002;
 constexpr uint64_t WRITE_RAMP = 0x8A8761C6'080C0082; // T0 to TEX1
 
@@ -24,11 +24,11 @@ constexpr uint32_t SUBTRACT_SLOT = 7;
 constexpr uint32_t CODE_WRITE = 0x1C1F0000, CODE_INVERT = 0x1C1FBC00, CODE_ADD = 0x0000BC00,
                    CODE_SUBTRACT = CODE_ADD | SUBTRACT_SLOT, CODE_PAINT = 0x941FDC00,
                    CODE_TEXTURED = 0x941E8000, CODE_RAMP = 0x101F0000;
-constexpr uint32_t FILL = 0x90000000; // MATMULT
+constexpr uint32_t FILL = 0x90000000; // value of MATMULT for fills
 
 constexpr uint32_t ZERO = 0x80, STEP = 0x10; // the stencil holds ZERO + STEP * winding number
 
-// Maps stencil values to coverage. The GPU's index has its nibbles swapped.
+// Maps stencil values to coverage. The GPU swaps the nibbles of the index.
 void fill_table(const Surface& table) {
     for (uint32_t value = 0; value < 256; ++value) {
         const uint32_t away = value < ZERO ? ZERO - value : value - ZERO;
@@ -99,7 +99,7 @@ void PathFiller::clear(uint32_t value, Rect box) {
 }
 
 // Draws a fan: one triangle from the first point to each edge of the path. Each triangle inverts
-// the stencil, or adds to or subtracts from it.
+// the stencil (even-odd rule), or adds to or subtracts from it (nonzero rule).
 void PathFiller::accumulate(std::span<const Vector> path, Rule rule) {
     if (rule == Rule::EVEN_ODD) {
         painter_.program({INVERT_STENCIL}, CODE_INVERT);

@@ -1,4 +1,4 @@
-// Fills arbitrary closed paths by way of a stencil, like the libraries' vector module.
+// Fills arbitrary closed paths with a stencil, like the vector module of the libraries.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,13 +10,13 @@ namespace nema {
 class PathFiller {
 public:
     /// The stencil has a byte for each pixel of the destination; `table` is 256 x 1, for the
-    /// non-zero rule.
+    /// nonzero rule.
     PathFiller(Painter& painter, const Surface& stencil, const Surface& table);
 
     enum class Rule { EVEN_ODD, NON_ZERO };
     void fill(std::span<const Vector> path, Rule rule, Rect box, uint32_t color);
 
-    /// Fills with texture 1, which the caller has bound; `matrix` maps it.
+    /// Fills with texture 1, which the caller must have bound, mapped by `matrix`.
     void fill_textured(std::span<const Vector> path, Rule rule, Rect box, const Matrix& matrix);
 
 private:
@@ -29,7 +29,7 @@ private:
     Surface stencil_, table_;
 };
 
-/// Has the GPU draw a color ramp into `ramp` (RGBA8888, one row), which it binds as texture 1.
+/// Draws a color ramp into `ramp` (RGBA8888, one row) with the GPU, and binds it as texture 1.
 void draw_ramp(Painter& painter, const Surface& ramp, uint32_t from, uint32_t to);
 
 } // namespace nema

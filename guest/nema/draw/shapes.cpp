@@ -5,12 +5,13 @@ namespace nema {
 
 namespace {
 
-// Enough chords to stay within about 0.1 pixels of the circle.
+// Returns a number of chords that stay within about 0.1 pixels of the circle.
 uint32_t pieces_of(float radius, float turns) {
     return 2 + uint32_t(turns * 7.0f * root_of(radius + 1.0f));
 }
 
-// Draws a shape with a vertical axis of symmetry from top to bottom, from its half width at each y.
+// Draws a shape with a vertical axis of symmetry, from top to bottom. level() gives its half width
+// at y.
 class Bands {
 public:
     Bands(Canvas& canvas, float centre, uint32_t color)
@@ -44,7 +45,8 @@ private:
     float y_ = 0, half_ = 0;
 };
 
-// Adds the levels of the two top (or bottom) quarter circles, with centres `inset` off the axis.
+// Adds the levels of the two top (or bottom) quarter circles, whose centers are `inset` away from
+// the axis.
 void corner(Bands& bands, float y, float radius, float inset, bool top) {
     const uint32_t pieces = pieces_of(radius, 0.25f);
     for (uint32_t i = 0; i <= pieces; ++i) {

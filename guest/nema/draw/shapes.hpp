@@ -15,7 +15,7 @@ void rounded_rectangle(Canvas& canvas, Rect rect, float radius, uint32_t color);
 void arc(Canvas& canvas, Vector centre, float inner, float outer, float from, float to,
          uint32_t color);
 
-/// Draws an arc of `pieces` quadrilaterals, each in color(turns).
+/// Draws an arc of `pieces` quadrilaterals, each in the color that color(turns) returns.
 template<typename Color>
 void shaded_arc(Canvas& canvas, Vector centre, float inner, float outer, float from, float to,
                 uint32_t pieces, Color color) {

@@ -51,7 +51,7 @@ struct FormatInfo {
     Format format;
     const char* name;
     uint8_t bits;     // per pixel; for TSC, per column of four pixels
-    bool destination; // the GPU can draw into it
+    bool destination; // true if the GPU can draw into it
 };
 
 std::span<const FormatInfo> formats();
@@ -74,7 +74,7 @@ struct Surface {
     uint8_t* bytes = nullptr;
     Format format = Format::RGBA8888;
     uint16_t width = 0, height = 0;
-    int32_t stride = 0; // for TSC, of a row of blocks
+    int32_t stride = 0; // in bytes; for TSC, of a row of blocks
 
     uint32_t rows() const { return is_tsc(format) ? (height + 3u) / 4 : height; }
     uint32_t size() const { return rows() * uint32_t(stride); }

@@ -12,8 +12,8 @@ constexpr std::string_view LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ:.-/%"
 
 } // namespace
 
-// Draws every glyph format, opaque and translucent, then glyphs in the style of LVGL: each one a
-// texture of a single row.
+// Draws every glyph format, opaque and translucent, then glyphs as LVGL does, each as a texture of
+// a single row.
 void text(Stage& stage) {
     Painter& p = stage.painter();
     const Surface target = page(stage, 440, 280, rgba(12, 16, 24));
@@ -67,7 +67,8 @@ void shapes(Stage& stage) {
              on_circle({210, 220}, 65, float(i + 1) / 12)},
             {rgba(255, 255, 255), rgba(20 * i, 60, 255 - 20 * i), rgba(250, 40 + 15 * i, 0)});
 
-    // Every combination of antialiased edges, a degenerate triangle, points outside the page.
+    // Draw every combination of antialiased edges, a degenerate triangle, and points outside the
+    // page.
     for (uint32_t edges = 0; edges < 16; ++edges) {
         const float x = 290 + 26 * float(edges % 4), y = 160 + 32 * float(edges / 4);
         canvas.polygon(std::array{Vector{x, y + 3.3f}, Vector{x + 17.2f, y},

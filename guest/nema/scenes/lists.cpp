@@ -7,7 +7,7 @@ namespace nema::scenes {
 namespace {
 
 constexpr uint32_t NOBODY = 0x10000000;  // an unmapped address of the GR5526
-constexpr uint32_t MARK = reg::RED_INIT; // four registers that no drawing here uses
+constexpr uint32_t MARK = reg::RED_INIT; // first of four registers that no drawing uses
 
 class Lists {
 public:
@@ -62,7 +62,7 @@ void Lists::calls_and_jumps() {
                                          machine_.read(MARK + 12) == 0x44444444);
 }
 
-// Enough submissions to wrap around the ring several times.
+// Submits enough lists to wrap around the ring several times.
 void Lists::many_submissions() {
     CommandList one = list(1);
     one.add(MARK, 0);
@@ -83,7 +83,8 @@ void Lists::interrupt_of_each() {
     stage_.check("interrupt-by-hand", machine_.interrupts().completions == before + 1);
 }
 
-// The list interrupts at its breakpoint and continues when the processor clears it.
+// The list raises an interrupt at its breakpoint and continues when the processor clears the
+// breakpoint.
 void Lists::breakpoint() {
     CommandList stops = list(4);
     stops.add(MARK, 1);
@@ -102,7 +103,8 @@ void Lists::breakpoint() {
     machine_.write(reg::BREAKPOINT_MASK, 0);
 }
 
-// The list sets flag 1, which raises the error interrupt, and waits until the processor clears it.
+// The list sets flag 1, which raises the error interrupt, and waits until the processor clears the
+// flag.
 void Lists::flag() {
     CommandList waits = list(3);
     waits.add(MARK, 3);
@@ -138,7 +140,7 @@ void Lists::unmapped() {
     nowhere.width = 8;
     p.bind(1, nowhere);
     p.blend_blit(SRC);
-    p.blit(nowhere, 4, 4); // reads as 0
+    p.blit(nowhere, 4, 4); // unmapped addresses read as 0
     stage_.frame("after-the-error", target);
 }
 

@@ -20,7 +20,7 @@ void fills(Stage& stage) {
         p.blend_fill(SIMPLE);
         p.color(rgba(0x10, 0xF0, 0x43, 0x70));
         p.rectangle({12, 8, 60, 10});
-        p.rectangle({20, 10, 0, 10}); // nothing
+        p.rectangle({20, 10, 0, 10}); // empty: draws nothing
         p.bind_destination(s, true);
         p.shaded_rectangle({2, 20, 46, 20},
                            {rgba(0, 255, 32), rgba(255, 0, 200), rgba(255, 255, 0, 0)});
@@ -115,7 +115,7 @@ struct Blending {
     Stage& stage;
     Surface source, stencil;
 
-    // One column per mode, on a translucent background with a patch of the key color.
+    // Draws one column per mode, on a translucent background with a patch of the key color.
     void sheet(std::string_view name, std::span<const uint32_t> modes, uint32_t more) const {
         Painter& p = stage.painter();
         const Surface target = page(stage, uint32_t(modes.size()) * 36, 60, rgba(30, 60, 90, 140));

@@ -23,7 +23,8 @@ void put(uint32_t& pixel, uint32_t color, uint32_t alpha) {
         pixel = blend(pixel, color, alpha);
 }
 
-// A polygon's edge; a x + b y + c is the distance from it, positive inside.
+// An edge of a polygon. a * x + b * y + c is the distance from the edge, positive inside the
+// polygon.
 struct Edge {
     float a, b, c;
     bool smooth;
@@ -43,7 +44,8 @@ std::array<Edge, 4> edges_of(std::span<const Vector> corners, uint32_t smooth) {
         area += p.x * q.y - q.x * p.y;
     }
     for (size_t i = 0; i < corners.size(); ++i) {
-        // Order the ends so that both neighbours of an edge compute the same distance, negated.
+        // Order the ends so that both polygons at an edge compute the same distance, with opposite
+        // signs.
         Vector p = corners[i], q = corners[(i + 1) % corners.size()];
         const bool swap = p.y > q.y || (p.y == q.y && p.x > q.x);
         if (swap)
@@ -146,7 +148,7 @@ void SoftwareCanvas::sprite(const Surface& s, Vector centre, Vector pivot, float
     const float width = s.width, height = s.height;
     const Box box =
         box_of(std::array{place(0, 0), place(width, 0), place(width, height), place(0, height)});
-    // 16.16 fixed point: one pixel in x is a constant step in the texture.
+    // In 16.16 fixed point, one pixel in x is a constant step in the texture.
     const auto fixed = [](float f) { return floor_of(f * 65536.0f); };
     const int32_t du = fixed(m.m[0]), dv = fixed(m.m[3]);
     for (int32_t y = box.top; y < box.bottom; ++y) {

@@ -1,4 +1,4 @@
-// A plain software rasteriser, as firmware without a GPU would have.
+// A simple software rasterizer, such as firmware without a GPU would use.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

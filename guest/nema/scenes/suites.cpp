@@ -34,7 +34,8 @@ Surface page(Stage& stage, uint32_t width, uint32_t height, uint32_t color) {
     return s;
 }
 
-// A disc that fades towards its rim, over two ramps, with the top left corner transparent.
+// Draws a disc that fades toward its rim, over two ramps, and makes the top left corner
+// transparent.
 Surface picture(Stage& stage, uint32_t width, uint32_t height) {
     const Surface s = stage.surface(Format::RGBA8888, width, height);
     const int32_t cx = int32_t(width) / 2, cy = int32_t(height) / 2, r = cy < cx ? cy : cx;

@@ -23,7 +23,7 @@ void turns(Stage& stage) {
     p.bind(1, source);
     p.blit_fit({3, 2, 7, 9}, {110, 190, 60, 47});
 
-    // A texture whose end is out of range of the fixed-point coordinates.
+    // The end of this texture is outside the range of the fixed-point coordinates.
     const Surface roll = stage.surface(Format::L8, 8, 2400);
     stage.scribble(roll);
     p.bind(1, roll);
@@ -59,7 +59,7 @@ constexpr uint8_t FACES[6][4] = {{0, 1, 3, 2}, {5, 4, 6, 7}, {4, 0, 2, 6},
 
 } // namespace
 
-// Draws all six faces; the back faces are counter-clockwise on the screen and culled.
+// Draws all six faces; the GPU culls the back faces, which are counterclockwise on the screen.
 void perspective(Stage& stage) {
     Painter& p = stage.painter();
     const Surface source = picture(stage, 64, 64);
@@ -80,7 +80,7 @@ void perspective(Stage& stage) {
 
 namespace {
 
-// Makes a palette of `count` colors. The GPU's 8-bit index has its nibbles swapped.
+// Makes a palette of `count` colors. The GPU swaps the nibbles of an 8-bit index.
 Surface palette(Stage& stage, Format format, uint32_t count) {
     Surface s = stage.surface(format, count, 1);
     for (uint32_t i = 0; i < count; ++i) {
@@ -120,7 +120,8 @@ void luts(Stage& stage) {
     stage.frame("luts", target);
 }
 
-// Any bits are a valid block, so the sources are random. As a destination, the GPU compresses.
+// Tests the TSC formats. Any bits are a valid block, so the sources are random. The GPU compresses
+// what it draws to a TSC destination.
 void tsc(Stage& stage) {
     Painter& p = stage.painter();
     const Surface target = page(stage, 3 * 80, 150, rgba(50, 50, 80));
@@ -157,7 +158,7 @@ namespace {
 struct Filter {
     const char* name;
     uint32_t codeptr;
-    int32_t shift; // in x, of the first texel that the program reads
+    int32_t shift; // x offset of the first texel that the program reads
     std::array<uint32_t, 4> constants;
     std::initializer_list<uint64_t> program;
 };

@@ -30,7 +30,8 @@ Surface screen(Stage& stage) {
 
 } // namespace
 
-// Draws every second of a minute into two alternating frame buffers, as for a display.
+// Draws every second of a minute into two alternating frame buffers, as firmware does for a
+// display.
 void watch(Stage& stage) {
     const WatchFace face(stage);
     const Surface buffers[] = {screen(stage), screen(stage)};

@@ -19,7 +19,8 @@ uint32_t mix(uint32_t a, uint32_t b, float t) {
     return out;
 }
 
-// Brightness of the light from the upper left and its reflection: 0 to 1, with two maxima a turn.
+// Returns the brightness, 0 to 1, of a surface that is lit from the upper left. It has two maxima
+// per turn.
 float gloss(float turns) {
     const float c = 0.5f + 0.5f * cosine(2 * turns + 0.22f);
     return c * c;
@@ -48,8 +49,8 @@ WatchFace::WatchFace(Stage& stage)
       second_(hand(stage, 190, 46, 2.4f, 1.2f, rgba(255, 110, 70), rgba(225, 60, 40),
                    rgba(255, 110, 70))) {}
 
-// The hand points up, with its pivot `tail` above the lower end. It is a tapering bar with a
-// luminous inlay, lit from the left. The shadow is its outline, softer and larger.
+// Draws a hand that points up, with its pivot `tail` above the lower end. It is a tapering bar with
+// a luminous inlay, lit from the left. Its shadow has the same outline, softened and enlarged.
 WatchFace::Hand WatchFace::hand(Stage& stage, float length, float tail, float base, float tip,
                                 uint32_t light, uint32_t dark, uint32_t lume) const {
     constexpr float MARGIN = 5;
@@ -101,7 +102,7 @@ void WatchFace::draw(Canvas& canvas, uint32_t second_of_day) const {
     cap(canvas);
 }
 
-// A brushed dial made of wedges, each shaded from the middle to the rim.
+// Draws a brushed dial as wedges that are shaded from the middle to the rim.
 void WatchFace::dial(Canvas& canvas) const {
     constexpr uint32_t WEDGES = 60;
     const uint32_t middle = rgba(44, 92, 140), dark = rgba(5, 16, 34), bright = rgba(30, 84, 138);
@@ -134,7 +135,7 @@ void WatchFace::numerals(Canvas& canvas) const {
                                              "6",  "7", "8", "9", "10", "11"};
     for (uint32_t i = 0; i < 12; ++i) {
         if (i % 3 == 0 && i != 0)
-            continue; // covered by the gauges and the date
+            continue; // where the gauges and the date are
         const Vector at = on_circle(CENTRE, 158, float(i) / 12);
         large_.print_centred(canvas, NUMERALS[i], floor_of(at.x), floor_of(at.y),
                              rgba(240, 244, 250));
