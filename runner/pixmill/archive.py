@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Judges scripts that fetch packages of a release that changes daily, such as sid. If the archive has newer versions than our lists
-of expected failures, the tests that need them are skipped, not failed."""
+"""Judges scripts that fetch packages of a release that changes daily, such as sid. If the archive has newer versions
+than those for which the lists of expected failures were written, the tests that need these packages are skipped
+instead of failed."""
 
 import re
 
@@ -8,7 +9,7 @@ from pixmill.scheduler import Report, tail
 
 MOVED_ON = re.compile(r"(?m)^pixmill: (the archive has moved on: .*)$")  # scripts/lib/apt.bash
 
-# Package file names begin with these words, up to the version.
+# The package file names, up to the version.
 FILES = {"linux": "linux-image-", "mesa": "libgl1-mesa-dri_"}
 
 

@@ -102,7 +102,7 @@ def measure(program, args, env=None, may_be_empty=False):
 
 
 def measure_llvmpipe(program, args):
-    """Measures the host's llvmpipe on the calling thread, and on two threads."""
+    """Measures the host's llvmpipe once on the calling thread and once on two threads."""
     rows = []
     for threads in ("0", "2"):
         env = {"LP_NUM_THREADS": threads, "LIBGL_ALWAYS_SOFTWARE": "1", "GALLIUM_DRIVER": "llvmpipe"}
@@ -131,7 +131,7 @@ def count(program, args):
 
 
 def medians(report):
-    """Returns {name: {rate: median}}, with the rates of bench_page."""
+    """Returns {name: {rate: median}}, for the rates in bench_page.RATES."""
     rows = {}
     for entry in report["benchmarks"]:
         if entry.get("error_occurred"):
@@ -160,7 +160,7 @@ def commit():
 
 
 def machine():
-    """Returns the model and the number of the host's CPUs."""
+    """Returns the model of the host's CPUs and their number."""
     with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
         facts = dict(re.findall(r"^([\w ]+?)\s*: (.*)$", file.read(), re.M))
     name = facts.get("model name", "unknown")

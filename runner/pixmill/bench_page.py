@@ -14,7 +14,7 @@ RATES = ("bytes_per_second", "items_per_second", "instructions")  # items are pi
 PAGE = os.path.join(REPO, "docs", "benchmarks.md")
 FILES = os.path.join(REPO, "docs", "benchmarks")
 
-# The first part of a benchmark's name, and the title of its table.
+# The first part of a benchmark's name, mapped to the title of the table.
 ENGINES = {"render": "Rendering core", "vivante": "Vivante 2D: front end, MMU, fills and copies through page tables",
            "vivante_3d": "Vivante 3D", "vivante_vg": "Vivante VG", "nema": "NEMA\\|GFX", "geode": "Geode LX graphics processor"}
 
@@ -87,7 +87,7 @@ def engine_of(name):
 
 
 def significant(value):
-    """Formats a speed with three significant digits, or a count in full."""
+    """Formats a speed with three significant digits, or a count with all digits."""
     if isinstance(value, int):
         return f"{value:,}"
     return f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:,.0f}"
@@ -123,7 +123,8 @@ def section(name, report):
 
 
 def page():
-    """Returns the text of docs/benchmarks.md. Raises Failure if scripts/bench did not write a file in docs/benchmarks."""
+    """Returns the text of docs/benchmarks.md. Raises Failure if a file in docs/benchmarks was not written by
+    scripts/bench."""
     lines = [HEAD]
     for path in sorted(glob.glob(os.path.join(FILES, "*.json"))):
         name = os.path.basename(path).removesuffix(".json")

@@ -46,12 +46,12 @@ class Board:
 
     @property
     def firmware(self):
-        """The folder of guest/ with its firmware; None if the board boots a kernel."""
+        """The folder in guest/ with the board's firmware; None if the board boots a kernel."""
         return self.get("firmware")
 
     @property
     def guest(self):
-        """The board whose packages, kernels and initramfs it uses: the setting "guest", or itself."""
+        """The board whose packages, kernels and initramfs this board uses: the setting "guest", or the board itself."""
         return self.get("guest") or self.name
 
     def kernels(self, asked=False):
@@ -67,7 +67,8 @@ class Board:
         return dict(word.split("=") for name, _, *more in self.kernel_lines() if name == series for word in more if "=" in word)
 
     def tested(self):
-        """Returns the series that scripts/test boots: one is enough if only the device tree differs from another board."""
+        """Returns the series that scripts/test boots: only the first one if just the device tree differs from
+        another board."""
         return self.kernels()[: 1 if self.guest != self.name else None]
 
     def require_kernel(self, series):
@@ -80,20 +81,20 @@ class Board:
 
     @property
     def arch(self):
-        """Its line in scripts/lib/architectures."""
+        """The board's Architecture, a line of scripts/lib/architectures."""
         return architectures()[self.get("arch") or "armhf"]
 
     @property
     def target(self):
-        """The QEMU target of its machine, such as "arm"."""
+        """The QEMU target of the board's machine, such as "arm"."""
         return self.arch.qemu
 
     def qemu(self):
-        """Returns the path at which its QEMU is built."""
+        """Returns the path where the board's QEMU is built."""
         return qemu(self.target)
 
     def guest_folder(self, series):
-        """Returns the folder to which scripts/guest writes its guest."""
+        """Returns the folder to which scripts/guest writes the board's guest."""
         return os.path.join(WORK, "guest", f"{self.guest}-{series}")
 
 

@@ -12,7 +12,7 @@ PATIENCE = 600  # seconds; a replay takes less time than the guest
 
 
 def options(types, folder):
-    """Returns QEMU options that capture devices of these types into the folder, which is emptied first."""
+    """Empties the folder and returns QEMU options that capture devices of these types into it."""
     if types:
         shutil.rmtree(folder, ignore_errors=True)
         os.makedirs(folder)
@@ -31,7 +31,8 @@ def cases(replay, types, folder):
 
 
 def case_of(replay, path, core):
-    """Replays a capture. It fails if it differs or is damaged; its verdict mentions an early end or an uncertain replay."""
+    """Replays a capture. The case fails if the replay differs or the capture is damaged; its verdict mentions an
+    early end or an uncertain replay."""
     try:
         done = subprocess.run([replay, "--check", path], stdin=subprocess.DEVNULL, capture_output=True, text=True,
                               timeout=PATIENCE, check=False)

@@ -23,11 +23,11 @@ from pixmill.judge import KERNEL_LINE
 from pixmill.starvation import PROPORTION
 
 
-# QEMU's warning about a board's NIC that this run does not use; it explains no failure.
+# QEMU's warning about a NIC of the board that this run does not use. It never explains a failure.
 NO_PEER = re.compile(rb"warning: nic \S+ has no peer")
 
 
-# An error message of QEMU (qemu util/error-report.c). Lines with hints may follow; they do not begin with its name.
+# An error message of QEMU (qemu util/error-report.c). Lines with hints may follow, which do not begin with QEMU's name.
 ERROR = re.compile(r"qemu(-system-\S+)?: (?!warning)")
 OTHER_ERROR = re.compile("ERROR|Bail out|Assertion")  # from GLib or a sanitizer
 
@@ -77,7 +77,7 @@ class Lines:
         return self.RESULTS.startswith(rest[:len(self.RESULTS)])
 
     def show(self, text):
-        """Writes new bytes to the terminal, even an incomplete line: it may be a prompt."""
+        """Writes new bytes to the terminal, even if the line is incomplete, since it may be a prompt."""
         if self.terminal is not None and len(text) > self.shown:
             with contextlib.suppress(BrokenPipeError):  # the terminal has closed
                 view = memoryview(text)[self.shown:]
@@ -102,8 +102,8 @@ class Lines:
 
 
 class Limits:
-    """Time limits, in seconds in which QEMU had a CPU, so that they do not depend on the host's load. A run that takes
-    PROPORTION times as long on the clock fails because of the host."""
+    """Time limits. They count only seconds in which QEMU had a CPU, so they do not depend on the host's load. A run
+    that takes PROPORTION times as long on the clock fails because of the host."""
 
     LEAST = 60
     RESET = 10  # from the guest's last line to the board's reset
@@ -219,7 +219,7 @@ class Follower:
             self.asked = [words for words in self.asked if not self.serves(words)]
 
     def kind_of_end(self):
-        """Classifies the end of a QEMU that ended by itself: "host" if the host lacked a resource, so that a retry may help."""
+        """Classifies why QEMU ended by itself: "host" if the host lacked a resource, in which case a retry may help."""
         if PASSING_WORDS.search(self.last_of_qemu):
             return "host"
         return "broken" if self.spoken else "qemu"
@@ -227,8 +227,8 @@ class Follower:
     def serves(self, words):
         """Serves a request; returns False if it must wait.
 
-        While we read slowly, the end of the results may still be in the guest's memory: an early answer would let the guest
-        reset the board and lose it."""
+        This process may read slowly, so the end of the results may still be in the guest's memory. An early answer
+        would let the guest reset the board and lose them."""
         if words[:1] == ["results"] and not self.result.ends.keys() >= set(words[1:]):
             return False
         self.serve(words)

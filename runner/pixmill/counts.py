@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Formats and parses the counts of a run, the last line of every command that judges cases."""
+"""Formats and parses the counts of a run, which every command that judges cases prints as its last line."""
 
 import re
 
@@ -8,7 +8,7 @@ OUTCOMES = ("passed", "failed", "skipped")
 
 
 def line(counts):
-    """Formats a mapping from outcomes to numbers."""
+    """Formats counts, given as {outcome: number}."""
     return ", ".join(f"{counts[outcome]} {outcome}" for outcome in OUTCOMES)
 
 

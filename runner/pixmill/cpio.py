@@ -129,14 +129,16 @@ def add_tree(archive, source, prefix):
 
 
 def is_tar(path):
-    """True if the file is a tar file, compressed or not; also if it is uncompressed and truncated."""
+    """True if the file is a tar file, compressed or not. An uncompressed tar file is recognized even if it is
+    truncated."""
     with open(path, "rb") as file:
         head = file.read(tarfile.BLOCKSIZE)
     return head[257:262] == b"ustar" or tarfile.is_tarfile(path)
 
 
 def members(source):
-    """Yields (tar, member). Raises ReadError if the final block of zeros is missing: the file was truncated between two members."""
+    """Yields (tar, member). Raises ReadError if the final block of zeros is missing, since the file was then
+    truncated between two members."""
     with tarfile.open(source) as tar:
         for member in tar:
             yield tar, member

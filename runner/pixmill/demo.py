@@ -98,7 +98,7 @@ JUDGED = (Status.PASSED, Status.FAILED)  # other ends of a demo leave no usable 
 
 
 class Demo(Parser):
-    """Replaces argparse's help by a text, since the two kinds of boards have different options."""
+    """Replaces argparse's help with a fixed text, since the two kinds of boards have different options."""
 
     def __init__(self):
         super().__init__("demo", add_help=False)
@@ -191,7 +191,7 @@ def command(name, *words):
 
 
 def remove(*paths):
-    """Removes those of the files that exist."""
+    """Removes the files that exist."""
     for path in paths:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(path)
@@ -205,7 +205,7 @@ def say(text=""):
 
 
 def run_program(args):
-    """Runs the user's firmware: checks it, then replaces this process by the command that runs it."""
+    """Checks the user's firmware, then replaces this process with the command that runs it."""
     more = [f"--{name.replace('_', '-')}={getattr(args, name)}" for name in ("frames", "timeout", "cpu", "qemu_options")
             if getattr(args, name) is not None] + ["--display"] * args.display
     words = ["--board", args.board, "--firmware", args.firmware, *more]
@@ -220,7 +220,8 @@ def run_program(args):
 
 
 def show_firmware(args):
-    """Runs our firmware. The board's settings "show" and "what" name the suites, the frame to show, and their description."""
+    """Runs Pixmill's firmware. The board's settings "show" and "what" name the suites, the frame to show, and their
+    description."""
     board = args.settings
     suite, frame, *more = board["show"].split()
     picture = os.path.join(args.out, f"{args.board}-{suite}")

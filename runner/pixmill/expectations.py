@@ -2,13 +2,13 @@
 """Compares results with the expected ones: three lists in the format of Mesa's CI (deqp-runner).
 
 fails     "NAME,RESULT": the expected result, Fail, Crash or Timeout; any other result, even Pass, fails the run. A suite with an
-          expected Crash or Timeout may end the guest, so it has its own boot
+          expected Crash or Timeout may end the guest, so it runs in a separate boot
 flakes    regular expressions: a case that fails and matches is run again, and may then pass
 skips     regular expressions: a matching case is not run; a case of a program that runs many cases is not judged
 
 "#" begins a comment; empty lines are ignored. A comment above lines of "fails" is their reason. NAME is
 BOARD/SERIES/SUITE/CASE; the board, or the board and the series, may be omitted. In a suite's own list
-(board-configs/BOARD/SUITE-fails) it is only CASE. Blanks in a case's name are written as "-".
+(board-configs/BOARD/SUITE-fails) it is only CASE. Spaces in a case's name are written as "-".
 """
 
 import os
@@ -20,7 +20,7 @@ RESULTS = ("Fail", "Crash", "Timeout")
 
 
 class BadList(Usage):
-    """A list that cannot be read; the text names the file and the line."""
+    """Raised for a list that cannot be parsed; the text names the file and the line."""
 
 
 def full_name(board, series, suite, case):
@@ -86,12 +86,13 @@ class Expectations:
         return self
 
     def read_board(self, folder):
-        """Reads those of the board's own lists that exist."""
+        """Reads the board's lists, as far as they exist."""
         paths = {kind: [os.path.join(folder, kind)] for kind in ("fails", "flakes", "skips")}
         return self.read(**{kind: [path for path in named if os.path.exists(path)] for kind, named in paths.items()})
 
     def has_ends(self, suites):
-        """True if a case of the suite (given by all its names) is expected to end the guest, or the suite not to reach its end."""
+        """True if a case of the suite is expected to end the guest, or if the suite is expected to end early.
+        `suites` has all names of the suite."""
         return any(name.startswith(f"{suite}/") and (result != "Fail" or name == f"{suite}/run")
                    for suite in suites for name, (result, _) in self.fails.items())
 
@@ -102,7 +103,8 @@ class Expectations:
         return any(expression.search(name) for expression in self.skips)
 
     def apply(self, case, names):
-        """Adjusts the outcome of a case, which lists may have under any of the names. An expected failure counts as skipped."""
+        """Adjusts the outcome of a case to the lists, in which it may have any of these names. An expected failure
+        counts as skipped."""
         expected = next((self.fails[name] for name in names if name in self.fails), None)
         if self.is_skipped(names[0]):
             case.outcome, case.why = "skipped", "it is in the list of skips"

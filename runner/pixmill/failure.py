@@ -37,7 +37,7 @@ def heaviest(ends):
 
 
 class Failure(Exception):
-    """Ends a command: one line says what failed, further lines say why and what to do."""
+    """Raised to end a command. One line says what failed; further lines say why and what to do."""
 
     def __init__(self, status, what, *advice):
         super().__init__(what)
@@ -48,7 +48,7 @@ class Failure(Exception):
 
 
 class Usage(Failure):
-    """Wrong options, or an unsuitable file."""
+    """Raised for wrong options or an unsuitable file."""
 
     def __init__(self, what, *advice):
         super().__init__(Status.USAGE, what, *advice)
@@ -69,7 +69,7 @@ ADVICE = {**dict.fromkeys(FULL, "free some space there, or name another folder; 
 DENIED = (errno.EACCES, errno.EPERM)
 PASSING = {*FULL, *NETWORK, *EXHAUSTED}
 
-# Messages of programs, such as QEMU, about these errors.
+# Messages of programs, such as QEMU, that report these errors.
 PASSING_WORDS = re.compile(
     "No space left on device|Disk quota exceeded|[Cc]annot allocate memory|Resource temporarily unavailable|"
     "Too many open files|Input/output error|cannot set up guest memory|virtual memory exhausted|"
@@ -93,8 +93,9 @@ OURS = []  # Pixmill's own folders, set by places.py
 
 
 def foreign(path):
-    """Returns a message if the path, or the folder in which it would be created, is one of ours but belongs to another user and is
-    not writable; "" otherwise. scripts/lib/common.bash (refuse_foreign) has the same text."""
+    """Returns a message if the path, or the folder in which it would be created, is one of Pixmill's folders but
+    belongs to another user and is not writable; otherwise returns "". scripts/lib/common.bash (refuse_foreign) has
+    the same text."""
     path = os.path.abspath(path)
     while path != "/" and not os.path.lexists(path):
         path = os.path.dirname(path)
@@ -118,7 +119,7 @@ OUTPUT = "standard output"
 
 
 class Output(io.FileIO):
-    """Standard output; its errors name it."""
+    """Standard output. Its OSErrors have its name."""
 
     def __init__(self):
         super().__init__(1, "w", closefd=False)
@@ -129,7 +130,7 @@ class Output(io.FileIO):
 
 
 def name_output():
-    """Makes errors of this process's standard output name it."""
+    """Makes OSErrors of this process's standard output mention it by name."""
     if sys.stdout and sys.stdout.fileno() == 1:
         sys.stdout.flush()
         sys.stdout = io.TextIOWrapper(io.BufferedWriter(Output()), encoding=sys.stdout.encoding, errors=sys.stdout.errors,
@@ -137,7 +138,8 @@ def name_output():
 
 
 def of_error(error):
-    """Returns the Failure for any exception that reaches the command's top level. Its status is never that of a verdict (1)."""
+    """Returns the Failure for any exception that reaches the command's top level. Its status is never 1, which would
+    mean that a case failed."""
     if isinstance(error, Failure):
         return error
     if isinstance(error, OSError):
@@ -165,27 +167,28 @@ CRASHES = (signal.SIGILL, signal.SIGTRAP, signal.SIGABRT, signal.SIGBUS, signal.
 
 
 def status_of_program(returncode):
-    """Returns the status of a program that tests or measures. A signal other than a crash's comes from outside."""
+    """Returns the status of a program that tests or measures. A signal that does not indicate a crash comes from
+    outside."""
     if returncode < 0 and -returncode not in CRASHES:
         return Status.HOST
     return Status.FAILED if returncode else Status.PASSED
 
 
 def status_of_command(returncode):
-    """Returns the status of one of our commands: its own, unless a signal ended it."""
+    """Returns the status of one of Pixmill's commands, which is its exit status unless a signal ended it."""
     return Status(returncode) if returncode in WEIGHT else Status.HOST
 
 
 def status_of_step(returncode, said):
-    """Returns the status for a failed preparation step, given its status and its last output: 5 if the failure may go away by
-    itself, else 2. scripts/lib/common.bash (status_of_step) has the same rules."""
+    """Returns the status for a failed preparation step, given its status and its last output: 5 if the failure may
+    go away by itself, otherwise 2. scripts/lib/common.bash (status_of_step) has the same rules."""
     killed = returncode in (-9, 137)
     return Status.HOST if killed or returncode == Status.HOST or PASSING_WORDS.search(said) else Status.USAGE
 
 
 @contextlib.contextmanager
 def about(path):
-    """Adds this file name to OSErrors without one, such as that of a full disk."""
+    """Adds this file name to OSErrors without a file name, such as the error for a full disk."""
     try:
         yield
     except OSError as error:
@@ -196,7 +199,7 @@ def about(path):
 
 @contextlib.contextmanager
 def writing(path, mode="wb", **more):
-    """Opens a file; OSErrors inside of the block name it."""
+    """Opens a file and adds its name to OSErrors that occur in the block."""
     with about(path):
         with open(path, mode, **more) as file:
             yield file

@@ -164,7 +164,7 @@ def golden_frames(board, suite):
 
 
 def golden_case(name, golden, seen, folder):
-    """Compares a frame with tests/golden, which has its size and CRC but not its pixels."""
+    """Compares a frame with its entry in tests/golden, which has the size and the CRC but not the pixels."""
     try:
         if not golden or not seen:
             why = "the firmware did not draw it" if golden else "it is not in tests/golden"
@@ -213,7 +213,7 @@ def cases_of(board, suite, report, failure, folder, expected):
 
 
 def keep_pictures(frames, folder):
-    """Saves all frames as PNG, and some of them in a strip."""
+    """Saves all frames as PNG, and some of them also side by side in a strip."""
     for frame in frames:
         frame.to_png(folder, os.path.join(folder, frame.name + ".png"))
     alike = [frame for frame in frames if frame.format == "rgba8888"
@@ -225,7 +225,8 @@ def keep_pictures(frames, folder):
 
 
 def captured_cases(args, board, suite, before):
-    """If the board captures this suite, runs it again with captures, which must draw the same frames. Returns (cases, status)."""
+    """If the board captures this suite, runs it again with captures enabled. The second run must draw the same
+    frames. Returns (cases, status)."""
     types, folder = board.captured(suite), os.path.join(args.out, "captures", suite)
     if not types or not args.replay:
         return [], Status.PASSED

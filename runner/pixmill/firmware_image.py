@@ -27,7 +27,7 @@ class Status(enum.IntEnum):
 
 
 class Refusal(Exception):
-    """Ends the command: the first line says what failed, further lines say why and what to do."""
+    """Raised to end the command. The first line says what failed; further lines say why and what to do."""
 
     def __init__(self, status, *lines):
         super().__init__(*lines)
@@ -38,7 +38,7 @@ class Refusal(Exception):
 
 
 class Range:
-    """Addresses from start up to, but not including, end."""
+    """The addresses from start up to, but not including, end."""
 
     def __init__(self, name, start, end):
         self.name, self.start, self.end = name, start, end
@@ -63,7 +63,7 @@ class MemoryMap:
         return any(r.holds(start, end) for r in self.anywhere)
 
     def is_stack(self, pointer):
-        """True if a stack can grow down from there: the end of RAM is valid, its start is not."""
+        """True if a stack can grow down from there: the end of RAM is valid, the start is not."""
         return pointer % 4 == 0 and any(r.start < pointer <= r.end for r in self.ram)
 
     def __str__(self):
@@ -85,8 +85,8 @@ def merged(ranges):
 
 
 class Processor:
-    """The capabilities of a CPU: an index into ARCHITECTURES, scalar floating point (1: FPv4, 2: FPv5), double precision, and MVE
-    (1: integers, 2: also floats)."""
+    """The capabilities of a CPU: `architecture` is an index into ARCHITECTURES, `floats` the scalar floating point
+    (1: FPv4, 2: FPv5), `doubles` is true with double precision, and `vectors` is MVE (1: integers, 2: also floats)."""
 
     def __init__(self, architecture, floats, doubles, vectors):
         self.architecture, self.floats, self.doubles, self.vectors = architecture, floats, doubles, vectors
@@ -114,7 +114,7 @@ COMPATIBILITY = 32  # this tag's value is a number and a text
 
 
 class Needs(Processor):
-    """The capabilities that a program's build attributes ask for."""
+    """The capabilities that a program's build attributes require."""
 
     def __init__(self, attributes):
         floats = FLOATS_OF.get(attributes.get(FP_ARCH, 0), 0)
@@ -163,7 +163,8 @@ class Bytes:
 
 
 def attributes_of(section):
-    """Returns {tag: number} of the attributes in file scope. By the ABI, odd tags above 32 have text values, even ones numbers."""
+    """Returns {tag: number} for the attributes with file scope. By the ABI, odd tags above 32 have text values, even
+    ones have numbers."""
     found, data = {}, Bytes(section)
     if data.take(1) != b"A":
         raise ValueError("unknown build attributes")
@@ -214,7 +215,7 @@ class Section:
 
 
 class Program:
-    """An ELF file for 32-bit little-endian Arm; ValueError if it is damaged."""
+    """An ELF file for 32-bit little-endian Arm. Raises ValueError if it is damaged."""
 
     def __init__(self, path):
         self.path, self.name = path, os.path.basename(path)
@@ -263,13 +264,13 @@ class Program:
                         yield value & ~1, Bytes(names[at:]).text().decode(errors="replace")
 
     def place(self, address):
-        """Formats an address, with the function that contains it if the file has its name."""
+        """Formats an address, with the name of the function that contains it if the file has symbols."""
         at = bisect.bisect_right(self.functions, (address, "\U0010ffff")) - 1
         inside = any(s.virtual <= address < s.virtual + s.memory_size for s in self.segments)
         return f"0x{address:08x}" + (f" (in {self.functions[at][1]})" if at >= 0 and inside else "")
 
     def word(self, address):
-        """Returns a word of the loaded image; 0 outside of the file's contents."""
+        """Returns a word of the loaded image; 0 if the file does not contain the address."""
         for s in self.segments:
             if s.physical <= address and address + 4 <= s.physical + s.file_size:
                 return int.from_bytes(s.data[address - s.physical:][:4], "little")
@@ -294,7 +295,7 @@ VECTORS_ALIGN, VECTORS_FAR = 128, 64 * 1024  # hw/qemu/boards/gr5526/gr5526.c
 
 
 def check(path, memory, processors, processor, vectors=None):
-    """Returns the program if it can run on that processor; else raises Refusal."""
+    """Returns the program if it can run on that processor; otherwise raises Refusal."""
     program = Program(path)
     check_segments(program, memory)
     check_processor(program, processors, processor)
@@ -345,7 +346,8 @@ def find_vectors(program, memory):
 
 
 def check_vectors(program, memory, vectors):
-    """Checks the vector table that the machine finds, or the one given; if it finds none, the place where it should be."""
+    """Checks the vector table at the given address, or else the one that the machine finds. If it finds none, checks
+    the address where the table should be."""
     at = find_vectors(program, memory) if vectors is None else vectors
     if at is None:
         at = -(-program.first_section() // VECTORS_ALIGN) * VECTORS_ALIGN

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Manages the folder for a command's results, without removing any file of the user's."""
+"""Manages the folder for a command's results, without removing any of the user's files."""
 
 import contextlib
 import fcntl
@@ -28,7 +28,8 @@ class Folder:
     HALF_MADE = ("initramfs.cpio", "job", "program.suite")  # only needed during the run
 
     def __init__(self, path, every=None, ours=False):
-        """Uses the folder `path`, or makes a new one in `every`. `ours` means that it has no files of the user's."""
+        """Uses the folder `path`, or makes a new one in `every`. If `ours` is true, the folder contains none of the
+        user's files."""
         self.given, self.made, self.ours = path, not path or not os.path.exists(path), ours
         if path:
             self.path = os.path.abspath(path)

@@ -19,7 +19,7 @@ TILE = 64
 
 
 class Tolerance:
-    """A pixel is wrong if a channel differs by more than `channel`; a fraction `share` of all pixels may be wrong."""
+    """A pixel is wrong if a channel differs by more than `channel`; the fraction `share` of all pixels may be wrong."""
 
     def __init__(self, channel, share, reason):
         self.channel, self.share, self.reason = int(channel), float(share), reason
@@ -94,7 +94,8 @@ def write_difference(path, seen, wanted):
 
 
 def write_sheet(path, names, *sets):
-    """Writes a sheet with a tile for each name; the sets are below each other. Pictures larger than a tile are scaled down."""
+    """Writes a sheet with a tile for each name; the tiles of the sets are one below the other. Pictures larger than
+    a tile are scaled down."""
     width, lines = (TILE + 4) * SHEET_COLUMNS, (len(names) + SHEET_COLUMNS - 1) // SHEET_COLUMNS
     line_height = (TILE + 4) * len(sets) + 8
     sheet = bytearray(b"\x40" * (3 * width * line_height * lines))
@@ -107,7 +108,7 @@ def write_sheet(path, names, *sets):
 
 
 def write_row(path, images):
-    """Writes the images side by side at full size; all must be as high as the first one."""
+    """Writes the images side by side at full size; all must have the height of the first one."""
     width, height = sum(image.width for image in images), images[0].height
     rows = b"".join(image.rgb()[3 * image.width * y:3 * image.width * (y + 1)] for y in range(height) for image in images)
     picture.write_png_rgb(path, width, height, rows)

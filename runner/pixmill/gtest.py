@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Makes jobs of test programs: GoogleTest programs, in shards that run in parallel, and others in Meson's list."""
+"""Makes jobs that run test programs: GoogleTest programs, in shards that run in parallel, and other programs in
+Meson's list."""
 
 import json
 import os

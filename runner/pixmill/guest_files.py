@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Collects files that a run adds to the guest's initramfs: programs with their libraries, modules, root file systems.
 
-They form a second archive after the initramfs. The user's files are in /tmp/program, which is also visible inside of a root file
-system that the guest enters: bin/ has the programs, lib/ their own libraries, "setup" the commands that init runs first.
-Libraries of the guest's packages go to /lib, as in the initramfs.
+They form a second archive after the initramfs. The user's files are in /tmp/program, which is also visible in a root
+file system that the guest enters: bin/ has the programs, lib/ the user's libraries for them, and "setup" the
+commands that init runs first. Libraries of the guest's packages go to /lib, as in the initramfs.
 """
 
 import bz2
@@ -26,12 +26,12 @@ PLACE = "tmp/program"
 
 
 class Unfit(Usage):
-    """A file of the user's that cannot be added to the guest; the text says why."""
+    """Raised for a user's file that cannot be added to the guest; the text says why."""
 
 
 @contextlib.contextmanager
 def reading(source):
-    """Reports any error in parsing one of the user's files as damage to that file."""
+    """Reports any error in parsing a user's file as damage to that file."""
     try:
         yield
     except OSError as error:
@@ -44,7 +44,7 @@ def reading(source):
 
 # ---- initramfs and root file systems -----------------------------------------------------------
 
-# Formats that the kernel decompresses (linux lib/decompress.c): those that we can read, and the others.
+# Formats that the kernel decompresses (linux lib/decompress.c): those that this module can read, and the others.
 UNPACKERS = ((b"\x1f\x8b", lambda: zlib.decompressobj(31)), (b"\xfd7zXZ\0", lzma.LZMADecompressor), (b"BZh", bz2.BZ2Decompressor))
 PACKED_OTHERWISE = ((b"\x28\xb5\x2f\xfd", "zstd"), (b"\x02\x21\x4c\x18", "lz4"), (b"\x04\x22\x4d\x18", "lz4"), (b"\x89LZO", "lzo"),
                     (b"\x5d\0\0", "lzma"))
@@ -60,7 +60,7 @@ def file_system_of(data):
 
 
 def packing_of(data):
-    """Returns the name of the compression format if we cannot read it."""
+    """Returns the name of the compression format if this module cannot read it."""
     return next((name for magic, name in PACKED_OTHERWISE if data.startswith(magic)), None)
 
 
@@ -75,7 +75,7 @@ def check_initramfs(path):
 
 
 def check_archives(data):
-    """True if the data begins with an archive. Raises ValueError if it is damaged."""
+    """True if the data begins with an archive. Raises ValueError if an archive is damaged."""
     begun = False
     while data := data.lstrip(b"\0"):
         if data.startswith((cpio.MAGIC, b"070702")):
@@ -211,8 +211,8 @@ BUSYBOX = ("bin/busybox", "usr/bin/busybox")
 
 
 def files_of_guest(initramfs):
-    """Returns Files for the guest's own initramfs, whose init links all applets of its busybox. None without busybox: it is not one
-    of ours."""
+    """Returns Files for the guest's own initramfs, whose init links all applets of its busybox. Returns None if the
+    initramfs is empty."""
     if not os.path.getsize(initramfs):
         return None
     with reading(initramfs):
@@ -226,7 +226,8 @@ def files_of_guest(initramfs):
 
 
 def check_script(path, data, files):
-    """Checks that the interpreter in the first line exists. `files` is None if the guest's files are unknown."""
+    """Checks that the interpreter in the script's first line exists. `files` is None if the guest's files are
+    unknown."""
     first = data[2:data.find(b"\n", 0, 4096) if b"\n" in data[:4096] else 4096]
     if first.endswith(b"\r"):
         raise Unfit(f"{path} has CR LF line ends: the guest would look for {os.fsdecode(first.strip())}\\r. Convert "
@@ -260,8 +261,8 @@ def read_program(path, machine, files=None):
 
 
 def add_program(archive, path, machine, libraries, files=None):
-    """Adds a program with the libraries that it needs, unless a root file system has those (`libraries` is None). `files` are the
-    files that it will see in the guest; None if unknown."""
+    """Adds a program with the libraries that it needs, unless a root file system has these (then `libraries` is
+    None). `files` are the files that the program will see in the guest, or None if they are unknown."""
     program = read_program(path, machine, files)
     if not program.script:
         if libraries:
@@ -385,7 +386,7 @@ def inserted(shown):
 
 
 def place_module(path, folder):
-    """Copies a module, decompressed, since the guest's modprobe cannot do that."""
+    """Decompresses a module while copying it, since the guest's modprobe cannot decompress modules."""
     name = os.path.basename(path)
     for ending, opened in ((".xz", lzma.open), (".gz", gzip.open)):
         if name.endswith(ending):

@@ -11,8 +11,8 @@ from pixmill.qmp import save_state
 
 
 def serve(console, qmp, words, folder, save=None, fail=None, slowdown=1):
-    """Serves one request on a separate thread. The console must be read meanwhile: if its buffer is full, the guest's CPU waits
-    in the UART and QEMU answers no QMP command. A guest that cannot be saved is a failure of the host."""
+    """Serves one request on a separate thread. The console must be read meanwhile: if its buffer is full, the
+    guest's CPU waits in the UART, and QEMU answers no QMP command. Failing to save a guest is a failure of the host."""
     def answer():
         with contextlib.suppress(OSError, RuntimeError, ValueError):  # the guest, or QEMU, may be gone
             if save and words == ["snapshot", "point"]:
@@ -30,7 +30,8 @@ def serve(console, qmp, words, folder, save=None, fail=None, slowdown=1):
 
 @contextlib.contextmanager
 def stopped(qmp):
-    """Stops the guest until its answer is sent. QEMU by itself would resume it as soon as the snapshot job ends."""
+    """Stops the guest until its answer is sent. Otherwise QEMU would resume the guest as soon as the snapshot job
+    ends."""
     qmp.command("stop")
     try:
         yield
@@ -39,7 +40,8 @@ def stopped(qmp):
 
 
 def make_snapshot_disk(qmp, folder):
-    """Adds a disk for snapshots only. The guest does not use it, and its file, already unlinked, goes away with QEMU."""
+    """Adds a disk for snapshots only. The guest does not use the disk. Its file is unlinked immediately, so it
+    disappears when QEMU ends."""
     path = os.path.join(os.path.abspath(folder), "snapshot.qcow2")
     qmp.job("blockdev-create", options={"driver": "file", "filename": path, "size": 0})
     qmp.command("blockdev-add", **{"driver": "file", "filename": path, "node-name": "snapshot-file"})
@@ -49,8 +51,8 @@ def make_snapshot_disk(qmp, folder):
 
 
 def snapshot(qmp, what, folder):
-    """Saves the machine, replacing an earlier snapshot, or loads it. After a load, the answer goes to the loaded guest, which
-    waits for it."""
+    """Saves the machine, replacing an earlier snapshot, or loads it. After a load, the answer goes to the loaded
+    guest, which is waiting for it."""
     if what == "save":
         if any(node["node-name"] == "snapshot" for node in qmp.command("query-named-block-nodes")):
             qmp.job("snapshot-delete", tag="one", devices=["snapshot"])
@@ -61,8 +63,8 @@ def snapshot(qmp, what, folder):
 
 
 def view(qmp, events, folder):
-    """Connects a VNC viewer that disturbs the machine with input events, with screen dumps and snapshots in between. Answers the
-    number of screen updates."""
+    """Connects a VNC viewer that disturbs the machine with input events; saves screen dumps and snapshots in
+    between. Returns the number of screen updates."""
     def between(number):
         if number % 200 == 199:
             qmp.command("screendump", filename=os.path.join(os.path.abspath(folder), "viewer.ppm"))

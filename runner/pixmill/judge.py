@@ -27,7 +27,7 @@ class Suite:
     #: shown FILE          a PPM by the host that must have more than one color; kept as PNG
     #: black FILE          a PPM by the host that must be black
     #: corrected FILE FILE RED GREEN BLUE
-                           two "shown" files: the first must be the second with these gammas
+                           two "shown" files: the first must be the second after correction with these gamma values
     #: same FILE FILE [BOX...]
                            two "shown" files that must be equal, in each of the boxes (WIDTHxHEIGHT+LEFT+TOP) if there are any
     #: narrowed FILE FILE BOX...
@@ -37,18 +37,18 @@ class Suite:
     #: turned FILE XWD N   a "shown" file that must equal what the guest saved with xwd(1), rotated left by N quarter turns
     #: scenes FOLDER LIST  a case for each scene of pixmill-gles2, with expected pictures in that folder; the board's file LIST has
                            known failures, LIST-VERSION those of a version of Mesa (expectations.py). If the guest has a file
-                           "chosen", only the scenes that it names
+                           "chosen", a case only for each scene that it names
     #: painted FILE PNG    keeps a PAM by the guest as PNG
-    #: row PNG NAME...     keeps those of the guest's pictures NAME.pam that exist, side by side in one PNG
+    #: row PNG NAME...     puts the guest's pictures NAME.pam, as far as they exist, side by side in one PNG
     #: piglit LIST         a case for each piglit test in the guest's file "results", with lists of known failures as for "scenes"
                            (the guest's file "mesa" names the driver's library)
     #: program NAME        a case of the suite, which is reported as skipped if the guest sends no results
     #: log no              unwanted lines of the kernel log are notes, not failures
-    #: userland NAME       shares the root file system NAME by scripts/guest/userland with the guest (9p, over the board's PCIe)
+    #: userland NAME       shares the root file system NAME from scripts/guest/userland with the guest (9p, over the board's PCIe)
     #: asked yes           runs only if it is named
     #: asked except SERIES...
                            the same, except on these kernel series
-    #: interrupts CORE     that core must have raised an interrupt, instead of the board's GPU; "no": none need to
+    #: interrupts CORE     the core that must have raised an interrupt, instead of the board's GPU; "no" if none must
     #: expect + REGEX      adds to the board's expectations of the kernel log; or "- REGEX"
     #: allow REGEX         removes that "-" expectation
 
@@ -79,7 +79,7 @@ class Suite:
 
 
 class Case:
-    """One check. `result` is the outcome in the words of Mesa's CI, which distinguish crashes and timeouts."""
+    """One check. `result` is the outcome in the terms of Mesa's CI, which distinguish crashes and timeouts."""
 
     RESULTS = {"passed": "Pass", "failed": "Fail", "skipped": "Skip"}
 
@@ -121,19 +121,20 @@ def last_lines(text, count=3):
 class End:
     """The end of the boot in which a suite ran."""
 
-    why: str = ""  # empty if the guest ended it properly
-    kind: str = ""  # that of machine.Result
+    why: str = ""  # empty if the guest ended the boot properly
+    kind: str = ""  # as in machine.Result
     files: dict = dataclasses.field(default_factory=dict)  # reconstructed from the console by left_on_console()
     begun: str = ""  # the check that began on the console but did not end
 
 
-# The result of the check during which a boot ended, by the kind of end. Other kinds are not caused by checks.
+# The result of the check during which a boot ended, for each kind of end. Ends of other kinds are not caused by checks.
 ENDED_IN = {"timeout": "Timeout", "broken": "Crash", "": "Crash"}
 
 
 def judge(suite, board, end, files, pictures_to, expected, never=""):
-    """Returns the cases of one suite. Pictures are saved as PNG in the folder `pictures_to`; `expected` is the folder with expected
-    ones. `never` is the reason if the suite never began; another suite has failed for it already."""
+    """Returns the cases of one suite. Pictures are saved as PNG in the folder `pictures_to`; `expected` is the
+    folder with the expected pictures. `never` is the reason if the suite never began; another suite has already
+    failed for this reason."""
     why = end.why or broken_off(files)
     whole = run_case(why, end.kind)
     if files:
@@ -151,7 +152,7 @@ def judge(suite, board, end, files, pictures_to, expected, never=""):
 
 
 def run_case(why, kind):
-    """Returns the case "run" for a boot that ended with this reason, empty if it ended properly."""
+    """Returns the case "run" for a boot that ended for this reason, which is empty if it ended properly."""
     return Case("run", "failed", why, "Timeout" if kind == "timeout" else None) if why else Case("run", "passed")
 
 
@@ -162,8 +163,8 @@ KEPT_LINES = 1000  # the most lines of a check's output that are reconstructed
 
 
 def left_on_console(path, suite):
-    """Reconstructs (files, begun) of End from the console log (guest/suite-functions prints there), for a suite whose results are
-    missing or incomplete."""
+    """Reconstructs (files, begun) of End from the console log, to which guest/suite-functions prints, for a suite
+    whose results are missing or incomplete."""
     files, begun, says = {}, "", collections.deque(maxlen=KEPT_LINES)
     with open(path, "rb") as log:
         for line in map(bytes.rstrip, log):
@@ -187,7 +188,7 @@ def left_on_console(path, suite):
 
 
 def completed(files, end):
-    """Completes files that were truncated by a full memory with those from the console."""
+    """Completes files that were truncated because the guest's memory was full, with those from the console."""
     lines = [line for line in lines_of(files, "cases") if CHECKED.fullmatch(line)]
     known = {line.split()[1] for line in lines}
     lines += [line for line in lines_of(end.files, "cases") if line.split()[1] not in known]
@@ -237,7 +238,8 @@ NO_RESULTS = "no results came out of the guest"
 
 
 def broken_off(files):
-    """Returns why the suite did not run to its end, or "". The guest's init creates the file "ended" after the suite."""
+    """Returns the reason why the suite ended early, or "". The guest's init creates the file "ended" after the
+    suite."""
     if not files:
         return NO_RESULTS
     checks = [line.split()[1] for line in lines_of(files, "cases") if CHECKED.fullmatch(line)]
@@ -280,7 +282,7 @@ def guest_cases(files):
 
 
 def screen(name, folder):
-    """Reads and removes a screen dump by the host, so that the next run cannot use it."""
+    """Reads and removes a screen dump that the host saved, so that the next run cannot use it."""
     path = os.path.join(folder, name)
     try:
         with open(path, "rb") as file:
@@ -328,7 +330,7 @@ def black_case(name, content):
 
 
 def corrected_case(words, shown):
-    """Compares within 1, since the entries of the guest's 8-bit tables may be truncated or rounded."""
+    """Compares with a tolerance of 1, since the entries of the guest's 8-bit tables may be truncated or rounded."""
     name = f"{words[0]} is {words[1]} with gamma {':'.join(words[2:])}"
     try:
         one, other, _ = two_pictures(words[:2], shown)
@@ -345,7 +347,7 @@ def corrected_case(words, shown):
 
 
 def two_pictures(words, shown):
-    """Returns the two pictures that a line names, and its boxes."""
+    """Returns the two pictures and the boxes that a line names."""
     one, other = (picture.read_ppm(shown[word]) for word in words[:2])
     return one, other, [[int(number) for number in re.split("[x+]", word)] for word in words[2:]]
 
@@ -463,7 +465,7 @@ def piglit_cases(files, list_path):
 
 
 def interrupt_count(gpu, files):
-    """Returns the number of interrupts on all CPUs."""
+    """Returns the number of interrupts of the GPU on all CPUs."""
     header, *lines = lines_of(files, "interrupts") or [""]
     cpus = len(header.split())
     return sum(int(word) for line in lines if line.endswith(f" {gpu}") for word in line.split()[1:1 + cpus] if word.isdigit())

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Checks kernel images, device trees and programs: that they are for the board's processor and complete. A wrong or damaged file is
-reported before anything is built, instead of by a guest that prints nothing.
+"""Checks that kernel images, device trees and programs are complete and for the board's processor. A wrong or damaged
+file is reported before anything is built; otherwise the guest would just print nothing.
 
 Magic numbers: linux arch/arm/boot/compressed/head.S (zImage), Documentation/arch/{arm64/booting,x86/boot,riscv/boot-image-
 header}.rst, drivers/firmware/efi/libstub/zboot-header.S (vmlinuz.efi), u-boot include/image.h (uImage), the PE format (its COFF
@@ -22,7 +22,7 @@ FDT_BEGIN_NODE, FDT_END_NODE, FDT_PROP, FDT_NOP = 1, 2, 3, 4
 
 
 class Wrong(Failure):
-    """A file that the board cannot boot; the text says why."""
+    """Raised for a file that the board cannot boot; the text says why."""
 
     def __init__(self, what, *advice):
         super().__init__(Status.NO_BOOT, what, *advice)
@@ -74,8 +74,8 @@ def content_of(path):
         return file.read()
 
 
-# By processor: the types that QEMU boots; the type that every build has; True if QEMU decompresses it (QEMU hw/arm/boot.c,
-# hw/core/loader.c).
+# For each processor: the file types that QEMU boots, the type that every kernel build produces, and True if QEMU
+# decompresses the kernel (QEMU hw/arm/boot.c, hw/core/loader.c).
 WANTED = {"arm": ("zImage or uImage", "zImage", False), "arm64": ("Image or Image.gz", "Image", True), "x86": ("bzImage", "bzImage", False)}
 
 
@@ -144,20 +144,20 @@ def check_whole(path, what, data):
 
 
 def zimage_size(data):
-    """Returns the size by the words at 0x28 and 0x2c, the start and end address, without an appended device tree."""
+    """Returns the size without an appended device tree, from the words at 0x28 and 0x2c, the start and end address."""
     order = "<" if word(data, 0x24) == 0x016F2818 else ">"
     start, end = (word(data, at, order) or 0 for at in (0x28, 0x2C))
     return max(end - start, 0x30)
 
 
 def bzimage_size(data):
-    """Returns the size by setup_sects (0 means 4) and syssize (in units of 16 bytes)."""
+    """Returns the size, from setup_sects (0 means 4) and syssize (in units of 16 bytes)."""
     return ((data[0x1F1] or 4) + 1) * 512 + word(data, 0x1F4) * 16
 
 
 def pe_size(data):
-    """Returns the end of the PE sections, or 0 if the Image is not also an EFI program. The Image header only has the size in
-    memory, which includes the BSS."""
+    """Returns the end of the PE sections, or 0 if the Image is not also an EFI program. The Image header has only
+    the size in memory, which includes the BSS."""
     head = word(data, 0x3C) or 0
     if data[:2] != b"MZ" or data[head:head + 4] != b"PE\0\0" or len(data) < head + 24:
         return 0
@@ -173,7 +173,8 @@ UIMAGE_TYPES = {1: "program", 2: "", 3: "ramdisk", 4: "multi-file image", 5: "fi
 
 
 def check_uimage(path, data):
-    """Checks the CRCs of the header (with its own field zero) and the data. QEMU boots uncompressed and gzip-compressed kernels."""
+    """Checks the CRC of the header, in which the CRC field counts as 0, and that of the data. QEMU boots
+    uncompressed and gzip-compressed kernels."""
     head_sum, size, data_sum = (word(data, at, ">") for at in (4, 12, 24))
     if zlib.crc32(data[:4] + bytes(4) + data[8:UIMAGE_HEAD]) != head_sum:
         raise Wrong(f"{path} is a uImage with a damaged header: its CRC is not {head_sum:08x}")
@@ -189,7 +190,7 @@ def check_uimage(path, data):
 
 
 def appended_tree(path):
-    """Returns the device tree after the end of a zImage, which may be inside of a uImage; None for other kernels."""
+    """Returns the device tree after the end of a zImage, which may be inside a uImage; None for other kernels."""
     data = content_of(path)
     if kernel_kind(data) == ("uImage", "arm") and data[31] == 0:
         data = data[UIMAGE_HEAD:]
@@ -244,8 +245,8 @@ def compatible_of(path, data=None):
 
 
 def disabled_in(data, path, device):
-    """Returns (path, status) if the node of a device such as 134000.gpu, or its child node in the module at that address, is
-    disabled; else None."""
+    """Returns (path, status) if the node of a device such as 134000.gpu, or its child node in the module at that
+    address, is disabled; otherwise None."""
     address, _, kind = device.partition(".")
     for nodes, name, value in properties_of(data, path):
         at = [number for number, node in enumerate(nodes) if node.partition("@")[2].lstrip("0") == address.lstrip("0")]
@@ -268,7 +269,8 @@ def check_tree(path, board, prefixes, device=None, data=None):
 
 
 def check_files(board, kernel, dtb, device=None):
-    """Checks the kernel and the device tree, where given, for the board ("none": a tree appended to the kernel). Raises Wrong."""
+    """Checks the kernel and the device tree, if they are given, for the board. `dtb` may be "none", for a tree
+    appended to the kernel. Raises Wrong."""
     if kernel:
         check_kernel(kernel, board.arch.processor)
     path, tree = dtb, None
@@ -287,8 +289,10 @@ DT_NEEDED, DT_STRTAB, DT_RPATH, DT_RUNPATH = 1, 5, 15, 29
 
 
 class Layout:
-    """The layout of an ELF class: format and offset of the program header table's offset; offset of the table's entry size and
-    count; format of an entry; indices of type, offset, address and file size in an entry; format of a dynamic section entry."""
+    """The layout of an ELF class. `table` has the format and the offset of the program header table's offset,
+    `counts` is the offset of the table's entry size and count, `segment` the format of an entry, `places` the
+    indices of type, offset, address and file size in an entry, and `dynamic` the format of an entry of the dynamic
+    section."""
 
     def __init__(self, table, counts, segment, places, dynamic):
         self.table, self.counts, self.segment, self.places = table, counts, struct.Struct(segment), places

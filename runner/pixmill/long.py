@@ -65,7 +65,7 @@ A finished part is skipped until the commit, the amount or the seed changes;
 
 
 def amounts(words):
-    """Parses words PART[=AMOUNT]; returns {part: amount}, with all parts if there are no words."""
+    """Parses words PART[=AMOUNT]; returns {part: amount}, with all parts if `words` is empty."""
     found = {}
     for word in words:
         name, _, amount = word.partition("=")
@@ -140,7 +140,7 @@ class Long:
         return Scheduler(os.path.join(self.folder, part), tell=lambda text: print(text, flush=True), **more)
 
     def suites(self, part, names, random=None, environment=None, **more):
-        """Runs suites of scripts/test with all of their random tests."""
+        """Runs suites of scripts/test, with all their random tests."""
         scheduler = self.scheduler(part, timeout=float("inf"))  # guests have their own limits; all random tests take hours
         random = {name: random or {} for name in ("unit", "qtest", "sanitize", "sanitize-qemu", "aarch64")}
         settings = {"boards": boards.names(), "series": [], "only": [], "thorough": True, "coverage": False, "fuzz_seconds": 0, **more}
@@ -223,9 +223,9 @@ class Long:
         return report, figures
 
     def newest(self, part, board, series):
-        """Fetches the current packages for the suites that the board's first series runs. Returns (Report, names of the suites that
-        can run). Others are reported as skipped, in one line: their packages are missing, or their versions differ from those in
-        the lists of expected failures."""
+        """Fetches the current packages for the suites that the board's first series runs. Returns (Report, names of
+        the suites that can run). The other suites are reported as skipped, in one line, because packages are missing
+        or differ in version from those in the lists of expected failures."""
         suites = {name: judge.Suite(os.path.join(SUITES, name)) for name in suites_that_run(board)}
         suites = {name: suite for name, suite in suites.items() if not suite.waits_to_be_asked(board.kernels()[0])}
         report = self.fetched(part, board, series, "fetch")
@@ -248,7 +248,7 @@ class Long:
         return scheduler.total()
 
     def patches(self, part, environment):
-        """Runs the tests that our patches add to QEMU."""
+        """Runs the tests that Pixmill's patches add to QEMU."""
         scheduler = self.scheduler(part)
         scheduler.add(Job(part, "patches", [os.path.join(SCRIPTS, "qemu", "build"), "--tests", "arm"], environment=environment,
                           judge=one_case, timeout=float("inf")))
@@ -267,14 +267,15 @@ class Long:
         return report, [f"at a load of {LOAD}: {line}" for line in found.values()]
 
     def restarts(self, amount):
-        """The guests themselves are the load, since a reload takes a second of CPU time. Each has two CPUs and a worker."""
+        """Restarts the cores in several guests. The guests themselves are the load, since a reload takes a second of
+        CPU time; each has two CPUs and a worker thread."""
         runs = [f"run-{number}" for number in range(1, 5)]  # each on both kernels
         report, found = self.guests("restarts", runs, ["restarts"], processors=2 * len(runs), PIXMILL_POINTS=str(whole(amount, 2 * len(runs))))
         return report, [f"{run}: {line}" for run, line in found.items()]
 
     def guests(self, part, runs, only, load=0, processors=None, **environment):
-        """Runs guest suites several times; returns (Report, {run: its counts}). Everything is built before the load starts, since
-        it would take hours under load."""
+        """Runs guest suites several times; returns (Report, {run: counts}). Builds everything before the load
+        starts, since builds would take hours under load."""
         report, scheduler, jobs = self.guests_made(), self.scheduler(part, processors=processors, timeout=float("inf")), []
         for run in runs:
             guests = Scheduler(os.path.join(scheduler.logs, run))
@@ -305,15 +306,15 @@ class Long:
         return self.play("programs", os.cpu_count() or 1, "On/FuzzPrograms.*", True, PIXMILL_CASES=str(whole(amount, MACHINES)))
 
     def snapshots(self, amount):
-        """Divides the amount among four tests: two scenes, each with and without a worker thread."""
+        """Divides the amount among four tests, for two scenes, each with and without a worker thread."""
         return self.play("snapshots", os.cpu_count() or 1, "*RoundTrips.*", False, PIXMILL_CASES=str(whole(amount, 4)))
 
     def memory(self, amount):
-        """Runs four tests in parallel: two machines, each with and without a worker thread."""
+        """Runs four tests in parallel, for two machines, each with and without a worker thread."""
         return self.play("memory", 4, "*Soak.*", False, PIXMILL_HOURS=amount)
 
     def latency(self, amount):
-        """Runs a program for each engine, which prints the worst draw of each kind."""
+        """Runs a program for each engine; it prints the worst draw of each kind."""
         scheduler = self.scheduler("latency")
         names = [f"pixmill-latency-{engine}" for engine in SEARCHED]
         scheduler.add(Job("build", "build", [BUILD, "bench", *(f"tests/bench/{name}" for name in names)]), *(
@@ -339,7 +340,8 @@ class Long:
 
 
 def other_kernels():
-    """Returns (board, series) for all series but each board's default: scripts/test runs few or none of their suites."""
+    """Returns (board, series) for all series except each board's default. Of these, scripts/test runs few or no
+    suites."""
     return [(board, series) for board in map(boards.board, boards.names()) for series in board.kernels(asked=True)[1:]]
 
 
@@ -357,7 +359,7 @@ def by_folder(ended):
 
 
 def executed(folder):
-    """Returns the number of executions in the fuzzers' last run, without the toy's, which is much faster."""
+    """Returns the number of executions in the fuzzers' last run, without the toy fuzzer, which is much faster."""
     total = 0
     for path in glob.glob(os.path.join(folder, "*.log")):
         if "toy-fuzz" not in path:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Boots a guest in QEMU and follows it until it ends. Results come over a virtio serial port if the board has one (setting
-"results"), else over the console.
+"""Boots a guest in QEMU and follows it until it ends. Results arrive over a virtio serial port if the board has one
+(setting "results"), otherwise over the console.
 """
 
 import base64
@@ -25,7 +25,7 @@ from pixmill.starvation import PROPORTION, Starvation
 
 
 def qemu_version(qemu):
-    """Returns the version that this QEMU prints; "" if it does not."""
+    """Returns the version that this QEMU prints; "" if it prints none."""
     with contextlib.suppress(OSError, subprocess.SubprocessError):
         said = subprocess.run([qemu, "--version"], capture_output=True, text=True, timeout=20, check=False).stdout
         return said.partition("\n")[0].rpartition("version ")[2]
@@ -50,8 +50,9 @@ def bytes_of(words):
 
 
 def memory_hint(command, board):
-    """Returns a hint if "mem=" on the kernel command line excludes the initramfs, else "". QEMU loads the initramfs at half of the
-    memory on Arm, but at most at 128 MiB (hw/arm/boot.c), and at the end of memory on a PC (hw/i386/x86-common.c)."""
+    """Returns a hint if "mem=" on the kernel command line excludes the initramfs, otherwise "". QEMU loads the
+    initramfs at half of the memory on Arm, but at most at 128 MiB (hw/arm/boot.c), and at the end of memory on a PC
+    (hw/i386/x86-common.c)."""
     with contextlib.suppress(ValueError, IndexError, OSError):
         said = re.findall(r"(?:^|\s)mem=(\d+[KkMmGg]?)(?=\s|$)", command[command.index("-append") + 1])
         initramfs = os.path.getsize(command[command.index("-initrd") + 1])
@@ -83,7 +84,7 @@ def run_shell(command, board):
 
 
 def ended_how(status, said):
-    """Describes how QEMU ended, by its exit status (negative for a signal) and last output."""
+    """Describes how QEMU ended, given its exit status (negative for a signal) and last output."""
     how = f"was ended by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
     return f"QEMU {how}: {said or 'no output'}"
 
@@ -92,7 +93,7 @@ CHANNELS = ("qmp", "console", "results")
 
 
 class Result:
-    """The result of a run. Times are in seconds since its start."""
+    """The result of a run. Times are in seconds since the start of the run."""
 
     def __init__(self, look_for):
         self.start = time.monotonic()
@@ -109,7 +110,7 @@ class Result:
         self.starvation = None
 
     def fail(self, kind, why):
-        """Records a failure. Only the first one counts, as the cause of the others."""
+        """Records a failure. Only the first failure counts, since it causes the others."""
         if not self.failure:
             self.kind, self.failure = kind, why
 
@@ -122,7 +123,8 @@ class Result:
         return now - self.start - self.starvation.between(self.start, now)
 
     def slowdown(self):
-        """Returns how many times slower the run is than on a quiet host, by which the guest scales its own time limits."""
+        """Returns how many times slower the run is than on a quiet host. The guest multiplies its time limits by
+        this factor."""
         return min(PROPORTION, max(1, math.ceil(self.now() / max(self.had_processor(), 1e-3) - 0.25)))
 
     def waited_before(self, when, span):
@@ -141,7 +143,7 @@ def run_suites(command, board, log_path, timeout, look_for, patience=PATIENCE, h
     patience  time limit, in such seconds, for a guest that prints nothing during boot
     heard     called with each line of the console
     save      file to which the machine is saved when the guest asks for it ("snapshot point"), which ends the run
-    restore   such a file to continue from
+    restore   file saved in this way, from which the run continues
     terminal  two file descriptors, for the console's input and its unbuffered output"""
     result = Result(look_for)
     near, far = zip(*(socket.socketpair() for _ in CHANNELS))
@@ -178,7 +180,8 @@ def run_suites(command, board, log_path, timeout, look_for, patience=PATIENCE, h
                 end.close()
             if terminal:
                 threading.Thread(target=type_into, args=(console, terminal[0]), daemon=True).start()
-            # The duration of a snapshot depends on the host's disk; the end of the run ends the wait for it.
+            # The time to save a snapshot depends on the host's disk, so it has no limit; the wait ends when the run
+            # ends.
             follower.follow(console, results, said, connect)
             if not follower.given_up:
                 qemu.wait(timeout=10)

@@ -61,7 +61,8 @@ class Picture:
 
 
 def read_bmp(data):
-    """Reads an uncompressed 32-bit BMP, with its rows in file order: libdrm's test writes its buffer top row first."""
+    """Reads an uncompressed 32-bit BMP, with its rows in file order, since libdrm's test writes the top row of its
+    buffer first."""
     if data[:2] != b"BM" or len(data) < 54:
         raise ValueError("not a BMP file")
     offset, = struct.unpack_from("<I", data, 10)
@@ -72,7 +73,7 @@ def read_bmp(data):
 
 
 def read_ppm(data):
-    """Reads a PPM with 8 bits per channel; alpha becomes 0."""
+    """Reads a PPM with 8 bits per channel, and sets alpha to 0."""
     head = re.match(rb"P6\s+(\d{1,5})\s+(\d{1,5})\s+255\s", data)
     if not head:
         raise ValueError("not a PPM file")
@@ -84,8 +85,8 @@ def read_ppm(data):
 
 
 def read_xwd(data):
-    """Reads a file of xwd(1) of a screen with 24 planes (XWDFile.h of x11proto): a header of big-endian words, a color map,
-    pixels."""
+    """Reads a file that xwd(1) saved from a screen with 24 planes: a header of big-endian words, a color map, and
+    pixels (XWDFile.h of x11proto)."""
     if len(data) < 100:
         raise ValueError("not an XWD file")
     header = struct.unpack_from(">25I", data)
@@ -97,7 +98,7 @@ def read_xwd(data):
 
 
 def write_png(picture, path):
-    """Writes the picture without alpha."""
+    """Writes the picture as PNG, without alpha."""
     rows = bytearray()
     for y in range(picture.height):
         rows.append(0)
@@ -115,7 +116,7 @@ def rgb_of(rgba):
 
 
 def write_png_rgb(path, width, height, rgb):
-    """Writes pixels of three bytes each."""
+    """Writes a PNG from pixels of three bytes each."""
     rows = bytearray()
     for y in range(height):
         rows.append(0)
@@ -124,7 +125,8 @@ def write_png_rgb(path, width, height, rgb):
 
 
 def strip_of(width, height, pictures):
-    """Puts pictures (three bytes per pixel) side by side at half the size; returns the strip's width, height and bytes."""
+    """Puts pictures (three bytes per pixel) side by side at half their size; returns the strip's width, height and
+    bytes."""
     across, down = width // 2, height // 2
     rows = bytearray()
     for y in range(down):
@@ -176,15 +178,16 @@ def screen_of_the_gpu():
 
 
 def lxfb_bars(pixel):
-    """Returns a function that computes the picture of guest/suites/lxfb: 16 bars of 48 rows; pixel(n) is the color of bar n."""
+    """Returns a function that computes the picture of guest/suites/lxfb: 16 bars of 48 rows each; pixel(n) is the
+    color of bar n."""
     def picture():
         return Picture(1024, 768, [pixel(bar) for bar in range(16) for _ in range(48 * 1024)])
     return picture
 
 
 def console_color(index):
-    """Returns one of a text console's 16 colors (linux fbcmap.c, default_16_colors): a bit each for intensity, red, green and
-    blue, except that dark yellow is brown."""
+    """Returns one of a text console's 16 colors (linux fbcmap.c, default_16_colors): the index has one bit each for
+    intensity, red, green and blue, but dark yellow is replaced with brown."""
     channels = [0xAA * (index >> bit & 1) + 0x55 * (index >> 3) for bit in (2, 1, 0)]
     if index == 6:
         channels[1] = 0x55

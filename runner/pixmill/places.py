@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Defines paths, as scripts/lib/common.bash does, in a clone or in an installed tree (scripts/install/meson.build). The latter has
-a file "installed", is read-only, and has the folder "prebuilt" instead of builds."""
+"""Defines paths, as scripts/lib/common.bash does, in a clone or in an installed tree (scripts/install/meson.build).
+An installed tree has a file "installed", is read-only, and has the folder "prebuilt" instead of builds."""
 
 import hashlib
 import os
@@ -21,8 +21,8 @@ CACHE = os.environ.get("PIXMILL_CACHE") or os.path.join(
 
 
 def work_folder():
-    """Returns the folder for builds; it is outside of the clone if the clone's path has white space or colons, which QEMU's build
-    rejects."""
+    """Returns the folder for builds; it is outside the clone if the clone's path has white space or colons, which
+    QEMU's build rejects."""
     if INSTALLED:
         return os.path.join(CACHE, "installed")
     if re.search(r"[\s:]", REPO):
@@ -75,8 +75,8 @@ def qemu(target):
 
 
 def make_places():
-    """Makes the folders that commands write to, and stores the choice of QEMU_BASE. If builds are outside of the clone, its "build"
-    becomes a link to them."""
+    """Makes the folders that commands write to, and stores the choice of QEMU_BASE. If builds are outside the clone,
+    makes "build" in the clone a link to them."""
     inside = WORK.startswith(os.path.join(CACHE, ""))
     advice = "set the folder for downloads" + (" and builds with PIXMILL_CACHE=FOLDER" if inside else f" with PIXMILL_CACHE=FOLDER; builds go to {WORK}")
     for place in (CACHE, WORK, LOGS):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Prepares what commands need, with programs in scripts/: packages on the host, QEMU, guests, firmware. If everything is there
-already, this takes seconds."""
+"""Prepares what commands need, with programs in scripts/: packages on the host, QEMU, guests, firmware. If nothing
+is missing, this takes only seconds."""
 
 import os
 import re
@@ -16,8 +16,8 @@ OUR_PROGRAM = re.compile(r"\bpixmill-(?:guest|versus-pixman)\b")  # cross-compil
 
 
 def call(*command, **more):
-    """Runs a script of scripts/, which prints its own progress. If it fails, this program ends with its status, except that the
-    unspecific 1 is replaced, which would mean that a case failed."""
+    """Runs a program in scripts/, which prints its progress. If it fails, this program ends with the same status.
+    The status 1 is replaced, since it would mean that a case failed."""
     status = attend([os.path.join(SCRIPTS, command[0]), *command[1:]], stdin=subprocess.DEVNULL, **more)
     if status:
         raise SystemExit(end_of(status))
@@ -30,8 +30,8 @@ def end_of(status):
 
 
 def packages(*names, yes=False):
-    """Installs the packages for these groups, commands and suites (scripts/install-packages), perhaps after a question. If that is
-    impossible, says how to do it and ends the program."""
+    """Installs the packages for these groups, commands and suites (scripts/install-packages), possibly after asking
+    the user. If they cannot be installed, prints how to install them and ends the program."""
     status = attend([os.path.join(SCRIPTS, "install-packages"), *["--yes"] * yes, *names], group=False)
     if status:
         raise SystemExit(end_of(status))
@@ -43,7 +43,7 @@ def text_of(suite):
 
 
 def our_programs(suites):
-    """Returns our programs that the suites run in the guest."""
+    """Returns the names of Pixmill's programs that the suites run in the guest."""
     return sorted({name for suite in suites for name in OUR_PROGRAM.findall(text_of(suite))})
 
 
@@ -53,8 +53,8 @@ def userlands(suites):
 
 
 def prepare(board, series=None, suites=(), yes=False, qemu=True, guest=True):
-    """Prepares suites on a board: first the packages, all at once, then QEMU and the guest, if wanted. Only building these needs
-    packages."""
+    """Prepares suites on a board: first the packages, all at once, then QEMU and the guest, if requested. Packages
+    are needed only to build these two."""
     if not qemu and not guest:
         return
     needed = userlands(suites) if guest else []
@@ -70,7 +70,8 @@ def prepare(board, series=None, suites=(), yes=False, qemu=True, guest=True):
 
 
 def prepare_firmware(board, ours, yes=False):
-    """Prepares a board that runs firmware: its QEMU and, if `ours`, our firmware with the reference output."""
+    """Prepares a board that runs firmware: builds its QEMU and, if `ours` is true, Pixmill's firmware with the
+    reference output."""
     packages("qemu", *["firmware"] * ours, yes=yes)
     call("qemu/build", board.target)
     if ours:

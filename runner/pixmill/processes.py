@@ -40,7 +40,7 @@ def hear_signals():
 
 @contextlib.contextmanager
 def kept_terminal():
-    """Restores the terminal's settings: QEMU turns echo off, and cannot turn it on again if it is killed."""
+    """Restores the terminal's settings: QEMU turns echo off, and cannot turn it back on if it is killed."""
     modes = termios.tcgetattr(sys.stdin) if sys.stdin.isatty() else None
     try:
         yield
@@ -50,7 +50,7 @@ def kept_terminal():
 
 
 class Ended(SystemExit):
-    """The end of this program by a signal."""
+    """Raised to end this program because of a signal."""
 
     def __init__(self, number):
         super().__init__(128 + number)
@@ -58,7 +58,7 @@ class Ended(SystemExit):
 
 
 def end_on_sigterm():
-    """Makes SIGTERM and SIGHUP run the clean-up of this program, which ends QEMU."""
+    """Makes SIGTERM and SIGHUP run this program's cleanup, which ends QEMU."""
     def end(number, _):
         for other in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
             signal.signal(other, signal.SIG_IGN)  # let the clean-up finish; it is short
@@ -71,7 +71,8 @@ def end_on_sigterm():
 
 
 def ended(command):
-    """Runs a command, a function, and returns its exit status; prints what it raises. Only a failed case has status 1."""
+    """Runs a command, given as a function, and returns its exit status; prints errors that it raises. The status is
+    1 only if a case failed."""
     end_on_sigterm()
     name_output()
     try:
@@ -92,8 +93,8 @@ INNER = "pixmill_outer"  # set in the environment of a command that another one 
 
 
 def interrupted(number, status):
-    """Reports the signal, but only in the outermost of nested commands: the user did not send those that end the inner ones.
-    scripts/lib/common.bash (interrupted) does the same."""
+    """Reports the signal, but only in the outermost of nested commands, since the user did not send the signals that
+    end inner ones. scripts/lib/common.bash (interrupted) does the same."""
     if os.environ.get(INNER):
         return status
     return told("\n" * sys.stderr.isatty() + f"pixmill: interrupted by {number.name}", status)
@@ -101,8 +102,8 @@ def interrupted(number, status):
 
 @contextlib.contextmanager
 def started(command, group=True, **more):
-    """Runs a command during the block; an exception ends it with all of its children, such as the script that flock(1) runs. These
-    are in a separate process group, unless the command may ask the user."""
+    """Runs a command during the block. An exception ends the command and all its children, such as the script that
+    flock(1) runs. They are in a separate process group, unless the command may ask the user something."""
     with contextlib.ExitStack() as held:
         held.enter_context(later_signals())
         process = subprocess.Popen(command, start_new_session=group, preexec_fn=hear_signals, **more)
@@ -125,7 +126,8 @@ def attend(command, group=True, **more):
 
 
 def end_group(process):
-    """Ends the process group, and waits until all of it has ended: flock(1) ends before the script that it runs."""
+    """Ends the process group, and waits until all its processes have ended, since flock(1) ends before the script
+    that it runs."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGTERM)
     process.wait()

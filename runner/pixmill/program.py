@@ -60,7 +60,8 @@ def say(*lines):
 
 
 class Uart(threading.Thread):
-    """Reads a copy of QEMU's output on stdout, so that our messages on stderr do not continue one of the program's lines."""
+    """Reads a copy of QEMU's output on stdout, so that messages on stderr never continue an incomplete line of the
+    program."""
 
     follows = None  # the only instance, while a program runs
 
@@ -80,7 +81,7 @@ class Uart(threading.Thread):
             select.select([self.end], [], [])
 
     def read(self):
-        """Reads all available data. Returns false at the end."""
+        """Reads all available data. Returns false at the end of the output."""
         with self.lock, contextlib.suppress(BlockingIOError):
             while data := os.read(self.end, 1 << 16):
                 self.last = data[-1:]
@@ -127,8 +128,8 @@ def check(args, board, memory):
 
 
 class Log(threading.Thread):
-    """Prints the first line of each kind. At the end, prints how many lines were equal to these, and how many differed only in
-    numbers."""
+    """Prints the first log line of each kind. At the end, prints how many other lines were equal to one of these,
+    and how many differed only in numbers."""
 
     KINDS = 64
     OURS = "Guest crashed"  # Watch prints more about it
@@ -141,7 +142,7 @@ class Log(threading.Thread):
         self.equal = self.others = 0  # the numbers of further lines
 
     def options(self, more):
-        """Returns QEMU's options for the log; none if the user's options configure one."""
+        """Returns QEMU's options for the log; none if the user's options already configure a log."""
         if "-d" in more:
             return []
         return ["-d", "guest_errors,unimp"] + ([] if "-D" in more else ["-D", f"/dev/fd/{self.writer}"])
@@ -177,7 +178,7 @@ MMFAR_VALID, BFAR_VALID = 1 << 7, 1 << 15
 EXC_RETURN = 0xFFFFFF00
 NVIC_ISER, NVIC_ISPR, NVIC_WORDS = 0xE000E100, 0xE000E200, 8  # B3.4: a bit for each of interrupts 0 to 239
 WFI = 0xBF30
-# Armv7-M Architecture Reference Manual, B3.2.15
+# Bits of CFSR (Armv7-M Architecture Reference Manual, B3.2.15).
 CAUSES = {
     0: "an instruction fetch from memory that is not executable",
     1: "an access that the MPU forbids",
@@ -207,15 +208,15 @@ class Processor:
         self.exception = self.registers.get("XPSR", 0) & 0x1FF
 
     def words(self, address, count):
-        """Reads words of guest memory; returns [] if there is none at the address."""
+        """Reads words of guest memory; returns [] if there is no memory at the address."""
         text = self.qmp.command("human-monitor-command", **{"command-line": f"x /{count}wx 0x{address:x}"})
         words = [int(word, 16) for line in text.splitlines()
                  for word in re.findall(r"0x([0-9a-f]{8})", line.partition(":")[2])]
         return words if len(words) == count else []
 
     def sleep(self):
-        """Returns a line if the processor waits in WFI, with the interrupts that are pending but cannot wake it, as they are not
-        enabled."""
+        """If the processor waits in WFI, returns a line that lists the interrupts that are pending but cannot wake
+        it, because they are not enabled."""
         at = self.registers["R15"] - 2
         words = self.words(at & ~3, 1)
         if not words or words[0] >> 8 * (at & 2) & 0xFFFF != WFI:
@@ -238,7 +239,7 @@ class Processor:
                     lines += [f"address: 0x{word:08x}; memory: {memory}" for word in self.words(register, 1)]
         lines.append("now at PC " + program.place(self.registers["R15"])
                      + f", SP 0x{self.registers['R13']:08x}, LR 0x{self.registers['R14']:08x}")
-        # While LR still has the EXC_RETURN value, SP points to the exception's stack frame, which has PC.
+        # While LR still has the EXC_RETURN value, SP points to the exception's stack frame, which contains the PC.
         if self.exception and self.registers["R14"] >= EXC_RETURN:
             frame = self.words(self.registers["R13"], 8)
             if frame and memory.holds(frame[6], frame[6] + 2):
@@ -250,7 +251,7 @@ class Watch:
     """Monitors the machine while it runs."""
 
     PERIOD = 0.5
-    PATIENCE = 4  # periods after which a fault handler counts as one that does not return
+    PATIENCE = 4  # a fault handler that runs for this many periods is assumed not to return
 
     def __init__(self, qmp, program, memory):
         self.qmp, self.program, self.memory = qmp, program, memory
@@ -277,7 +278,7 @@ class Watch:
 
 
 def to_png(ppm, path):
-    """Converts a PPM to PNG if it exists, and prints the name."""
+    """Converts a PPM to PNG if it exists, and prints the file's name."""
     with contextlib.suppress(FileNotFoundError):
         with open(ppm, "rb") as file:
             picture.write_png(picture.read_ppm(file.read()), path)
@@ -328,7 +329,7 @@ class Run:
             if time.monotonic() >= start + self.args.timeout:
                 raise Refusal(Status.TIMEOUT, f"the program did not end within {self.args.timeout:g} seconds",
                               *watch.describe())
-            # QEMU may have ended meanwhile, or be too busy to answer; try again in the next period.
+            # QEMU may have ended meanwhile, or may be too busy to answer. Try again in the next period.
             with contextlib.suppress(OSError, ValueError, RuntimeError, KeyError):
                 watch.look()
                 if frames < self.args.frames and time.monotonic() >= start + frames + 1:
@@ -345,7 +346,7 @@ class Run:
         return status
 
     def save_screen(self, qmp, name):
-        """Saves the screen, if there is one already."""
+        """Saves the screen, if the program has shown anything yet."""
         ppm = os.path.join(self.folder, f"{name}.ppm")
         qmp.command("qom-set", path="/machine/display", property="save", value=ppm)
         to_png(ppm, os.path.join(self.args.out, f"{name}.png"))

@@ -165,7 +165,7 @@ def head(report):
 
 
 def kind_of(path):
-    """Returns "expected", "difference" or "seen", by the picture's name (judge.picture_case)."""
+    """Returns "expected", "difference" or "seen", depending on the picture's name (judge.picture_case)."""
     stem = os.path.splitext(path)[0]
     return next((kind for kind in ("expected", "difference") if stem.endswith(f"-{kind}")), "seen")
 

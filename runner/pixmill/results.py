@@ -25,7 +25,7 @@ WHERE = "        results: {}/report.html, results.ktap, junit.xml, results.json"
 
 
 class Merging(Usage):
-    """Results that cannot be read."""
+    """Raised for results that cannot be read."""
 
 
 def tail_of(path, count=LOG_LINES):
@@ -68,7 +68,7 @@ class Report:
         return {outcome: counted[outcome] for outcome in ("passed", "failed", "skipped")}
 
     def write(self, folder, qemu=None):
-        """Writes all formats to the folder, and makes paths relative to it."""
+        """Writes all formats to the folder, and makes paths relative to the folder."""
         self.qemu = self.qemu if qemu is None else qemu
         for suite in self.suites:
             suite["tail"] = suite.get("tail") or tail_of(suite["log"])  # read it now, as a later boot may overwrite the log
@@ -86,7 +86,8 @@ class Report:
         return [case for case in self.cases if [case[word] for word in ("board", "series", "suite")] == key]
 
     def distinct_suites(self):
-        """Returns each suite once, with the time of all its runs and the other properties of the first failed run, if any."""
+        """Returns each suite once, with the total time of all its runs. The other properties are those of the first
+        failed run, if there is one."""
         found = {}
         for suite in self.suites:
             found.setdefault((suite["board"], suite["series"], suite["suite"]), []).append(suite)
@@ -142,7 +143,8 @@ def united(cases):
 
 
 def relative(path, folder):
-    """Makes an absolute path relative to the folder; a relative one does not change, so this may be repeated."""
+    """Makes an absolute path relative to the folder; does not change a relative path, so it may be called
+    repeatedly."""
     return os.path.relpath(path, os.path.abspath(folder)) if os.path.isabs(path) else path
 
 
@@ -190,7 +192,8 @@ def junit_case(suite, case):
 
 
 def shard_of(units, words):
-    """Returns the part of a list that belongs to shard "I/N" (I from 1 on): every Nth in the order of names."""
+    """Returns the part of a list that belongs to shard "I/N": every Nth item in the order of names, starting with
+    the Ith."""
     number, count = (int(word) for word in words.split("/"))
     return sorted(units)[number - 1::count]
 
@@ -201,7 +204,7 @@ def is_shard(words):
 
 
 def read(folder):
-    """Reads a run's results.json, with absolute paths. Older runs lack some fields."""
+    """Reads a run's results.json, with absolute paths. Results of older versions lack some fields."""
     path = os.path.join(folder, NAMES[0])
     if not os.path.isdir(folder):
         raise Merging(f"there is no folder {folder}")
@@ -244,7 +247,7 @@ def shards_in(results):
 
 
 def are_shards(one, other, case):
-    """True if both results may have the case because they are shards that split the programs of a run."""
+    """True if both results may contain the case, because they are shards that split the programs of a run."""
     found = shards_in(one), shards_in(other)
     return (case["suite"], case["case"]) == ("program", "run") and all(found) and not found[0] & found[1]
 
@@ -275,7 +278,7 @@ def merge(folders, expected=()):
 
 
 def ends_of(report, complaints):
-    """Returns the exit statuses of the merged runs that recorded one."""
+    """Returns the exit statuses of the merged runs, as far as they recorded one."""
     failed = report.counts()["failed"]
     ends = [Status.FAILED if str(part.get("verdict", "")).startswith("failed") or part.get("exit status", 0) not in WEIGHT
             else Status(part.get("exit status", 0)) for part in report.parts]  # any other is a program's own status

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Boots a kernel on a board and runs programs or suites there: scripts/run, see docs/use/run.md. First builds what is missing
-(prepare.py). --plan only checks the options and prints what would be built.
+"""Boots a kernel on a board and runs programs or suites there, for scripts/run (docs/use/run.md). First builds
+anything that is missing (prepare.py). With --plan, only checks the options and prints what would be built.
 """
 
 import argparse
@@ -231,8 +231,8 @@ def keeps_snapshots(board):
 
 
 def check_snapshot(args, board):
-    """Refuses options that --snapshot excludes. A disk image, for example, is mounted before the snapshot, so that later runs could
-    not use another one."""
+    """Refuses options that --snapshot excludes. A disk image, for example, is mounted before the snapshot, so later
+    runs could not use a different one."""
     check_option("snapshot", board, keeps_snapshots)
     for option in ("initrd", "shell", "gdb", "no_gpu"):
         if getattr(args, option):
@@ -267,12 +267,13 @@ def lack_of(args, suite):
 
 @functools.cache
 def files_given(initramfs):
-    """Returns guest_files.Files for an initramfs; None if its files are unknown or it is missing (check_given() refuses that)."""
+    """Returns guest_files.Files for an initramfs; None if its files are unknown or if it is missing, which
+    check_given() refuses."""
     return guest_files.files_of_guest(initramfs) if os.path.isfile(initramfs) else None
 
 
 def suites_of(args, board):
-    """Returns (names of the suites to run, {suite of "all" that is left out: what it lacks})."""
+    """Returns (names of the suites to run, {suite of "all" that is left out: what the guest lacks for it})."""
     every = {name: judge.Suite(os.path.join(SUITES, name)) for name in sorted(os.listdir(SUITES))}
     own = [name for name in board.own_suites() or every
            if every[name].is_for(board) and not every[name].waits_to_be_asked()]
@@ -294,14 +295,14 @@ def suites_of(args, board):
 
 
 def plan(args):
-    """Returns lines "WORD VALUE" for what would be built."""
+    """Returns lines "WORD VALUE" that describe what would be built."""
     lines = [f"board {args.board}", f"series {args.kernel_series}"]
     lines += ["qemu"] * (not args.qemu) + ["guest"] * (not args.guest)
     return lines + [f"userland {name}" for name in prepare.userlands(args.suite)]
 
 
 def check_whole(args):
-    """Checks all of the user's files before anything is built."""
+    """Checks all the user's files before anything is built."""
     board = args.settings
     kernel_files.check_files(board, args.kernel, args.dtb, not args.no_gpu and board.get("gpu"))
     expectations.Expectations().read(fails=args.fails, flakes=args.flakes, skips=args.skips)
@@ -310,7 +311,7 @@ def check_whole(args):
 
 
 def check_given(args):
-    """Checks the given QEMU and guest."""
+    """Checks the QEMU and the guest that the user has named."""
     if args.qemu and (not os.access(args.qemu, os.X_OK) or os.path.isdir(args.qemu)):
         refuse(f"--qemu {args.qemu}: no such program")
     for name in ("initramfs.cpio", "boot/vmlinuz") if args.guest else ():
@@ -319,7 +320,7 @@ def check_given(args):
 
 
 def make(args):
-    """Builds QEMU and the guest, if they are not given, after installing the packages for that."""
+    """Builds QEMU and the guest, unless the user has named them. Installs the packages for that first."""
     board = args.settings
     make_places()
     prepare.prepare(board, args.kernel_series, args.suite, args.yes, qemu=not args.qemu, guest=not args.guest)
@@ -328,7 +329,7 @@ def make(args):
 
 
 def check_archives(args):
-    """Reads everything that goes into the guest completely, to find damaged files."""
+    """Completely reads all files that go into the guest, to find damaged ones."""
     for path in args.program:
         guest_files.read_program(path, args.settings.arch.processor)
     if args.modules:
@@ -350,7 +351,7 @@ FOR_ALL = {"boot", "full", "qemu", "host"}  # these kinds of failures would hit 
 
 
 class Spoken:
-    """Prints the output of programs at once, without the kernel's messages, which only go to the console log."""
+    """Prints the output of programs immediately, without the kernel's messages, which go only to the console log."""
 
     CURSOR = re.compile(rb"\x1b\[6n")
 
@@ -368,7 +369,7 @@ class Spoken:
 
 
 class Session(sessions.Session):
-    """The session of runner/pixmill/session.py, with the options of scripts/run."""
+    """A session (runner/pixmill/session.py) with the options of scripts/run."""
 
     def __init__(self, args, folder):
         self.front = args
@@ -511,8 +512,8 @@ def guest_module_lists(board):
 
 
 def make_initramfs(args, folder, programs, skips):
-    """Writes the guest's initramfs, followed by an archive with this run's files. Returns the suite that runs the programs, and the
-    archive, which with --snapshot the guest gets later."""
+    """Writes the guest's initramfs, followed by an archive with this run's files. Returns the suite that runs the
+    programs, and the archive; with --snapshot, the guest receives the archive later."""
     board = args.settings
     archive = cpio.Archive()
     early = cpio.Archive() if args.snapshot else archive  # for the initramfs
@@ -576,7 +577,7 @@ def files_there(args, early):
 
 
 class BootOnly(judge.Suite):
-    """The suite of a guest that runs the user's initramfs: the kernel must reach the reset."""
+    """The suite of a guest that runs the user's initramfs: the kernel must get as far as a reset."""
 
     def __init__(self):
         super().__init__(os.devnull)
@@ -643,7 +644,8 @@ def run(args, folder):
 
 
 def require_a_case(args, session):
-    """Fails the run if no case matches --case, since the expression may be misspelt. A shard may have no matching case."""
+    """Fails the run if no case matches --case, since the expression may be misspelled. A shard may have no matching
+    case."""
     ran = [case for case in session.report.cases if case["case"] != "run"]
     if args.case and not (args.shard or args.initrd or ran or any(session.kinds)):
         case = judge.Case("chosen", "failed", f"no case matches --case {' '.join(args.case)}")
@@ -674,7 +676,7 @@ def finish(args, session, folder, programs):
 
 
 def status_of_program(args, session, programs):
-    """Returns the exit status of the program if it is the only one and failed unexpectedly; else 0."""
+    """Returns the exit status of the program if it is the only one and failed unexpectedly; otherwise 0."""
     if len(programs) != 1 or args.suite or args.repeat > 1:
         return 0
     name = os.path.basename(programs[0])

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs jobs in parallel, as many as the host has CPUs, and records their cost.
 
-A job is a command with a log. Jobs start in the order in which they were added, each once the jobs that it needs have succeeded, so
-jobs on which others depend should be added first. A finished job may add more jobs; a build, for example, only then knows its
-tests. """
+A job is a command with a log. Jobs start in the order in which they were added, as soon as the jobs that they need
+have succeeded. Jobs on which others depend should therefore be added first. A finished job may add more jobs; the
+tests of a build, for example, are known only after the build."""
 
 import collections
 import contextlib
@@ -22,8 +22,8 @@ from pixmill.steps import elapsed as clock, progress
 
 @dataclasses.dataclass
 class Report:
-    """The results of a job: the number of passed cases, texts of failed and of skipped cases, notes, and the exit statuses of
-    failures."""
+    """The results of a job: the number of passed cases, the texts of failed and skipped cases, notes, and the exit
+    statuses of failures."""
 
     passed: int = 0
     failed: list = dataclasses.field(default_factory=list)
@@ -49,7 +49,7 @@ class Report:
 class Job:
     """A command with a unique name; its log is LOGS/NAME.log.
 
-    judge(log, status) returns a Report. A job without it prepares something; only its failure is reported.
+    judge(log, status) returns a Report. A job without judge() prepares something; it is reported only if it fails.
     then() is called after success, and may return more jobs.
     """
 
@@ -123,7 +123,7 @@ class Scheduler:
     SILENCE = 30  # seconds without output, after which the running jobs are printed
 
     def __init__(self, logs, tell=print, processors=None, timeout=5400):
-        """`timeout`, in seconds, ends jobs that hang; it is too long to affect any verdict otherwise."""
+        """`timeout`, in seconds, ends jobs that hang. It is too long to affect any other verdict."""
         self.logs, self.tell, self.timeout = logs, tell, timeout
         self.processors = processors or os.cpu_count() or 1
         self.began = time.monotonic()
@@ -139,7 +139,7 @@ class Scheduler:
             self.waiting.append(job)
 
     def run(self):
-        """Runs all jobs until they end. If interrupted, ends the running ones."""
+        """Runs all jobs until they end. If interrupted, ends the running jobs."""
         try:
             while self.waiting or self.running:
                 before = len(self.ended)

@@ -13,15 +13,15 @@ from pixmill.failure import WEIGHT, Status, writing
 from pixmill.places import BOARDS
 
 
-# Skips start-up work of Debian's kernels that is unrelated to the devices, a third of a boot's CPU time: self-tests of ciphers,
-# initialization of allocated memory, security modules, keys (and so the check of each module's signature) and debugfs files of all
-# clocks.
+# Skips start-up work of Debian's kernels that is unrelated to the devices and takes a third of a boot's CPU time:
+# self-tests of ciphers, initialization of allocated memory, security modules, keys (and so the check of each module's
+# signature) and debugfs files of all clocks.
 BRIEF = ("cryptomgr.notests init_on_alloc=0 lsm=capability audit=0 "
          "initcall_blacklist=jent_mod_init,crypto_kdf108_init,load_system_certificate_list,clk_debug_init")
 
-# The kernel's message when the driver's watchdog fires (linux etnaviv_gpu.c); the longest time for which the job can have run
-# before it; and the least of that time for which QEMU waited for a CPU if the host is to blame (seconds). A job that starved waits
-# well above this limit, a core that really hangs well below.
+# The kernel's message when the driver's watchdog fires (linux etnaviv_gpu.c), and two times in seconds: the longest
+# time that the job can have run before that, and how long QEMU must have waited for a CPU during this time for the host
+# to be to blame. A starved job waits much longer than this limit, a core that really hangs much shorter.
 WATCHDOG = "recover hung GPU"
 WATCHDOG_SPAN = 1.5
 STARVED = 0.25
@@ -58,7 +58,7 @@ class Options:
 
 
 class Session:
-    """Runs the guest of these options and counts its cases."""
+    """Runs suites in a guest with these options, and records the results."""
 
     def __init__(self, args):
         self.args = args
@@ -109,7 +109,7 @@ class Session:
     # ---- runs -------------------------------------------------------------------------
 
     def boot(self, suites):
-        """Runs suites in one boot. Those that the host disturbed are run again, each in a separate boot."""
+        """Runs suites in one boot. Suites that the host disturbed are run again, each in a separate boot."""
         self.devices = 0
         log_path = os.path.join(self.args.out, ("shared" if len(suites) > 1 else suites[0].name) + ".log")
         if os.path.exists(log_path):
@@ -137,7 +137,7 @@ class Session:
             if blamed and not files and blamed in disturbed:  # it never began, as the suite before it was disturbed: run it, too
                 disturbed.append(suite)
                 continue
-            # The boot ended in the first suite without results; those after it never began.
+            # The boot ended during the first suite without results; the suites after it never began.
             end = judge.End()
             if not blamed and (not files or suite is suites[-1]):
                 end = judge.End(run.failure, run.kind, *judge.left_on_console(log_path, suite.name))
@@ -176,7 +176,7 @@ class Session:
         for suite in disturbed:
             self.boot([suite])
 
-    # Printed by the kernel, or by our init if the kernel is quiet.
+    # Printed by the kernel, or by the guest's init if the kernel is quiet.
     VERSION = re.compile(rb"Linux version (\S+)|pixmill: up after \S+ s: Linux (\S+)")
 
     def heard(self, line):
@@ -207,7 +207,7 @@ class Session:
         return min(found, key=lambda end: WEIGHT.index(end[0]), default=(Status.PASSED, "passed"))
 
     def captured(self, suite):
-        """Returns the device types to capture in the suite; none without a program to replay them."""
+        """Returns the device types to capture in the suite; none if there is no program to replay captures."""
         return self.board.captured(f"{self.series}/{suite.name}") if self.args.replay else []
 
     def breaks(self, suite):
@@ -223,7 +223,7 @@ class Session:
         return machine.run_suites(command, self.board, log_path, self.timeout(suites), WATCHDOG, self.patience, self.heard)
 
     def expected(self):
-        """Returns the folder with expected pictures; an exported guest (scripts/guest/export) has its own."""
+        """Returns the folder with expected pictures; an exported guest (scripts/guest/export) contains them."""
         own = os.path.join(self.args.guest, "expected")
         return own if os.path.isdir(own) else os.path.join(self.args.guest, "..", "expected")
 
@@ -252,9 +252,10 @@ class Session:
         return True
 
     def starved_recoveries(self, suite, run, start, end):
-        """Returns how often the driver's watchdog fired because of the host. It resets the core if a job runs for 500 ms to 1 s of
-        host time, of which a starved QEMU got only a part. It also fires if the model hangs, but then QEMU did not wait for a CPU.
-        The job's drawing is lost without an error, so its program may still have passed."""
+        """Returns how often the driver's watchdog fired because of the host. The watchdog resets the core if a job
+        runs for 500 ms to 1 s of host time, of which a starved QEMU got only a part. It also fires if the model
+        hangs, but in that case QEMU did not wait for a CPU. What the job drew is lost without an error, so its
+        program may still have passed."""
         if WATCHDOG in suite.all("allow"):
             return 0
         found = 0
@@ -265,7 +266,7 @@ class Session:
         return found
 
     def may_run_again(self, suite, starved):
-        """True if a starved suite is to be run again: at most two suites of a run are, each at most twice."""
+        """True if a starved suite is to be run again: at most two suites of a run are run again, each at most twice."""
         if not starved:
             return False
         times = self.again.get(suite.name, 0)
@@ -294,7 +295,8 @@ def userland_of(guest, name):
 
 
 def series_of(guest):
-    """Returns the kernel series of a guest, from its manifest (scripts/guest/export) or else the last part of its folder's name."""
+    """Returns the kernel series of a guest, from its manifest (scripts/guest/export), or else from the last part of
+    its folder's name."""
     try:
         with open(os.path.join(guest, "manifest.json"), encoding="utf-8") as file:
             return str(json.load(file)["series"])

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Stores booted guests: scripts/run --snapshot boots a guest once and starts later runs from its saved state.
 
-A snapshot is a migration file (QEMU's docs/devel/migration), saved when init has found the devices and asks for it. The programs to
-run come later, over a shared folder. If QEMU, the kernel, the device tree, the initramfs or an option changes, a new snapshot is
-made.
+A snapshot is a migration file (QEMU's docs/devel/migration), saved when init has found the devices and asks for it.
+The guest receives the programs to run later, over a shared folder. If QEMU, the kernel, the device tree, the
+initramfs or an option changes, a new snapshot is made.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ VERSION = ".version"  # the suffix of the file with the kernel's version
 
 
 class Snapshot:
-    """A stored guest: the file, the kernel's version ("" if unknown), and `made`, which is true for a new one."""
+    """A stored guest: the file, the kernel's version ("" if unknown), and `made`, which is true if it is new."""
 
     def __init__(self, path, made):
         self.path, self.made, self.version = path, made, ""
@@ -36,7 +36,7 @@ class Snapshot:
 
 
 class Failed(Exception):
-    """No snapshot could be made; `result` is that of the run."""
+    """Raised if no snapshot could be made; `result` is the result of the run."""
 
     def __init__(self, result):
         super().__init__(result.failure)
@@ -50,8 +50,8 @@ def folder():
 
 
 def key_of(command):
-    """Returns a hash of the command with the contents of its files, but without the paths of shared folders, which the guest has
-    not read yet when it is saved."""
+    """Returns a hash of the command with the contents of its files, but without the paths of shared folders, because
+    the guest has not read these yet when it is saved."""
     whole = hashlib.sha256()
     for word in command:
         whole.update(re.sub(r"(?<=[,=])path=[^,]*", "path=", word).encode() if not os.path.isfile(word) else digest(word))
@@ -75,7 +75,8 @@ def alone(path):
 
 
 def ready(command, board, log_path, timeout, patience, version_in):
-    """Returns the guest's Snapshot, made if it is missing. version_in(line) returns the kernel version in a line of the console."""
+    """Returns the guest's Snapshot, and makes it if it is missing. version_in(line) returns the kernel version in a
+    line of the console."""
     path = os.path.join(folder(), key_of(command))
     with alone(path):
         made = not os.path.exists(path)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Makes jobs of the suites of scripts/test: builds, preparations and tests. docs/develop/testing.md describes the suites."""
+"""Makes jobs for the suites of scripts/test: builds, preparations and tests. docs/develop/testing.md describes the
+suites."""
 
 import dataclasses
 import glob
@@ -17,7 +18,7 @@ PIXMILL = os.path.join(SCRIPTS, "lib", "pixmill")
 REPLAY = os.path.join(WORK, "core", "tools", "pixmill-replay")
 QTEST = os.path.join(WORK, "core", "tests", "qtest", "pixmill-qtest")
 
-# The nice level of jobs that can wait, for the sake of guests, whose watchdogs count host time.
+# The nice level of jobs that can wait. It favors guests, whose watchdogs count host time.
 PATIENT = 10
 
 # GoogleTest filters: tests for the sanitized QEMU for Arm, for the sanitized QEMU for i386, and for ThreadSanitizer.
@@ -30,20 +31,20 @@ THREADS = ("VivanteThreads.*:*VivanteHelpers.*:NemaThreads.*:RenderThreadPool.*:
            "RenderProperty.*:Vivante2dRandom.*:Vivante3dThreads.*:Vivante3dHangCheck.*")
 WITH_THREADS = ("unit-vivante", "unit-vivante-3d", "unit-nema", "unit-render")
 
-# A sample: the rendering core, the only one with loops for each instruction set, and some small tests. Death tests are excluded:
-# they start their own program again, which the host's kernel cannot run.
+# A sample of the unit tests: that of the rendering core, the only part with loops for each instruction set, and some
+# small ones. Death tests are excluded, since they start their program again, which the host's kernel cannot run.
 AARCH64 = ("unit-core", "unit-sgx", "unit-nema-reference", "unit-render")
 AARCH64_RUNNER = ("qemu-aarch64-static", "-L", "/usr/aarch64-linux-gnu")
 
-# The number of parallel shards of a test program, plain and with sanitizers, if more than one. A job of much more than half a
-# minute would run alone at the end.
+# The number of parallel shards of a test program, without and with sanitizers, if more than one. A job that takes much
+# longer than half a minute would run alone at the end.
 PARTS = {"unit-vivante": (3, 5), "unit-vivante-3d": (3, 4), "unit-vivante-3d-twin": (1, 2), "unit-vivante-vg": (1, 2),
          "unit-nema": (1, 2), "unit-geode": (1, 2), "unit-render": (2, 2), "unit-allocation": (1, 2),
          "qtest": (6, 2), "run_command": (3, 1), "with_qemu": (2, 1)}
 
 
-# The suites of older kernels, without and with --thorough, which show that the driver draws. --kernel-series and the part "kernels"
-# of scripts/test --long run all suites.
+# The suites to run on older kernels, without and with --thorough. They show that the driver draws. --kernel-series and
+# the part "kernels" of scripts/test --long run all suites.
 OLDER = {False: ("libdrm", "scene2d"), True: ("gles2", "libdrm", "scene2d")}
 
 # CPU shares of modules of runner/tests that mostly wait, so that other jobs run at the same time.
@@ -146,7 +147,8 @@ class Stages:
     # ---- guests ---------------------------------------------------------------------------
 
     def prepared(self, board, series):
-        """Adds the jobs that make a guest; those of one kind run one after the other, since they share the cache."""
+        """Adds the jobs that make a guest. Jobs of the same kind run one after the other, since they share the
+        cache."""
         needs = []
         for kind in ("fetch", "initramfs"):
             needs = [self.in_a_row(kind, f"{board.guest}-{series}", os.path.join(SCRIPTS, "guest", kind), board.name, series,
@@ -191,8 +193,8 @@ class Stages:
         return [name for name in OLDER[plan.thorough] if name in suites_that_run(board)]
 
     def effort(self, board, series):
-        """Returns the option for the amount of testing: --thorough only applies to the default kernel and those named, since the
-        specifics of older kernels show without repetitions."""
+        """Returns the option for the amount of testing: --thorough applies only to the default kernel and to kernels
+        named by the user, since problems specific to older kernels show up without repetitions."""
         return "--thorough" if self.plan.thorough and series in (board.kernels()[0], *self.plan.series) else "--brief"
 
     def firmware(self, board):
@@ -281,8 +283,8 @@ class Stages:
         self.sanitize_qemu(self.plan.random["sanitize-qemu"])
 
     def sanitize_qemu(self, random):
-        """Adds tests of QEMUs with sanitized devices. These also check their locks (hw/qemu/cores/lock-check.h), so the viewer test
-        runs with them, too."""
+        """Adds tests of QEMUs with sanitized devices. These devices also check their locks
+        (hw/qemu/cores/lock-check.h), so the viewer test runs with them, too."""
         clean = {"ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "print_stacktrace=1"}  # QEMU itself leaks at exit
         tested = {"arm": ("qtest, sanitized", 2, SANITIZED_QEMU), "i386": ("qtest-i386, sanitized", 1, SANITIZED_QEMU_I386)}
         for target, (name, parts, filtered) in tested.items():
@@ -318,8 +320,8 @@ class Stages:
         self.build("aarch64", BUILD, "aarch64", *([f"tests/unit/pixmill-{name}" for name in tests] if tests else ["@unit"]), then=lambda: self.add_jobs(found()))
 
     def engines(self):
-        """Adds the test of LAVA and labgrid. It uses the guests of the suite "guest" and, if that suite runs, too, compares with
-        its results."""
+        """Adds the test of LAVA and labgrid. It uses the guests of the suite "guest"; if that suite also runs, the
+        test compares with its results."""
         guests = [boards.board(name) for name in ("sabrelite", "am57xx")]
         lava = self.add("prepare/lava", "prepare", ["bash", "-c", '. scripts/lib/common.bash && . scripts/lib/apt.bash && '
                                                     '. scripts/lib/lava.bash && fetch_lava'], folder=REPO)
@@ -336,7 +338,8 @@ class Stages:
             self.build("fuzz-coverage", BUILD, "fuzz-coverage", "@fuzz", needs=("build/fuzz",), then=lambda: [self.coverage()])
 
     def fuzzers(self, guests):
-        """Yields two jobs for each fuzzer: one checks that its seeds reach their targets, one runs it for its share of the time."""
+        """Yields two jobs for each fuzzer: one checks that the fuzzer's seeds reach their targets, the other runs
+        the fuzzer for its share of the time."""
         programs = fuzz_programs("fuzz")
         needs = ("build/fuzz", *guests)
         if guests:
@@ -411,7 +414,7 @@ def played(log, status):
 
 
 def notes(log, status):
-    """Reports the first lines of a job's output as notes; it has no cases."""
+    """Reports the first lines of a job's output as notes; the job has no cases."""
     with open(log, encoding="utf-8", errors="replace") as file:
         said = file.read().splitlines()
     return Report(notes=[f"        {line}" for line in said[:40]] + [f"note    status {status}: {log}"] * bool(status))

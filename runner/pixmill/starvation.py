@@ -60,8 +60,8 @@ class Starvation:
             self.note(late=True)
 
     def note(self, late=False):
-        """Takes a sample. Callers that need the current value call this, too: on a busy host the next periodic sample is late, and
-        QEMU may be gone by then."""
+        """Takes a sample. Callers that need the current value also call this, since on a busy host the next periodic
+        sample is late, and QEMU may have ended by then."""
         with self.lock:
             waited, stolen, now = self.look(), self.stolen(), time.monotonic()
             worst = max([waited[thread] - self.before.get(thread, 0) for thread in waited], default=0)
@@ -75,9 +75,9 @@ class Starvation:
         self.thread.join()
 
     def between(self, start, end):
-        """Returns the seconds of waiting between two times. Linux accounts for a wait when it ends, so a wait that is longer than
-        its sampling period extends into earlier periods, where other threads may have waited as well. A period never counts for
-        more than its overlap with the interval."""
+        """Returns the seconds of waiting between two times. Linux accounts for a wait when it ends. If a wait is
+        longer than a sampling period, it extends into earlier periods, in which other threads may have waited as
+        well. A period never counts for more than its overlap with the interval."""
         total = reach = 0.0
         for then, now, waited in reversed(self.found):
             reach = max(reach, waited)
@@ -87,8 +87,8 @@ class Starvation:
 
 
 def communicate(process, timeout):
-    """Returns (output, errors, True if the process ended by itself). It is killed after `timeout` seconds in which it had a CPU, or
-    PROPORTION times as many on the clock."""
+    """Returns (output, errors, True if the process ended by itself). Kills the process after `timeout` seconds in
+    which it had a CPU, or after PROPORTION times as many on the clock."""
     starvation, start = Starvation(process.pid), time.monotonic()
     try:
         while True:

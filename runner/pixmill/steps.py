@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs preparation steps: their output goes to a log file while a line shows the progress."""
+"""Runs preparation steps. Their output goes to a log file, while a line shows the progress."""
 
 import os
 import re
@@ -33,8 +33,8 @@ def show_tail(log, lines=25):
 
 
 def step(what, command, advice="run the same command again to continue from here", status=None, **more):
-    """Runs the command. If it fails, prints the end of its log and raises Failure, with `status` or one derived from the log; never
-    1, since no case failed."""
+    """Runs the command. If it fails, prints the end of its log and raises Failure, with `status` or a status derived
+    from the log, but never 1, since no case failed."""
     log = os.path.join(LOGS, re.sub(r"[^A-Za-z0-9.]+", "-", what) + ".log")
     terminal, start, shown = sys.stdout.isatty(), time.monotonic(), 0
     if not terminal:

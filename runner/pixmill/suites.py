@@ -44,7 +44,7 @@ def options():
 
 
 def check(args):
-    """Returns why the run cannot start, or ""."""
+    """Returns the reason why the run cannot start, or ""."""
     for folder, what, name in ((BOARDS, "board", args.board), *((SUITES, "suite", name) for name in args.suites)):
         known = sorted(os.listdir(folder))
         if name not in known:

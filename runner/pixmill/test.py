@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Builds what is missing and runs the test suites in parallel: scripts/test."""
+"""Builds anything that is missing and runs the test suites in parallel, for scripts/test."""
 
 import contextlib
 import fcntl
@@ -34,7 +34,8 @@ SUITES = {
 }
 ASKED = ("style", "package", "doors")
 
-# The order in which jobs are added: the longest chains and jobs that others need first. Fuzzers are many small jobs that fill gaps.
+# The order in which jobs are added: first the longest chains and the jobs that others need. The fuzzers' many small
+# jobs fill gaps.
 ORDER = ("guest", "runner", "unit", "qtest", "sanitize", "aarch64", "style", "engines", "package", "doors", "fuzz")
 
 
@@ -123,14 +124,14 @@ def plan_of(args):
 
 
 def budgets():
-    """Reads runner/budget.toml."""
+    """Returns the contents of runner/budget.toml."""
     with open(os.path.join(RUNNER, "budget.toml"), "rb") as file:
         return tomllib.load(file)
 
 
 @contextlib.contextmanager
 def alone():
-    """Locks the clone: two runs would remove each other's results."""
+    """Locks the clone, since two runs would remove each other's results."""
     os.makedirs(LOGS, exist_ok=True)
     with open(os.path.join(WORK, "test.lock"), "w", encoding="ascii") as lock:
         try:
@@ -141,7 +142,7 @@ def alone():
 
 
 def needed(args):
-    """Returns the names of the needed packages in scripts/packages."""
+    """Returns the groups in scripts/packages that are needed."""
     if args.long:
         return [f"test/long/{part}" for part in long.amounts(args.suites)]
     return ([f"test/{suite}" for suite in args.suites] + ["test/coverage"] * args.coverage
@@ -149,8 +150,8 @@ def needed(args):
 
 
 def leave_out_engines(args):
-    """Leaves out the suite engines if this release of Debian, such as Debian 13, has no labgrid. First installs the other packages,
-    which updates apt's lists if necessary."""
+    """Leaves out the suite "engines" if this release of Debian has no labgrid, as is the case for Debian 13. First
+    installs the other packages, which updates apt's lists if necessary."""
     rest = [suite for suite in args.suites if suite != "engines"]
     prepare.packages(*(f"test/{suite}" for suite in rest), yes=args.yes)
     said = subprocess.run(["apt-cache", "policy", "python3-labgrid"], capture_output=True, text=True, check=False,

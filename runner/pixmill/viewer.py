@@ -6,7 +6,7 @@ import select
 import socket
 import struct
 
-# Client messages, server messages and encodings: RFC 6143, 7.5 to 7.7 and 7.8.2.
+# Client messages, server messages and encodings (RFC 6143, 7.5 to 7.7 and 7.8.2).
 SET_ENCODINGS, UPDATE_REQUEST, KEY, POINTER = 2, 3, 4, 5
 UPDATE, COLOR_MAP, BELL, CUT_TEXT = 0, 1, 2, 3
 RAW, DESKTOP_SIZE = 0, -223
@@ -40,7 +40,7 @@ class Viewer:
         self.connection.sendall(struct.pack(">" + form, *values))
 
     def shake_hands(self):
-        """Negotiates version 3.8, no authentication, and a shared screen."""
+        """Negotiates protocol version 3.8, no authentication, and a shared session."""
         self.read("12s")
         self.send("12s", b"RFB 003.008\n")
         count, = self.read("B")
@@ -72,7 +72,8 @@ class Viewer:
         self.send("BBHHHH", UPDATE_REQUEST, incremental, 0, 0, self.width, self.height)
 
     def look(self, seconds):
-        """Receives the messages that have arrived or arrive within that time, then requests the next update if one has arrived."""
+        """Receives the messages that have arrived or arrive within that time. Then requests the next update if an
+        update was among them."""
         while self.arrived or self.is_readable(seconds):  # several messages may have arrived together
             self.take()
             seconds = 0
@@ -80,8 +81,8 @@ class Viewer:
             self.ask()
 
     def look_at_all(self):
-        """Returns once the server has answered everything sent before. The first full update may still answer an earlier request;
-        the second one does not."""
+        """Waits until the server has answered all previous messages. The first full update may still answer an
+        earlier request; the second one does not."""
         for _ in range(2):
             self.ask(incremental=False)
             while not self.take():
@@ -129,7 +130,7 @@ class Viewer:
 
 
 def connect(qmp, patience=60):
-    """Connects a viewer to a QEMU with "-vnc none"."""
+    """Connects a viewer to a QEMU that was started with "-vnc none"."""
     ours, theirs = socket.socketpair()
     with theirs:
         qmp.send_file("viewer", theirs.fileno())
@@ -141,8 +142,8 @@ KEYS = [ord(letter) for letter in "abcxyz 019"] + [0xFF0D, 0xFF08, 0xFF51, 0xFF5
 
 
 def disturb(viewer, events, between, seed=1):
-    """Sends mouse and key events while receiving screen updates, and calls between(number) after each event. Nothing here waits for
-    the guest, and the guest must not stall because of it."""
+    """Sends mouse and key events while receiving screen updates, and calls between(number) after each event. This
+    does not wait for the guest, and the guest must not stall because of the viewer."""
     dice = random.Random(seed)
     buttons = 0
     viewer.ask(incremental=False)

@@ -67,7 +67,7 @@ def name_of(test):
 
 
 def reason_of(test, error):
-    """Returns the failure and its place: the line in the test, and the innermost one."""
+    """Returns the failure and where it happened: the line in the test and the innermost line."""
     machinery = os.path.dirname(unittest.__file__) + os.sep
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith(machinery)]
     own = [frame for frame in frames if test.id().endswith("." + frame.name)]
@@ -94,7 +94,7 @@ def modules():
 
 
 def chosen(name):
-    """Returns the tests with that name."""
+    """Returns the tests that the name selects."""
     module, *words = name.split(".")
     if module not in modules():
         raise LookupError(f"there are no tests {module}; available: {' '.join(modules())}")
@@ -106,7 +106,7 @@ def chosen(name):
 
 
 def shard_of(tests, words):
-    """Selects a shard by the names of tests. Classes with an expensive set-up stay in one shard."""
+    """Selects the tests of a shard by their names. Classes with an expensive set-up stay in one shard."""
     unit = {test: test.id().rpartition(".")[0] if getattr(test, "in_one_shard", False) else test.id() for test in tests}
     units = set(results.shard_of(set(unit.values()), words))
     return [test for test in tests if unit[test] in units]

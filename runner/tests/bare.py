@@ -27,7 +27,7 @@ def started(qemu, *options, stderr=subprocess.DEVNULL):
 
 
 def load(register, value):
-    """Encodes MOVW and MOVT."""
+    """Encodes MOVW and MOVT, which load a register with a value."""
     return [top | (half >> 12) << 16 | register << 12 | half & 0xFFF
             for top, half in ((0xE3000000, value & 0xFFFF), (0xE3400000, value >> 16))]
 

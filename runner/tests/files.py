@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Helpers of tests: a folder for each test, the fake QEMU, and files in other tools' formats, made from the documents."""
+"""Helpers for tests: a folder for each test, the fake QEMU, and files in the formats of other tools, written
+according to their documentation."""
 
 import os
 import re
@@ -17,7 +18,7 @@ UP = "print pixmill: up after 3.00 s: Linux 6.99\n"  # a line of a script for fa
 
 
 def wait_for(what):
-    """Calls a function until it returns something true, and returns that."""
+    """Calls a function until it returns a true value, and returns that value."""
     end = time.monotonic() + 120
     while time.monotonic() < end:
         try:
@@ -31,7 +32,8 @@ def wait_for(what):
 
 
 def is_gone(pid, patience=120):
-    """True if the process ends within `patience` seconds. A zombie counts as ended, since in a container nobody may reap it."""
+    """True if the process ends within `patience` seconds. A zombie counts as ended, since a container may have no
+    process that reaps it."""
     end = time.monotonic() + patience
     while runs(pid) and time.monotonic() < end:
         time.sleep(0.05)
@@ -47,8 +49,8 @@ def runs(pid):
 
 
 class Test(unittest.TestCase):
-    """Gives each test an empty folder, "out". The folder's name is the test's name in capitals, so that a path in a command's
-    output does not match the words that the test expects."""
+    """Gives each test an empty folder, `out`. The folder's name is the test's name in capitals, so that a path in a
+    command's output does not match the words that the test expects."""
     in_one_shard = False  # true for a class with an expensive set-up
 
     def setUp(self):
@@ -162,7 +164,7 @@ def elf(machine_number, dynamic=(), interpreter=b"", kind=1):
     whole = interpreter_at + len(interpreter)
 
     def segment(what, place, address, length, flags, align):
-        """Returns a program header; in 64-bit files, the flags are its second word."""
+        """Returns a program header; in 64-bit files, the flags are the second word."""
         if kind == 1:
             return struct.pack("<8I", what, place, address, 0, length, length, flags, align)
         return struct.pack("<2I6Q", what, flags, place, address, 0, length, length, align)

@@ -6,7 +6,7 @@
  */
 #include "gr5526.h"
 
-#define NOWHERE 0x60000000 /* no memory, no device */
+#define NOWHERE 0x60000000 /* an address without memory or a device */
 
 __attribute__((section(".psram"))) static uint32_t screen[4][8]; /* RGBA8888 */
 
@@ -17,7 +17,7 @@ static void show(uint32_t format) {
     REG(DISPLAY_BASE + LAYER0_MODE) = 1u << 31 | format;
 }
 
-/* Pixel (x, y) is red 16 x, green 32 y, blue 7. */
+/* Sets pixel (x, y) to red 16 * x, green 32 * y and blue 7. */
 static void show_picture(void) {
     for (uint32_t y = 0; y < 4; y++)
         for (uint32_t x = 0; x < 8; x++)
@@ -29,7 +29,8 @@ int run_exit(void) {
     return 7;
 }
 
-/* The fault handler cannot be fetched. */
+/* Faults after moving the vector table to an unmapped address, so the fault handler cannot be
+ * fetched. */
 int run_lockup(void) {
     show_picture();
     REG(0xE000ED08) = NOWHERE; /* VTOR */
@@ -69,14 +70,14 @@ int run_endless(void) {
         __asm__ volatile("wfi");
 }
 
-/* The GPU's interrupt, 51, is pending but not enabled. */
+/* Sleeps while the GPU's interrupt, 51, is pending but not enabled. */
 int run_asleep(void) {
     REG(0xE000E200 + 4) = 1u << (51 - 32); /* NVIC_ISPR1 */
     for (;;)
         __asm__ volatile("wfi");
 }
 
-/* Fills a path as LVGL's library does on cores with vector graphics: docs/hardware/nema.md. */
+/* Fills a path as LVGL's library does on cores with vector graphics (docs/hardware/nema.md). */
 int run_vector_graphics(void) {
     REG(GPU_BASE + 0x320) = 0x41000000;
     REG(GPU_BASE + 0x324) = 0x41000000;
@@ -89,10 +90,10 @@ int run_missing_blocks(void) {
     REG(0x4000A810) = 1; /* PMU */
     REG(0x4000A814) = 2;
     REG(0x4000A818) = 3;
-    return (int)REG(0x40010000); /* GPIO0, reads 0 */
+    return (int)REG(0x40010000); /* GPIO0, which reads as 0 */
 }
 
-/* Its last line has no newline. */
+/* Leaves its last line of output without a newline. */
 int run_repeated(void) {
     show_picture();
     for (uint32_t value = 1; value < 4; value++)

@@ -12,7 +12,7 @@ not exist is an error.
     PIXMILL_TEST_RESULTS  results of the suite "guest", guest-BOARD-SERIES; without it the engines' tests boot these guests
     PIXMILL_TEST_BENCH    scripts/bench, which may build its programs
     PIXMILL_TEST_LAVA     the root of a tree that has LAVA's dispatcher
-    PIXMILL_TEST_PACKAGE  our Debian package
+    PIXMILL_TEST_PACKAGE  Pixmill's Debian package
     PIXMILL_TEST_ROOTS    root file systems by scripts/lib/roots.bash: RELEASE=ARCHIVE:RELEASE=ARCHIVE
 """
 
@@ -70,7 +70,7 @@ def superuser():
 
 
 def module(name):
-    """Imports a module outside of the standard library; skips the test if it is missing."""
+    """Imports a module that is not in the standard library; skips the test if it is missing."""
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests of releases whose archive changes: python3 -m unittest tests.test_archive, in runner."""
+"""Tests of releases whose archive changes. Run python3 -m unittest tests.test_archive in the folder runner."""
 
 import contextlib
 import functools
@@ -30,7 +30,7 @@ def kernel(version):
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
     def send_head(self):
-        """Always sends the file: a test changes lists within the same second, which is the resolution of If-Modified-Since."""
+        """Always sends the file, since a test changes lists within one second, the resolution of If-Modified-Since."""
         del self.headers["If-Modified-Since"]
         return super().send_head()
 
@@ -52,7 +52,7 @@ class Mirror:
                                                                        f'Dir::Etc::SourceParts "{folder}/etc/sources";')
 
     def has(self, *packages):
-        """Replaces the mirror's packages by these."""
+        """Replaces the mirror's packages with these."""
         shutil.rmtree(os.path.join(self.folder, "pool"), ignore_errors=True)
         lists = "".join(self.package(*package) for package in packages).encode()
         place = "main/binary-armhf/Packages"
@@ -62,7 +62,7 @@ class Mirror:
                 f"SHA256:\n {hashlib.sha256(lists).hexdigest()} {len(lists)} {place}\n")
 
     def package(self, name, version, fields, files):
-        """Builds a package and returns its stanza of the list."""
+        """Builds a package and returns its stanza for the package list."""
         control = "".join(f"{field}: {value}\n" for field, value in {
             "Package": name, "Version": version, "Architecture": "armhf", "Maintainer": "nobody", "Description": "a toy", **fields}.items())
         with tempfile.TemporaryDirectory() as root:
@@ -130,7 +130,8 @@ class ArchiveTest(unittest.TestCase):
         self.assertIn(GPU, self.moves_on("userland", "piglit"))
 
     def test_a_file_that_is_gone(self):
-        """A mirror does not update its lists and files at the same time."""
+        """Tests a listed file that the mirror no longer has, since mirrors do not update lists and files at the same
+        time."""
         self.mirror.has(*kernel("7.2.13"), (GPU, "26.2.6", {}, {}))
         shutil.rmtree(os.path.join(self.mirror.folder, "pool"))
         self.assertRegex(self.moves_on("fetch"), "linux-image-7.2.13-armmp_7.2.13_armhf.deb")

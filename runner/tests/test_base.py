@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests of the choice of QEMU's series: python3 -m unittest tests.test_base, in runner."""
+"""Tests of the choice of QEMU's series. Run python3 -m unittest tests.test_base in the folder runner."""
 
 import os
 import shutil
@@ -18,7 +18,7 @@ LANGUAGES = {"bash": ("bash", "-c", BASH), "python": (sys.executable, "-c", PYTH
 
 
 class BareClone(unittest.TestCase):
-    """Makes a clone with only the scripts and the runner, so that this clone's choice does not change."""
+    """Makes a clone with only the scripts and the runner, so that the choice stored in this clone does not change."""
 
     def setUp(self):
         place = tempfile.TemporaryDirectory(prefix="pixmill-base-")
@@ -37,7 +37,7 @@ class BareClone(unittest.TestCase):
 
 class PlacesTest(BareClone):
     def test_advice_names_no_folder_that_cannot_be_made(self):
-        """If the clone's path has a blank, builds go to the cache, so another cache fixes both."""
+        """If the clone's path has a space, builds go to the cache, so a different cache folder solves both problems."""
         blank = os.path.join(os.path.dirname(self.clone), "a clone")
         os.rename(self.clone, blank)
         for clone, advice in ((blank, "set the folder for downloads and builds with PIXMILL_CACHE=FOLDER"),

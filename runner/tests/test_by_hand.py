@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs the commands of docs/use/geode-lx.md, "By hand", as they are in the page: a guest with a disk, a network and a screen for
-viewers. Only the paths of builds (setting.py) and the VNC port, which may be in use, are replaced.
+"""Runs the commands of docs/use/geode-lx.md, "By hand", as the page gives them: a guest with a disk, a network and a
+screen for viewers. Replaces only the paths of builds (setting.py) and the VNC port, which may be in use.
 """
 
 import contextlib
@@ -33,7 +33,7 @@ def blocks():
 
 
 class Guest:
-    """QEMU, started as in the page, with its terminal connected to us."""
+    """A QEMU started as on the page, whose terminal is connected to the test."""
 
     def __init__(self, command, folder):
         near, far = socket.socketpair()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests our devices and machines with unusual command lines: help, the same device twice, properties at and beyond their limits,
-migration streams of a machine with other properties. QEMU must start, or name the wrong property and exit with 1; never abort."""
+"""Tests Pixmill's devices and machines with unusual command lines: help, the same device twice, properties at and
+beyond their limits, migration streams of a machine with different properties. QEMU must start, or name the wrong
+property and exit with 1. It must never abort."""
 
 import contextlib
 import glob
@@ -18,7 +19,7 @@ from tests.files import Test, for_each
 PATIENCE = 300  # seconds; the host may be busy
 ARM, I386, ARM64 = "QEMU", "QEMU_I386", "QEMU_AARCH64"  # names in setting.py
 
-# Machines with our devices, and the options that they need for it.
+# Machines, and the options with which they have Pixmill's devices.
 MACHINES = {ARM: {"pixmill-test": (), "am57xx": (), "gr5526": (), "imxrt1170": (), "sabrelite": ("-m", "64M")},
             I386: {"pc": ("-device", "geode-lx-video", "-device", "cs5536")},
             ARM64: {"imx8mp-evk": ("-m", "64M")}}
@@ -29,7 +30,7 @@ LIMITS = {"uint8": 8, "uint16": 16, "uint32": 32, "uint64": 64, "size": 64}  # {
 CHOICES = ("bool", "OnOffAuto")
 TEXTS = ("str", "string")
 WORDS = ["", "%n%s", 300 * "x"]
-# Our error messages name the valid values.
+# Error messages of Pixmill's devices name the valid values.
 RANGE = r"\d to \d|MiB to|KiB to|at most|must not be 0|multiple of|power of two|beyond|is not writable"
 
 
@@ -43,7 +44,7 @@ def own_types():
 
 
 def end_of(qemu, folder, *options, says="quit\n"):
-    """Starts QEMU with a monitor command that quits at once; returns (status, output)."""
+    """Starts QEMU with a monitor command that quits immediately; returns (status, output)."""
     command = [qemu, "-display", "none", "-nic", "none", "-serial", "null", "-monitor", "stdio", "-S", *options]
     with subprocess.Popen(command, cwd=folder, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           preexec_fn=processes.die_with_parent) as process:
@@ -90,7 +91,7 @@ def own_properties(setting_name):
 
 class Case(Test):
     def ends(self, qemu, *options, names=()):
-        """Checks that QEMU runs, or exits with a message that has all of these names."""
+        """Checks that QEMU runs, or that it exits with a message that has all these names."""
         status, text = end_of(qemu, self.out, *options)
         shown = " ".join(options)
         self.assertIn(status, (0, 1), f"{shown}: {text[-2000:]}")
@@ -100,7 +101,7 @@ class Case(Test):
         return status, text
 
     def tries(self, qemu, name, kind, *options):
-        """Tries values of a property, appended to the last option; returns how many there were."""
+        """Tries values of a property, appended to the last option; returns their number."""
         fitting, wrong = values_of(kind)
         for value in fitting:
             status, text = self.ends(qemu, *options[:-1], options[-1] + value, names=[name])
@@ -159,7 +160,8 @@ class PropertiesTest(Case):
     in_one_shard = True
 
     def properties(self, setting_name):
-        """Yields (options of the first machine that has it, type, {property: kind}) for each of our devices."""
+        """Yields (options of the first machine that has the device, type, {property: kind}) for each of Pixmill's
+        devices."""
         qemu, types, seen = setting.needed(setting_name), own_types(), set()
         for machine, options in MACHINES[setting_name].items():
             with started(qemu, "-S", "-M", machine, *options) as (qmp, _):
@@ -247,7 +249,8 @@ class CaptureTest(Case):
         self.assertEqual(status, 1, text)
 
 
-# Properties that no guest can see: how the work is done, test hooks, files, and contents of memory before the reset.
+# Properties that no guest can see: properties that select how the work is done, test hooks, files, and the contents of
+# memory before the reset.
 UNSEEN = {"worker", "engine", "x-force-thread", "x-jit", "poll-min-us", "poll-max-us", "render-threads", "x-capture", "x-inject", "x-event",
           "x-walk", "save", "save-at-exit", "chardev", "unrouted-raises"}
 UNSEEN_OF_DISPLAY = {"address", "width", "height", "format"}  # gr5526-display: what it shows instead of the GPU's last target
@@ -257,7 +260,7 @@ UNSEEN_OF_MACHINES = {"framebuffer", "framebuffer-format", "vector-table", "virt
 OTHERS = {"fake-microkernel": ["init"], "model": ["gc2000-imx6q", "gc320-am57xx"]}
 OTHERS_OF_MACHINES = {("gr5526", "gpu-base"): "0x50000000", ("pixmill-test", "model"): "gc2000-imx6q",
                       ("imx8mp-evk", "gpu3d"): "gc7000-imx8mq", ("imx8mp-evk", "gpu2d"): "gc320-imx8mm"}
-# Words in the error message if not the property itself is compared, but the size of RAM or the core's identity in its own state.
+# Words in the error message if loading compares the size of RAM or the core's identity instead of the property itself.
 SAYS = {"vram-size": "vram", "model": "vivante", "gpu3d": "vivante", "gpu2d": "vivante"}
 
 
@@ -272,8 +275,8 @@ class StreamTest(Case):
         return OTHERS.get(name, ["other"])
 
     def seen(self, qmp):
-        """Returns ({(type, property): (kind, values in all devices)} of the properties of ours that a guest may see, {type:
-        paths})."""
+        """Returns ({(type, property): (kind, values in all devices)} for Pixmill's properties that a guest may see,
+        {type: paths})."""
         common = {item["name"] for base in BASES for item in qmp.command("qom-list-properties", typename=base)}
         devices, found = {}, {}
         for path, kind in children(qmp):
@@ -292,8 +295,8 @@ class StreamTest(Case):
         return [qmp.command("qom-get", path=path, property=name) for path in paths]
 
     def loaded(self, qemu, state, options, changed=lambda qmp: True):
-        """Loads a state; returns (True if it was refused, message). (None, message) if QEMU did not start or nothing differs in
-        it."""
+        """Loads a state; returns (True if it was refused, message). Returns (None, message) if QEMU did not start or
+        if nothing differs in it."""
         log = self.path("log")
         with contextlib.suppress(OSError, ValueError), open(log, "w", encoding="utf-8") as errors, \
                 started(qemu, "-S", *options, "-incoming", "defer", stderr=errors) as (qmp, _):
@@ -309,7 +312,7 @@ class StreamTest(Case):
         return None, ""
 
     def try_one(self, qemu, state, options, kind, name, type_, before, paths):
-        """Returns false if the board sets the property itself, so that it cannot differ."""
+        """Returns false if the board sets the property itself, in which case the value cannot differ."""
         values = self.values(name, type_, before[0])
         for value in values:
             refused, text = self.loaded(qemu, state, [*options, "-global", f"driver={kind},property={name},value={value}"],

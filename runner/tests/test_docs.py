@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Checks the commands and names in Markdown pages against the tree.
 
-Blocks of commands are marked "sh", or "console" if output follows a command. The test passes the words of our commands to their own
-parsers, starts the machines of QEMU's command lines, and searches the sources of our tools for their options. Any other command needs
-a mark before its block: `<!-- run by: FILE -->`, where FILE names the page, or `<!-- not run: REASON -->`. scripts/test doors runs many
-of these commands.
+Blocks of commands are marked "sh", or "console" if output follows a command. The test passes the words of Pixmill's
+commands to the commands' parsers, starts the machines of QEMU's command lines, and searches the sources of Pixmill's
+tools for their options. Any other command needs a mark before its block: `<!-- run by: FILE -->`, where FILE is a
+file that names the page, or `<!-- not run: REASON -->`. scripts/test doors runs many of these commands.
 """
 
 import functools
@@ -22,7 +22,7 @@ from tests.files import Test, empty, text_of, written
 
 FENCE = re.compile(r"(?:<!-- (?P<mark>run by|not run): (?P<reason>[^>]+) -->\n\n?)?^(?P<indent> *)```(?P<kind>[\w-]*)\n(?P<text>.*?)^ *```$", re.MULTILINE | re.DOTALL)
 HISTORY = ("CHANGELOG.md", "docs/found.md")  # may name things that no longer exist
-# Options and paths of other projects that pages name.
+# Options and paths of other projects, which pages may name.
 FOREIGN = ("--boot-args", "--prefix")  # tuxrun, Meson
 ELSEWHERE = ("hw/core", "hw/pixmill", "tests/qtest/NAME-test.c", "tools/data/gpus.json", "tools/detiler.py")  # QEMU, etna_viv
 KINDS = ("sh", "console", "text", "c", "cpp", "python", "diff", "yaml", "ini")
@@ -60,7 +60,7 @@ def lines(block):
 
 
 def commands(line):
-    """Yields the words of each command of a line, without environment, redirections and comment."""
+    """Yields the words of each command in a line, without environment, redirections and comment."""
     lexer = shlex.shlex(line, posix=True, punctuation_chars="|&;<>()")
     lexer.whitespace_split, lexer.commenters = True, "#"
     words = []
@@ -87,7 +87,8 @@ def unmarked():
 
 
 def kind_of(words):
-    """Returns which check applies: a QEMU program, "ours", "script", "tool", "tests", "shell", or "" if none does."""
+    """Returns the kind of check that applies: a QEMU program, "ours", "script", "tool", "tests", "shell", or "" if
+    none does."""
     name = os.path.basename(words[0])
     if name in QEMU:
         return name
@@ -129,7 +130,7 @@ class BlocksTest(Test):
                 self.assertIn(os.path.basename(page), text_of(os.path.join(REPO, block["reason"])), f"{page}: {block['reason']}")
 
     def test_what_is_marked_is_not_ours_alone(self):
-        """A mark must not hide commands that the test can check."""
+        """Checks that no mark hides commands that the test could check."""
         for page, block in blocks():
             if block["mark"]:
                 kinds = [kind_of(words) for line in lines(block) for words in commands(line)]
@@ -169,7 +170,7 @@ class OursTest(Test):
         self.assertGreater(seen, 20)
 
     def test_scripts_are_run_in_clean_root_file_systems(self):
-        """Scripts also count if scripts/package calls them, because the package is installed there."""
+        """Scripts that scripts/package calls count, too, because the package is installed in such a system."""
         known = {command.split()[0] for command, *_ in (*test_doors.REFUSED, *test_doors.COMMANDS, *test_doors.UNPRIVILEGED)} \
             | {f"scripts/{name}" for name in re.findall(r"\$repo/scripts/([\w/-]+)", sources("scripts/package"))}
         for page, words in unmarked():
@@ -198,7 +199,7 @@ class OursTest(Test):
 
 
 class QemuTest(Test):
-    """Starts QEMU with each command line, without the files of a kernel, and stops before the first instruction."""
+    """Starts QEMU with each command line, but without kernel files, and stops before the first instruction."""
     FILES = ("-kernel", "-initrd", "-dtb", "-append", "-D")
 
     def arguments(self, words):
@@ -261,7 +262,7 @@ class NamesTest(Test):
         self.assertEqual(self.strangers(r"((?:x|stat)-[a-z][\w-]*)(?:=.*)?", lambda match: match[1] in known, 10), [])
 
     def test_options(self):
-        """Checks options of our commands and tools."""
+        """Checks options of Pixmill's commands and tools."""
         known = set(re.findall(r"--[a-z][\w-]*", sources("runner/pixmill/*.py", "tools/*", "scripts/*", "tests/fuzz/*", "ci/*"))) \
             | {f"--{name}" for name in re.findall(r'add\(f?"--([\w-]+)"', sources("runner/pixmill/*.py"))} | {"--fails", "--flakes", "--skips"}
         self.assertEqual(self.strangers(r"(--[a-z][\w-]*)(?:[= ].*)?", lambda match: match[1] in known or match[1] in FOREIGN, 40), [])

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tests the commands that README and docs name on fresh machines: root file systems of Debian's releases (scripts/lib/door-roots).
 
-Three users log in there, each with a clone of this tree: root, a user with sudo, and a user without it, whose clone has a blank in
-its path. The tests are about packages and PATH: a command that has all it needs and starts to compile is interrupted with Ctrl-C.
-Runs use the QEMU of PIXMILL_TEST_QEMU. Downloads are copied from this user's cache; packages come from the network. The tests of a
-class run in order, on one machine.
+Three users log in there, each with a clone of this tree: root, a user with sudo, and a user without it, whose clone
+has a space in its path. The tests are about packages and PATH, so a command that has everything it needs and starts
+to compile is interrupted with Ctrl-C. Runs use the QEMU of PIXMILL_TEST_QEMU. Downloads are copied from this user's
+cache; packages come from the network. The tests of a class run in order, on one machine.
 """
 
 import os
@@ -36,9 +36,9 @@ REFUSED = (
     ("scripts/guest/firmware gr5526", "gcc-arm-none-eabi"), ("scripts/guest/export sabrelite 6.12 /tmp/x", "kmod g++-arm-linux-gnueabihf"),
     ("scripts/guest/kernel 6.12", "flex bison"), (".ci/run", "ninja-build clang-tidy"))
 
-# Commands, and the output at which they are interrupted: they have their packages then, and the rest would take minutes. "": they
-# run to the end.
-# scripts/qemu/build precedes commands with --qemu, which do not install that QEMU's libraries.
+# Commands, and the output at which they are interrupted. At that point they have their packages, and the rest would
+# take minutes. With "" they run to the end. scripts/qemu/build precedes commands with --qemu, which do not install that
+# QEMU's libraries.
 COMMANDS = (
     ("scripts/run --list", ""), ("scripts/results --help", ""), ("scripts/qemu/fetch", ""), ("scripts/qemu/build", "Building qemu"),
     ("scripts/guest/fetch sabrelite 6.12", ""), ("scripts/guest/initramfs sabrelite 6.12 --bare", ""), (f"scripts/run {QEMU} --suite libdrm", ""),
@@ -50,7 +50,7 @@ COMMANDS = (
     ("scripts/package --no-gles2", "Building qemu"), ("scripts/tidy", "Building qemu"),
     ("scripts/guest/kernel 6.12", "Fetching Debian's source"))
 
-# The same for a user who cannot install packages, on a machine that has all of them.
+# Commands and outputs as above, for a user who cannot install packages, on a machine that has all packages.
 UNPRIVILEGED = (
     ("scripts/run --list", ""), ("scripts/guest/fetch sabrelite 6.12", ""), ("scripts/guest/initramfs sabrelite 6.12", ""),
     (f"scripts/run {QEMU} --suite libdrm", ""), (f"scripts/run {QEMU} {GUEST} --suite libdrm --snapshot", ""),
@@ -62,7 +62,7 @@ class Machine:
     """A root file system with three users, each with a clone."""
 
     HOMES = {"root": "root/clone", "sudoer": "home/sudoer/clone", "user": "home/user/a clone"}
-    # useradd is missing in the smallest system of some releases.
+    # The smallest system of some releases does not have useradd.
     SETUP = """mkdir -p /etc/sudoers.d /home
 echo 'sudoer ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/sudoer
 number=4711
@@ -108,8 +108,8 @@ exec chroot "$root" "$@"
         assert status == 0, said
 
     def enter(self, words, seconds, until=""):
-        """Runs a command in the root file system and kills all processes that it leaves; interrupts it when it prints `until`.
-        Returns (status, output)."""
+        """Runs a command in the root file system and kills all processes that it leaves; Interrupts the command when
+        it prints `until`. Returns (status, output)."""
         with subprocess.Popen(["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-ec", self.ENTER, "sh", self.folder,
                                self.built["qemu"], self.built["guest"], *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
@@ -173,7 +173,7 @@ class MachineTest:
             shutil.rmtree(cls.machine.folder)
 
     def has_no_sbin(self, user, command):
-        """Checks that the login's PATH has no sbin; otherwise these tests would prove nothing."""
+        """Checks that the login's PATH has no sbin; since otherwise these tests would prove nothing."""
         _, said = self.machine.log_in(user, command)
         assert "sbin" not in said and "/usr/bin" in said, said
 
@@ -196,7 +196,7 @@ class MachineTest:
 
 
 class OfUsers(MachineTest):
-    """Tests of a user with sudo and of one without."""
+    """Tests of a user with sudo and of a user without it."""
 
     @staticmethod
     def steps():

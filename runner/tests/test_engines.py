@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs suites with CI engines in parallel (LAVA on the sabrelite, labgrid with pytest on the am57xx), and compares the outcome of
-each case with that of our own runner.
+"""Runs suites with CI engines in parallel (LAVA on the sabrelite, labgrid with pytest on the am57xx), and compares
+the outcome of each case with that of Pixmill's runner.
 """
 
 import json
@@ -17,7 +17,7 @@ from tests.files import Test
 SERIES = "6.12"
 BOARDS = ("sabrelite", "am57xx")
 SUITES = {"sabrelite": "scene2d", "am57xx": "libdrm"}  # for LAVA and for labgrid
-# Passes or is skipped, depending on the guest kernel's memory layout in that boot (guest/suites/scene2d).
+# A case that passes or is skipped, depending on the guest kernel's memory layout in that boot (guest/suites/scene2d).
 CHANCE = re.compile(r"scene2d.in.pieces$")
 
 
@@ -45,7 +45,7 @@ class Setup:
                           LG_QEMU=self.qemu, LG_GUEST=self.guests["am57xx"], PYTHONDONTWRITEBYTECODE="1")
 
     def own(self, board):
-        """Returns {name: outcome} from our runner, and runs it first if there are no results."""
+        """Returns {name: outcome} from Pixmill's runner. Runs the suite first if there are no results."""
         folder = os.path.join(self.results or self.out, f"guest-{board}-{SERIES}")
         if not os.path.exists(os.path.join(folder, "results.json")):
             folder = os.path.join(self.out, f"own-{board}")
@@ -78,7 +78,7 @@ def ended_well(setup, name, process):
 
 
 def require_agreement(seen, ours):
-    """Checks that both have the same cases with the same outcomes, except for those of CHANCE."""
+    """Checks that both runs have the same cases with the same outcomes, except for cases that match CHANCE."""
     def certain(cases):
         return {(name, outcome == "failed" if CHANCE.search(name) else outcome) for name, outcome in cases.items()}
     assert certain(seen) == certain(ours) and len(ours) > 5, (certain(seen) ^ certain(ours), len(ours))
@@ -97,7 +97,7 @@ class EnginesTest(Test):
             raise AssertionError(f"{other} is not noticed")
 
     def test_engines_see_what_we_see(self):
-        """Both engines run at the same time, as on a host with several workers."""
+        """Runs both engines at the same time, as a host with several workers does."""
         setting.superuser()  # lava-run requires it
         setup = Setup(self.out)
         labgrid, lava = setup.start_labgrid(), setup.start_lava()

@@ -164,7 +164,7 @@ class SuitesTest(Test):
 
 class LogTest(Test):
     def test_warnings_of_older_and_newer_kernels_are_unwanted(self):
-        """Since 6.19 the CPU is named last (linux kernel/panic.c, __warn())."""
+        """Since Linux 6.19, the message names the CPU last (linux kernel/panic.c, __warn())."""
         for line in ("WARNING: CPU: 1 PID: 7 at drivers/gpu/a.c:12 f+0x10/0x20", "WARNING: drivers/gpu/a.c:12 at f+0x10/0x20, CPU#1: sh/7",
                      "WARNING: at f+0x10/0x20, CPU#1: sh/7"):
             files = {"kernel.log": f"[    1.000000] {line}\n".encode()}

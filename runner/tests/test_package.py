@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests of our Debian package (scripts/package) in root file systems of Debian's releases."""
+"""Tests of Pixmill's Debian package (scripts/package) in root file systems of Debian's releases."""
 
 import glob
 import json
@@ -54,7 +54,8 @@ class Root:
         return {name.removeprefix("qemu-system-") for name in os.listdir(place) if name.startswith("qemu-system-")}
 
     def files(self):
-        """Returns the files in folders where packages install, relative to the root, as a clone's path may contain "pixmill"."""
+        """Returns the files in folders to which packages install. Paths are relative to the root, since the path of
+        a clone may contain "pixmill"."""
         return {os.path.join(os.path.relpath(place, self.folder), name)
                 for top in ("usr", "etc", "opt") for place, _, names in os.walk(os.path.join(self.folder, top)) for name in names}
 
@@ -72,7 +73,7 @@ def version():
 
 class PackageTest(Test):
     def test_lintian_has_no_error(self):
-        """Errors in the package's overrides, which have reasons, do not count."""
+        """Errors that the package overrides, with reasons, do not count."""
         told = subprocess.run(["lintian", "--allow-root", "--no-cfg", "--fail-on", "error", "--tag-display-limit", "0",
                                setting.needed("PACKAGE")], capture_output=True, text=True, check=False)
         written(self.path("lintian.log"), told.stdout + told.stderr)
@@ -86,7 +87,7 @@ class PackageTest(Test):
 
 
 class InstalledTest:
-    """Tests in the root file system of a release, which they share; it is removed if all pass."""
+    """Tests that share the root file system of a release. It is removed if all tests pass."""
     in_one_shard = True
     release = ""
     root = installed = None
@@ -147,7 +148,8 @@ class InstalledTest:
         assert not ended.stderr, ended.stderr
 
     def test_a_user_makes_a_guest(self):
-        """The user's PATH has no sbin. Debian's packages are copied from our cache, if it has them."""
+        """Makes a guest with a PATH without sbin. Debian's packages are copied from this clone's cache, if it has
+        them."""
         if not glob.glob(os.path.join(glob.escape(CACHE), "guest", "trixie-*")):
             raise unittest.SkipTest(f"there are no packages in {CACHE}/guest")
         cache = os.path.join(self.root.home, ".cache", "pixmill")
@@ -156,7 +158,7 @@ class InstalledTest:
         ends(self.root.run("pixmill-export", "sabrelite", "6.12", "exported", user=USER), 0, "Making the initramfs (6.12): done")
 
     def test_when_it_is_removed_nothing_is_left(self):
-        """Runs last because of its name; a later test would install the package again."""
+        """Runs last because of its name, since a later test would install the package again."""
         type(self).installed = None
         ends(self.root.run("apt-get", "purge", "--yes", "pixmill"), 0)
         left = {path for path in self.root.files() - self.before if "pixmill" in path}

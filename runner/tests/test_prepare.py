@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests of the packages that commands need, and of their options: python3 -m unittest tests.test_prepare, in runner."""
+"""Tests of the packages that commands need, and of the commands' options. Run python3 -m unittest tests.test_prepare
+in the folder runner."""
 
 import contextlib
 import gzip
@@ -71,7 +72,7 @@ class Table(unittest.TestCase):
                 self.assertIn(f"userland/{name}", self.commands)
 
     def test_scripts_ask_for_what_they_name(self):
-        """A command in the table asks for its packages by its own name, or runs the runner, which does."""
+        """A command in the table must ask for packages by its name, or run the runner, which does so."""
         for command in self.commands:
             if not command.startswith(("userland/", "test/", "bench/", "guest/userland", "results")):
                 with open(os.path.join(SCRIPTS, command), encoding="utf-8") as file:
@@ -83,7 +84,7 @@ class Table(unittest.TestCase):
         self.assertEqual(set(self.commands["test"].split()), {f"test/{name}" for name in test.SUITES if name not in test.ASKED})
 
     def test_the_parts_of_long_tests_have_packages(self):
-        """Only the packages of the named parts are needed."""
+        """Only the packages of the named parts must be needed."""
         self.assertEqual({name for name in self.commands if name.startswith("test/long/")}, {f"test/long/{part}" for part in long.PARTS})
         self.assertEqual(test.needed(test.options(["--long", "fuzz=1000", "latency"])), ["test/long/fuzz", "test/long/latency"])
         self.assertEqual(len(test.needed(test.options(["--long"]))), len(long.PARTS))
@@ -95,7 +96,7 @@ class Table(unittest.TestCase):
             self.assertIn(f"run scripts/test --long {word}", caught.exception.text())
 
     def test_the_needs_of_commands_are_known_without_python(self):
-        """All packages are named at once, so that the administrator is needed only once."""
+        """All packages must be named at once, so that the administrator is needed only once."""
         every = " ".join(name for name in self.commands if name.startswith("test/long/"))
         for words, names in (("run --list", "python"), ("demo --help", "python"), ("results --help", "python"), ("test --long -h", "python"),
                              ("results out", "python results"), ("bench --instructions", "python bench/instructions"), ("test", "python"),
@@ -149,7 +150,8 @@ class Install(unittest.TestCase):
             os.chmod(file.name, 0o755)
 
     def refused(self, *words, command="install-packages"):
-        """Runs a command as an ordinary user, in a copy of the scripts, since other users may not be able to read this clone."""
+        """Runs a command as an ordinary user, in a copy of the scripts, since that user may not be able to read this
+        clone."""
         copy = os.path.join(self.folder.name, "clone")
         shutil.rmtree(copy, ignore_errors=True)
         for name in ("scripts", "board-configs", "guest/suites"):
@@ -167,7 +169,7 @@ class Install(unittest.TestCase):
         return told.stderr
 
     def test_the_container_has_the_files_for_its_packages(self):
-        """ci/Containerfile.host copies a few files and runs one of them."""
+        """ci/Containerfile.host copies a few files and runs one of them, which must not need any other file."""
         with open(os.path.join(REPO, "ci", "Containerfile.host"), encoding="utf-8") as file:
             lines = file.read().replace("\\\n", " ").splitlines()
         for *names, to in (line.split()[1:] for line in lines if line.startswith("COPY ")):
@@ -185,7 +187,7 @@ class Install(unittest.TestCase):
         self.assertIn("--yes", more)
 
     def test_a_script_names_all_that_it_needs_at_once(self):
-        """It names its own packages and those for its arguments."""
+        """A script must name both its own packages and those for its arguments."""
         line, _ = self.refused("sabrelite", "6.12", command="guest/initramfs").splitlines()
         self.assertLessEqual({"kmod", "g++-arm-linux-gnueabihf"}, set(line.split()))
         line, _ = self.refused("sabrelite", "6.12", "--bare", command="guest/initramfs").splitlines()
@@ -207,7 +209,7 @@ class Install(unittest.TestCase):
             self.assertIn(f"there is no group of packages {name}", self.refused(name))
 
     def test_python_asks_for_no_more(self):
-        """With Python, a command asks for the same packages as without it."""
+        """With Python, a command must ask for the same packages as without it."""
         for command, words in ((demo, ""), (demo, "--scene 2d"), (demo, "--scene=2d --board imx8mp"), (demo, "--scene gles2"),
                                (demo, "--board geode-lx"), (demo, "--board gr5526"), (run, ""), (run, "--board am57xx-idk --suite all"),
                                (run, "--board geode-lx --suite all"), (run, "--suite vg --suite glmark2"), (run, "--suite all"),
@@ -279,7 +281,7 @@ class Options(unittest.TestCase):
 
 
 class Prepare(unittest.TestCase):
-    """Tests of prepare(): a run's needs follow from its suites."""
+    """Tests of prepare(), which derives the needs of a run from its suites."""
 
     def needs(self, board, *suites, **more):
         """Returns (packages, commands) that would be installed and called."""
@@ -310,7 +312,7 @@ class Prepare(unittest.TestCase):
         self.assertEqual((asked, [words[0] for words in called]), (["guest", "suite/sabrelite/scene2d"], ["guest/fetch", "guest/initramfs"]))
 
     def test_suites_that_run_our_program_are_found(self):
-        """Guards against suites that run the program without its name in their text."""
+        """Fails if a suite runs the program without naming it in its text."""
         for name in os.listdir(SUITES):
             with open(os.path.join(SUITES, name), encoding="utf-8") as file:
                 self.assertEqual("pixmill-guest" in file.read() or name == "versus-pixman", bool(prepare.our_programs([name])), name)
@@ -323,7 +325,7 @@ class Prepare(unittest.TestCase):
 
 
 class Refused(unittest.TestCase):
-    """Wrong options are refused before anything is built."""
+    """Tests that wrong options are refused before anything is built."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -370,7 +372,7 @@ class Refused(unittest.TestCase):
         self.assertTrue(os.path.exists(mine))
 
     def test_a_damaged_file_although_builds_exist(self):
-        """Existing builds may be of an older commit, so that a rebuild could take minutes before the file is read."""
+        """Existing builds may be from an older commit, so a rebuild could take minutes before the file is read."""
         dos = written(self.path("dos"), b"#!/bin/sh\r\n")
         cut = written(self.path("cut"), gzip.compress(initramfs())[:-9])
         for words, told in ((("--program", dos), "CR LF"), (("--initrd", cut), "is damaged")):
@@ -391,7 +393,7 @@ class Refused(unittest.TestCase):
                 self.assertFalse(os.path.exists(self.path("out", "demo")))
 
     def test_a_demo_of_files_that_cannot_boot(self):
-        """They are refused as by scripts/run: before anything is built, with status 3."""
+        """The demo must refuse such files as scripts/run does: before anything is built, with status 3."""
         cut = written(self.path("cut"), zimage()[:-1])
         for words, told in ((("--kernel", self.written("text")), "is not a kernel"), (("--kernel", cut, "--shell"), "is cut off"),
                             (("--dtb", written(self.path("tree"), tree("ti,am5728"))), "is the device tree of ti,am5728")):
@@ -422,7 +424,7 @@ class Catalog(unittest.TestCase):
 
 
 class Demo(unittest.TestCase):
-    """Tests of scripts/demo's options; test_programs.py tests those for firmware."""
+    """Tests of scripts/demo's options; test_programs.py tests the options for firmware."""
 
     def refused(self, *words):
         with self.assertRaises(Failure) as caught:
@@ -482,7 +484,7 @@ class Shared(unittest.TestCase):
     """Tests of --share with --rootfs."""
 
     def test_the_root_file_system_has_it(self):
-        """Runs the lines of ENTER with a mount that only prints its arguments."""
+        """Runs the lines of ENTER with a mount command that only prints its arguments."""
         with tempfile.TemporaryDirectory() as folder:
             for name in ("dev", "proc", "sys", "tmp", "share", "rootfs"):
                 os.mkdir(os.path.join(folder, name))
@@ -500,7 +502,7 @@ class Shared(unittest.TestCase):
 
 
 class Path(unittest.TestCase):
-    """Commands work with the PATH of a Debian user's login."""
+    """Tests that commands work with the PATH that a Debian user has after login."""
 
     LOGIN = "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games"
 

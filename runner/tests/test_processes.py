@@ -30,7 +30,7 @@ class AttendTest(unittest.TestCase):
             self.assertEqual(process.wait(), 7)
 
     def test_children_of_flock_are_ended(self):
-        """Their clean-up may take time, such as that of a script that ends QEMU."""
+        """The children's cleanup may take time, such as that of a script that ends QEMU."""
         with tempfile.TemporaryDirectory() as folder:
             pid = os.path.join(folder, "pid")
             script = f"trap 'sleep 1; exit 3' TERM; echo $$ >{pid}.new; mv {pid}.new {pid}; while :; do sleep 0.1; done"
@@ -46,7 +46,7 @@ class AttendTest(unittest.TestCase):
             self.assertTrue(is_gone(number, 0), "the command's child still runs")
 
     def test_nothing_is_left_of_a_killed_demo(self):
-        """A killed process that runs the user's firmware takes QEMU with it."""
+        """If the process that runs the user's firmware is killed, QEMU must end, too."""
         with tempfile.TemporaryDirectory() as folder:
             pid, qemu = os.path.join(folder, "pid"), os.path.join(folder, "qemu")
             written(qemu, f"#!/bin/sh\necho $$ >{pid}.new && mv {pid}.new {pid}\nexec sleep 300\n", 0o755)

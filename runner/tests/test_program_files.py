@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tests the errors of scripts/demo --firmware about programs that cannot run and wrong arguments. Needs no QEMU and no compiler.
 
-Addresses are from docs/use/gr5526.md; ELF files and build attributes are written by hand from their documents.
+Addresses are from docs/use/gr5526.md; ELF files and build attributes are written by hand according to their
+specifications.
 """
 
 import os
@@ -66,7 +67,7 @@ M33 = attributes((ARCH, 17), (PROFILE, ord("M")), (FP, 8), (SINGLE, 1))
 M55 = attributes((ARCH, 21), (PROFILE, ord("M")), (FP, 8), (MVE, 2))
 A9 = attributes((ARCH, 10), (PROFILE, ord("A")), (FP, 3))
 
-# Name, contents of the file, more arguments, exit status, words in the message.
+# Each row has a name, the contents of the file, more arguments, the exit status, and words in the message.
 FILES = [
     ("a good program", elf(), [], 0, []),
     ("built for a Cortex-M4", elf(attribute_section=M4), [], 0, []),
@@ -134,7 +135,7 @@ FILES = [
     ("a table at no number", elf(), ["--qemu-options=-M vector-table=flash"], 2, ["vector-table", "0x00202000"]),
 ]
 
-# Arguments that need no file, and words in the message of scripts/demo.
+# Each row has arguments that need no file, and words in the message of scripts/demo.
 USAGE = [
     (["--board", "gr5526", "--firmware", "/nonexistent"], ["there is no file /nonexistent"]),
     (["--board", "gr5526", "--firmware"], ["--firmware needs a value"]),
@@ -161,7 +162,7 @@ def for_demo(arguments):
 class FilesTest(Test):
     def check(self, data, arguments, status, words):
         path = written(self.path("a program's folder", "program.elf"), data)
-        # scripts/demo would go on to build QEMU for a good program.
+        # For a good program, scripts/demo would continue by building QEMU.
         command = [*FRONT, "--check"] if status == 0 else [os.path.join(SCRIPTS, "demo"), "--board", "gr5526"]
         ends(run(*command, "--firmware", path, *for_demo(arguments) if status else arguments), status, *words,
              without=["Traceback", "Building"])
@@ -175,7 +176,8 @@ class UsageTest(Test):
 
 class MonitorTest(Test):
     def test_events_are_told_from_answers(self):
-        """An event that follows an answer is neither lost nor taken for an answer, wherever the reader's buffer ends."""
+        """An event that follows an answer must neither be lost nor be taken for an answer, wherever the reader's
+        buffer ends."""
         near, far = socket.socketpair()
         with near, far, far.makefile("w", encoding="utf-8") as monitor:
             for line in ('{"QMP": {}}', '{"return": {}}', '{"event": "RESET"}', '{"return": "R00=00000000"}'):

@@ -28,8 +28,8 @@ M4_FLAGS = ["-mcpu=cortex-m4", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16"]
 NO_PICTURE = "no picture: layer 0 of the display is off"
 OF_NOWHERE = "memory: " + MEMORY
 
-# Function of programs.c, more arguments, exit status, words in the output, words not in it, and True if the picture must be saved
-# (None: depends on timing).
+# Each row has a function of programs.c, more arguments, the exit status, words in the output, words not in the output,
+# and True if the picture must be saved (None if that depends on timing).
 PROGRAMS = [
     ("run_exit", [], 7, [NO_PICTURE, "the GPU has drawn nothing"], [], False),
     ("run_lockup", [], 69, ["locked up", "address: 0x60000010", OF_NOWHERE, "(in main)"], [], True),
@@ -57,7 +57,7 @@ PROGRAMS = [
 
 
 def heeds_interrupts():
-    """Enables SIGINT in a child process, since shells, and so CI, make background jobs ignore it."""
+    """Enables SIGINT in a child process, since shells, and therefore CI, make background jobs ignore it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -84,7 +84,7 @@ def read_png(path):
 
 
 class ProgramTest(Test):
-    """Base of tests that run a program."""
+    """Base class of tests that run a program."""
 
     def setUp(self):
         super().setUp()
@@ -103,7 +103,7 @@ class ProgramTest(Test):
         return self.compiled(f"{case}.elf", *M4_FLAGS, f"-DCASE={case}", os.path.join(HERE, "programs.c"), *FLAGS)
 
     def shows(self, wanted):
-        """Checks the last screen; with None, that there is none."""
+        """Checks the last screen; if `wanted` is None, checks that there is none."""
         path = os.path.join(self.screens, "screen-last.png")
         if wanted is None:
             assert not os.path.exists(path), "it saved a picture, but drew none"
@@ -130,13 +130,13 @@ class ProgramsTest(ProgramTest):
         assert lines == 3, f"{lines} lines of three accesses"
 
     def test_a_message_begins_a_line(self):
-        """Both streams go to the same file, as on a terminal."""
+        """Sends both streams to the same file, as on a terminal."""
         done = subprocess.run(self.front(self.built("run_repeated")), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, timeout=120, check=True)
         assert "done\npixmill: " in done.stdout and "\n\n" not in done.stdout, done.stdout
 
     def test_a_lockup_by_hand(self):
-        """QEMU alone also reports the place of a lockup, and does not abort."""
+        """QEMU alone must also report where a lockup happened, and must not abort."""
         done = run(self.qemu, "-M", "gr5526", "-display", "none", "-kernel", self.built("run_lockup"), "-global",
                    "gr5526-display.save-at-exit=/nonexistent/picture.ppm")
         ends(done, 1, "Lockup: ", "(PC 0x0020", "no picture: '/nonexistent")
@@ -144,7 +144,7 @@ class ProgramsTest(ProgramTest):
 
 @for_each([("SIGTERM", signal.SIGTERM, 143), ("SIGINT", signal.SIGINT, 130)])
 class SignalsTest(ProgramTest):
-    """Ctrl-C signals the whole process group, kill(1) a single process; both must end QEMU."""
+    """Ctrl-C signals the whole process group, and kill(1) a single process. Both must end QEMU."""
 
     def check(self, number, status):
         with subprocess.Popen(self.front(self.built("run_endless")), stdin=subprocess.DEVNULL,
@@ -179,7 +179,7 @@ class TemplateTest(ProgramTest):
 
 class TemplateAsItsReadmeSaysTest(TemplateTest):
     def test_template_as_its_readme_says(self):
-        """Builds a copy with the command in its README."""
+        """Builds a copy of the example with the command in its README."""
         copy = self.path("my program")
         shutil.copytree(EXAMPLE, copy)
         with open(os.path.join(EXAMPLE, "README.md"), encoding="utf-8") as file:

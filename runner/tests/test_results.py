@@ -89,7 +89,7 @@ class FormatsTest(Test):
         assert case["repeats"] == ["passed", "failed", "passed"]
 
     def test_reports_show_the_failed_repeat(self):
-        """They link to its console and show its last lines."""
+        """Reports must link to the console log of the failed repeat and show its last lines."""
         folder = empty(self.path("repeated"))
         report = results.Report()
         for number, outcome in enumerate(("passed", "failed", "passed"), 1):

@@ -29,7 +29,7 @@ def refused(function, *arguments):
 
 
 def application(out):
-    """Writes a program with its own library folder, and returns its path."""
+    """Writes a program that has a library folder, and returns its path."""
     return written(os.path.join(out, "app", "bin", "app"),
                    elf(40, [(1, b"libc.so.6"), (1, b"libown.so"), (29, b"$ORIGIN/../lib")], b"/lib/ld-linux-armhf.so.3\0"))
 
@@ -73,7 +73,7 @@ class FilesTest(Test):
         assert "nothing" in refused(kernel_files.check_tree, written(path, tree()), "b", ["fsl"])
 
     def test_damaged_files_are_refused_in_words(self):
-        """Tries all truncations of good files, and single bytes changed."""
+        """Tries good files truncated at every length, and with single bytes changed."""
         for name, content, read in (("tree", tree("fsl,imx6q"), kernel_files.compatible_of),
                                     ("program", elf(40, [(1, b"libc.so.6")], b"/lib/ld.so"), kernel_files.Program),
                                     ("program", elf(183, [(1, b"libc.so.6")], b"/lib/ld.so", kind=2), kernel_files.Program)):
@@ -123,7 +123,7 @@ class FilesTest(Test):
         assert "needs libx.so" in refused(guest_files.add_program, cpio.Archive(), needs, "arm", libraries)
 
     def test_archives_can_be_unpacked(self):
-        """Debian's cpio can unpack our archives."""
+        """Debian's cpio must be able to unpack Pixmill's archives."""
         archive = cpio.Archive()
         archive.add("a/b/file", b"x" * 4097, 0o755)
         archive.add_link("a/link", "b/file")
@@ -136,7 +136,7 @@ class FilesTest(Test):
         assert os.path.getsize(os.path.join(folder, "empty")) == 0
 
     def test_root_file_systems_are_read(self):
-        """Reads archives by Debian's cpio and tar; rejects paths out of the folder."""
+        """Archives made by Debian's cpio and tar must be readable; paths that leave the folder must be rejected."""
         source = self.path("root")
         written(os.path.join(source, "bin", "sh"), b"#!")
         packed = subprocess.run("find . | cpio -oH newc --quiet | gzip", shell=True, cwd=source, capture_output=True, check=True).stdout
@@ -152,7 +152,7 @@ class FilesTest(Test):
             cpio.add_tree(cpio.Archive(), written(self.path("evil.cpio"), b"".join(evil.bytes())), "rootfs")
 
     def test_modules_of_folders_and_archives(self):
-        """Reads modules as installed by "make modules_install", without changing the user's folder."""
+        """Modules installed by "make modules_install" must be readable, and the user's folder must not change."""
         source = self.path("modules")
         path = written(os.path.join(source, "lib", "modules", "6.99.0-mine", "kernel", "etnaviv.ko"), b"\x7fELF")
         written(os.path.join(source, "lib", "modules", "6.99.0-mine", "modules.order"), b"kernel/etnaviv.ko\n")
@@ -172,7 +172,7 @@ class FilesTest(Test):
         assert "several kernels: 6.98.0 6.99.0-mine" in refused(guest_files.unpack_modules, source, self.path("scratch-x"))
 
     def test_modules_pass_through_any_folder(self):
-        """The temporary folder's path may have a blank, and modprobe's output may have module parameters."""
+        """The temporary folder's path may have a space, and modprobe's output may have module parameters."""
         source = self.path("modules with a blank")
         for name in ("one.ko", "two.ko"):
             written(os.path.join(source, "lib/modules/6.99/kernel", name), elf(40, kind=1))
@@ -211,7 +211,7 @@ class OtherProcessorsTest(Test):
         return run(self.out, guest, *words, board="imx8mp", **environment)
 
     def test_files_of_others_are_refused(self):
-        """One line names the processors of the file and of the board."""
+        """A single line must name the processors of the file and of the board."""
         arm, arm64 = (written(self.path(name, "app"), content) for name, content in (("armhf", elf(40)), ("arm64", elf(183, kind=2))))
         for words, board, status, told in (
                 (["--program", arm], "imx8mp", 2, f"{arm} is a program for arm, and the board's processor is arm64"),
@@ -225,7 +225,7 @@ class OtherProcessorsTest(Test):
             assert len(ended.stderr.splitlines()) == 1, ended
 
     def test_its_own_run(self):
-        """Virtio devices use the machine's own transports."""
+        """Virtio devices must use the machine's transports."""
         program, told = written(self.path("app"), elf(183, kind=2)), self.path("command")
         kernel = written(self.path("Image.gz"), gzip.compress(image()))
         ends(self.run_there("--kernel", kernel, "--program", program, "--share", self.out, "--network", FAKE_COMMAND=told), 0)
@@ -282,20 +282,23 @@ class RunsTest(Test):
             ends(ended, status, words, f"(exit status {status})")
 
     def test_a_qemu_ended_from_outside_is_a_failure_of_the_host(self):
-        """Either the host's kernel lacks memory and kills it, or it gets a SIGTERM: then QEMU names the sender and exits with 0."""
+        """Either the host's kernel runs out of memory and kills QEMU, or QEMU gets a SIGTERM, names the sender and
+        exits with 0."""
         for how, told in (("kill 9", "QEMU was killed"), ("stderr qemu-system-arm: terminating on signal 15 from pid 7 (kill)", "on signal 15")):
             for before in ("", UP):
                 ends(run(self.out, before + how, "--program", script(self.out)), 5, told, "(exit status 5)")
 
     def test_the_kernel_is_named_by_its_own_words(self):
-        """This works even if it does not reach its first process, or runs the user's initramfs."""
+        """The kernel's version must be found even if the kernel does not reach its first process or runs the user's
+        initramfs."""
         says = "print [    0.000000] Linux version 6.99-mine (me@here)\n"
         ended = run(self.out, says + "print Kernel panic - not syncing: VFS: no root", "--program", script(self.out))
         ends(ended, 3, "Linux 6.99-mine on sabrelite")
         ends(run(self.out, says, "--initrd", written(self.path("own.cpio"), initramfs())), 0, "Linux 6.99-mine on sabrelite")
 
     def test_a_guest_says_its_kernel_series(self):
-        """The series comes from the folder's name, or from an exported guest's manifest, and is part of the names of cases."""
+        """The series comes from the folder's name, or from an exported guest's manifest, and must be part of the
+        names of cases."""
         guest = UP + "results program 0 test.sh"
         for name, manifest, words, kernel, series in (
                 ("sabrelite-sid", "", [], "Debian's, series sid", "sid"), ("exported", '{"series": "6.1"}', [], "Debian's, series 6.1", "6.1"),
@@ -323,7 +326,7 @@ class RunsTest(Test):
         ends(run(self.out, UP + "results program 0 test.sh", "--program", *two, "--fails", fails), 1, "it passes")
 
     def test_programs_that_ended_before_a_crash_keep_their_verdicts(self):
-        """According to the console, the first one ended, the second one crashed the guest, and the third one never ran."""
+        """According to the console, the first program ended, the second crashed the guest, and the third never ran."""
         three = [script(self.out, name) for name in ("a.sh", "b.sh", "c.sh")]
         said = UP + ("print pixmill: program a.sh begins\nprint good\nprint pixmill: program a.sh ended with status 0\n"
                      "print pixmill: program b.sh begins\nprint its last words\nprint [    3.141592] of the kernel\n")
@@ -345,7 +348,7 @@ class RunsTest(Test):
                 assert text_of(self.path("run", cases["a.sh"]["log"])) == "good\n", cases
 
     def test_a_run_that_hangs_outside_of_programs_is_a_timeout(self):
-        """A list can expect it, even for the user's initramfs."""
+        """A list must be able to expect this timeout, even for the user's initramfs."""
         for suite, words in (("program", ["--program", script(self.out)]),
                              ("boot", ["--initrd", written(self.path("own.cpio"), initramfs())])):
             for known, status in (("Timeout", 0), ("Fail", 4)):
@@ -358,7 +361,7 @@ class RunsTest(Test):
         ends(run(self.out, said, "--program", script(self.out), "--fails", fails), 5, "skipped program: test.sh: never run")
 
     def test_a_check_in_which_the_guest_dies_is_named_and_other_suites_run(self):
-        """If a list expects the crash, the suite runs first, in its own boot."""
+        """If a list expects the crash, the suite must run first, in a separate boot."""
         others = "\n".join(f"first {self.path(str(number))} {line}" for number, line in enumerate(("results program 0 test.sh", "exit 0")))
         dies = "print pixmill: check one\nprint pixmill: one ended with status 0\nprint pixmill: check two\nexit 0"
         fails = written(self.path("fails"), "libdrm/two,Crash\n")
@@ -367,7 +370,7 @@ class RunsTest(Test):
              "never run")
 
     def test_flakes_are_run_again(self):
-        """The fake guest has other results in its second boot."""
+        """The fake guest has different results in its second boot."""
         flakes = written(self.path("flakes"), b"program/.*\n")
         two = [script(self.out), script(self.out, "two.sh")]
         ended = run(self.out, UP + "once " + self.path("flaked") + "\nresults program 0 test.sh two.sh", "--program", *two,
@@ -382,7 +385,7 @@ class RunsTest(Test):
         assert "test.sh:" not in ended.stdout and "passed  program: test.sh" not in ended.stdout, ended.stdout
 
     def test_options_reach_the_guest(self):
-        """They are passed on the kernel command line, as devices, and in the archive after the initramfs."""
+        """Options are passed on the kernel command line, as devices, and in the archive after the initramfs."""
         told = self.path("command")
         kept = self.path("kept.cpio")
         program = script(self.out)
@@ -405,7 +408,8 @@ class RunsTest(Test):
         assert b"mount -t 9p" in files["tmp/program/setup"] and b"10.0.2.15" in files["tmp/program/setup"]
 
     def test_an_image_is_a_disk(self):
-        """The first kilobyte of an ext4 image, before the superblock, is zero, like the end of a tar archive."""
+        """The first kilobyte of an ext4 image, before the superblock, is zero, so it must not be mistaken for the
+        end of a tar archive."""
         image, told = written(self.path("root.ext4"), bytes(1080) + b"\x53\xef" + bytes(4096)), self.path("command")
         ends(run(self.out, UP + "results program 0 test.sh", "--program", script(self.out), "--rootfs", image, FAKE_COMMAND=told), 0)
         words = text_of(told).split("\n")
@@ -432,7 +436,8 @@ class RunsTest(Test):
         assert sorted(seen) == [f"p{number}.sh" for number in range(5)], seen
 
     def test_suites_need_their_userland(self):
-        """It is a folder next to the guest. "all" leaves out suites whose folder an exported guest lacks."""
+        """A userland is a folder next to the guest. "all" must leave out suites whose folder is missing from an
+        exported guest."""
         told = self.path("command")
         folder = guest_of(self.out) + "-gles2"
         ends(run(self.out, UP, "--suite", "gles2"), 2, f"suite gles2 needs {folder} (created by scripts/guest/userland)")
@@ -444,7 +449,8 @@ class RunsTest(Test):
         assert f"path={folder}," in text_of(told)
 
     def test_suites_need_their_programs(self):
-        """Our programs are missing in a guest made with --bare, and the suite itself in an older guest."""
+        """Pixmill's programs are missing in a guest made with --bare, and the suite itself is missing in an older
+        guest."""
         lacks = {"scene2d": "bin/pixmill-guest", "versus-pixman": "bin/pixmill-versus-pixman", "libdrm": "suites/libdrm"}
 
         def make(*without):
@@ -475,7 +481,7 @@ class RunsTest(Test):
         assert case["repeats"] == ["passed"] * 3, case
 
     def test_repeats_share_no_files(self):
-        """The files of a failed repeat remain when later ones pass."""
+        """The files of a failed repeat must remain when later repeats pass."""
         once = self.path("failed-once")
         ends(run(self.out, UP + f"once {once}\nresults program 0 test.sh", "--program", script(self.out), "--repeat", "2"), 1)
         for number, status in ((1, "1"), (2, "0")):
@@ -490,7 +496,7 @@ class RunsTest(Test):
 
 # ---- git bisect ------------------------------------------------------------------------------
 
-# As with CONFIG_LOCALVERSION_AUTO, the default, the version contains the commit.
+# The version contains the commit, as it does with CONFIG_LOCALVERSION_AUTO, the default.
 MAKEFILE = """place = $(INSTALL_MOD_PATH)/lib/modules/6.99-g$(shell git rev-parse --short HEAD)
 zImage dtbs:
 modules:
@@ -508,7 +514,7 @@ def git(folder, *words, status=0):
 
 
 def bisect_step(out):
-    """Writes the page's script, with the fake QEMU."""
+    """Writes the script of docs/use/bisect.md, changed to use the fake QEMU."""
     text = re.search(r"```sh\n(#!/bin/sh\n.*?)```", text_of(REPO, "docs", "use", "bisect.md"), re.DOTALL)[1]
     assert "/path/to/pixmill/scripts/run " in text, text
     words = shlex.join(command_of(out, "--out", os.path.join(out, "bisected"), "--case", "a-case"))
@@ -517,7 +523,7 @@ def bisect_step(out):
 
 class BisectionTest(Test):
     def test_a_bisection_finds_the_commit(self):
-        """Of 16 commits, the 6th does not compile, the 9th breaks a case, the 11th does not boot."""
+        """Bisects 16 commits. The 6th does not compile, the 9th breaks a case, and the 11th does not boot."""
         folder = self.path("linux")
         written(os.path.join(folder, "Makefile"), MAKEFILE)
         written(os.path.join(folder, ".gitignore"), b"mods\n")
@@ -574,7 +580,7 @@ def is_fake(pid):
 
 class EndsTest(Test):
     def test_a_run_finds_an_empty_folder(self):
-        """Files of an earlier run are removed; a folder that is not from a run is refused."""
+        """Files of an earlier run must be removed, and a folder that is not from a run must be refused."""
         folder = self.path("run")
         ends(run(self.out, UP + "results program 0 test.sh", "--program", script(self.out)), 0)
         picture = written(os.path.join(folder, "old.png"), b"")
@@ -585,7 +591,7 @@ class EndsTest(Test):
         assert os.path.exists(mine)
 
     def test_arguments_need_not_be_utf_8(self):
-        """They are passed to the guest unchanged."""
+        """Arguments must reach the guest unchanged."""
         program, kept = script(self.out), self.path("bytes.cpio")
         command = command_of(self.out, "--out", self.path("run"), "--program", program, "--append", b"a=\xff", "--", b"\xfe")
         ended = subprocess.run(command, capture_output=True, check=False, env={**os.environ, "FAKE_GUEST": UP + f"keep {kept}\n"
@@ -599,7 +605,7 @@ class EndsTest(Test):
             ends(run(self.out, UP, "--program", script(self.out), "--out", place, to=None), 2, f"--out {place}: ")
 
     def test_a_filter_that_nothing_matches_fails(self):
-        """A misspelt expression must fail; a shard, though, may have no matching case."""
+        """A misspelled expression must fail, but a shard may have no matching case."""
         guest = UP + "results libdrm 0 a-case"
         ends(run(self.out, guest, "--suite", "libdrm", "--case", "acase"), 1, "no case matches --case acase", "verdict: failed")
         ends(run(self.out, guest, "--suite", "libdrm", "--case", "acase", "--shard", "1/1"), 0)

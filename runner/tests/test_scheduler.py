@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests of scripts/test's scheduler: order of jobs, counts, interrupts."""
+"""Tests of the scheduler of scripts/test: order of jobs, counts, interrupts."""
 
 import contextlib
 import io
@@ -52,14 +52,14 @@ class Order(Base):
         self.assertGreaterEqual(done.ended["second"].start, done.ended["first"].end)
 
     def test_no_more_jobs_run_in_parallel_than_processors(self):
-        # Each records how many are running.
+        # Each job records how many jobs are running.
         text = f"mkdir -p {self.path('in')}; touch {self.path('in')}/$$; sleep 0.4; ls {self.path('in')} | wc -l >>{self.path('seen')}; rm {self.path('in')}/$$"
         self.run_jobs(*(shell(f"job-{number}", text) for number in range(5)))
         with open(self.path("seen"), encoding="ascii") as file:
             self.assertEqual(max(map(int, file.read().split())), 2)
 
     def test_jobs_that_wait_share_a_processor(self):
-        """Each ends once the other runs."""
+        """Each job ends once the other one runs."""
         meet = "touch {}; until [ -e {} ]; do sleep 0.05; done"
         self.run_jobs(*(shell(name, meet.format(self.path(name), self.path(other)), processors=0.5, timeout=60)
                         for name, other in (("one", "two"), ("two", "one"))), processors=1)
@@ -134,7 +134,7 @@ class Verdicts(Base):
 
 
 class Statuses(Base):
-    """Tests of the overall status, by the kind of failure."""
+    """Tests of the overall status for each kind of failure."""
 
     def status(self, *jobs):
         return self.run_jobs(*jobs).total().status()
@@ -240,7 +240,7 @@ class Counts(Base):
         self.assertEqual((report.passed, report.failed, report.skipped), (1, ["unit: S.b\n      | x\n      | y"], ["unit: S.c"]))
 
     def test_a_filter_that_matches_nothing_is_a_failure(self):
-        """It fails only if no shard of the program has a case."""
+        """The filter must fail only if no shard of the program has a case."""
         for counts_, failed in (((0, 0), 1), ((0, 1), 0), ((1, 0), 0)):
             jobs = list(gtest.jobs("unit", "mine", ["true"], self.folder, 2, {"GTEST_FILTER": "Lost.*"}))
             os.makedirs(self.path("unit"), exist_ok=True)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tests that a snapshot of the sabrelite restores banked registers and the UART's control registers, without a guest.
 
-For our patches of QEMU, "target/arm: migrate the secure bank" and "hw/char/imx_serial: migrate UCR2".
+Covers Pixmill's patches to QEMU "target/arm: migrate the secure bank" and "hw/char/imx_serial: migrate UCR2".
 """
 
 import contextlib
@@ -25,18 +25,19 @@ BANKED = {"TTBR0": (2, 0, 0), "TTBR1": (2, 0, 1), "TTBCR": (2, 0, 2), "DACR": (3
 SCR = (1, 1, 0)
 SECURE, NON_SECURE = range(2)
 
-# UART1's control registers 1 to 4 and their values: no reset (UCR2, SRST), receiver and transmitter on, no interrupts (i.MX6DQ
-# reference manual, 64.14).
+# UART1's control registers 1 to 4 and their values: no reset (UCR2, SRST), receiver and transmitter enabled, no
+# interrupts (i.MX6DQ reference manual, 64.14).
 UART = 0x02020080
 CONTROL = (0x0001, 0x4027, 0x0704, 0x8000)
 
 
 def value_of(bank, number):
-    """Returns a test value with implemented bits only: TTBCR has the lowest three, VBAR all but the lowest five."""
+    """Returns a test value with implemented bits only: TTBCR has only the lowest three bits, VBAR all but the lowest
+    five."""
     return bank + 1 if number == list(BANKED).index("TTBCR") else (bank + 1) << 20 | (number + 1) << 8
 
 
-# In the order in which the program stores them.
+# The expected values, in the order in which the program stores them.
 WRITTEN = {f"{name} of the {'non-' * bank}secure bank": value_of(bank, number)
            for bank in (SECURE, NON_SECURE) for number, name in enumerate(BANKED)}
 WRITTEN.update({f"UCR{number} of the UART": value for number, value in enumerate(CONTROL, 1)})
@@ -47,8 +48,8 @@ ADD_1_TO_R2 = [0xE2822001]
 
 
 def program():
-    """Returns a program that writes the registers of both banks and of the UART, then reads them in an endless loop and counts the
-    rounds in the first word."""
+    """Returns a program that writes the registers of both banks and of the UART, then reads them in an endless loop
+    and counts the iterations in the first word."""
     code = MONITOR_MODE + load(1, SEEN) + load(2, 0) + load(3, UART)
     for number, value in enumerate(CONTROL):
         code += load(0, value) + store(0, 4 * number, base=3)
@@ -79,7 +80,7 @@ def board(qemu, *options):
 
 
 def seen(qmp, out):
-    """Returns (number of rounds, {name: value}) from the program's memory."""
+    """Returns (number of iterations, {name: value}) from the program's memory."""
     path = os.path.join(out, "seen")
     count = 1 + len(WRITTEN)
     qmp.command("pmemsave", **{"val": SEEN, "size": 4 * count, "filename": path})
@@ -89,7 +90,8 @@ def seen(qmp, out):
 
 
 def read_again(qmp, out, before):
-    """Returns the rounds and values after a complete round that started after round `before`."""
+    """Returns the number of iterations and the values after a complete iteration that started after iteration
+    `before`."""
     end = time.monotonic() + 60
     while time.monotonic() < end:
         times, values = seen(qmp, out)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests our side of CI engines without an engine: ci/qemu-system-arm with a fake QEMU, and the jobs and board settings in ci/.
+"""Tests the parts for CI engines without running an engine: ci/qemu-system-arm with a fake QEMU, and the jobs and
+board settings in ci/.
 """
 
 import importlib.util
@@ -57,7 +58,7 @@ class StandInTest(Test):
         assert ended.returncode == 1 and "pixmill-case: sabrelite/6.12/libdrm/run fail" in ended.stdout, ended
 
     def test_a_busy_host_is_no_verdict(self):
-        """In each of the suite's runs, the driver resets the core because QEMU is starved."""
+        """The driver resets the core in each run of the suite because QEMU is starved, so there must be no verdict."""
         guest = UP + "starve\nprint [   12.345678] etnaviv-gpu 130000.gpu: recover hung GPU!\nresults libdrm 1 one\nprint pixmill: the end"
         ended = front(self.out, guest)
         for line in ("pixmill-case: sabrelite/6.12/libdrm/one skip", "pixmill-case: sabrelite/6.12/host/processor skip"):
@@ -65,14 +66,14 @@ class StandInTest(Test):
         assert ended.returncode == 0, ended
 
     def test_an_end_by_the_host_is_no_verdict(self):
-        """This holds for a suite that ended before and for one that did not."""
+        """There must be no verdict for a suite that ended before that, nor for one that did not."""
         for guest in (UP + "results libdrm 1 one\nkill 9", UP + "kill 9"):
             ended = front(self.out, guest)
             assert "pixmill-case: sabrelite/6.12/host/processor skip" in ended.stdout.splitlines(), ended
             assert " fail\n" not in ended.stdout and ended.returncode == 5, ended
 
     def test_a_prompt_is_there_at_once(self):
-        """It is shown even without a newline. Input goes to the guest."""
+        """The prompt must be shown immediately, although it has no newline. Input must reach the guest."""
         ended = front(self.out, UP + "word root@pixmill:/#\necho\nprint bye", suites="", typed="a command\n")
         assert "root@pixmill:/#got a command" in ended.stdout and ended.returncode == 0, ended
 
@@ -206,13 +207,13 @@ class JobsTest(Test):
             board, _, series = guest.rpartition("-")
             kernels = boards.lines_of(os.path.join(REPO, "board-configs", board, "kernels"))
             assert series in [line.split()[0] for line in kernels], guest
-        # Builds of a clone are for other paths and take gigabytes, so they must stay out of the image.
+        # The builds in a clone are for different paths and take gigabytes, so they must stay out of the image.
         assert set(boards.lines_of(os.path.join(REPO, ".dockerignore"))) == set(boards.lines_of(os.path.join(REPO, ".gitignore")))
         place, = re.findall(r"(?m)^place=(\S+)", text_of(REPO, "scripts", "package"))
         assert f"ENV PATH=/{place}/share/pixmill/ci:$PATH" in recipe and os.path.exists(FRONT), recipe
 
     def test_a_copy_of_a_clone_is_of_its_commit(self):
-        """In a copy by "COPY . /pixmill", the inodes and times differ from those in git's index."""
+        """In a copy made by "COPY . /pixmill", the inodes and times differ from those in git's index."""
         clone, copy = (self.path(name) for name in ("a clone", "a copy of it"))
         version = os.path.join("scripts", "qemu", "version")
         for name in (version, "hw/model.cpp", "include/model.h"):
@@ -233,7 +234,7 @@ class JobsTest(Test):
 
 class SettingsTest(Test):
     def test_tuxrun_has_the_boards_settings(self):
-        """tuxlava itself puts "console=CONSOLE,115200" first."""
+        """tuxlava itself adds "console=CONSOLE,115200" at the front."""
         base = types.ModuleType("tuxlava.devices.qemu")
         base.QemuDevice = type("QemuDevice", (), {})
         others = {name: types.ModuleType(name) for name in ("tuxlava", "tuxlava.devices")}
@@ -273,7 +274,7 @@ class SettingsTest(Test):
             assert os.path.basename(tree) == (board.get("dtb") or "") and ("dtb" in qemu) == bool(tree), name
 
     def test_tuxrun_is_run_with_our_devices(self):
-        """The fake tuxrun exits with 7 if it finds the boards as devices."""
+        """The fake tuxrun exits with 7 if the boards are available as devices."""
         folder = self.path("tuxrun")
         for name, text in TUXRUN.items():
             written(os.path.join(folder, name), text)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests that time limits only count seconds in which a program had a CPU."""
+"""Tests that time limits count only seconds in which a program had a CPU."""
 
 import subprocess
 import time
@@ -26,7 +26,7 @@ class CommunicateTest(unittest.TestCase):
         self.assertLess(time.monotonic() - start, 60)
 
     def test_waiting_for_a_processor_does_not_count(self):
-        """A program that is always in the run queue is only limited by the clock."""
+        """A program that always waits in the run queue must be limited only by the clock."""
         starved = unittest.mock.Mock(between=lambda start, end: end - start)
         with unittest.mock.patch.object(starvation, "Starvation", return_value=starved), \
                 started("import time; time.sleep(2); print('done')") as process:
@@ -56,7 +56,8 @@ class StarvationTest(unittest.TestCase):
         self.assertEqual(made.between(0.0, 20.0), 1.5)
 
     def test_a_wait_counts_when_it_happened_not_when_it_was_seen(self):
-        """Linux accounts for a wait when it ends; here two threads wait at the same time and end one after the other."""
+        """Linux accounts for a wait when it ends. Here, two threads wait at the same time, and their waits end one
+        after the other."""
         made = self.made((0.0, 1.0, 0.0), (1.0, 2.0, 0.0), (2.0, 3.0, 2.5), (3.0, 4.0, 3.5))
         self.assertEqual(made.between(0.0, 4.0), 3.5)
         self.assertEqual(made.between(2.0, 4.0), 2.0)

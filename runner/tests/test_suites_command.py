@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the command suites and machine.py with a fake QEMU: missing files, guests that do not boot, captures."""
+"""Tests the command "suites" and machine.py with a fake QEMU: missing files, guests that do not boot, captures."""
 
 import errno
 import os
@@ -26,7 +26,7 @@ def run(out, *more, qemu=FAKE, guest="", to="run", **environment):
 
 
 def captured(out, content, replay, *more):
-    """Runs the suite vg on a kernel series that the board captures; the capture of the GC355 has this content."""
+    """Runs the suite vg on a kernel series that the board captures; `content` is that of the GC355's capture."""
     with open(os.path.join(out, "captured"), "wb") as file:
         file.write(content)
     script_ = f"print pixmill: up after 1 s\ncapture gc355 {out}/captured\nresults vg 0 draws\nprint pixmill: the end"
@@ -139,7 +139,7 @@ class GuestsTest(Test):
         assert told.status == failure.Status.HOST and FAKE in told.what, told.text()
 
     def test_a_shell_leaves_the_terminal_as_it_was(self):
-        """A QEMU that is killed cannot turn the echo on again."""
+        """A QEMU that is killed cannot turn the terminal's echo back on."""
         terminal, user = pty.openpty()
         qemu = written(self.path("qemu"), "#!/bin/sh\nstty -echo\nkill -9 $$\n", 0o755)
         shell = f"from pixmill import machine; machine.run_shell([{qemu!r}], {{'serial': 'console'}})"
@@ -192,7 +192,7 @@ class GuestsTest(Test):
             assert re.search(r"(?m)^got [1-8]$", log.read()), run_.failure  # the factor depends on the host's load
 
     def test_a_guest_is_told_how_slow_the_host_is(self):
-        """The guest's own time limits are multiplied by the slowdown so far."""
+        """The guest must multiply its time limits by the slowdown so far."""
         for share, expected in ((1, "1"), (0.4, "3"), (0.01, "8")):
             class Shared(machine.Starvation):
                 def between(self, start, end, share=share):
@@ -208,7 +208,7 @@ class GuestsTest(Test):
         fails_with(guest_of(self.out, "print pixmill: up after 1 s\nhang", timeout=2), "timeout", "in time")
 
     def test_a_starved_run_is_told(self):
-        """QEMU never gets a CPU, so it waits all the time."""
+        """QEMU never gets a CPU, so it always waits."""
         class Starved(machine.Starvation):
             def between(self, start, end):
                 return end - start
@@ -271,7 +271,7 @@ class ScriptsTest(Test):
         assert told.returncode == 2 and "PIXMILL_CACHE=FOLDER" in told.stderr, told
 
     def test_a_clone_with_a_blank_has_its_build(self):
-        """Tests a copy of the scripts."""
+        """Tests a copy of the scripts in a folder whose name has a space."""
         clone = self.path("a clone")
         for place in (("lib", "common.bash"), ("qemu", "bases")):
             written(os.path.join(clone, "scripts", *place), text_of(REPO, "scripts", *place))

@@ -32,7 +32,7 @@ SAID_ALL = "No space left on device"
 
 
 def full_disk(folder, command, size="64k", **environment):
-    """Runs the command with a file system of that size mounted at the folder, visible only to the command."""
+    """Runs the command with a file system of that size mounted on the folder; only the command sees it."""
     os.makedirs(folder, exist_ok=True)
     words = ["unshare", "-rm", "sh", "-c", 'mount -t tmpfs -o size="$1" none "$2" && shift 2 && exec "$@"', "sh", size, folder, *command]
     ended = subprocess.run(words, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
@@ -47,7 +47,7 @@ def cases_of(folder):
 
 
 class HostTest(Test):
-    """Problems of the host never count as failed cases."""
+    """Tests that problems of the host never count as failed cases."""
 
     def test_errors_have_the_status_of_their_kind(self):
         for error, status, words in (
@@ -81,7 +81,8 @@ class HostTest(Test):
         ends(ended, 5, "Pixmill itself failed; this is not a verdict: KeyError: 'a key'", "in main")
 
     def test_a_full_disk_ends_a_run_with_5(self):
-        """The disk is full before the boot, in the middle (the guest's log exceeds 64 KiB), or for stdout."""
+        """The disk is full before the boot, becomes full during the run (the guest's log exceeds 64 KiB), or is full
+        for stdout."""
         folder, log = self.path("small"), UP + "\n".join("print " + "x" * 1000 for _ in range(100))
         for name, size, guest in (("before", "4k", ""), ("in the middle", "64k", log)):
             place = os.path.join(folder, name)
@@ -104,7 +105,7 @@ class HostTest(Test):
         assert not os.path.exists(whole)
 
     def test_a_bisection_skips_a_full_disk(self):
-        """Tests the line in docs/use/bisect.md."""
+        """Tests the line for such failures in docs/use/bisect.md."""
         text = text_of(REPO, "docs", "use", "bisect.md")
         line = next(line for line in text.splitlines() if line.startswith("case $? in"))
         for status, wanted in ((0, 0), (1, 1), (2, 125), (3, 1), (4, 1), (5, 125), (129, 255), (130, 255), (143, 255)):
@@ -152,7 +153,7 @@ class HostTest(Test):
 
 
 class StepsTest(Test):
-    """Tests of steps in bash and in Python."""
+    """Tests of preparation steps in bash and in Python."""
 
     def bash(self, text, **environment):
         path = written(self.path("a-script"), f'set -euo pipefail\n. "{SCRIPTS}/lib/common.bash"\n{text}\n')
@@ -160,7 +161,7 @@ class StepsTest(Test):
                               env={**os.environ, "PIXMILL_CACHE": self.path("cache"), **environment})
 
     def test_steps_of_bash(self):
-        """The message has the exit status of the script."""
+        """The message must contain the exit status of the script."""
         ends(self.bash("step 'Doing' sh -c 'echo what; exit 1'"), 2, "Doing: failed after 0:0", "(exit status 2)")
         ends(self.bash(f"step 'Doing' sh -c 'echo cp: {SAID_ALL}; exit 1'"), 5, "(exit status 5)")
         ends(self.bash("step 'Doing' nosuchprogram"), 2, "nosuchprogram: command not found", "(exit status 2)")
@@ -179,7 +180,7 @@ class StepsTest(Test):
 
     @unittest.skipIf(os.geteuid() != 0 or not shutil.which("setpriv"), "it needs root, and setpriv, to be two users")
     def test_a_file_of_another_user_is_named(self):
-        """A command run by root left the file in the clone or cache of a user."""
+        """A command that root ran has left the file in the clone or the cache of another user."""
         with tempfile.TemporaryDirectory() as folder:  # readable by other users
             clone, cache = os.path.join(folder, "clone"), os.path.join(folder, "cache")
             user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
@@ -228,7 +229,7 @@ class StepsTest(Test):
 
 class ShardsTest(Test):
     def test_programs_in_two_shards_merge(self):
-        """The same shard twice is an error, as are complete runs."""
+        """Merging the same shard twice must be an error, and so must merging complete runs."""
         programs = [script(self.out, "a.sh"), script(self.out, "b.sh")]
         folders = []
         for number, name in ((1, "a.sh"), (2, "b.sh")):
@@ -253,7 +254,7 @@ class ShardsTest(Test):
         assert cases_of(self.path("all"))["run"]["outcome"] == "failed"
 
     def test_a_shard_of_a_busy_host_ends_the_merge_with_5(self):
-        """This holds even if its cases passed; only a failure outweighs it."""
+        """The merge must end with 5 even if the cases of the shard passed, but a failed case takes precedence."""
         def left(name, verdict, status, *outcomes):
             report = results.Report()
             report.add("b", "s", name, [judge.Case(f"{name}-{number}", outcome) for number, outcome in enumerate(outcomes)])
@@ -279,7 +280,7 @@ class ShardsTest(Test):
             ends(ended, 2, path)
 
     def test_results_of_an_older_pixmill_merge(self):
-        """Its cases have no log, and its runs no options."""
+        """Results of older versions have no logs of cases, and no options of runs."""
         old = {"format": 1, "qemu": "10.0", "about": {"board": "b"}, "counts": {},
                "suites": [{"board": "b", "series": "s", "suite": "x", "seconds": 1.0, "log": "x.log", "when": 1, "failed": False, "tail": []}],
                "cases": [{"board": "b", "series": "s", "suite": "x", "case": "c", "name": "b/s/x/c", "outcome": "passed", "result": "Pass",
@@ -311,7 +312,7 @@ class OneProgramTest(Test):
 
 
 class StarvedTest(Test):
-    """If the driver resets the core because QEMU was starved, pictures are wrong without an error."""
+    """Tests resets of the core by the driver because QEMU was starved. They make pictures wrong without an error."""
     HUNG = "print [   12.345678] etnaviv-gpu 130000.gpu: recover hung GPU!\n"
     ENDS = "results program 0 test.sh"
 
@@ -347,7 +348,7 @@ class StarvedTest(Test):
 
 
 class BlameTest(Test):
-    """Tests of boots that the host ends, and of their suites that run again."""
+    """Tests of boots that the host ends, and of the suites that run again because of that."""
 
     def play(self, guest):
         """Runs the suite libdrm and a program in the same boot."""
@@ -375,14 +376,14 @@ class BlameTest(Test):
         ends(self.play("results libdrm 1 a-case\nkill 9"), 5, "verdict: the host ended QEMU (exit status 5)")
 
     def test_an_end_that_explains_a_failure_counts(self):
-        """The suite that it interrupted runs again; the one that failed before it does not."""
+        """The interrupted suite must run again, but not the suite that failed before it."""
         first = "results libdrm 1 a-case\n" + self.firsts("starve", StarvedTest.HUNG.strip(), "kill 9")
         ended = self.play(first + "results program 0 test.sh\nprint pixmill: the end")
         ends(ended, 5, "failed  libdrm: a-case", "passed  program: test.sh", "verdict: the host ended QEMU (exit status 5)")
 
 
 class RecoveryTest(Test):
-    """Tests which recoveries of the driver are blamed on the host, with an artificial run."""
+    """Tests, with an artificial run, which resets of the core are blamed on the host."""
 
     def after(self, waited, failed=False, allow=()):
         suite = unittest.mock.Mock(name="suite", all=lambda word: list(allow))
@@ -424,7 +425,7 @@ def noise(count):
 
 
 class DamagedFilesTest(Test):
-    """Damaged files are detected before anything is built."""
+    """Tests that damaged files are detected before anything is built."""
 
     def refused_kernel(self, content, processor="arm"):
         return refused(kernel_files.check_kernel, written(self.path("kernel"), content), processor)
@@ -467,7 +468,7 @@ class DamagedFilesTest(Test):
                             read()
 
     def test_a_plan_sees_them(self):
-        """--plan ends with 3 if the guest could not boot, with 2 for other unusable files."""
+        """--plan must end with 3 if the guest could not boot, and with 2 for other unusable files."""
         cut = written(self.path("cut"), zimage()[:-1])
         bad = written(self.path("bad.tar"), b"")
         with tarfile.open(bad, "w") as tar:
@@ -555,7 +556,7 @@ class DamagedFilesTest(Test):
 
 
 class ScriptsTest(Test):
-    """Scripts without their interpreter are refused, as ELF programs without their libraries are."""
+    """Tests that scripts without their interpreter are refused, like ELF programs without their libraries."""
 
     def guest(self):
         archive = cpio.Archive()
@@ -580,7 +581,7 @@ class ScriptsTest(Test):
         guest_files.add_program(cpio.Archive(), written(self.path("any.sh"), b"#!/opt/any\n"), "arm", None, None)
 
     def test_those_of_a_root_file_system(self):
-        """Tests a folder and an archive; symbolic links are resolved inside of the root file system."""
+        """Tests a folder and an archive; symbolic links must be resolved within the root file system."""
         root = self.path("root")
         for name in ("bin/busybox", "usr/bin/python3.11"):
             written(os.path.join(root, name), b"", 0o755)
@@ -608,7 +609,7 @@ SOME = {"kernel.log.before": b"", "interrupts": b"\xff", "modules": b""}
 
 
 class OneCauseTest(Test):
-    """A cause is reported as only one failure."""
+    """Tests that a single cause is reported as a single failure."""
 
     def test_cases_that_never_ran_are_skipped(self):
         ended = run(self.out, "print Kernel panic - not syncing: no root", "--suite", "libdrm")
@@ -661,7 +662,7 @@ class OneCauseTest(Test):
         ends(ended, 3, "No working init found", "failed to unpack the initramfs: write error", "memory large enough")
 
     def test_a_full_memory_leaves_the_verdicts_of_programs(self):
-        """The verdicts come from the console; the guest's results are truncated."""
+        """The guest's results are truncated, so the verdicts must come from the console."""
         two = [script(self.out), script(self.out, "two.sh"), script(self.out, "three.sh")]
         said = "".join(f"print pixmill: program {name} begins\nprint words of {name}\nprint pixmill: program {name} ended with status {status}\n"
                        for name, status in (("test.sh", 0), ("two.sh", 9), ("three.sh", 77)))
@@ -672,7 +673,7 @@ class OneCauseTest(Test):
              "skipped program: three.sh: words of three.sh", without=["cannot be read"])
 
     def test_a_root_file_system_that_fills_the_memory_is_named(self):
-        """On a board with virtio, the message also names alternatives that use no memory."""
+        """On a board with virtio, the message must also name alternatives that use no memory."""
         archive = cpio.Archive()
         archive.add("bin/sh", b"", 0o755)
         rootfs = written(self.path("rootfs.cpio"), b"".join(archive.bytes()))
@@ -725,7 +726,7 @@ class EndsTest(Test):
             del os.environ["FAKE_GUEST"]
 
     def test_a_panic_ends_the_run_at_its_line(self):
-        """This does not depend on "panic=", and happens even if QEMU never gets a CPU."""
+        """A panic must end the run whatever "panic=" is, and even if QEMU never gets a CPU."""
         class Starved(machine.Starvation):
             def between(self, start, end):
                 return end - start
@@ -775,7 +776,7 @@ class EndsTest(Test):
         ends(run(self.out, UP + "print pixmill: note: a word\nresults program 0 test.sh", "--program", script(self.out)), 0, "note    program: a word")
 
     def test_a_snapshot_knows_its_kernel(self):
-        """This includes a snapshot by an earlier run, and one with a quiet kernel."""
+        """Tests a new snapshot and one from an earlier run, each also with a quiet kernel."""
         says = {"loud": b"[    0.0] Linux version 6.99-loud (a@b)", "quiet": b"pixmill: up after 2.00 s: Linux 6.99-quiet"}
         front = __import__("pixmill.run", fromlist=["Session"]).Session
 
@@ -797,7 +798,8 @@ class EndsTest(Test):
             snapshots.machine.run_suites, snapshots.CACHE = kept
 
     def test_a_snapshot_that_cannot_be_loaded_is_made_again(self):
-        """This happens only once: if a new one cannot be loaded either, the file is not the problem."""
+        """The snapshot must be made again only once. If the new one cannot be loaded either, the file is not the
+        problem."""
         sound, loads = b"state", []
 
         def run_suites(*words, heard=None, save=None, restore=None):
@@ -859,7 +861,8 @@ class EndsTest(Test):
         assert process.returncode == 143 and "pixmill: interrupted by SIGTERM" in said, (process.returncode, said)
 
     def test_a_signal_to_nested_commands_is_reported_once(self):
-        """A terminal signals the whole process group, which contains the Python command and perhaps the bash command."""
+        """A terminal signals the whole process group, which contains the Python command and possibly also the bash
+        command."""
         frame = f'set -euo pipefail\n. "{SCRIPTS}/lib/common.bash"\n'
         steps = written(self.path("steps"), frame + f'step Waiting sh -c "touch {self.path("begun")}; sleep 60; true"\n')
         attends = written(self.path("attends"), frame + f'attend bash "{steps}"\n')
@@ -880,7 +883,8 @@ class EndsTest(Test):
                     assert (process.returncode, said) == (status, f"pixmill: interrupted by {number.name}\n"), (process.returncode, said)
 
     def test_a_lock_is_held_until_the_script_that_was_ended_is_gone(self):
-        """Signals the script itself, or the one that runs it. A script that waits for the lock ends as well."""
+        """Signals the script itself, or the script that runs it. A script that is waiting for the lock must end,
+        too."""
         path = self.path("work")
         alone = (f'set -euo pipefail\n. "{SCRIPTS}/lib/common.bash"\nwork={path} logs={path}\nalone it\n'
                  f'step Working bash -c "trap \'touch {path}/cleaned; exit\' TERM; touch {path}/begun; while :; do sleep 0.1; done"\n')
@@ -949,7 +953,7 @@ class SilenceTest(Test):
 
 
 class FirmwareTest(Test):
-    """The same failures on boards that run firmware."""
+    """Tests the same kinds of failures on boards that run firmware."""
 
     def test_ends_of_qemu(self):
         expected = self.path("expected")

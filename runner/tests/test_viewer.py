@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests a VNC viewer while firmware draws. For boards that boot a kernel, the suites x11-viewer and framebuffer-viewer do this."""
+"""Tests a VNC viewer while firmware draws. The suites x11-viewer and framebuffer-viewer test this on boards that
+boot a kernel."""
 
 import argparse
 import contextlib
@@ -28,8 +29,8 @@ def command_of(board, suites):
 
 
 def view(board, suites, folder):
-    """Runs suites with a viewer, with screen dumps and snapshots in between. Returns the viewer and the number of different
-    pictures."""
+    """Runs suites with a viewer, and saves screen dumps and snapshots in between. Returns the viewer and the number
+    of different pictures."""
     ours, theirs = socket.socketpair()
     picture, pictures = os.path.join(folder, "screen.ppm"), set()
 
@@ -78,8 +79,8 @@ def update(width, height):
 
 
 class FakeServer:
-    """A VNC server that answers a number of update requests, each with a bell, a text and the whole screen in one segment. It
-    ignores the next request, or hangs up."""
+    """A VNC server that answers a number of update requests, each with a bell, a text and the whole screen in one
+    segment. It ignores the request after these, or hangs up."""
 
     def __init__(self, answers, hangs_up=False):
         self.answers, self.hangs_up = answers, hangs_up

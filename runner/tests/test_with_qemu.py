@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests of users' commands with QEMU, some of them with a real guest (sabrelite, 6.12)."""
+"""Tests of the commands for users with QEMU, some of them with a real guest (sabrelite, 6.12)."""
 
 import contextlib
 import os
@@ -22,7 +22,7 @@ PICTURE = os.path.join(REPO, "out", "etnaviv_2d_test.png")
 SILENT = (0xEAFFFFFE).to_bytes(4, "little")  # Arm: a branch to itself
 
 
-# Speaks QMP, prints one word, and sleeps.
+# A fake QEMU that speaks QMP, prints one word, and sleeps.
 SPEAKER = """import re, socket, sys, time
 ends = dict(re.findall(r"id=(\\w+),fd=(\\d+)", " ".join(sys.argv)))
 qmp, console = (socket.socket(fileno=int(ends[name])) for name in ("qmp", "console"))
@@ -59,7 +59,7 @@ def told(ended, status, *words):
 
 class SilenceTest(Test):
     def test_silence_is_named(self):
-        """A kernel without output ends the run long before the time limit, with this cause."""
+        """A kernel without output must end the run long before the time limit, and the message must name this cause."""
         board = boards.Board(os.path.join(REPO, "board-configs", "sabrelite"))
         command = machine.arguments(setting.needed("QEMU"), board, silent_kernel(self.out), None, silent_kernel(self.out), "libdrm")
         run = machine.run_suites(command, board, self.path("silent.log"), 600, "", patience=1)
@@ -112,7 +112,7 @@ class GuestTest(Test):
         told(run(self.out, "--rootfs", packed, "--program", script), 42, "the root file system")
 
     def test_the_kernel_may_speak_while_the_host_is_asked(self):
-        """Kernel messages in between must not damage a request."""
+        """Kernel messages that are printed in the middle of a request must not damage it."""
         script = written(self.path("ask.sh"), "#!/bin/sh\n. /suite-functions\necho on >/proc/sys/kernel/printk_devkmsg\n"
                            "while echo '<4>a record of the kernel' >/dev/kmsg; do :; done &\ntry=0\n"
                            "while [ $try -lt 20 ] && ask qom-get /machine type </dev/console | grep -qx sabrelite-machine; do try=$((try + 1)); done\n"
@@ -120,7 +120,7 @@ class GuestTest(Test):
         told(run(self.out, "--no-gpu", "--program", script, "--timeout", "60"), 0, "answered 20 times")
 
     def test_a_kernel_without_its_driver_is_named(self):
-        """With Debian's modules, but without etnaviv and the board's reset driver, the run still ends."""
+        """With Debian's modules, but without etnaviv and the board's reset driver, the run must still end."""
         modules = self.path("modules")
         source = os.path.join(guest(), "root", "usr", "lib", "modules")
         shutil.copytree(source, os.path.join(modules, "lib", "modules"), symlinks=True,
@@ -133,7 +133,7 @@ class GuestTest(Test):
         assert time.monotonic() - start < 500
 
     def test_modules_of_another_kernel_are_named(self):
-        """The guest's own modules, which match, must not hide this."""
+        """The guest's own modules, which match the kernel, must not hide the mismatch."""
         modules = self.path("other modules")
         source = os.path.join(guest(), "root", "usr", "lib", "modules")
         version, = os.listdir(source)
@@ -143,7 +143,7 @@ class GuestTest(Test):
              "verdict: the guest did not boot (exit status 3)")
 
     def test_a_run_starts_from_a_snapshot(self):
-        """The first run makes the snapshot; the second one starts from it and runs another program."""
+        """The first run makes the snapshot; the second run starts from it and runs a different program."""
         cache = self.path("cache")
         environment = {**os.environ, "PIXMILL_CACHE": cache}
         command = [os.path.join(SCRIPTS, "lib", "pixmill"), "run", "--qemu", setting.needed("QEMU"), "--guest", guest(), "--append", BRIEF, "--snapshot"]
@@ -160,7 +160,7 @@ class GuestTest(Test):
         assert "continues from a snapshot" in text and "Booting Linux" not in text, text[:500]
 
     def test_a_debugger_may_wait(self):
-        """The guest is stopped, and no time limit ends the run."""
+        """The guest is stopped, and no time limit must end the run."""
         command = [os.path.join(REPO, "scripts", "run"), "--qemu", setting.needed("QEMU"), "--guest", guest(), "--out", self.path("gdb"), "--gdb",
                    "34567"]
         with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as front:
@@ -195,7 +195,7 @@ def name_of(pid):
 
 @contextlib.contextmanager
 def earlier_picture():
-    """Puts a picture in place, as if from an earlier run; restores the previous file at the end."""
+    """Creates the picture as an earlier run would, and restores the previous file at the end."""
     os.makedirs(os.path.dirname(PICTURE), exist_ok=True)
     before = PICTURE + ".before"
     if os.path.exists(PICTURE):
@@ -211,7 +211,7 @@ def earlier_picture():
 
 class BoardsTest(Test):
     def test_boards_have_the_devices_of_options(self):
-        """The QEMU of each board with virtio has the devices for --share, --rootfs and --network."""
+        """The QEMU of each board with virtio must have the devices for --share, --rootfs and --network."""
         qemu = setting.needed("QEMU")
         for name in sorted(os.listdir(os.path.join(REPO, "board-configs"))):
             board = boards.Board(os.path.join(REPO, "board-configs", name))
@@ -237,7 +237,7 @@ def start_and_end_demo(out):
 
 class DemoTest(Test):
     def test_sigterm_ends_demo(self):
-        """The command ends QEMU and itself at once; the picture of an earlier run is removed."""
+        """SIGTERM must end QEMU and the command immediately; the picture of an earlier run must be removed."""
         for built in ("qemu/qemu-system-arm", "guest/sabrelite-6.12/initramfs.cpio"):
             if not os.path.exists(os.path.join(REPO, "build", built)):
                 raise unittest.SkipTest(f"there is no build/{built}, which scripts/demo would make")
