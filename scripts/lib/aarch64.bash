@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Sourced. Builds the cores and their unit tests for aarch64 with Debian's cross compiler. Further libraries come from arm64
-# packages, unpacked next to the build, so that nothing is installed and dpkg needs no foreign architecture.
+# Sourced. Builds the cores and their unit tests for aarch64 with Debian's cross compiler. Other libraries come from arm64 packages
+# that are unpacked next to the build, so nothing is installed and dpkg needs no foreign architecture.
 # shellcheck shell=bash
 # shellcheck disable=SC2034,SC2154  # shared with the sourcing script and common.bash
 
-aarch64_suite=bookworm # programs linked against these libraries also run with newer ones
+aarch64_suite=bookworm # programs linked with these libraries also run with newer ones
 aarch64_packages=(libgtest-dev libpixman-1-0 libpixman-1-dev zlib1g zlib1g-dev)
 aarch64_root=$work/aarch64-root
 
-# Runs a program with the cross compiler's dynamic linker and C library.
+# The command that runs a program with the dynamic linker and the C library of the cross compiler.
 aarch64_runner=(qemu-aarch64-static -L /usr/aarch64-linux-gnu)
 
 unpack_aarch64_root() {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Sourced. Fetches Debian packages of any suite and architecture with a private apt state, whose sources are derived from the
-# machine's own. The system's apt state is not changed, and only its sources are read.
+# machine's sources. The system's apt state is not changed; only its sources are read.
 # shellcheck shell=bash
 # shellcheck disable=SC2154  # variables of common.bash
 
@@ -22,8 +22,8 @@ apt_in() {
     "$@"
 }
 
-# names_of SUITE: prints the archive's names for it, the code name first. A mirror updates them at different times: if the signed
-# list of files does not match the files under one name, it may under the other.
+# names_of SUITE: prints the archive's names for the suite, the code name first. A mirror updates these at different times, so if
+# the signed list of files does not match the files under one name, it may match under the other.
 names_of() {
   case $1 in
     trixie) say trixie stable ;;
@@ -33,8 +33,8 @@ names_of() {
   esac | tr ' ' '\n'
 }
 
-# apt_update ROOT TYPES SUITE ARCH: fetches the package lists of a suite into a private state. Existing lists from the same source
-# remain, as apt updates them if necessary. Lists from another source are removed, so that apt does not use their Release file.
+# apt_update ROOT TYPES SUITE ARCH: fetches the package lists of a suite into a private state. Keeps existing lists from the same
+# source, since apt updates them if necessary. Removes lists from a different source, so that apt does not use their Release file.
 apt_update() {
   local root=$1 types=$2 suite=$3 arch=$4 number=0 name place source
   mkdir -p "$root"/{sources,lists/partial,archives/partial}
@@ -69,7 +69,7 @@ has_todays() {
 }
 
 # from_archive COMMAND...: runs an apt command. If it fails because the archive lacks a file or package, as happens with a release
-# that changes daily, the last line of the output is this cause, which step() prints.
+# that changes daily, the last line of the output gives this cause, which step() prints.
 from_archive() {
   local said status=0 gone
   said=$(mktemp)

@@ -24,7 +24,7 @@ URL = re.compile(r"\w+://\S+")
 PAGE = re.compile(r"(?<![\w-])docs/[\w./-]*")
 SECTION = re.compile(r"(?<![\w-])(docs/[\w./-]+\.md),? \(?\"([^\"]+)\"")
 COMMENT = re.compile(r"\n[ \t]*(?:///?|\*|#+|--)?[ \t]*")
-# Folders of QEMU's own documentation, to which comments refer.
+# Folders of QEMU's documentation to which comments refer.
 OTHERS = ("docs/devel/", "docs/specs/", "docs/interop/", "docs/system/")
 
 
@@ -34,7 +34,7 @@ def tracked(root):
 
 
 def read(root, name):
-    """Returns the text of a file; "" if it is not a text or not a file."""
+    """Returns the text of a file; "" if it is not text or not a regular file."""
     path = os.path.join(root, name)
     if os.path.islink(path) or not os.path.isfile(path):
         return ""
@@ -47,8 +47,8 @@ def read(root, name):
 
 
 def anchors(text):
-    """Returns the anchors of a page's headings, as GitHub makes them: lower case, no punctuation, "-" for blanks, numbered if they
-    repeat."""
+    """Returns the anchors of a page's headings, as GitHub makes them: lower case, no punctuation, "-" for spaces,
+    and a number if they repeat."""
     found = set()
     for heading in HEADING.findall(FENCE.sub("", text)):
         plain = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading)

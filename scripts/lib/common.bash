@@ -16,7 +16,7 @@ installed=''
 [[ ! -f $repo/installed ]] || installed=${repo%/share/pixmill}
 prebuilt=$repo/prebuilt
 
-# QEMU's build rejects paths with white space or colons, so the builds of such a clone are in the cache.
+# QEMU's build rejects paths with white space or colons, so for a clone in such a path, builds go to the cache.
 case ${installed:+installed}$repo in
   installed*) work=$cache/installed ;;
   *[[:space:]:]*) work=$cache/work/$(printf %s "$repo" | sha256sum | cut -c1-16) ;;
@@ -31,7 +31,7 @@ command_of() { if [[ -n $installed ]]; then say "pixmill-$1"; else say "scripts/
 
 export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
 
-# --yes, if it is before "--", also applies to scripts that this one calls: install-packages reads the variable.
+# --yes before "--" also applies to scripts that this one calls, since install-packages reads the variable.
 pixmill_words=()
 while (($# > 0)); do
   case $1 in
@@ -48,7 +48,7 @@ set -- "${pixmill_words[@]}"
 # setting_of BOARD NAME: prints a setting of the board.
 setting_of() { sed -n "s/^$2 //p" "$repo/board-configs/$1/board"; }
 
-# guest_of BOARD: prints the board whose packages, kernels and initramfs it uses: the setting "guest", or itself.
+# guest_of BOARD: prints the board whose packages, kernels and initramfs BOARD uses: the setting "guest", or BOARD itself.
 guest_of() {
   local other
   other=$(setting_of "$1" guest)
@@ -61,32 +61,33 @@ kernels_of() {
   sed -n '/^#/d; / asked\( \|$\)/d; s/^\([^ ]\{1,\}\) .*/\1/p' "$repo/board-configs/$(guest_of "$1")/kernels"
 }
 
-# every_kernel_of BOARD: prints all of its kernel series.
+# every_kernel_of BOARD: prints all kernel series of the board.
 every_kernel_of() { sed -n '/^#/d; s/^\([^ ]\{1,\}\) .*/\1/p' "$repo/board-configs/$(guest_of "$1")/kernels"; }
 
 # release_of BOARD SERIES: prints the Debian release with that kernel.
 release_of() { awk -v series="$2" '$1 == series { print $2 }' "$repo/board-configs/$(guest_of "$1")/kernels"; }
 
-# firmware_of BOARD: prints the folder of guest/ with its firmware; nothing for a board that boots a kernel.
+# firmware_of BOARD: prints the folder in guest/ with the board's firmware; nothing for a board that boots a kernel.
 firmware_of() { setting_of "$1" firmware; }
 
-# arch_of BOARD: prints Debian's name of its architecture.
+# arch_of BOARD: prints Debian's name of the board's architecture.
 arch_of() {
   local arch
   arch=$(setting_of "$1" arch)
   say "${arch:-armhf}"
 }
 
-# of_arch ARCH COLUMN: prints that word of its line in scripts/lib/architectures.
+# of_arch ARCH COLUMN: prints that column of the architecture's line in scripts/lib/architectures.
 of_arch() { awk -v arch="$1" -v column="$2" '$1 == arch { print $column }' "$repo/scripts/lib/architectures"; }
 
-# qemu_target_of BOARD: prints its QEMU target.
+# qemu_target_of BOARD: prints the board's QEMU target.
 qemu_target_of() { of_arch "$(arch_of "$1")" 2; }
 
-# triplet_of ARCH: prints the GNU triplet of its library folders and cross compilers.
+# triplet_of ARCH: prints the GNU triplet of the architecture's library folders and cross compilers.
 triplet_of() { of_arch "$1" 3; }
 
-# program_packages_of BOARD: prints the groups of scripts/packages for building our guest program; none without a GPU for etnaviv.
+# program_packages_of BOARD: prints the groups in scripts/packages that are needed to build the guest program; none if the board has
+# no GPU for etnaviv.
 program_packages_of() { [[ -z $(setting_of "$1" gpu) ]] || say "guest-program cross-$(arch_of "$1")"; }
 
 # qemu_targets: prints all QEMU targets.
@@ -105,9 +106,10 @@ require_kernel() {
 
 # ---- QEMU ------------------------------------------------------------------------------------
 
-# choose_base: sets base to the series of scripts/qemu/bases in QEMU_BASE, else to the stored choice of an earlier command, else to
-# the first; and qemu_work to its build folder, which is a subfolder for all but the first. pixmill_qemu_base passes the choice to
-# scripts that this one calls, without storing it. runner/pixmill/places.py does the same.
+# choose_base: sets base to the series in scripts/qemu/bases that QEMU_BASE names, otherwise to the stored choice of an earlier
+# command, otherwise to the first series. Sets qemu_work to the series' build folder, which is a subfolder for all series except the
+# first. pixmill_qemu_base passes the choice to scripts that this one calls, without storing it. runner/pixmill/places.py does the
+# same.
 choose_base() {
   local known=()
   mapfile -t known < <(sed -n 's/^\([0-9.]*\) .*/\1/p' "$repo/scripts/qemu/bases")
@@ -127,7 +129,7 @@ base='' qemu_work=$work
 say() { printf '%s\n' "$*"; }
 
 # die WHAT [WHY-OR-ADVICE...]: prints a line that says what failed, then lines that say why and what to do. Exits with $die_status,
-# a status of runner/pixmill/failure.py. Only commands that judge cases may use 1, a failed case.
+# a status of runner/pixmill/failure.py. Only commands that judge cases may use 1, which means a failed case.
 die_status=2
 die() {
   printf 'pixmill: %s\n' "$1" >&2
@@ -155,8 +157,8 @@ asks_for_help() {
   return 1
 }
 
-# helper LEAST MOST ARGUMENT...: for scripts whose help is the comment at their start. Prints it for --help; ends the script if the
-# number of arguments is wrong.
+# helper LEAST MOST ARGUMENT...: for scripts whose help is the comment at their start. Prints that comment for --help; ends the
+# script if the number of arguments is wrong.
 helper() {
   local least=$1 most=$2
   shift 2
@@ -181,10 +183,10 @@ make_places() {
   [[ $work == "$repo/build" || -n $installed ]] || { [[ -e $repo/build && ! -L $repo/build ]] || ln -sfn "$work" "$repo/build"; }
 }
 
-# foreign_in FOLDER...: prints the first file there that another user owns and this one cannot write to.
+# foreign_in FOLDER...: prints the first file in these folders that belongs to another user and that this user cannot write to.
 foreign_in() { find -H "$@" ! -type l ! -user "$EUID" ! -writable -print -quit 2>/dev/null || true; }
 
-# require_writable PATH...: ends the script if another user owns one of these files, or the folder in which it would be created. A
+# require_writable PATH...: ends the script if another user owns one of these files or the folder in which it would be created. A
 # command that ran as root may have left it in a user's clone or cache.
 require_writable() {
   local path place there
@@ -204,7 +206,7 @@ refuse_foreign() {
   die_status=2 die "$1 belongs to $owner, and $me cannot write to it; as root: chown -R $me $2; or run this command as $owner"
 }
 
-# require_no_foreign: ends the script if another user owns any file in our folders.
+# require_no_foreign: ends the script if another user owns any file in Pixmill's folders.
 require_no_foreign() {
   local place there
   for place in "$work" "$cache"; do
@@ -226,7 +228,7 @@ progress_of() {
   tail -c 400 "$1" | tr '\r' '\n' | grep -oE '\[[0-9]+/[0-9]+\]|[0-9]+%' | tail -n 1 || true
 }
 
-# is_full: true if a disk that we write to has less than 1 MiB left.
+# is_full: true if a disk to which scripts write has less than 1 MiB left.
 is_full() {
   local place left
   for place in "$cache" "$work" "$PWD" "${TMPDIR:-/tmp}"; do
@@ -236,8 +238,8 @@ is_full() {
   return 1
 }
 
-# status_of_step STATUS LOG: prints the exit status for a failed preparation: 5 if the failure may go away by itself, 2 if the user
-# can fix it, as in runner/pixmill/failure.py.
+# status_of_step STATUS LOG: prints the exit status for a failed preparation step: 5 if the failure may go away by itself, 2 if the
+# user can fix it, as in runner/pixmill/failure.py.
 status_of_step() {
   case $1 in
     5 | 137) say 5 ;;
@@ -250,8 +252,8 @@ passing='No space left on device|Disk quota exceeded|[Cc]annot allocate memory|R
 passing+='Too many open files|Input/output error|virtual memory exhausted|'
 passing+='Temporary failure (in name resolution|resolving)|Could not resolve|Network is unreachable|Connection (refused|timed out|reset)'
 
-# broken STATUS COMMAND: handles a failed command that ends the script. If the status is one of ours, the command has printed its
-# own message; if cases are judged (die_status=1), the status is passed on.
+# broken STATUS COMMAND: handles a failed command that ends the script. If the status is one of Pixmill's, the command has already
+# printed a message. If the script judges cases (die_status=1), it ends with the same status.
 broken() {
   case $die_status:$1 in
     1:* | *:[25] | *:129 | *:130 | *:143) exit "$1" ;;
@@ -274,7 +276,7 @@ step() {
   log=$logs/$(tr -cs 'A-Za-z0-9.\n' '-' <<<"$what").log
   require_writable "$log"
   [[ -t 1 ]] || say "$what ..."
-  set -m # a separate process group, so that an interrupt can end all of it
+  set -m # starts jobs in a separate process group, so that an interrupt can end the whole group
   without_lock "$@" >"$log" 2>&1 </dev/null &
   step_job=$!
   set +m
@@ -306,8 +308,8 @@ step() {
     "the whole log: $log" "${step_advice:-run the same command again to continue from here}"
 }
 
-# pause SECONDS: sleeps in a background job. If a signal to the process group ended a foreground command, even a setsid(1) that is
-# about to leave the group, bash would print "Terminated".
+# pause SECONDS: sleeps in a background job. In the foreground, bash would print "Terminated" if a signal to the process group ended
+# the command, even a setsid(1) that is about to leave the group.
 pause() {
   set -m
   sleep "$1" &
@@ -315,14 +317,14 @@ pause() {
   wait "$!" || true
 }
 
-# without_lock COMMAND...: runs the command without the lock of alone() open; call it in a subshell or background job.
+# without_lock COMMAND...: runs the command with the lock file of alone() closed. Must be called in a subshell or background job.
 without_lock() {
   [[ -z $alone_fd ]] || exec {alone_fd}>&-
   "$@"
 }
 
-# attend COMMAND...: runs the command without redirecting its output, as a background job, which a signal ends at once; bash would
-# handle the signal only after a foreground command.
+# attend COMMAND...: runs the command without redirecting its output, as a background job. bash handles a signal immediately during
+# a background job, but only after the end of a foreground command.
 attend() {
   local status=0
   set -m
@@ -334,22 +336,22 @@ attend() {
   return "$status"
 }
 
-# group_lives NUMBER: true if a process of that group runs; zombies do not count.
+# group_lives NUMBER: true if any process of that process group runs; zombies do not count.
 group_lives() {
   local stat line
   for stat in /proc/[0-9]*/stat; do
     { read -r line <"$stat"; } 2>/dev/null || continue
-    line=${line##*) } # skip the name, which may have blanks; the state, parent and group follow
+    line=${line##*) } # skip the name, which may have spaces; the state, parent and group follow
     [[ ! $line =~ ^[^ZX]\ [0-9]+\ $1\  ]] || return 0
   done
   return 1
 }
 
-# Ends the current step of an interrupted script with all processes that it has started, before the lock is released.
+# Ends the current step of an interrupted script, and all processes that the step has started, before the lock is released.
 end_step() {
   local job looks
-  for job in $(jobs -p); do # $step_job may not be set yet if the step has just begun
-    # Again each second: a process that a shell has just forked still has the shell's handlers, which drop the signal.
+  for job in $(jobs -p); do # if the step has just begun, $step_job may not be set yet
+    # Repeat the signal each second: a process that a shell has just forked still has handlers of the shell, which drop it.
     for ((looks = 0; ; looks++)); do
       group_lives "$job" || break
       ((looks % 10)) || kill -TERM -- "-$job" 2>/dev/null || true
@@ -359,10 +361,10 @@ end_step() {
   done
 }
 trap end_step EXIT
-# Only the outermost of nested commands reports the signal, as in runner/pixmill/processes.py (ended). A terminal shows the progress
-# or ^C in the same line.
+# Only the outermost of nested commands reports the signal, as in runner/pixmill/processes.py (ended). On a terminal, the progress
+# or ^C is in the same line.
 interrupted() {
-  trap '' INT TERM HUP # a second signal would interrupt the clean-up
+  trap '' INT TERM HUP # a second signal would interrupt the cleanup
   [[ -n $outer || ! -t 2 ]] || printf '\n' >&2
   [[ -n $outer ]] || printf 'pixmill: interrupted by %s\n' "$1" >&2
   exit "$2"
@@ -375,8 +377,8 @@ trap 'interrupted SIGHUP 129' HUP
 
 # ---- requirements -----------------------------------------------------------------------------
 
-# needs NAME...: installs the packages of these groups and commands (scripts/packages); if that is impossible, prints how to do it
-# and ends the script.
+# needs NAME...: installs the packages of these groups and commands (scripts/packages); if they cannot be installed, prints how to
+# install them and ends the script.
 needs() { "$repo/scripts/install-packages" "$@" || exit; }
 
 # needs_space MEGABYTES FOLDER WHAT: ends the script unless the folder's disk has that much free space.
@@ -397,11 +399,11 @@ hash_of() {
   done | sha256sum | cut -c1-32
 }
 
-# done_for STAMP KEY: true if the work was completed with that key. mark_done STAMP KEY records that it is.
+# done_for STAMP KEY: true if the work was completed with that key. mark_done STAMP KEY: records that it was.
 done_for() { [[ -f $1 && $(<"$1") == "$2" ]]; }
 mark_done() { require_writable "$1.new" && printf '%s\n' "$2" >"$1.new" && mv "$1.new" "$1"; }
 
-# in_cache COMMAND...: runs the command while no other process, of any clone, can change the cache.
+# in_cache COMMAND...: runs the command while no other process, in this or any other clone, can change the cache.
 in_cache() {
   require_writable "$cache/lock"
   (
@@ -410,8 +412,8 @@ in_cache() {
   ) 9>"$cache/lock"
 }
 
-# alone NAME [FOLDER]: takes a lock in the folder (default: that of builds) until the script ends. Steps do not inherit the lock,
-# since a process that is left behind would keep it.
+# alone NAME [FOLDER]: takes a lock in the folder (default: the folder for builds) until the script ends. Steps do not inherit the
+# lock, since a process that they leave behind would keep it.
 alone() {
   local folder=${2:-$work} fd
   require_writable "$folder/$1.lock"

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Sourced. Compiles programs of a few sources without Meson.
+# Sourced. Compiles programs that have only a few sources, without Meson.
 # shellcheck shell=bash
 # shellcheck disable=SC2154  # variables of common.bash
 
-# compile PROGRAM COMPILER ARGUMENT...: does the same as "COMPILER -o PROGRAM ARGUMENT...", but compiles each source separately, so
-# that ccache can share objects between clones.
+# compile PROGRAM COMPILER ARGUMENT...: like "COMPILER -o PROGRAM ARGUMENT...", but compiles each source separately, so that ccache
+# can share objects between clones.
 compile() {
   local program=$1 compiler=$2 argument value='' flags=() link=() objects=()
   shift 2

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Stores the corpora of fuzzers between runs, one archive each, in the cache shared by all clones.
 
-Archives are replaced atomically, so readers need no lock and a killed writer leaves the old one. An unreadable archive is treated
-as missing. """
+Archives are replaced atomically, so readers need no lock, and a killed writer leaves the old archive in place. An
+unreadable archive is treated as missing."""
 
 import contextlib
 import fcntl
@@ -11,7 +11,7 @@ import os
 import sys
 import tarfile
 
-# Limits of one corpus. An input has at most 4 KiB; a fuzzer runs all of them before it tries new ones.
+# Limits of one corpus. An input has at most 4 KiB; a fuzzer runs all inputs before it tries new ones.
 MOST_INPUTS, MOST_BYTES = 10000, 8 << 20
 
 
@@ -37,8 +37,8 @@ def read(archive):
 
 
 def store(archive, *folders):
-    """Replaces the archive by the inputs in folders, preferring small ones if there are too many. The caller holds the lock, see
-    alone()."""
+    """Replaces the contents of the archive with the inputs in the folders; prefers small inputs if there are too
+    many. The caller must hold the lock of alone()."""
     inputs = set()
     for entry in (entry for folder in folders for entry in os.scandir(folder)):
         with open(entry, "rb") as file:
@@ -61,7 +61,7 @@ def store(archive, *folders):
 
 @contextlib.contextmanager
 def alone(archive):
-    """Locks an archive against other processes, of any clone, that read and replace it."""
+    """Locks an archive against other processes, in this or any other clone, that replace it."""
     with open(f"{archive}.lock", "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

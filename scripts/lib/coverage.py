@@ -18,7 +18,7 @@ import fuzz
 
 REPO = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
 
-# No device runs these, even if they are linked.
+# No device runs these sources, even if they are linked.
 NOT_OF_A_DEVICE = {
     "hw/nema/fragment/disassembler.cpp": "for tools/nema_list",
     "hw/vivante/3d/sh/disassembler.cpp": "for tools/vivante_shader",
@@ -26,7 +26,7 @@ NOT_OF_A_DEVICE = {
 
 
 class Counts:
-    """Counts of lines and of branches: [reached, total] each."""
+    """Counts of lines and of branches, each as [reached, total]."""
 
     def __init__(self):
         self.lines, self.branches = [0, 0], [0, 0]
@@ -71,7 +71,7 @@ def coded(profdata):
 def owners(functions):
     """Returns {source file: {line: True if the innermost function at that line has code}}.
 
-    llvm-cov only lists the lines where functions begin; lines after a lambda belong to the enclosing function again.
+    llvm-cov lists only the lines where functions begin; lines after a lambda belong to the enclosing function again.
     """
     spans = {}
     for coded_one, files, regions in functions:

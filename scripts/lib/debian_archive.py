@@ -19,7 +19,7 @@ KEPT = ("Signed-By", "Trusted", "Check-Valid-Until", "Check-Date")
 
 
 def configured(name):
-    """Returns a path in apt's configuration."""
+    """Returns a path from apt's configuration."""
     shell = subprocess.run(["apt-config", "shell", "value", name],
                            check=True, capture_output=True, text=True).stdout
     match = re.fullmatch(r"value='(.*)'\n?", shell)
@@ -34,7 +34,7 @@ def stanzas(text):
 
 
 def one_line_stanzas(text):
-    """Yields the lines of a .list file as the same fields."""
+    """Yields the same fields for each line of a .list file."""
     line_form = re.compile(r"(?m)^\s*(deb|deb-src)\s+(?:\[(.*?)\]\s+)?(\S+)\s+(\S+)\s+([^#\n]+)")
     for kind, options, uri, suite, components in line_form.findall(text):
         fields = {name.title(): value.strip('"')
@@ -57,7 +57,7 @@ def all_sources():
 
 
 def archives():
-    """Yields (URI, fields about trust) for each distinct place that may be the Debian main archive."""
+    """Yields (URI, fields that concern trust) for each distinct place that may be the Debian main archive."""
     seen = set()
     for fields in all_sources():
         suites = set(fields.get("Suites", "").split())

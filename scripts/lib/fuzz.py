@@ -24,8 +24,8 @@ sys.path.insert(0, FUZZ)
 
 import make_corpus  # pylint: disable=wrong-import-position
 
-# Limits of one input. libFuzzer's own status for a finding, 77, would mean "skipped" here. Entropic scheduling, libFuzzer's
-# default, costs a third of the time and finds less here.
+# Limits for one input. libFuzzer's default status for a finding, 77, would mean "skipped" here. Entropic scheduling,
+# libFuzzer's default, takes a third of the time and finds less here.
 LIMITS = ["-error_exitcode=1", "-timeout=10", "-rss_limit_mb=2048"]
 SCHEDULE = ["-entropic=0"]
 
@@ -41,14 +41,14 @@ def shares(seconds, programs):
 
 
 def processor_seconds(pid):
-    """Returns the CPU time of a process that is running or not yet reaped."""
+    """Returns the CPU time of a process that is running or has not been reaped yet."""
     with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
         fields = file.read().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Fuzzer:
-    """A fuzzer X-fuzz with the dictionary tests/fuzz/X.dict. Findings are written to the folder of logs. The folder
+    """A fuzzer X-fuzz with the dictionary tests/fuzz/X.dict. Findings are written to the folder for logs. The folder
     captured/X-fuzz, if it exists, has inputs that pixmill-replay made from captures."""
 
     def __init__(self, program, logs, corpora, captured=None):
@@ -67,7 +67,8 @@ class Fuzzer:
         self.merged = self.archive.replace(".tar", ".merged")
 
     def command(self, seconds=0):
-        """Returns the command; new inputs go to its first folder. `seconds` limits the time on the clock; 0 is no limit."""
+        """Returns the command; new inputs go to its first folder. `seconds` limits the time on the clock; 0 means no
+        limit."""
         options = [f"-max_total_time={seconds}", "-print_final_stats=1", f"-artifact_prefix={self.logs}/{self.name}."]
         dictionary = os.path.join(FUZZ, self.name.replace("-fuzz", ".dict"))
         if os.path.exists(dictionary):
@@ -83,7 +84,8 @@ class Fuzzer:
         return [self.folder[what] for what in ("new", *seeds, "kept", "captured")]
 
     def play(self, seconds):
-        """Runs the fuzzer for that CPU time after its initial inputs, with its output in LOGS/NAME.log; returns its status."""
+        """Runs the fuzzer on its initial inputs, then for that much CPU time. Its output goes to LOGS/NAME.log.
+        Returns its status."""
         begun = None
         with open(self.log(), "w+b") as log:
             program = subprocess.Popen(self.command(), stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
@@ -122,7 +124,7 @@ class Fuzzer:
         return sums.hexdigest()
 
     def last_merge(self):
-        """Returns (identity() when the corpus was last merged, number of inputs then); ("", 0) if unknown."""
+        """Returns (identity(), number of inputs) as of the last merge of the corpus; ("", 0) if unknown."""
         try:
             with open(self.merged, encoding="utf-8") as file:
                 identity, inputs = file.read().split()
@@ -150,7 +152,7 @@ class Fuzzer:
 
     def merge(self):
         """Rebuilds the corpus from all inputs that add coverage. Returns an error message, or ""."""
-        # libFuzzer restarts itself through a shell without quoting, so names must not have blanks.
+        # libFuzzer restarts itself through a shell without quoting, so names must not contain spaces.
         merge = [os.path.realpath(self.program), "-merge=1", f"-artifact_prefix={self.name}.merge.", *LIMITS,
                  *(os.path.basename(folder) for folder in (self.folder["merged"], *self.inputs()))]
         with open(os.path.join(self.logs, f"{self.name}.merge.log"), "wb") as file:

@@ -19,7 +19,7 @@ unpack_lava() {
   fi
   rm -rf "$lava_root"
   for deb in "$debs"/*.deb; do dpkg-deb -x "$deb" "$lava_root"; done
-  : >"$lava_root/usr/lib/python3/dist-packages/guestfs.py" # LAVA imports it, but does not use it for our jobs
+  : >"$lava_root/usr/lib/python3/dist-packages/guestfs.py" # LAVA imports it, but does not use it for these jobs
 }
 
 # Makes build/lava.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Prints the manifest of an exported guest as JSON: the board's settings, the kernel's version, our commit, and files' checksums.
+"""Prints the manifest of an exported guest as JSON: the board's settings, the kernel's version, Pixmill's commit, and
+checksums of files.
 
 usage: manifest.py FOLDER BOARD SERIES REPOSITORY
 """

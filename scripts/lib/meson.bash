@@ -5,7 +5,7 @@
 
 meson_oldest=1.5
 
-# meson_is_new_enough PYTHON
+# meson_is_new_enough PYTHON: true if that interpreter has a Meson that QEMU accepts.
 meson_is_new_enough() {
   local version
   version=$("$1" -c 'import mesonbuild.coredata as c; print(c.version)' 2>/dev/null) &&
@@ -29,7 +29,7 @@ make_meson() {
   rm -rf "$new"
 }
 
-# find_meson: sets meson_python to a Python interpreter with such a Meson.
+# find_meson: sets meson_python to a Python interpreter with a Meson that QEMU accepts.
 find_meson() {
   for meson_python in /usr/bin/python3 "$cache/meson/bin/python3"; do
     ! meson_is_new_enough "$meson_python" || return 0
@@ -41,8 +41,8 @@ find_meson() {
 meson() { "$meson_python" -m mesonbuild.mesonmain "$@"; }
 
 # use_ccache FOLDER: shares compiled objects between clones; FOLDER is the base folder of a clone. In depend mode, ccache uses the
-# compiler's list of dependencies and needs no preprocessor run, which is a quarter of the time of a build with an empty cache. Our
-# sources do not use __TIME__ and the like.
+# compiler's list of dependencies and skips the preprocessor run, which takes a quarter of the time of a build with an empty cache.
+# The sources do not use __TIME__ or similar macros.
 use_ccache() {
   export CCACHE_DIR=${CCACHE_DIR:-$cache/ccache} CCACHE_BASEDIR=$1 CCACHE_NOHASHDIR=1
   export CCACHE_DEPEND=1 CCACHE_SLOPPINESS=pch_defines,time_macros
@@ -50,10 +50,10 @@ use_ccache() {
 
 # ---- builds of this repository ---------------------------------------------------------------
 
-# Line numbers for backtraces, without other debug information: tests compile in two thirds of the time.
+# Keep line numbers for backtraces, but no other debug information. Tests then compile in two thirds of the time.
 lines_only=-Dcpp_args=-g1
 
-# configure_with_meson FOLDER OPTION...: configures a build unless that was done with the same options.
+# configure_with_meson FOLDER OPTION...: configures a build, unless this was already done with the same options.
 configure_with_meson() {
   use_ccache "$repo"
   local build=$work/$1 key

@@ -41,7 +41,8 @@ def meaning(arguments):
 
 
 def entries(tree, databases):
-    """Returns {path: entry} for the sources of TREE/hw in the databases, where they may appear several times and through links."""
+    """Returns {path: entry} for the sources of TREE/hw in the databases, in which they may appear several times and
+    through links."""
     found = {}
     for database in databases:
         with open(database, encoding="utf-8") as file:
@@ -78,7 +79,7 @@ class Tidy:
         return "" if source.returncode else hashlib.sha256(self.rules + language.encode() + source.stdout).hexdigest()
 
     def check(self, entry):
-        """Returns (True if the source was checked now, findings)."""
+        """Returns (True if the source had to be checked now, findings)."""
         key = self.key(entry)
         clean = os.path.join(self.cache, key)
         if key and os.path.exists(clean):

@@ -4,10 +4,10 @@
 
 usage: sanitized.py BUILD
 
-"ninja -f sanitized.ninja sanitized/qemu-system-TARGET" links QEMU a second time: our device models are compiled with
-AddressSanitizer, UndefinedBehaviorSanitizer and checks of their locks (hw/qemu/cores/lock-check.h) and draws
-(hw/common/draw_step.hpp); all other objects come from the plain build. Relies on Meson's layout of build.ninja: statements of one
-line each, with blank lines between blocks.
+"ninja -f sanitized.ninja sanitized/qemu-system-TARGET" links QEMU a second time. Pixmill's device models are
+compiled with AddressSanitizer, UndefinedBehaviorSanitizer and checks of their locks (hw/qemu/cores/lock-check.h) and
+draws (hw/common/draw_step.hpp); all other objects come from the plain build. Relies on Meson's layout of
+build.ninja: statements of one line each, with blank lines between blocks.
 """
 
 import os
@@ -15,23 +15,25 @@ import re
 import sys
 
 SANITIZERS = "-fsanitize=address,undefined -fno-sanitize-recover=all"
-# -O1: more optimization would only take time. -Wno-error: with sanitizers, GCC has false warnings.
+# -O1 suffices, since more optimization would only take time. -Wno-error is needed because GCC emits false warnings with
+# sanitizers.
 FLAGS = f"{SANITIZERS} -DPIXMILL_CHECK_LOCKS -DPIXMILL_CHECK_STEPS -U_FORTIFY_SOURCE -fno-omit-frame-pointer -O1 -Wno-error"
 
-# The sources with the functions whose calls are checked (-Wl,--wrap), and with their names in older QEMUs.
+# The sources that list the functions whose calls are checked (-Wl,--wrap), and the names of these functions in older
+# QEMUs.
 DEVICES = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "hw", "qemu")
 CHECKS, COMPAT = os.path.join(DEVICES, "cores", "lock-check.c"), os.path.join(DEVICES, "compat.h")
 
 
 def wrapped():
-    """Returns the linker's options for these functions under both names; it ignores unknown names."""
+    """Returns the linker's options that wrap these functions under both names; the linker ignores unknown names."""
     with open(CHECKS, encoding="utf-8") as checks, open(COMPAT, encoding="utf-8") as compat:
         names = re.findall(r"(?m)^CHECKED\(.*?, (\w+),", checks.read())
         older = dict(re.findall(r"(?m)^#define (\w+) (\w+)$", compat.read()))
     return "".join(f" -Wl,--wrap={name}" for name in [*names, *(older[name] for name in names if name in older)])
 
 
-# Files that are built from our sources, or linked with them.
+# Files that are built from Pixmill's sources, or linked with them.
 OURS = re.compile(r"lib[^/]*\.a\.p/hw_pixmill_.*\.o|subprojects/pixmill/.*\.(o|a)|qemu-system-[^/.]*")
 STATEMENT = re.compile(r"build (\S+): (\S+) ")
 
@@ -45,7 +47,7 @@ def statements(text):
 
 
 def derived(text):
-    """Yields the rules and statements for our files."""
+    """Yields the rules and statements for the files that match OURS."""
     ours = {output: (rule, block) for output, rule, block in statements(text) if OURS.fullmatch(output)}
     files = set(ours) | {f"{output}.d" for output in ours}
     for rule in sorted({rule for rule, _ in ours.values()}):
