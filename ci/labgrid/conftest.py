@@ -33,7 +33,7 @@ def pytest_generate_tests(metafunc):
 
 
 class Monitor:
-    """QEMU's monitor, through labgrid's connection."""
+    """Access to QEMU's monitor through labgrid's connection."""
 
     def __init__(self, driver):
         self.driver = driver

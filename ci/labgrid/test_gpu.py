@@ -23,7 +23,8 @@ def recoveries(guest):
 
 
 def test_driver_recovers(guest):
-    """Hangs the core in its next job. The driver must give up on the job and reset the core, and another job must run."""
+    """Hangs the core in its next job. The driver must give up on the job and reset the core, after which another job
+    must run."""
     libdrm = "cd /tmp && etnaviv_2d_test /dev/dri/renderD128 /tmp/picture.bmp"
     power = f"/sys/bus/platform/devices/{guest.board['gpu']}/power/control"
     guest.shell.run_check("dmesg -n 1")  # keeps kernel messages out of the answers

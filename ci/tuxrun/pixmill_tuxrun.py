@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs tuxrun with Pixmill's boards as devices: "pixmill_tuxrun.py --device qemu-pixmill-sabrelite --kernel ... --rootfs ...".
 
-All options are tuxrun's. Kernel, device tree and rootfs (the initramfs, whose name must end in ".cpio" or contain "ramdisk")
-are those of an exported guest. Either --qemu-binary names Pixmill's QEMU, or ci/qemu-system-arm (-aarch64) is first on the PATH
-with "--runtime null". tuxrun finds devices by their class, so importing this module is sufficient.
+All options are those of tuxrun. Kernel, device tree and rootfs (the initramfs, whose name must end in ".cpio" or
+contain "ramdisk") are those of an exported guest. Either --qemu-binary names Pixmill's QEMU, or ci/qemu-system-arm
+(-aarch64) is first on the PATH with "--runtime null". tuxrun finds devices by their class, so importing this module
+is sufficient.
 """
 
 import sys
@@ -18,7 +19,7 @@ class PixmillDevice(QemuDevice):
     enable_network = False
 
     def validate(self, dtb=None, **kwargs):
-        """Allows a device tree, which tuxrun rejects for QEMU devices."""
+        """Allows a device tree; tuxrun itself rejects one for QEMU devices."""
         super().validate(dtb=None, **kwargs)
 
 

@@ -10,12 +10,12 @@
 
 #define REG(address) (*(volatile uint32_t*)(uintptr_t)(address))
 
-/* docs/use/gr5526.md, "Memory map" */
+/* See docs/use/gr5526.md, "Memory map". */
 #define UART0_BASE 0x4000C500
 #define GPU_BASE 0x40028000
 #define DISPLAY_BASE 0x43FF4000
 
-/* docs/hardware/registers/nema-gr5526.md */
+/* See docs/hardware/registers/nema-gr5526.md. */
 enum {
     TEX0_BASE = 0x000, /* the destination */
     TEX0_FSTRIDE = 0x004,
@@ -36,7 +36,7 @@ enum {
     IDREG = 0x1EC,
 };
 
-/* docs/use/gr5526.md, "Registers of the display controller" */
+/* See docs/use/gr5526.md, "Registers of the display controller". */
 enum {
     LAYER0_MODE = 0x30,
     LAYER0_BASEADDR = 0x3C,

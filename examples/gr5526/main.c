@@ -4,8 +4,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * It writes registers directly. Programs that draw more use command lists:
- * guest/nema/ring.cpp.
+ * It writes registers directly. Programs that draw more use command lists; see guest/nema/ring.cpp.
+ *
  */
 #include "gr5526.h"
 
@@ -16,7 +16,7 @@ __attribute__((section(
 
 static volatile uint32_t drawn;
 
-/* A primitive has ended. Bit 3 clears the interrupt, bit 2 enables the next one. */
+/* Called when a primitive has ended. Bit 3 clears the interrupt, bit 2 enables the next one. */
 void gpu_handler(void) {
     REG(GPU_BASE + INT_CTRL) = 1 << 3 | 1 << 2;
     drawn = drawn + 1;
@@ -36,7 +36,7 @@ static void set_up_gpu(void) {
     gpu(TEX0_RESXY, xy(WIDTH, HEIGHT));
     gpu(CLIPMIN, xy(0, 0));
     gpu(CLIPMAX, xy(WIDTH, HEIGHT));
-    gpu(BLEND_MODE, 1);       /* source one, destination zero */
+    gpu(BLEND_MODE, 1);       /* factors: source one, destination zero */
     gpu(MATMULT, 0x90000000); /* no texture, no matrix */
 
     /* The fragment program outputs the color unchanged. Libraries also put it in slot 31. */
@@ -46,7 +46,7 @@ static void set_up_gpu(void) {
     gpu(CODEPTR, 0x141F001F);
 
     REG(0xE000E104) = 1 << (51 - 32); /* NVIC_ISER1 */
-    gpu(INT_CTRL, 1 << 2);            /* an interrupt at the end of each primitive */
+    gpu(INT_CTRL, 1 << 2);            /* raise an interrupt at the end of each primitive */
 }
 
 static void fill(uint32_t left, uint32_t top, uint32_t right, uint32_t bottom, uint32_t color) {
@@ -54,10 +54,10 @@ static void fill(uint32_t left, uint32_t top, uint32_t right, uint32_t bottom, u
 
     gpu(DRAW_COLOR, color);
     gpu(DRAW_STARTXY, xy(left, top));
-    gpu(DRAW_ENDXY, xy(right, bottom)); /* exclusive */
-    gpu(DRAW_CMD, 2);                   /* a rectangle */
+    gpu(DRAW_ENDXY, xy(right, bottom)); /* exclusive end */
+    gpu(DRAW_CMD, 2);                   /* draw a rectangle */
 
-    /* With interrupts masked, one that arrives after the check still ends the wfi. */
+    /* Mask interrupts. An interrupt that arrives after the check still ends the wfi. */
     __asm__ volatile("cpsid i");
     while (drawn == before)
         __asm__ volatile("dsb\n wfi\n cpsie i\n isb\n cpsid i" ::: "memory");

@@ -10,22 +10,22 @@
 
 #define REG(address) (*(volatile uint32_t*)(uintptr_t)(address))
 
-/* docs/use/imxrt1170.md, "Memory map" */
+/* See docs/use/imxrt1170.md, "Memory map". */
 #define LPUART1_BASE 0x4007C000
 #define DISPLAY_BASE 0x40808000
 #define GPU_BASE 0x41800000
 #define GPU_INTERRUPT 60
 
-/* docs/hardware/vivante-vg.md */
+/* See docs/hardware/vivante-vg.md. */
 enum {
-    GPU_EVENTS = 0x010, /* reading clears it */
+    GPU_EVENTS = 0x010, /* cleared by reading it */
     GPU_ENABLE = 0x014,
     GPU_CHIP_ID = 0x020,
     GPU_STREAM = 0x500, /* address of the stream, a multiple of 64 */
     GPU_QWORDS = 0x504, /* starts the stream */
 };
 
-/* docs/use/imxrt1170.md, "Display" */
+/* See docs/use/imxrt1170.md, "Display". */
 enum {
     DISPLAY_CTRL = 0x00,
     DISPLAY_PARA = 0x10,

@@ -18,7 +18,7 @@ static uint32_t used;
 
 static volatile uint32_t drawn;
 
-/* The GPU has reached an END. Reading clears the interrupt. */
+/* Called when the GPU has reached an END. Reading the register clears the interrupt. */
 void gpu_handler(void) {
     drawn |= REG(GPU_BASE + GPU_EVENTS);
 }
@@ -32,7 +32,8 @@ static void state(uint32_t address, uint32_t value) {
     command(0x30010000 | address, value);
 }
 
-/* `color` is alpha, blue, green, red from the highest byte down. */
+/* Adds a rectangle to the stream. From the highest byte down, `color` is alpha, blue, green, red.
+ */
 static void fill(uint32_t x, uint32_t y, uint32_t width, uint32_t height, uint32_t color) {
     state(0xA00, 0x10000001); /* VG_CONTROL: a rectangle, no blending or multiplication by alpha */
     state(0xA02, color);
@@ -56,7 +57,7 @@ static void draw(void) {
     REG(GPU_BASE + GPU_STREAM) = (uint32_t)(uintptr_t)stream;
     REG(GPU_BASE + GPU_QWORDS) = used / 2;
 
-    /* With interrupts masked, one that arrives after the check still ends the wfi. */
+    /* Mask interrupts. An interrupt that arrives after the check still ends the wfi. */
     __asm__ volatile("cpsid i");
     while (!drawn)
         __asm__ volatile("dsb\n wfi\n cpsie i\n isb\n cpsid i" ::: "memory");
@@ -64,14 +65,14 @@ static void draw(void) {
 }
 
 static void show(void) {
-    REG(DISPLAY_BASE + DISPLAY_CTRL) = 0; /* out of reset */
+    REG(DISPLAY_BASE + DISPLAY_CTRL) = 0; /* leave the reset state */
     REG(DISPLAY_BASE + DISPLAY_SIZE) = HEIGHT << 16 | WIDTH;
     REG(DISPLAY_BASE + LAYER0_SIZE) = HEIGHT << 16 | WIDTH;
     REG(DISPLAY_BASE + LAYER0_POSITION) = 0;
     REG(DISPLAY_BASE + LAYER0_PITCH) = WIDTH * 4;
     REG(DISPLAY_BASE + LAYER0_ADDRESS) = (uint32_t)(uintptr_t)screen;
-    REG(DISPLAY_BASE + LAYER0_CONTROL) = 0xDA000000; /* on, load, no blending, ABGR8888 */
-    REG(DISPLAY_BASE + DISPLAY_PARA) = 1u << 31;     /* on */
+    REG(DISPLAY_BASE + LAYER0_CONTROL) = 0xDA000000; /* enable, load, no blending, ABGR8888 */
+    REG(DISPLAY_BASE + DISPLAY_PARA) = 1u << 31;     /* enable the display */
 }
 
 int main(void) {

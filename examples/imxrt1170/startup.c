@@ -41,7 +41,7 @@ static void unexpected_interrupt(void) {
     exit_program(1);
 }
 
-/* To use an interrupt, define a function of this name. */
+/* To use an interrupt, define a function with its name here. */
 __attribute__((weak, alias("unexpected_interrupt"))) void display_handler(void);
 __attribute__((weak, alias("unexpected_interrupt"))) void gpu_handler(void);
 
@@ -67,7 +67,7 @@ __attribute__((section(".vectors"), used)) static const void* const vectors[INTE
 
 static void put(char character) {
     REG(LPUART1_BASE + 0x18) = 1 << 19;             /* CTRL: enable the transmitter */
-    while (!(REG(LPUART1_BASE + 0x14) & 1 << 23)) { /* STAT: room for a character */
+    while (!(REG(LPUART1_BASE + 0x14) & 1 << 23)) { /* STAT: there is room for a character */
     }
     REG(LPUART1_BASE + 0x1C) = (uint8_t)character;
 }
@@ -77,7 +77,7 @@ void print(const char* text) {
         put(*text);
 }
 
-/* Arm semihosting: SYS_EXIT_EXTENDED with ADP_Stopped_ApplicationExit. */
+/* Calls Arm semihosting, SYS_EXIT_EXTENDED with ADP_Stopped_ApplicationExit. */
 void exit_program(int status) {
     const uint32_t block[] = {0x20026, (uint32_t)status};
     register uint32_t r0 __asm__("r0") = 0x20;
@@ -89,7 +89,7 @@ void exit_program(int status) {
 /* ---- For newlib, with --specs=nosys.specs ----------------------------------------
  *
  * printf() writes to the UART; exit() and abort() end the program. malloc() uses memory from the
- * linker script's symbol `end` upwards. */
+ * linker script's symbol `end` upward. */
 
 int _write(int file, const char* text, int length) {
     (void)file;
