@@ -48,11 +48,11 @@ constexpr const char* primitive_names[] = {nullptr,        "points",    "lines",
                                            "triangle fan", "line loop", "quads"};
 constexpr const char* layout_names[] = {"linear", "tiled", "supertiled", "multi-tiled",
                                         "multi-supertiled"};
-// rnndb common.xml: RS_FORMAT; the first of them are also the PE's.
+// rnndb common.xml: RS_FORMAT. The PE uses the same codes for the formats that it supports.
 constexpr const char* format_names[] = {"X4R4G4B4", "A4R4G4B4", "X1R5G5B5", "A1R5G5B5",
                                         "R5G6B5",   "X8R8G8B8", "A8R8G8B8", "YUY2"};
 
-/// True for states of programs, which are printed separately.
+/// True for states that hold shader programs, which are printed separately.
 bool is_program(uint32_t address) {
     const auto within = [address](uint32_t first, uint32_t last) {
         return address >= first && address < last;
@@ -255,7 +255,8 @@ void Frame::show_draw(const PixmillVivanteState& state) {
     const DrawCommand command{.indexed = false, .type = 0, .start = 0, .count = 0, .offset = 0};
     PipelineSetup setup;
     setup.decode(States(state.state), command, features_);
-    // The states do not give the size of a target: show all that any draw may have touched.
+    // The states do not give the size of a target, so show everything that any draw may have
+    // touched.
     const auto extent = [&](uint32_t address) {
         auto& [width, height] = extents_[address];
         width = std::max(width, uint32_t(std::max(setup.ra.scissor.right, 0)) << setup.shift_x);
@@ -276,7 +277,7 @@ void Frame::show_draw(const PixmillVivanteState& state) {
     const auto [width, height] = extent(setup.depth.address[0]);
     const Mmu depth_mmu = Mmu::read(*chip_, state, Client::pez);
     reader_.begin(depth_mmu);
-    const unsigned unused = setup.pe.depth.d24s8 ? 24 : 8; // bits below the highest eight
+    const unsigned unused = setup.pe.depth.d24s8 ? 24 : 8; // bits below the depth value's top byte
     show("depth", setup.depth, setup.depth_status, width, height,
          [unused](uint32_t word, uint8_t* rgb) { std::fill_n(rgb, 3, uint8_t(word >> unused)); });
     reader_.end();

@@ -40,10 +40,10 @@ public:
     using Print = std::function<void(const std::string& text)>;
     using Show = std::function<void(const std::string& name, const Picture& picture)>;
 
-    /// `model` is a name that the core knows. The core writes to `memory`. Throws
-    /// std::runtime_error.
+    /// `model` must be the name of a model that the core supports. The core writes to `memory`.
+    /// Throws std::runtime_error.
     Frame(const char* model, std::vector<Region> memory, Print print, Show show);
-    /// Shows jobs of a core that the caller runs, whose memory `host` maps.
+    /// Shows jobs of a core that the caller runs. `host` maps the core's memory.
     Frame(const char* model, const PixmillHost& host, Print print, Show show);
     ~Frame();
     Frame(const Frame&) = delete;
@@ -54,13 +54,13 @@ public:
     /// Plays the stream at `address`, as the front end sees it, until it ends, waits or hangs.
     void play(uint32_t address, uint32_t qwords);
 
-    /// Shows a completed job, whose operands are in `state`.
+    /// Shows a completed job, whose targets and other parameters are in `state`.
     void show_job(const PixmillVivanteState& state);
 
     unsigned jobs() const { return jobs_; }
 
 private:
-    /// Too large for the stack.
+    /// A heap allocation, because the state is too large for the stack.
     using State = std::unique_ptr<PixmillVivanteState>;
     State save() const;
 
@@ -95,9 +95,9 @@ private:
 
     uint32_t command_at_ = 0;
     unsigned jobs_ = 0;
-    State job_;    ///< state when the job began; null: no job
-    State before_; ///< state when the previous job began; only changes are printed
-    std::array<std::vector<uint32_t>, 2> programs_; ///< last printed: vertex program, pixel program
+    State job_;    ///< state when the current job began; null: no job
+    State before_; ///< state when the previous job began, because only changes are printed
+    std::array<std::vector<uint32_t>, 2> programs_; ///< the last ones printed: vertex, pixel
     std::map<uint32_t, std::pair<uint32_t, uint32_t>> extents_; ///< sizes of targets, by address
 };
 

@@ -1,8 +1,9 @@
-// Disassembles a command list of a NEMA|GFX.
+// Disassembles a NEMA|GFX command list.
 //
 //     pixmill-nema-list FILE [--base ADDRESS]
 //
-// FILE has the list as it was in memory, or is "-" for standard input; ADDRESS is where it was.
+// FILE is a memory dump of the list, or "-" for standard input. ADDRESS is the address of the list
+// in that memory.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <cstdint>

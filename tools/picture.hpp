@@ -12,14 +12,14 @@ namespace pixmill::tools {
 
 struct Picture {
     uint32_t width = 0, height = 0;
-    std::vector<uint8_t> rgb; ///< rows, three bytes per pixel
+    std::vector<uint8_t> rgb; ///< rows of pixels, three bytes per pixel
 
     Picture(uint32_t width_, uint32_t height_)
         : width(width_), height(height_), rgb(size_t(3) * width_ * height_) {}
     uint8_t* at(uint32_t x, uint32_t y) { return &rgb[3 * (size_t(y) * width + x)]; }
 };
 
-/// Encodes as PNG (ISO/IEC 15948). Pixels are not compressed, so no library is needed.
+/// Encodes a picture as PNG (ISO/IEC 15948). Pixels are not compressed, so no library is needed.
 inline std::string png(const Picture& picture) {
     const auto big = [](uint32_t n) {
         return std::string{char(n >> 24), char(n >> 16), char(n >> 8), char(n)};

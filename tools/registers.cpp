@@ -1,4 +1,4 @@
-// Prints the registers of a core as Markdown, from the register table of the core.
+// Prints the registers of a core as Markdown, from the core's register table.
 //
 //     pixmill-registers MODEL
 //
@@ -21,7 +21,7 @@ constexpr char license[] = "<!-- SPDX-License-Identifier: GPL-2.0-or-later -->\n
 
 /// Text about the registers of a family.
 struct Page {
-    const char* model; ///< nullptr: any of pixmill_vivante_model()
+    const char* model; ///< nullptr: any name that pixmill_vivante_model() accepts
     const PixmillCoreClass& core;
     const char* source;
     const char* alias; ///< title of the second column of names, or ""
@@ -62,7 +62,7 @@ const Page& page_of(const char* model) {
     return *page;
 }
 
-/// Returns a host that provides nothing but the time.
+/// Returns a host that provides only the time.
 PixmillHost idle_host() {
     PixmillHost host{};
     host.api_version = PIXMILL_API_VERSION;

@@ -1,5 +1,5 @@
-// Prints the states of an engine and their fields as Markdown: 2D states from the table that the
-// engine decodes with, 3D states from the table of names for traces and tools.
+// Prints the states of an engine and their fields as Markdown. 2D states come from the table that
+// the engine uses for decoding, and 3D states from the table of names for traces and tools.
 //
 //     pixmill-states vivante-2d | vivante-3d
 //

@@ -1,12 +1,13 @@
-// Shows what a command stream of the 3D engine of a Vivante GC core draws: each draw with the
-// states that have changed, its shaders, and its targets afterwards.
+// Shows what a command stream of a Vivante core's 3D engine draws: for each draw, the states that
+// have changed, the shaders, and the targets after the draw.
 //
 //     pixmill-vivante-frame [--model MODEL] [--register OFFSET=VALUE]... [--out FOLDER]
 //         --memory ADDRESS=FILE... STREAM [QWORDS]
 //
-// FILE has the guest-physical memory from ADDRESS on, as the monitor's pmemsave writes it. STREAM
-// is the address of the first command, as the front end sees it; QWORDS is the number of 8-byte
-// words to prefetch there (default 65535: a stream ends itself). Registers are written first.
+// FILE is a dump of guest-physical memory, starting at ADDRESS, as written by the monitor's
+// pmemsave. STREAM is the address of the first command, as the front end sees it. QWORDS is the
+// number of 8-byte words to prefetch there (default 65535, because a stream ends by itself).
+// Registers are written first.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <cstdio>

@@ -1,10 +1,10 @@
-// Disassembles a program of the shaders of a Vivante GC core.
+// Disassembles a shader program of a Vivante GC core.
 //
 //     pixmill-vivante-shader FILE
 //
-// FILE has the program as in instruction memory, in little-endian words of four bytes, or is "-"
-// for standard input. Lines have a number, the words and the instruction; "?" marks instructions
-// that a GC2000 lacks.
+// FILE contains the program as it is in instruction memory, in little-endian 32-bit words, or is
+// "-" for standard input. Each line has an index, the words and the instruction; "?" marks
+// instructions that a GC2000 lacks.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <array>

@@ -1,4 +1,4 @@
-// Replays captures of a core without QEMU: docs/use/capture.md.
+// Replays captures of a core without QEMU. See docs/use/capture.md.
 //
 //     pixmill-replay [--trace] [--until-draw N] [--keep-going] [--time] [--pictures DIR] FILE
 //     pixmill-replay --check FILE...
@@ -141,7 +141,7 @@ struct Verdict {
     bool cut = false;
 };
 
-/// Plays until the end, the requested draw, or a difference.
+/// Plays until the end of the capture, the requested draw, or a difference.
 Verdict play(Reader& reader, Replay& replay, const Arguments& arguments) {
     Verdict verdict;
     Record record;
@@ -245,7 +245,8 @@ Exit check(const Arguments& arguments, const std::string& name) {
 
 // ---- Derived captures ------------------------------------------------------------
 
-/// Returns what another build does on `recording`; `beside` is a path for temporary files.
+/// Returns `recording` with the results of another build, the program at path `program`. `beside`
+/// is a path prefix for temporary files.
 Recording rewritten_by(const std::string& program, const Recording& recording,
                        const std::string& beside) {
     const std::string in = beside + ".in", out = beside + ".out";
@@ -294,8 +295,8 @@ Exit minimise(const Arguments& arguments) {
         const size_t now = first_difference(then, &same_outcome);
         if (!against.empty())
             return now != 0;
-        // The results in the capture stay valid only if nothing that they depend on was removed.
-        // Then the core's results do not change either.
+        // The results in the capture are valid only if nothing that they depend on has been
+        // removed. In that case, the core's results do not change either.
         return now && now == then.entries() && same_outcome == outcome;
     });
     as_then(recording).write(arguments.minimise);

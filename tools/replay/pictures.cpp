@@ -50,7 +50,7 @@ struct Rows {
     uint32_t width, height;
 };
 
-/// Copies bytes from an address of the device; missing memory reads as 0.
+/// Copies bytes from an address as the device sees it; missing memory reads as 0.
 using Read = std::function<bool(uint64_t address, void* to, uint64_t length)>;
 
 Picture picture_of(const Rows& rows, const Read& read) {
@@ -80,7 +80,7 @@ void show_rows(const Rows& rows, uint64_t number, const char* kind, const Read& 
     show(name, picture_of(rows, read));
 }
 
-/// The common part, with the core's state at the beginning of a draw.
+/// The part that all families share. Saves the core's state at the beginning of each draw.
 template<class State>
 class TargetsOf : public DrawTargets {
 public:
@@ -110,7 +110,7 @@ protected:
 
 // ---- Vivante ---------------------------------------------------------------------
 
-/// Shows draws of the 2D engine to linear RGB surfaces, and all of the 3D and VG engines.
+/// Shows draws of the 2D engine to linear RGB surfaces, and all draws of the 3D and VG engines.
 class VivanteTargets final : public TargetsOf<PixmillVivanteState> {
 public:
     VivanteTargets(const Replay& replay, const char* model, Print print, Show show)
@@ -179,7 +179,7 @@ private:
             rows, number, "2d", [this](auto... what) { return read(what...); }, print_, show_);
         memory_.end();
     }
-    /// Shows colors as stored. There is no MMU.
+    /// Shows colors without converting them. The VG engine has no MMU.
     void show_vg(uint64_t number) {
         namespace vg = vivante::vg;
         const vg::States states(state_->state);
@@ -203,7 +203,8 @@ private:
                     picture.height, states[vg::TARGET_ADDRESS], name.c_str()));
         show_(name, picture);
     }
-    /// Bottom of the clipping rectangle: the states do not give the height of a surface.
+    /// Returns the bottom of the clipping rectangle, because the states do not give the height of a
+    /// surface.
     uint32_t bottom() const {
         constexpr uint32_t clip_bottom_right = 0x1264;
         return state_->state[clip_bottom_right / 4] >> 16 & 0x7FFF;
@@ -225,7 +226,7 @@ public:
     void done(uint64_t number) override {
         if (!state_)
             return;
-        enum { BASE, FSTRIDE, RESXY }; // TEX0, the target of draws
+        enum { BASE, FSTRIDE, RESXY }; // TEX0, the target of all draws
         const uint32_t* const reg = state_->draw_reg;
         const nema::Format* const format = nema::find_format(reg[FSTRIDE] >> 24 & 0x7F);
         if (!format || format->kind != nema::Format::Kind::words || !format->layout.valid()) {
@@ -240,7 +241,7 @@ public:
 
 // ---- Geode GP ---------------------------------------------------------------------
 
-/// Shows the rectangles of BLTs; which surfaces they belong to is unknown.
+/// Shows the rectangles that BLTs draw. The surfaces that contain them are unknown.
 class GeodeTargets final : public TargetsOf<PixmillGeodeGpState> {
 public:
     using TargetsOf::TargetsOf;
@@ -261,7 +262,7 @@ public:
         Rows rows{format, latched.destination_base(), stride::destination(latched[STRIDE]),
                   wid_height::width(latched[WID_HEIGHT]), wid_height::height(latched[WID_HEIGHT])};
         rows.base += offset::bytes(latched[DST_OFFSET]) & ~(format.bytes() - 1);
-        if (blt_mode::x(latched[BLT_MODE])) // begins at the right edge
+        if (blt_mode::x(latched[BLT_MODE])) // draws from the right edge
             rows.base -= uint64_t(rows.width - 1) * format.bytes();
         if (blt_mode::y(latched[BLT_MODE]))
             rows.base -= uint64_t(rows.height - 1) * uint64_t(rows.stride);

@@ -16,16 +16,16 @@ namespace pixmill::tools {
 class DrawTargets {
 public:
     virtual ~DrawTargets() = default;
-    /// Called when a draw has started: remembers its target.
+    /// Called after a draw has started. Remembers the draw's target.
     virtual void begun() = 0;
-    /// Called when it is done.
+    /// Called when the draw is complete.
     virtual void done(uint64_t number) = 0;
 };
 
 using Print = std::function<void(const std::string& text)>;
 using Show = std::function<void(const std::string& name, const Picture& picture)>;
 
-/// Returns null if the targets of this core are unknown.
+/// Returns null if the model cannot tell where draws of this core go.
 std::unique_ptr<DrawTargets> targets_of(const Replay& replay, const Head& head, const Print& print,
                                         const Show& show);
 

@@ -17,7 +17,7 @@ namespace pixmill::tools {
 struct BadCapture : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
-/// The file ends early.
+/// The file ends in the middle of a record.
 struct CutCapture : BadCapture {
     CutCapture() : BadCapture("the capture is cut off") {}
 };
@@ -32,13 +32,13 @@ struct Fields {
     };
     std::vector<Field> all;
 
-    /// Fills in `object`, whose fields are `expected`; all of them must match. Texts remain owned
-    /// by this.
+    /// Fills in `object`, whose fields are described by `expected`. All fields must match. `object`
+    /// refers to texts that are owned by this Fields.
     void fill(const PixmillField* expected, void* object) const;
 };
 
 struct Head {
-    std::string core; ///< name of its class
+    std::string core; ///< name of the core's class
     uint64_t state_version = 0;
     Fields config;
     struct Kept {
@@ -66,12 +66,12 @@ struct Record {
 
 class Reader {
 public:
-    /// Reads the head. `file` must outlive this. Throws BadCapture, like next().
+    /// Reads the header. `file` must outlive this reader. Throws BadCapture, as does next().
     explicit Reader(std::istream& file);
 
     const Head& head() const { return head_; }
     /// Returns false at the end of the capture. Throws CutCapture if the file ends early; all
-    /// records before are valid.
+    /// earlier records are valid.
     bool next(Record& record);
 
 private:
@@ -91,7 +91,7 @@ private:
 
     std::istream& file_;
     Head head_;
-    uint32_t pages_ = 0; ///< pages so far
+    uint32_t pages_ = 0; ///< number of pages so far
     capture::Bytes block_, packed_;
     size_t at_ = 0;                  ///< position in block_
     capture::Bytes* tape_ = nullptr; ///< receives all bytes read

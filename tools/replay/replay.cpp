@@ -34,7 +34,7 @@ uint32_t count_of(const PixmillCall* calls) {
     return count;
 }
 
-/// Arguments of table->call().
+/// Arguments of a call of table->call().
 struct Call {
     uint32_t number;
     std::array<uint64_t, PIXMILL_CALL_WORDS> words;
@@ -56,7 +56,8 @@ const char* name_in(const char* const (&names)[n], uint64_t number) {
     return number < n ? names[number] : "?";
 }
 
-/// Limit of unknown places recorded per entry point: a made-up file could have gigabytes.
+/// Maximum number of unknown places recorded per entry point. A malicious file could have gigabytes
+/// of them.
 constexpr size_t most_unknown = 4096;
 
 } // namespace
@@ -95,7 +96,8 @@ struct Replay::Callbacks {
                 {address, *length, place->page, uint32_t(place->offset + skipped)}, write);
         return page.bytes + place->offset + skipped;
     }
-    /// Dirty ranges include gaps between rows, which have not been mapped.
+    /// Marks the mapped pages of a range. A dirty range includes gaps between rows, which have not
+    /// been mapped.
     static void dirty(void* user, uint64_t address, uint64_t length) {
         Replay& replay = of(user);
         while (length) {
@@ -289,7 +291,8 @@ void Replay::save(std::array<uint64_t, most_words>& out) {
     out[0] = hash_fields(table_.state_fields, state.data());
 }
 
-/// Includes the pages that the core has changed, and those that it wrote in the capture.
+/// Sets outcome_ to the core's results. Includes the pages that the core has changed, and those
+/// that it wrote according to the capture.
 void Replay::note_outcome(const Record& record, const std::array<uint64_t, most_words>& out) {
     outcome_ = record.entry;
     outcome_.out = out;

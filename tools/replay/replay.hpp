@@ -15,16 +15,17 @@
 
 namespace pixmill::tools {
 
-/// Callbacks during a replay; all may be empty.
+/// Callbacks during a replay. Any of them may be empty.
 struct Watcher {
     std::function<void(const std::string& text)> difference;
-    /// A result that may differ, since it depends on the progress of an overlapping draw.
+    /// A result that may legitimately differ, because it depends on the progress of an overlapping
+    /// draw.
     std::function<void(const std::string& text)> uncertain;
     std::function<void(PixmillTrace event, uint64_t a, uint64_t b, const char* text)> trace;
     std::function<void(PixmillLog kind, const char* text)> log;
-    /// The core maps memory that is in the capture.
+    /// Called when the core maps memory that is in the capture.
     std::function<void(const capture::Place& place, bool write)> mapped;
-    /// Called after each entry point.
+    /// Called after each call of a core function.
     std::function<void(const Record& record)> after;
 };
 
@@ -43,14 +44,16 @@ public:
 
     const PixmillCoreClass& table() const { return table_; }
     PixmillCore* core() const { return core_.get(); }
-    /// Copies guest memory as of the current record. Returns false if the capture has none there.
+    /// Copies guest memory as it is at the current record. Returns false if the capture has no data
+    /// for it.
     bool read(uint64_t address, void* to, uint64_t length) const;
-    /// Returns a pointer to that memory, like PixmillHost.map().
+    /// Returns a pointer to guest memory as it is at the current record, like PixmillHost.map().
     void* at(uint64_t address, uint64_t* length) const;
 
-    /// The core's results in the last entry point, in the capture's format.
+    /// Returns the core's results in the last entry point, in the capture's format.
     const capture::Entry& outcome() const { return outcome_; }
-    /// Memory that it tried to map there and the capture does not have; treated as a hole.
+    /// Memory that the core tried to map in the last entry point, but that the capture lacks.
+    /// Treated as a hole in the address space.
     struct Unknown {
         capture::Place place;
         bool write;
@@ -60,9 +63,9 @@ public:
     uint64_t entries() const { return entries_; }
     uint64_t differences() const { return differences_; }
     uint64_t uncertain() const { return uncertain_; }
-    /// Draws that the core has traced.
+    /// Returns the number of draws that the core has traced.
     uint64_t draws() const { return draws_; }
-    /// Time spent in the core, per kind of call.
+    /// Return the time spent in the core and the number of calls, per kind of call.
     Clock::duration time(capture::Op op) const { return times_[size_t(op)]; }
     uint64_t calls(capture::Op op) const { return calls_[size_t(op)]; }
 
@@ -87,12 +90,12 @@ private:
     capture::Pages pages_;
     capture::Places places_;
 
-    // The current entry point.
+    // State of the current entry point.
     const capture::Entry* now_ = nullptr;
     int64_t time_ = 0;
     bool asked_ = false;
     std::vector<capture::Level> levels_;
-    std::vector<uint32_t> changed_, writable_; ///< pages
+    std::vector<uint32_t> changed_, writable_; ///< page numbers
     capture::Entry outcome_;
     std::vector<Unknown> unknown_;
 
@@ -100,7 +103,7 @@ private:
     std::array<Clock::duration, capture::op_count> times_{};
     std::array<uint64_t, capture::op_count> calls_{};
 
-    /// Last, so that it is destroyed first: destroy() may still call back.
+    /// The last member, so that it is destroyed first: destroy() may still call back.
     std::unique_ptr<PixmillCore, void (*)(PixmillCore*)> core_;
 };
 

@@ -100,7 +100,7 @@ Recording rewritten(const Recording& recording) {
 
 namespace {
 
-/// Returns `recording` without `count` calls from number `first` on.
+/// Returns `recording` without `count` calls, starting with call number `first`.
 Recording without(const Recording& recording, size_t first, size_t count) {
     Recording less{recording.head, {}, recording.whole};
     size_t number = 0;

@@ -1,4 +1,4 @@
-// Derives captures from captures: with the results of this build, or with fewer calls.
+// Derives new captures from existing ones: with the results of this build, or with fewer calls.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -15,23 +15,23 @@ namespace pixmill::tools {
 struct Recording {
     Head head;
     std::vector<Record> records;
-    bool whole = false; ///< it was not cut off
+    bool whole = false; ///< not cut off
 
     static Recording read(const std::string& name);
-    /// Throws std::runtime_error.
+    /// Writes a capture file. Throws std::runtime_error.
     void write(const std::string& name) const;
     size_t entries() const;
 };
 
-/// Returns the number of the first call that differs, from 1 on, or 0. Sets `outcome` to the core's
-/// results there, in the capture's format.
+/// Returns the number of the first call that differs, counted from 1, or 0 if none does. Sets
+/// `outcome` to the core's results of that call, in the capture's format.
 size_t first_difference(const Recording& recording, capture::Bytes* outcome = nullptr);
 
 /// Returns `recording` with the results of this build of the core.
 Recording rewritten(const Recording& recording);
 
-/// Removes calls while `shows` still holds (delta debugging: halves, quarters, ...); it must hold
-/// for the whole. Keeps records of memory.
+/// Removes calls as long as `shows` holds (delta debugging: halves, quarters, and so on). `shows`
+/// must hold for the whole recording. Keeps records of memory.
 Recording minimised(Recording recording, const std::function<bool(const Recording&)>& shows);
 
 } // namespace pixmill::tools

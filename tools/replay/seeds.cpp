@@ -23,13 +23,13 @@ namespace {
 using namespace capture;
 
 constexpr size_t most_steps = 3000;       ///< bytes; the rest of an input is for the state
-constexpr size_t most_of_page = 640;      ///< bytes of a page's contents, for streams and tables
-constexpr size_t most_of_picture = 128;   ///< ... for a page that a draw reads first
-constexpr size_t dull = 256;              ///< bytes of steps without news: drop them
-constexpr uint32_t longest_work = 31;     ///< calls of run() and draw() per step
-constexpr uint32_t most_work = 500;       ///< ... without another call in between
-constexpr size_t most_kept = 8;           ///< calls before the state
-constexpr int64_t worth_a_step = 100'000; ///< nanoseconds; longer gaps become a step
+constexpr size_t most_of_page = 640;      ///< bytes of a page that holds commands or a table
+constexpr size_t most_of_picture = 128;   ///< bytes of a page that a draw reads first
+constexpr size_t dull = 256;              ///< bytes of steps to discard if they add nothing new
+constexpr uint32_t longest_work = 31;     ///< maximum calls of run() and draw() per step
+constexpr uint32_t most_work = 500;       ///< maximum calls of run() and draw() in a row
+constexpr size_t most_kept = 8;           ///< maximum calls that precede the state
+constexpr int64_t worth_a_step = 100'000; ///< nanoseconds; a longer gap becomes a step
 
 /// Encodes little-endian numbers.
 class Encoded {
@@ -59,8 +59,8 @@ uint32_t word_at(const std::byte* bytes) {
     return word;
 }
 
-/// Encodes words of a page, from `first` on, wrapping around. Skips zeros: slots are empty at
-/// first.
+/// Encodes the words of a page, starting at word `first` and wrapping around. Skips zeros, because
+/// the fuzzer's pages start out empty.
 std::string contents(uint8_t slot, const std::byte* page, uint32_t first, size_t most) {
     constexpr uint32_t all = page_bytes / 4, least_fill = 4, most_words = 255;
     const auto at = [&](uint32_t i) { return word_at(page + (first + i) % all * 4); };
@@ -121,7 +121,7 @@ std::string changes(const PixmillField* fields, const std::byte* now, const std:
     return text;
 }
 
-/// Returns the state of a core after power-on, on a host without memory.
+/// Returns the state of a core after power-on. Its host has no memory.
 std::vector<std::byte> power_on(const PixmillCoreClass& table, const Head& head) {
     static uint32_t no_traces = 0;
     static const PixmillHost host{
@@ -191,8 +191,8 @@ private:
         return watcher;
     }
 
-    /// A value of another bit length, or with other low bits, in a register or state is also news:
-    /// it may be a mode or a size.
+    /// Notes whether a trace event is new. A value with a different bit length or different low
+    /// bits in a register or state is also new, because it may be a mode or a size.
     void look(PixmillTrace event, uint64_t a, uint64_t b, std::string_view text) {
         if (event == PIXMILL_TRACE_REG_READ)
             return;
@@ -220,15 +220,15 @@ private:
 
     struct Slot {
         uint8_t number;
-        bool told = false; ///< its contents are in the steps
+        bool told = false; ///< its contents have been encoded in the steps
     };
     /// A page that the current call was the first to map.
     struct Met {
-        std::vector<std::byte> bytes; ///< contents at that time; none: not read
-        uint32_t first = 0;           ///< first word accessed
+        std::vector<std::byte> bytes; ///< contents when it was mapped; empty: not read
+        uint32_t first = 0;           ///< index of the first word accessed
     };
 
-    /// Notes that the core maps part of a host page. Steps refer to guest pages.
+    /// Notes that the core maps part of a host page. Steps refer to guest pages instead.
     void meet_page(const Place& place, bool write) {
         bases_[place.page] = place.address - place.offset;
         const uint64_t number = place.address / page_bytes;
@@ -385,13 +385,13 @@ private:
     const Head& head_;
     const Keep& keep_;
 
-    // From one idle point to the next.
+    // Data collected from one idle point to the next.
     std::string steps_;
     std::map<uint64_t, Slot> slots_;     ///< by guest page number
     std::map<uint64_t, Met> met_;        ///< pages of the current call, by guest page number
-    std::map<uint32_t, uint64_t> bases_; ///< guest addresses of the capture's pages
-    /// Calls whose effect the state does not include, by number: the last of each, now and at the
-    /// beginning.
+    std::map<uint32_t, uint64_t> bases_; ///< guest addresses of host pages
+    /// The last call of each kind, by number, whose effect the state does not include: now, and at
+    /// the first idle point.
     std::map<uint64_t, std::array<uint64_t, PIXMILL_CALL_WORDS>> kept_, kept_then_;
     std::string last_;
     uint32_t work_ = 0;
@@ -403,7 +403,7 @@ private:
     size_t seeds_ = 0;
     Replay replay_;
     const std::vector<std::byte> power_on_;
-    std::vector<std::byte> state_; ///< at the beginning
+    std::vector<std::byte> state_; ///< state at the first idle point
 };
 
 } // namespace
