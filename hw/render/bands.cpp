@@ -9,12 +9,13 @@ namespace pixmill::render {
 
 namespace {
 
-/// Bands per thread. With several, a late or slow thread costs little.
+/// Number of bands per thread. With several bands, a slow or late thread delays a draw less.
 constexpr uint32_t bands_per_thread = 4;
 
-/// Map at most this many bytes per unit of work: wide gaps between rows are not worth mapping.
+/// Maximum number of bytes to map per unit of work. Mapping wide gaps between rows is not
+/// worthwhile.
 constexpr uint64_t sparse = 8;
-/// Map at most this many bytes in any case.
+/// Absolute limit on the number of bytes to map.
 constexpr uint64_t longest = 64 << 20;
 
 } // namespace
@@ -71,7 +72,8 @@ bool Bands::draw(Memory& memory, const Operation& operation, uint32_t first, uin
     return true;
 }
 
-/// All bands but the first begin at a row that starts a chroma cell.
+/// Chooses the height so that every band except the first begins at a row that starts a chroma
+/// cell.
 void Bands::choose_height() {
     const uint32_t joined = slots_[0]->painter.joined_rows();
     const uint32_t share = rows_ / (threads() * bands_per_thread);

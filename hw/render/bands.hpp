@@ -15,8 +15,8 @@ namespace pixmill::render {
 
 struct BandConfig {
     unsigned threads = 1; ///< threads that draw, including the caller's
-    /// Minimum work per thread in bytes copied in the same time: 0.1 ms, which is worth waking a
-    /// thread.
+    /// Minimum work per thread, in units of the time to copy one byte. The default is about 0.1 ms,
+    /// which justifies waking a thread.
     uint64_t share = 1 << 20;
     ThreadPool::Wait wait = ThreadPool::Wait::none;
 };
@@ -31,9 +31,10 @@ public:
     unsigned threads() const { return pool_.threads(); }
     uint64_t least_work() const { return shared_.least(); }
 
-    /// Draws `count` rows, from row `first`, of a valid operation that is not a line and is drawn
-    /// from the top. Increases `count` by the rows that share chroma with the last one. Returns
-    /// false, having done nothing, if rows may depend on each other or a surface is not contiguous.
+    /// Draws `count` rows, starting at row `first`. The operation must be valid, must not be a
+    /// line, and must be drawn from the top. Increases `count` by the rows that share chroma with
+    /// the last one. Returns false, having done nothing, if rows may depend on each other or a
+    /// surface is not contiguous.
     [[nodiscard]] bool draw(Memory& memory, const Operation& operation, uint32_t first,
                             uint32_t& count);
 
@@ -58,10 +59,10 @@ private:
     MappedMemory mapped_;
 
     Operation part_;      ///< the rows to draw
-    uint64_t work_ = 0;   ///< work of all these rows
-    uint32_t rows_ = 0;   ///< number of these rows
+    uint64_t work_ = 0;   ///< total work of part_
+    uint32_t rows_ = 0;   ///< number of rows of part_
     uint32_t height_ = 1; ///< rows per band
-    uint32_t ahead_ = 0;  ///< rows by which the first band is shorter
+    uint32_t ahead_ = 0;  ///< how many rows the first band is shorter
 };
 
 } // namespace pixmill::render

@@ -7,8 +7,8 @@
 
 namespace pixmill::render {
 
-/// Factors of the blend equation. `own` is the operand that is multiplied, `other` is the other
-/// one, and `X` is one of the two.
+/// Factors of the blend equation. `own` is the operand that is multiplied, `other` is the second
+/// operand, and `X` is whichever of the two BlendOperand::own selects.
 enum class Factor : uint8_t {
     zero,
     one,
@@ -40,12 +40,12 @@ struct BlendOperand {
     constexpr bool operator==(const BlendOperand&) const = default;
 };
 
-/// source * its factor + destination * its factor. Each product is rounded, the sum is clamped to
-/// 255.
+/// Blend equation: source * source factor + destination * destination factor. Each product is
+/// rounded, and the sum is clamped to 255.
 struct Blend {
     BlendOperand source, destination;
     bool demultiply = false; ///< then divide colors by alpha, rounded; 0 if alpha is 0
-    bool keep_zero = false;  ///< but keep pixels whose alpha is 0
+    bool keep_zero = false;  ///< do not change pixels with alpha 0
 };
 
 } // namespace pixmill::render

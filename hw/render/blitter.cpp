@@ -15,7 +15,7 @@ bool tests_source_key(const Stage& stage) {
     return stage.source_key && stage.source.kind != Source::Kind::none;
 }
 
-/// True if nothing but color keys, compared in memory format, makes pixels transparent.
+/// True if the only transparency tests are color keys that are compared in memory format.
 bool only_keys(const Operation& operation) {
     const Stage& stage = operation.stages[0];
     return !has_transparency(stage) || (operation.raw() && !stage.mask && !tests_bit(stage) &&
@@ -42,7 +42,8 @@ namespace {
 /// Bytes of a row that are checked for transparent pixels at a time.
 constexpr size_t key_block = 2048;
 
-/// Kernel for a raster operation. The first choice that fits is used; the last one fits all.
+/// A kernel and the raster operations that it can draw. The first match in a table is used; the
+/// last entry matches every operation.
 struct Choice {
     bool (*fits)(Rop3 rop);
     SpanKernel Kernels::*kernel;
@@ -73,13 +74,13 @@ bool is_argb(const Format& format) {
     return format == formats::a8r8g8b8;
 }
 
-/// The alpha channel, or the padding in its place.
+/// Returns the alpha channel or, if the format has none, the padding.
 const Channel& alpha_of(const Format& format) {
     return format.alpha.width ? format.alpha : format.padding;
 }
 
-/// True if words of both formats mean the same, except for alpha that the source lacks and bits
-/// that the destination pads.
+/// True if pixel words of `from` can be used as words of `to`. Alpha bits that the source lacks and
+/// padding bits of the destination may differ.
 bool is_like(const Format& to, const Format& from, Rop3 rop) {
     return to.bits == from.bits && to.red == from.red && to.green == from.green &&
            to.blue == from.blue && alpha_of(to) == alpha_of(from) &&
@@ -218,7 +219,7 @@ size_t Blitter::brush_bytes() const {
     return converted_ ? sizeof(uint32_t) : destination_.format().bytes();
 }
 
-/// Consecutive operations often have the same terms.
+/// Keeps the terms of the previous operation if they are the same, which is common.
 void Blitter::choose_solid_terms(const Operation& operation) {
     SolidTerms solid{rop_, ones_};
     if (uses_pattern(rop_))
@@ -230,7 +231,7 @@ void Blitter::choose_solid_terms(const Operation& operation) {
     terms_[0].set_in_source(ones_);
 }
 
-/// Terms of a row of the brush, starting at the operation's first column.
+/// Computes the terms for a row of the brush, starting at the operation's first column.
 void Blitter::choose_brush_terms(const Operation& operation, uint32_t row) {
     const size_t bytes = brush_bytes();
     const std::array<uint32_t, 8> colors = operation.brush(row, !converted_);
@@ -289,7 +290,7 @@ const RopRow& Blitter::terms(uint32_t row) const {
     return terms_[(brush_top_ + row) & (brush_rows_ - 1)];
 }
 
-/// Stops when the cost of Memory reaches `limit`.
+/// Draws `count` rows, starting at `first`. Stops early when the cost of Memory reaches `limit`.
 inline Progress Blitter::run_rows(uint32_t first, uint32_t count, uint64_t limit) {
     if (long_row_) {
         const uint64_t from = reads_source_ ? source_.row(first) : 0;
@@ -327,8 +328,8 @@ bool Blitter::draw_row(uint32_t row) {
     return draw_direct(terms(row), to, from, row_bytes_) == row_bytes_;
 }
 
-/// Draws rows from `row`, at most `rows`, whose pixels are in a single span of both source and
-/// destination. Returns the number of rows drawn.
+/// Draws up to `rows` rows, starting at `row`, as long as their pixels are in a single host span of
+/// both source and destination. Returns the number of rows drawn.
 inline uint32_t Blitter::draw_band(uint32_t row, uint32_t rows) {
     Surface::Band s{nullptr, rows};
     if (reads_source_)
@@ -346,7 +347,7 @@ inline uint32_t Blitter::draw_band(uint32_t row, uint32_t rows) {
     return d.rows;
 }
 
-/// Combines the rows from `row` on, in drawing order.
+/// Combines `rows` rows, starting at `row`, in drawing order.
 inline void Blitter::combine_band(uint32_t row, uint32_t rows, std::byte* to,
                                   const std::byte* from) const {
     const int step = bottom_up_ ? -1 : 1;
@@ -364,8 +365,8 @@ inline void Blitter::combine_band(uint32_t row, uint32_t rows, std::byte* to,
     }
 }
 
-/// Draws the `rows` rows from `row`, bottom up, if they are in a single span of both source and
-/// destination. Maps once, not per row.
+/// Draws `rows` rows, starting at `row`, from the bottom up if they are in a single host span of
+/// both source and destination. Maps memory once instead of once per row.
 bool Blitter::draw_upwards(uint32_t row, uint32_t rows) {
     const std::byte* const from = source_.map_contiguous(row, rows);
     std::byte* const to = from ? destination_.map_contiguous(row, rows) : nullptr;
@@ -379,7 +380,7 @@ bool Blitter::draw_upwards(uint32_t row, uint32_t rows) {
 }
 
 /// Converts from memory to memory, because one side already holds working values. Returns false if
-/// those are not aligned words.
+/// that side's words are not aligned.
 bool Blitter::convert_band(uint32_t rows, std::byte* to, const std::byte* from) const {
     const bool fetches = is_argb(destination_.format());
     if (!is_aligned(fetches ? to : from) ||
@@ -485,7 +486,7 @@ bool Blitter::draw_picked(const RopRow& terms, uint64_t to, uint64_t from) {
 bool Blitter::copy_outside(const RopRow& terms, uint64_t to, const std::byte* source) {
     const unsigned size = size_index(destination_.format());
     for (size_t i = 0;;) {
-        // Only pixels that are drawn may fault.
+        // Pixels that are not drawn must not fault.
         i = first_opaque(to, source, i);
         if (i == row_bytes_)
             return true;
@@ -507,7 +508,7 @@ bool Blitter::copy_outside(const RopRow& terms, uint64_t to, const std::byte* so
     }
 }
 
-/// Returns the offset of the first byte, from `i` on, that belongs to a pixel that is drawn.
+/// Returns the offset of the first byte at or after `i` that belongs to a drawn pixel.
 size_t Blitter::first_opaque(uint64_t to, const std::byte* source, size_t i) {
     constexpr size_t few = 16; // most searches end here
     for (size_t block = few; i < row_bytes_; block = key_block) {
@@ -520,8 +521,8 @@ size_t Blitter::first_opaque(uint64_t to, const std::byte* source, size_t i) {
     return i;
 }
 
-/// Returns a mask of `length` bytes of the row from byte `first`: 0xFF for transparent pixels, else
-/// 0. Returns null on a fault.
+/// Returns a mask for `length` bytes of the row, starting at byte `first`: 0xFF for bytes of
+/// transparent pixels, 0 for others. Returns null on a fault.
 const std::byte* Blitter::find_transparent(uint64_t to, const std::byte* source, size_t first,
                                            size_t length) {
     const unsigned size = size_index(destination_.format());
@@ -538,7 +539,7 @@ const std::byte* Blitter::find_transparent(uint64_t to, const std::byte* source,
     return transparent_.data();
 }
 
-/// Draws `length` bytes, from byte `first`, of the row at `to`. Returns false on a fault.
+/// Draws `length` bytes of the row at `to`, starting at byte `first`. Returns false on a fault.
 bool Blitter::draw_run(const RopRow& terms, uint64_t to, const std::byte* source, size_t first,
                        size_t length) {
     for (size_t i = first; i < first + length;) {
@@ -555,8 +556,8 @@ bool Blitter::draw_run(const RopRow& terms, uint64_t to, const std::byte* source
     return true;
 }
 
-/// Fetches a row of working values, combines and stores it. Works for any operation, and reads all
-/// source pixels of the row before it writes one. Returns false on a fault.
+/// Fetches, combines and stores a row of working values. Works for any operation, and reads all
+/// source pixels of the row before writing any. Returns false on a fault.
 bool Blitter::draw_converted(const RopRow& terms, uint64_t to, uint64_t from) {
     const std::byte* pixels = source_.gather(from, source_.row_bytes(), bytes_.data());
     if (!pixels)

@@ -26,8 +26,8 @@ public:
 
     /// Does the preparation that does not depend on coordinates.
     void choose(Memory& memory, const Operation& operation);
-    /// Does the rest. `operation` is the one passed to choose(), possibly moved: see
-    /// Pipeline::move().
+    /// Does the preparation that depends on coordinates. `operation` is the one passed to choose(),
+    /// possibly moved: see Pipeline::move().
     std::optional<Error> place(const Operation& operation);
     uint32_t rows() const { return rows_; }
     uint64_t row_work() const { return row_cost_; }
@@ -94,7 +94,7 @@ private:
 
     Rop3 rop_ = 0;
     std::array<RopRow, 8> terms_; ///< by brush row; a solid brush has one
-    /// Inputs from which a solid brush's terms are made.
+    /// Inputs that determine the terms of a solid brush.
     struct SolidTerms {
         Rop3 rop;
         uint32_t ones, word = 0;

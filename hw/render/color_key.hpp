@@ -28,8 +28,8 @@ struct ColorKey {
     }
 };
 
-/// A ColorKey prepared for comparisons. A word is inside if, for each field, (word & mask) - low is
-/// at most `span`, as an unsigned number of the pixel's size.
+/// A ColorKey prepared for comparisons. A word is inside if (word & mask) - low is at most `span`
+/// for each field, as unsigned numbers of the pixel's size.
 struct KeyTest {
     struct Field {
         uint32_t mask = 0, low = 0, span = 0;

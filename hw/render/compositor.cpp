@@ -10,8 +10,8 @@ using Kind = Source::Kind;
 
 namespace {
 
-/// Pixels per block. The block's rows of working values fit in the L1 cache. A multiple of the
-/// brush size and of chroma cells.
+/// Pixels per block: few enough that the block's rows of working values fit in the L1 cache. A
+/// multiple of the brush width and of the width of chroma cells.
 constexpr uint32_t block_width = 512;
 
 /// Rows per strip when transposing in memory: the number of pixels read from a source row.
@@ -21,7 +21,7 @@ constexpr uint32_t turned_strip = 512;
 /// a page walk, and twice that if each pixel crosses a page boundary.
 constexpr uint64_t most_pages = 320;
 
-/// Runs of a line that may have to be drawn together because they share chroma.
+/// Maximum number of runs of a line that are drawn together because they share chroma.
 constexpr uint32_t joined_runs = 4;
 
 /// Maximum work for a one-pixel column of the rows drawn together.
@@ -30,7 +30,7 @@ constexpr uint64_t most_column = 0x100000;
 /// Cost of storing a pixel of staged rows if memory is fragmented.
 constexpr uint64_t stored_cost = 96;
 
-/// Addresses of a rectangle of a surface: the first byte, and past the last one.
+/// Address range [begin, end) of a rectangle of a surface.
 struct Extent {
     int64_t begin, end;
 };
@@ -60,8 +60,8 @@ Extent extent(const SurfaceDesc& s, const Rect& rect, uint64_t base) {
     return {begin & ~int64_t(s.swap), sum(end, s.swap)};
 }
 
-/// Surface pixels that hold data of the pixels `touched`, both for components at full resolution
-/// and for those subsampled by the shifts.
+/// Returns the surface pixels that hold data of the image pixels `touched`: components at full
+/// resolution, and components subsampled by the shifts.
 Rect held(const Rect& touched, int x_shift, int y_shift) {
     return {std::min(touched.left, touched.left >> x_shift),
             std::min(touched.top, touched.top >> y_shift),
@@ -244,7 +244,7 @@ void Compositor::choose_order() {
             block_rows_ = PlacedRows::turned_rows;
     }
     const bool rows_overlap = overlap_within(op_->destination, rect);
-    // Blocks would split the rows of a cell.
+    // Blocks of several rows would be wrong for lines, chroma cells, and rows that overlap.
     if (overlap_ || rows_overlap || op_->line || op_->planar)
         block_rows_ = 1;
     const auto width = uint32_t(rect.width());
@@ -348,8 +348,8 @@ void Compositor::draw_area(uint32_t first, uint32_t end, Progress& progress) {
     }
 }
 
-/// True if too little of the budget is left for `rows` more rows. They are not started then: a row
-/// is split only if it exceeds the budget on its own.
+/// True if the remaining budget is too small for `rows` more rows, which must then not be started.
+/// A row is split only if it alone exceeds the budget.
 bool Compositor::lacks_budget(uint32_t rows) const {
     const uint64_t cost = turns_ ? turned_cost(*op_) : std::max(pixel_cost_, block_cost_);
     return left() < rows * cost * uint64_t(op_->rect.width());
@@ -359,8 +359,8 @@ uint64_t Compositor::left() const {
     return limit_ - std::min(limit_, spent());
 }
 
-/// Returns the width of the next block: as many columns as the budget allows. The measured cost of
-/// the last block counts if it is above the estimate, which does not include page walks.
+/// Returns the width of the next block: as many columns as the budget allows. The estimate does not
+/// include page walks, so the measured cost of the last block is used if it is higher.
 uint32_t Compositor::block(uint32_t column, uint32_t rows) const {
     constexpr uint64_t least_pixels = 8;
     const auto width = uint32_t(op_->rect.width());
@@ -376,7 +376,7 @@ uint32_t Compositor::block(uint32_t column, uint32_t rows) const {
     return uint32_t(std::min<uint64_t>(count, std::max(most / cost, least)));
 }
 
-/// Accounts for a block of `pixels` pixels; `before` is the cost before it.
+/// Accounts for a block of `pixels` pixels. `before` is what spent() returned before the block.
 void Compositor::note_block(uint64_t pixels, uint64_t before) {
     spent_ += pixels * pixel_cost_;
     block_cost_ = (spent() - before) / pixels;
@@ -422,7 +422,7 @@ bool Compositor::draw_staged(uint32_t row, int32_t y, uint32_t rows, Progress& p
         note_block(uint64_t(count) * rows, before);
     }
     if (spent_ && left() < uint64_t(width) * rows * stored_cost)
-        return false; // all are stored at once
+        return false; // too little budget left to store all rows
     staged_.valid = false;
     progress.pixels += uint64_t(width) * rows;
     progress.faulted = !store_staged(y, rows);
@@ -462,8 +462,8 @@ bool Compositor::store_staged(int32_t y, uint32_t rows) {
     return true;
 }
 
-/// Returns how many of the `rows` rows from y on, in drawing order, are drawn together: all rows of
-/// a cell if their sources must be read before the cell is written.
+/// Returns how many of the `rows` rows, starting at y in drawing order, are drawn together: all
+/// rows of a cell if their sources must be read before the cell is written.
 uint32_t Compositor::rows_together(int32_t y, uint32_t rows) const {
     if (!stages_ || cell_rows(*op_) == 1)
         return std::min(block_rows_, rows);
@@ -471,8 +471,8 @@ uint32_t Compositor::rows_together(int32_t y, uint32_t rows) const {
     return std::min(bottom_up_ ? place + 1 : cell - place, rows);
 }
 
-/// Transposes at most `rows` rows from memory to memory. Returns how many, or 0 if that is not
-/// possible.
+/// Transposes at most `rows` rows from memory to memory. Returns the number of rows done, or 0 if
+/// that is impossible.
 uint32_t Compositor::turn_strip(int32_t y, uint32_t rows) {
     if (!turns_)
         return 0;
@@ -504,7 +504,7 @@ bool Compositor::draw_block(int32_t x, int32_t y, uint32_t count, uint32_t rows)
     return true;
 }
 
-/// Fetches pixels of the transposed sources, or of all others.
+/// Fetches the pixels of all transposed sources or, if `transposed` is false, of all other sources.
 bool Compositor::fetch(int32_t x, int32_t y, uint32_t count, uint32_t rows, bool transposed) {
     for (unsigned i = 0; i < op_->stage_count; i++) {
         Layer& layer = *layers_[i];
@@ -567,7 +567,7 @@ bool Compositor::draw_line_run(int64_t begin, int64_t end, int64_t row, Progress
     return true;
 }
 
-/// True if the line enters another chroma cell at `pixel` and never returns to the one before.
+/// True if the line enters a new chroma cell at `pixel` and never returns to the previous one.
 bool Compositor::starts_cell(int64_t pixel) const {
     if (!op_->planar || !pixel)
         return true;
@@ -578,7 +578,7 @@ bool Compositor::starts_cell(int64_t pixel) const {
            y >> layout.y_shift != old_y >> layout.y_shift;
 }
 
-/// Applies all stages and returns the resulting values, in `out` or elsewhere. Reads the
+/// Applies all stages and returns the results, which may or may not be in `out`. Reads the
 /// destination from `place` or, if that is null, from the target. Returns null on a fault.
 const uint32_t* Compositor::compose(int32_t x, int32_t y, uint32_t count, uint32_t block_row,
                                     const uint32_t* place, uint32_t* out) {
@@ -656,7 +656,8 @@ const uint32_t* Compositor::apply(Layer& layer, unsigned index, int32_t x, int32
     return out;
 }
 
-/// Applies a raster operation. If it only returns an operand, nothing is copied.
+/// Applies a raster operation. If the result equals an operand, returns that operand without
+/// copying it.
 const uint32_t* Compositor::combine(Rop3 rop, const RopPolynomial& terms, uint32_t* out,
                                     const uint32_t* destination, const uint32_t* source,
                                     uint32_t count) {

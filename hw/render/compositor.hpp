@@ -27,9 +27,9 @@ public:
     bool bottom_up() const { return bottom_up_; }
     /// Number of rows drawn together.
     uint32_t joined_rows() const { return std::max(block_rows_, cell_rows(*op_)); }
-    /// True if rows become columns from memory to memory, if that is contiguous.
+    /// True if rows are transposed directly from memory to memory where both sides are contiguous.
     bool turns() const { return turns_; }
-    /// See Pipeline::run(). Stops before row `end`.
+    /// Like Pipeline::run(), but stops before row `end`.
     Progress run(Reached from, uint32_t end, uint64_t work);
     uint64_t row_work() const;
     /// True if rows are composed in parts and stored together. Parts composed so far are lost with
@@ -126,18 +126,18 @@ private:
     bool writes_all_ = false; ///< transparent pixels are written, too
     bool nothing_ = false;    ///< no pixel changes
     bool passes_ = false;     ///< pixels are copied unchanged
-    bool turns_ = false;      ///< ... and rows become columns
+    bool turns_ = false;      ///< pixels are copied unchanged, but transposed
     bool stages_ = false;     ///< compose rows first, then store them together
     bool masked_ = false;     ///< transparent pixels are not written
-    bool whole_rows_ = false; ///< not blocks: stretching repeats rows, filters share them
+    bool whole_rows_ = false; ///< no blocks: stretching repeats rows, and filters share rows
     uint32_t block_width_ = 0, block_rows_ = 1;
     Staged staged_;
 
     // Cost.
     const Memory* memory_ = nullptr;
     uint64_t pixel_cost_ = 0;
-    uint64_t block_cost_ = 0;   ///< per pixel, as measured for the last block of this run(); or 0
-    uint32_t widest_block_ = 0; ///< most columns drawn together
+    uint64_t block_cost_ = 0;   ///< per pixel, measured for the last block of this run(); 0: none
+    uint32_t widest_block_ = 0; ///< maximum number of columns to draw together
     uint64_t limit_ = 0, spent_ = 0, work_before_ = 0; ///< of the current run()
 
     Target target_;

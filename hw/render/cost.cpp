@@ -7,33 +7,33 @@ namespace pixmill::render {
 
 namespace {
 
-/// Cost per pixel. With a key, each pixel drawn may have to be marked dirty on its own.
+/// Costs per pixel. With a key, each drawn pixel may have to be marked dirty separately.
 constexpr uint64_t keyed = 24, composed = 24, filtered = 96, planar = 96;
-/// Costs of a bit that is looked up, of a tiled pixel's share in mapping its part of a tile, and of
-/// an isolated pixel (worst case: a TLB miss).
+/// Costs of looking up a bit, of mapping part of a tile (per pixel), and of accessing an isolated
+/// pixel (worst case: a TLB miss).
 constexpr uint64_t looked_up = 48, tiled = 32, alone = 1024;
-/// Cost of a byte that moves from a row to a column.
+/// Cost per byte of turning rows into columns.
 constexpr uint64_t turned_byte = 2;
 /// Factor by which writing is cheaper if nothing is read.
 constexpr uint64_t fill_speed = 4;
-/// Source pixels per destination pixel above which they are fetched one by one.
+/// Number of source pixels per destination pixel above which each is fetched separately.
 constexpr uint64_t dense = 4, dense_filter = 16;
 
 uint64_t planes_of(const Source& source) {
     return source.kind == Source::Kind::yuv ? source.layout.planes : 1;
 }
 
-/// Cost per source pixel of finding it in memory.
+/// Returns the cost per source pixel of locating it in memory.
 uint64_t place_cost(const Source& source) {
     return source.kind == Source::Kind::none || source.surface[0].linear() ? 0 : tiled;
 }
 
-/// True if source pixels are so far apart that each is fetched alone.
+/// True if source pixels are so far apart that each is fetched separately.
 bool far(const Axis& axis) {
     return !axis.unit() && axis.source > dense * axis.target;
 }
 
-/// The further source pixels are apart, the fewer of them are used by two results.
+/// The larger the step between outputs, the fewer source pixels they share.
 uint64_t filter_cost(const Source& source) {
     const Filter& filter = *source.filter;
     const auto apart = [](uint32_t factor) { return std::clamp<uint64_t>(factor >> 16, 1, 16); };
@@ -41,13 +41,14 @@ uint64_t filter_cost(const Source& source) {
     const uint64_t pixel =
         place_cost(source) + (filter.surface.transpose ? alone / Filter::taps : 0);
     uint64_t work = filtered * across * down;
-    if (filter.factor_x >> 16 >= dense_filter) // results one by one, from nine runs of nine pixels
+    // Each output is computed separately, from nine runs of nine pixels.
+    if (filter.factor_x >> 16 >= dense_filter)
         work += planes_of(source) * Filter::taps * (alone + Filter::taps * pixel);
     return work + planes_of(source) * pixel * across * std::min<uint64_t>(down, Filter::taps);
 }
 
-/// See pages_of_columns() of an operation. A row of a super tile is on four pages, and the pixels
-/// that a filter needs are in two rows of tiles.
+/// Returns the same bound as the public pages_of_columns(), but for one source. A row of a super
+/// tile spans four pages, and the pixels that a filter needs are in two rows of tiles.
 uint64_t pages_of_columns(const Source& source, uint32_t rows) {
     const bool turned = source.placement.transpose, linear = source.surface[0].linear();
     const uint64_t planes = planes_of(source), of_rows = planes * (linear ? 1 : 4);
@@ -75,7 +76,8 @@ uint64_t source_cost(const Source& source, uint32_t rows) {
     if (source.kind == Source::Kind::stream)
         return composed + looked_up;
     const Placement& p = source.placement;
-    // A column of a block is fetched at once, but each pixel alone if they are too far apart.
+    // A column of a block is fetched at once, unless its pixels are so far apart that each is
+    // fetched separately.
     const uint64_t place = far(p.x) ? alone : p.transpose ? alone / rows : 0;
     const uint64_t pixels = p.x.unit() ? 1 : dense; // fetched per destination pixel
     return composed + planes_of(source) * (place + pixels * place_cost(source));

@@ -5,12 +5,12 @@
 
 namespace pixmill::render {
 
-/// True if the processor has AVX2 and its loops should be used. Alone in cpu_dispatch.cpp so that
-/// test programs can wrap it (tests/processor.cpp).
+/// True if the processor has AVX2 and AVX2 loops should be used. In a separate file so that test
+/// programs can wrap it (tests/processor.cpp).
 bool use_avx2();
 
-// Internal linkage, as for the loops: the linker must not use an AVX2 instantiation for other
-// files.
+// Internal linkage, as for the loops: otherwise, the linker could use an AVX2 instantiation for
+// other files.
 namespace {
 
 template<auto Loop>

@@ -7,7 +7,7 @@ namespace pixmill::render {
 
 namespace {
 
-/// Source pixels per output above which outputs are computed one by one.
+/// Number of source pixels per output above which each output is computed separately.
 constexpr uint32_t dense = 16;
 
 int64_t position(int64_t origin, uint32_t factor, int64_t index) {
@@ -20,7 +20,7 @@ unsigned phase_of(int64_t position) {
 
 } // namespace
 
-/// Expands a table to 32 phases. Those above 16 are mirror images.
+/// Expands a table to 32 phases. Phases above 16 are mirror images of lower ones.
 std::array<FilterTaps, 32> FilterRows::phases(const Filter::Table& table) {
     std::array<FilterTaps, 32> all{};
     for (size_t p = 0; p < 32; p++)
@@ -95,8 +95,8 @@ bool FilterRows::has(int32_t y, Span span) const {
     return line.valid && line.y == y && line.span.low == span.low && line.span.high == span.high;
 }
 
-/// Decodes the source rows from y up to `end` - 1. If they are columns of the surface they are
-/// fetched together, because they are on the same pages. Returns false on a fault.
+/// Decodes the source rows from y to `end` - 1. If they are columns of the surface, fetches them
+/// together, because they share pages. Returns false on a fault.
 bool FilterRows::fetch(int32_t y, int32_t end, Span span) {
     while (y < end && has(y, span))
         y++;
@@ -116,8 +116,8 @@ bool FilterRows::fetch(int32_t y, int32_t end, Span span) {
     return true;
 }
 
-/// Returns the working values of row y: in place if memory holds working values, which stay valid
-/// as long as the row.
+/// Returns the working values of row y. If memory holds working values, they are used in place and
+/// are valid as long as `fetched`.
 const uint32_t* FilterRows::decoded(int32_t y, const std::byte* fetched, uint32_t count) {
     const bool aligned = reinterpret_cast<uintptr_t>(fetched) % alignof(uint32_t) == 0;
     if (texels_.decoded() && aligned && !placed_.is_copy(fetched))
@@ -151,7 +151,7 @@ void FilterRows::rows(uint32_t* to, int32_t x, uint32_t count, Span span) {
     uint32_t* const pixels = padded_.data() + margin;
     std::fill_n(padded_.data(), margin, pixels[0]);
     std::fill_n(pixels + span.width(), margin, pixels[span.width() - 1]);
-    // A center beyond the margin only sees the edge pixel.
+    // If the center is beyond the margin, all taps see the edge pixel.
     const int64_t low = int64_t(span.low) - Filter::before - 1, high = span.high + Filter::before;
     if (first_x_ != x || first_count_ != count) {
         int64_t at = position(f.origin_x, f.factor_x, x);
@@ -191,7 +191,7 @@ const std::byte* FilterRows::row(int32_t x, int32_t y, uint32_t count, std::byte
         rows(to, x, count, span);
     else
         nearest(to, x, count, span);
-    const uint32_t opaque = opaque_; // `to` might alias the member
+    const uint32_t opaque = opaque_; // a copy, because `to` might alias the member
     for (uint32_t i = 0; opaque && i < count; i++)
         to[i] |= opaque;
     return scratch;

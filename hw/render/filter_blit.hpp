@@ -10,7 +10,7 @@
 
 namespace pixmill::render {
 
-/// Filtered rows of working values. YUV is not converted yet.
+/// Produces filtered rows of working values. YUV values are converted to RGB later.
 class FilterRows final : public RowSource {
 public:
     /// Only outputs inside `touched` may be requested.
@@ -27,7 +27,7 @@ public:
                                        std::byte* scratch) override;
 
 private:
-    /// Source coordinates [low, high) that a run of outputs needs, inside the image.
+    /// Source coordinates [low, high) that a run of outputs needs, clamped to the image.
     struct Span {
         int32_t low, high;
         uint32_t width() const { return uint32_t(high - low); }
@@ -53,7 +53,7 @@ private:
     uint32_t opaque_ = 0; ///< alpha bits to set if the source has none
     std::array<FilterTaps, 32> horizontal_{}, vertical_{};
 
-    /// Decoded source rows, indexed by the low bits of y. More than a column needs.
+    /// Number of decoded source rows to keep, indexed by the low bits of y. A column needs fewer.
     static constexpr int32_t kept = 16;
     struct Line {
         bool valid = false;
@@ -69,7 +69,7 @@ private:
     std::vector<uint32_t> padded_;
     std::vector<int32_t> first_;
     std::vector<uint8_t> phase_;
-    int32_t first_x_ = 0; ///< outputs that first_ and phase_ are for; the same in all rows
+    int32_t first_x_ = 0; ///< start of the outputs for which first_ and phase_ are valid
     uint32_t first_count_ = 0;
 };
 

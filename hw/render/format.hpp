@@ -25,7 +25,8 @@ struct Format {
 
     constexpr uint32_t bytes() const { return bits / 8; }
     constexpr bool valid() const { return bits == 8 || bits == 16 || bits == 32; }
-    /// Also true for plane samples of three bytes, which are not pixels.
+    /// True for surfaces that memory can hold. This includes plane samples of three bytes, which
+    /// are not pixels.
     constexpr bool storable() const { return valid() || bits == 24; }
     constexpr bool operator==(const Format& o) const {
         return bits == o.bits && alpha == o.alpha && red == o.red && green == o.green &&
@@ -33,7 +34,7 @@ struct Format {
     }
 };
 
-/// Returns a format with only a pixel size, and no channels.
+/// Returns a format that has a pixel size, but no channels.
 constexpr Format plain_format(uint32_t bytes, const char* name = "") {
     Format format;
     format.name = name;
@@ -56,8 +57,9 @@ inline constexpr Format a8{"A8", 8, {0, 8}, {}, {}, {}, {}};
 } // namespace formats
 
 /// Returns `format` with its components in the order of `swizzle`. Field widths move with their
-/// components. Formats without alpha or padding have only an order of red and blue (argb and rgba:
-/// red on top; abgr and bgra: blue on top). Formats without color are returned unchanged.
+/// components. For formats without alpha or padding, only the order of red and blue matters (argb
+/// and rgba: red in the high bits; abgr and bgra: blue in the high bits). Formats without color are
+/// returned unchanged.
 constexpr Format with_swizzle(Format format, Swizzle swizzle) {
     if (!format.red.width)
         return format;

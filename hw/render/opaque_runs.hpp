@@ -10,7 +10,7 @@
 
 namespace pixmill::render {
 
-/// Returns the first index, from i on, of a byte that is not `value`. Bytes are 0xFF or 0.
+/// Returns the index of the first byte at or after i that is not `value`. All bytes are 0xFF or 0.
 inline size_t first_other(const std::byte* bytes, size_t i, size_t length, uint8_t value) {
     const uint64_t all = value * 0x0101010101010101u;
     const auto others = [&](size_t at) {
@@ -29,8 +29,8 @@ inline size_t first_other(const std::byte* bytes, size_t i, size_t length, uint8
 }
 
 /// Calls draw(first, length) for each run of bytes that are not transparent, until a call returns
-/// false. `transparent` has a byte, 0xFF or 0, for each byte of the pixels; null means that all are
-/// opaque.
+/// false. `transparent` has a byte, 0xFF or 0, for each byte of the pixels; null means that all
+/// pixels are opaque.
 template<class Draw>
 bool each_opaque_run(const std::byte* transparent, size_t length, Draw draw) {
     if (!transparent)

@@ -22,7 +22,7 @@ namespace pixmill::render {
 /// Order of the bits in a stream of words (rnndb state_2d.xml, DE_PACK). A word covers a block of
 /// pixels. Packed blocks go down first, then right; unpacked words go right first.
 enum class Pack : uint8_t {
-    packed8,  ///< 8 x 4 pixels, a byte per line
+    packed8,  ///< 8 x 4 pixels, one byte per row
     packed16, ///< 16 x 2 pixels
     packed32, ///< 32 x 1 pixels
     unpacked, ///< 32 x 1 pixels; rows begin with a new word
@@ -74,8 +74,8 @@ struct Source {
     } kind = Kind::none;
 
     std::array<SurfaceDesc, 3> surface;
-    uint32_t a8_color = 0; ///< RGB of an rgb source without colors
-    /// ARGB, 256 entries; for mono and stream, the colors of 0 and 1.
+    uint32_t a8_color = 0; ///< RGB of an rgb source that has only alpha
+    /// 256 ARGB entries; for mono and stream, the colors of bits 0 and 1.
     std::span<const uint32_t> palette;
     BitStream bits;
     YuvLayout layout;
@@ -111,8 +111,7 @@ struct Stage {
     bool source_forced = false;          ///< makes raw() assume that the source is used
 };
 
-/// A Bresenham line from its first point to the one before its last. A tie steps the minor
-/// coordinate.
+/// A Bresenham line that omits its last point. On a tie, the minor coordinate steps.
 struct Line {
     int32_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;
 
@@ -121,8 +120,8 @@ struct Line {
     struct Point {
         int64_t x, y;
     };
-    /// Returns pixel i. With n steps along the longer side and m along the shorter, its coordinate
-    /// along the shorter is floor((2 * i * m + n) / (2 * n)).
+    /// Returns pixel i. With n steps along the longer side and m along the shorter side, its
+    /// coordinate along the shorter side is floor((2 * i * m + n) / (2 * n)).
     constexpr Point at(int64_t i) const {
         const int64_t ax = distance(x0, x1), ay = distance(y0, y1);
         const int64_t n = std::max(ax, ay), m = std::min(ax, ay);
@@ -135,11 +134,11 @@ private:
     static constexpr int64_t distance(int64_t a, int64_t b) { return a < b ? b - a : a - b; }
 };
 
-/// A destination in several planes; Operation::destination is the first one. A sample for a cell of
-/// pixels is the mean, halves rounded up, of those that are drawn. Pixels are Y, U, V with an alpha
-/// of 255, or ARGB with the precision of the destination's format. A channel that no plane holds
-/// reads as 0, but alpha as 255 and chroma as 128. A channel that several planes hold is read from
-/// the first.
+/// A destination in several planes; Operation::destination is the first one. A sample that covers a
+/// cell of pixels is the mean of the cell's drawn pixels, with halves rounded up. Pixels are Y, U,
+/// V with an alpha of 255, or ARGB with the precision of the destination's format. A channel that
+/// no plane holds reads as 0, except that alpha reads as 255 and chroma as 128. A channel that
+/// several planes hold is read from the first of them.
 struct PlanarTarget {
     PlaneLayout layout;
     std::array<SurfaceDesc, 2> more; ///< planes 1 and 2
@@ -187,11 +186,11 @@ struct Operation {
 
     bool raw() const;
     bool to_yuv() const { return planar && planar->yuv; }
-    /// Number of pixels for which the destination's stride has room.
+    /// Returns the number of pixels that fit in the destination's stride.
     int64_t row_pixels() const;
     /// Returns color `index` of the pattern as a working value. `is_raw` is the result of raw().
     uint32_t color(size_t index, bool is_raw) const;
-    /// Returns a row of these colors.
+    /// Returns row `row` of the pattern, with colors as returned by color().
     std::array<uint32_t, 8> brush(uint32_t row, bool is_raw) const;
 };
 
@@ -206,13 +205,13 @@ bool needs_pattern(const Stage& stage);
 /// True if the stage can have transparent pixels.
 bool has_transparency(const Stage& stage);
 
-/// Copies an operation without its unused stages, which are most of an Operation.
+/// Copies an operation without its unused stages, which take up most of an Operation.
 void copy_used(Operation& to, const Operation& from);
 
-/// Number of destination rows that share cells.
+/// Returns the number of destination rows per cell.
 uint32_t cell_rows(const Operation& operation);
-/// Returns `count` plus the rows that share cells with the last one. Rows are counted from the top
-/// of the rectangle or, if `bottom_up`, from its bottom.
+/// Returns `count` plus the number of rows that share cells with the last row. Rows are counted
+/// from the top of the rectangle or, if `bottom_up`, from its bottom.
 uint32_t whole_cells(const Operation& operation, uint32_t first, uint32_t count,
                      bool bottom_up = false);
 
@@ -223,18 +222,18 @@ enum class Error : uint8_t {
     out_of_memory,      ///< no memory for scratch rows
 };
 
-/// Progress of an operation: rows finished, in drawing order, and columns finished of the rows that
-/// are drawn together next. For a line, `column` counts pixels.
+/// Progress of an operation: the number of rows finished, in drawing order, and the number of
+/// columns finished in the rows that are drawn together next. For a line, `column` counts pixels.
 struct Reached {
     uint32_t row = 0, column = 0;
 };
 
 struct Progress {
     uint32_t rows = 0;    ///< rows finished by this call
-    bool faulted = false; ///< stopped for good by Mapping::fault
+    bool faulted = false; ///< stopped permanently by Mapping::fault
     uint32_t column = 0;  ///< Reached::column after these rows
     uint64_t pixels = 0;  ///< drawn by this call
-    uint64_t work = 0;    ///< approximate, in bytes copied in the same time
+    uint64_t work = 0;    ///< approximate, in units of the time to copy one byte
 };
 
 } // namespace pixmill::render

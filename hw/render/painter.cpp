@@ -27,7 +27,8 @@ std::optional<Error> Painter::move() {
     return error;
 }
 
-/// Chooses the painter for rectangles that pixman does not draw. One operation may have both kinds.
+/// Chooses the painter for rectangles that pixman does not draw. The rectangles of one operation
+/// may need both painters.
 void Painter::choose_other() {
     if (others_ready_)
         return;

@@ -13,8 +13,8 @@
 
 namespace pixmill::render {
 
-/// Draws an operation with the first of PixmanPainter, Blitter and Compositor that can. The
-/// functions are those of Pipeline.
+/// Draws an operation with the first of PixmanPainter, Blitter and Compositor that can draw it.
+/// Functions with the same names as those of Pipeline work like them.
 class Painter {
     enum class Kind : uint8_t { pixman, blitter, compositor };
 
@@ -41,7 +41,7 @@ public:
         return with([](const auto& painter) { return painter.rows(); });
     }
     uint64_t row_work() const { return row_work_; }
-    /// Draws rows before `end` until about `work` is done.
+    /// Draws rows up to but not including `end`, until about `work` is done.
     Progress run(Reached from, uint32_t end, uint64_t work);
 
     bool composes() const { return kind_ == Kind::compositor; }
@@ -49,7 +49,7 @@ public:
     bool bottom_up() const {
         return with([](const auto& painter) { return painter.bottom_up(); });
     }
-    /// Number of rows drawn together, for speed or because they share chroma.
+    /// Returns the number of rows drawn together, for speed or because they share chroma.
     uint32_t joined_rows() const { return composes() ? compositor_.joined_rows() : 1; }
     bool stages() const { return composes() && compositor_.stages(); }
     /// True if rows cost less when drawn together or in sequence.
@@ -66,9 +66,9 @@ private:
     const bool by_pixman_;
     Memory* memory_ = nullptr;
     const Operation* operation_ = nullptr;
-    bool pixman_can_ = false; ///< pixman can draw it, if not every rectangle
+    bool pixman_can_ = false; ///< pixman can draw it, though maybe not every rectangle
     bool others_ready_ = false;
-    Kind kind_ = Kind::blitter, other_ = Kind::blitter; ///< `other_` draws if pixman does not
+    Kind kind_ = Kind::blitter, other_ = Kind::blitter; ///< `other_` draws what pixman cannot
     uint64_t row_work_ = 0;
     PixmanPainter pixman_;
     Blitter blitter_;

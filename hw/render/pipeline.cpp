@@ -37,7 +37,7 @@ Progress Pipeline::run(Reached from, uint32_t count, uint64_t work) {
             if (bands_.draw(*memory_, *operation_, from.row, shared))
                 return {shared, false, 0, shared * uint64_t(operation_->rect.width()),
                         shared * row_work()};
-            bandable_ = false; // the next rows would fail, too
+            bandable_ = false; // bands would fail for the next rows, too
         }
     }
     return painter_.run(from, from.row + count, work);

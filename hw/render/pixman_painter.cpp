@@ -17,21 +17,21 @@ namespace pixmill::render {
 struct PixmanRow {
     pixman_op_t op;
     Factor source, destination; ///< of the blend; a copy is `one` and `zero`
-    bool scaled;                ///< the source is scaled by a global alpha: a solid mask
+    bool scaled;                ///< the source is scaled by a global alpha, passed as a solid mask
     pixman_format_code_t from;  ///< 0: a solid color
     pixman_format_code_t to;
-    MemoryBlend loop; ///< our own loop, used with AVX2; none: use Blitter
+    MemoryBlend loop; ///< AVX2 kernel that is used instead; none: Blitter is
 };
 
 namespace {
 
 constexpr auto solid = pixman_format_code_t(0);
 
-/// pixman's results for these rows are bit-identical to ours. Like our multiply(), it computes
-/// products as (t + (t >> 8)) >> 8 with t = a * b + 128, even where SSE2 and NEON write that
-/// differently, and clamps sums. It widens fields by replication, narrows them by truncation, and
-/// reads a missing alpha as 255. It skips source pixels that are 0 and copies opaque ones, which
-/// does not change the result.
+/// For these rows, pixman's results are bit-identical to ours. Like our multiply(), pixman computes
+/// products as (t + (t >> 8)) >> 8 with t = a * b + 128, even where its SSE2 and NEON code is
+/// written differently, and it clamps sums. It widens fields by replication, narrows them by
+/// truncation, and reads a missing alpha as 255. It skips source pixels that are 0 and copies
+/// opaque ones, which does not change the result.
 constexpr PixmanRow table[] = {
     // Conversions.
     {PIXMAN_OP_SRC, Factor::one, Factor::zero, false, PIXMAN_a8r8g8b8, PIXMAN_r5g6b5,
@@ -84,7 +84,8 @@ constexpr PixmanRow table[] = {
 // pixman does not define what happens to rows that overlap. Drivers do not use CLEAR, SRC and DST
 // as blends.
 
-/// Red and blue are treated alike, so exchanging them on both sides changes nothing.
+/// A format, and the same format with red and blue exchanged. Both channels are treated alike, so
+/// exchanging them in the source and the destination does not change the result.
 struct Known {
     Format format;
     pixman_format_code_t code;
@@ -105,7 +106,7 @@ const Known* find(const Format& format) {
     return found == std::end(known) ? nullptr : found;
 }
 
-/// True if all channels are multiplied by the global alpha and nothing else is done.
+/// True if the only step is to multiply all channels by the global alpha.
 bool only_scaled(const BlendOperand& o) {
     return !o.inverse && !o.premultiply && o.multiply == GlobalMultiply::alpha &&
            o.global == GlobalAlpha::scale;
@@ -163,7 +164,8 @@ Match find(const Operation& op) {
 }
 
 /// pixman draws nothing if a coordinate, even that of the pixel after the last one, needs more than
-/// 16 bits. One more pixel is reserved because the first pixel of a word may not be ours.
+/// 16 bits. One more pixel is reserved because the image may begin one pixel early, at a word
+/// boundary.
 constexpr uint32_t most = INT16_MAX - 2;
 /// Maximum number of pixels of a row to pass at once: for longer rows pixman's general loops
 /// allocate memory.
@@ -174,7 +176,7 @@ constexpr uint32_t most_rows(uint32_t stride) {
     return stride <= INT_MAX / most ? most : INT_MAX / stride;
 }
 
-/// pixman requires rows that begin at words, with a stride that fits in an int.
+/// pixman requires rows that begin at word boundaries, and a stride that fits in an int.
 bool fits(const Surface& surface) {
     return surface.rows_apart() && surface.stride() % sizeof(uint32_t) == 0 &&
            surface.stride() <= INT_MAX;
@@ -230,7 +232,8 @@ inline PixmanPainter::Placed PixmanPainter::place(PixmanImage& image, uint32_t f
     const uint32_t before = begin % sizeof(uint32_t);
     if (before & (bytes - 1))
         return {};
-    constexpr int size = most + 1; // including the pixel that is skipped if a word has two
+    // Includes the pixel that is skipped if the band begins in the middle of a word.
+    constexpr int size = most + 1;
     return {image.over({format, begin - before, size, size, int(band.stride)}),
             int(x + (before ? 1 : 0)), int(y)};
 }
@@ -252,7 +255,7 @@ bool PixmanPainter::choose(Memory& memory, const Operation& operation) {
     return true;
 }
 
-/// Our own loops need no images of colors.
+/// Makes pixman images of solid colors, unless a kernel is used instead of pixman.
 void PixmanPainter::make_colors(const Operation& operation, bool exchanged) {
     const auto show = [this](PixmanImage& image, uint32_t color) {
         if (!loop_ && !image.solid(color))
@@ -324,8 +327,8 @@ Progress PixmanPainter::run(Reached from, uint32_t end, uint64_t work) {
     return progress;
 }
 
-/// Draws rows from `row`, at most `rows`, that are in a single span of both source and destination.
-/// Returns the number of rows drawn. Makes no image for a single row.
+/// Draws up to `rows` rows, starting at `row`, that are in a single span of both source and
+/// destination. Returns the number of rows drawn. Makes no image for a single row.
 uint32_t PixmanPainter::draw_band(uint32_t row, uint32_t rows) {
     const uint32_t least = loop_ ? 1 : 2;
     if (!loop_)
@@ -360,7 +363,7 @@ inline void PixmanPainter::blend_band(const Surface::Band& to, const Surface::Ba
           terms_);
 }
 
-/// The same with pixman. Returns false if no image can be made.
+/// Blends the rows of `to` with pixman. Returns false if an image cannot be created.
 inline bool PixmanPainter::composite_band(uint32_t row, const Surface::Band& to,
                                           const Surface::Band& from) {
     const Placed destination = place(
@@ -376,7 +379,7 @@ inline bool PixmanPainter::composite_band(uint32_t row, const Surface::Band& to,
     return true;
 }
 
-/// Draws a row from `column` on. Returns false on a fault.
+/// Draws a row, starting at `column`. Returns false on a fault.
 bool PixmanPainter::draw_row(uint32_t row, uint32_t column) {
     const uint32_t width = width_ - column;
     const auto fetch = [&](Surface& surface, Scratch& scratch) {

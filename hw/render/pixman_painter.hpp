@@ -23,11 +23,11 @@ class PixmanImage {
 public:
     struct Bits {
         uint32_t format; ///< a pixman_format_code_t
-        uintptr_t words; ///< where they begin, or would begin
+        uintptr_t words; ///< address at which they begin, or would begin
         int width, height, stride;
         bool operator==(const Bits&) const = default;
     };
-    /// Return null if out of memory.
+    /// Return an image, or null if out of memory.
     pixman_image* over(const Bits& bits);
     pixman_image* solid(uint32_t argb);
     pixman_image* get() const { return image_.get(); }
@@ -49,17 +49,19 @@ private:
     std::variant<std::monostate, Bits, uint32_t> shown_; ///< memory, or a color
 };
 
-/// Draws operations for which pixman's results are bit-identical: an upright source and a linear
-/// destination that do not overlap. Uses a loop of our own instead of pixman if that is faster.
-/// Rows in a single span are drawn in place, all others one by one through a scratch row.
+/// Draws operations for which pixman's results are bit-identical to ours: an upright source and a
+/// linear destination that do not overlap. Uses a kernel of `kernels_` instead of pixman where that
+/// is faster. Rows in a single span are drawn in place; all other rows are drawn one by one in a
+/// scratch row.
 class PixmanPainter {
 public:
     explicit PixmanPainter(const Kernels& kernels) : kernels_(kernels) {}
 
-    /// True if pixman draws this kind of operation, wherever it is.
+    /// Returns true if pixman can draw this kind of operation, regardless of its coordinates.
     [[nodiscard]] bool choose(Memory& memory, const Operation& operation);
-    /// True if pixman draws this one. `operation` is the one passed to choose(), possibly moved:
-    /// see Pipeline::move(). If false, another painter draws it or reports its error.
+    /// Returns true if pixman can draw `operation` at its coordinates. It is the operation passed
+    /// to choose(), possibly moved: see Pipeline::move(). If false, another painter draws it or
+    /// reports its error.
     bool place(const Operation& operation);
     uint32_t rows() const { return destination_.rows(); }
     uint64_t row_work() const { return row_cost_; }
@@ -105,7 +107,7 @@ private:
     Placed place(PixmanImage& image, uint32_t format, const Band& band) const;
     void composite(const Placed& to, const Placed& from, uint32_t width, uint32_t rows) const;
 
-    const Kernels& kernels_; ///< includes our own loops, used where they are faster
+    const Kernels& kernels_; ///< includes loops that are faster than pixman
     const Memory* memory_ = nullptr;
     const PixmanRow* how_ = nullptr;
     MemoryBlendKernel loop_ = nullptr; ///< used instead of pixman if not null

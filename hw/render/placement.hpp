@@ -11,7 +11,7 @@ namespace pixmill::render {
 /// Stretches `source` pixels to `target` pixels along an axis.
 enum class Stretch : uint8_t {
     none,
-    nearest, ///< round(i * (source - 1) / (target - 1)), halves up: first and last pixels coincide
+    nearest, ///< round(i * (source - 1) / (target - 1)), halves up: both end pixels coincide
     gdi,     ///< i * source / target, rounded down, like Windows GDI
 };
 
@@ -48,8 +48,8 @@ private:
     }
 };
 
-/// Rotation by multiples of 90 degrees, mirroring and stretching in one: the source's x depends on
-/// one destination coordinate, its y on the other.
+/// Rotation by multiples of 90 degrees, mirroring and stretching combined: the source's x depends
+/// on one destination coordinate, and its y on the other.
 struct Placement {
     bool transpose = false; ///< source x depends on the destination's y
     Axis x, y;              ///< of the source
@@ -58,7 +58,7 @@ struct Placement {
     constexpr int64_t source_y(int32_t dx, int32_t dy) const { return y.at(transpose ? dx : dy); }
     /// True if rows of the destination are rows of the source, from left to right.
     constexpr bool straight() const { return !transpose && x.unit() && !x.falling(); }
-    /// True if, in addition, rows follow each other from top to bottom.
+    /// True if straight(), and rows follow each other from top to bottom.
     constexpr bool upright() const { return straight() && y.unit() && !y.falling(); }
 };
 

@@ -9,8 +9,8 @@
 
 namespace pixmill::render {
 
-/// A ternary raster operation: bit (dst + 2*src + 4*pattern) of the code is the result for each bit
-/// of the operands.
+/// A ternary raster operation. Bit (dst + 2*src + 4*pattern) of the code is the result for these
+/// operand bits.
 using Rop3 = uint8_t;
 
 /// Operations that just return an operand.
@@ -37,7 +37,7 @@ constexpr Rop3 without(Rop3 rop, unsigned weight) {
 }
 
 /// A raster operation as a polynomial over bits: the sum of eight terms. Bits 0, 1 and 2 of a
-/// term's number say if it is multiplied by D, S and P. Terms are all ones or 0.
+/// term's index tell whether it is multiplied by D, S and P. Terms are all ones or 0.
 struct RopPolynomial {
     uint32_t term[8] = {};
 
@@ -53,10 +53,10 @@ struct RopPolynomial {
     }
 };
 
-/// The same for the bytes of a row of pixels in memory, with a known pattern:
+/// A raster operation on the bytes of a row of pixels in memory, with a known pattern:
 ///     result = constant ^ destination & D ^ source & S ^ both & D & S
 /// Pixels of up to four bytes with a pattern of eight pixels repeat every 32 bytes. Two periods are
-/// stored, so that any byte of a period may be the first.
+/// stored, so any byte of a period may be the first.
 struct RopRow {
     static constexpr size_t period = 32;
     using Period = std::array<uint32_t, period / 4>;
@@ -76,7 +76,7 @@ struct RopRow {
         return row;
     }
 
-    /// Sets the terms for a pattern that is the same word everywhere.
+    /// Sets the terms for a pattern that repeats the same word.
     constexpr void set(Rop3 rop, uint32_t word) {
         const RopPolynomial k = RopPolynomial::of(rop);
         constant.fill(k.term[0] ^ (k.term[4] & word));
@@ -85,7 +85,7 @@ struct RopRow {
         both.fill(k.term[3] ^ (k.term[7] & word));
     }
 
-    /// Makes these bits of each source word count as ones.
+    /// Treats `bits` of each source word as ones.
     constexpr void set_in_source(uint32_t bits) {
         for (size_t i = 0; bits && i < constant.size(); i++) {
             constant[i] ^= source[i] & bits;

@@ -7,10 +7,10 @@
 
 namespace pixmill::render {
 
-/// Shorter rows are copied before a prefetch of what follows would be done.
+/// Minimum length of a row for prefetching: a shorter row is copied before a prefetch completes.
 constexpr size_t short_string = 2048;
-/// Strings of at least this length are left to string instructions and the C library. Their
-/// start-up takes too long for a page.
+/// Strings of at least this length are left to string instructions and the C library, whose startup
+/// costs too much for a single page.
 constexpr size_t long_string = 8192;
 
 } // namespace pixmill::render

@@ -8,11 +8,11 @@ namespace pixmill::render {
 
 namespace {
 
-/// Source pixels per destination pixel above which they are fetched one by one.
+/// Number of source pixels per destination pixel above which each is fetched separately.
 constexpr int64_t dense = 4;
 
-/// Covers a and b, or everything if that does not fit in 32 bits. No surface contains everything,
-/// and sources without a surface accept any coordinate.
+/// Sets [low, high) to the range that contains a and b, or to the full range if that does not fit
+/// in 32 bits. Surfaces reject the full range, and sources without a surface accept any coordinate.
 void cover(int32_t& low, int32_t& high, int64_t a, int64_t b) {
     const int64_t first = std::min(a, b), end = std::max(a, b) + 1;
     const bool fits = first >= INT32_MIN && end <= INT32_MAX;
@@ -129,7 +129,7 @@ bool PlacedRows::turn_whole(int32_t x, int32_t y, uint32_t count, uint32_t rows,
     return pixels;
 }
 
-/// The same through scratch memory, for pixels in several spans. Returns false on a fault.
+/// Transposes through scratch memory, for pixels in several spans. Returns false on a fault.
 bool PlacedRows::turn_square(int32_t x, int32_t y, uint32_t count, uint32_t rows, std::byte* to,
                              size_t pitch) {
     const Rect from = turned_from(x, y, count, rows);

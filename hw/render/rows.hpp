@@ -17,12 +17,12 @@ namespace pixmill::render {
 class RowSource {
 public:
     virtual uint32_t pixel_bytes() const = 0;
-    /// Returns `count` pixels of row y from x on: in place, or in `scratch`, which has room for
-    /// them. Valid until the next call. Returns null on a fault.
+    /// Returns `count` pixels of row y, starting at x: in place, or in `scratch`, which has room
+    /// for them. Valid until the next call. Returns null on a fault.
     [[nodiscard]] virtual const std::byte* row(int32_t x, int32_t y, uint32_t count,
                                                std::byte* scratch) = 0;
-    /// Returns the same pixels of `rows` rows, *pitch bytes apart, if all can be used in place;
-    /// else null.
+    /// Returns `count` pixels of each of `rows` rows, starting at (x, y) and *pitch bytes apart, if
+    /// all can be used in place. Otherwise returns null.
     [[nodiscard]] virtual const std::byte* block(int32_t /*x*/, int32_t /*y*/, uint32_t /*count*/,
                                                  uint32_t /*rows*/, size_t* /*pitch*/) {
         return nullptr;
@@ -43,26 +43,27 @@ public:
     /// `rows` rows. `rows` is at most turned_rows.
     void prepare(const Kernels& kernels, RowSource& from, const Placement& placement,
                  const Rect& rect, uint32_t width, uint32_t rows);
-    /// Returns the source pixels that a placement uses for `rect`.
+    /// Returns the source pixels that a placement uses for the destination pixels in `rect`.
     static Rect touched(const Placement& placement, const Rect& rect);
-    /// True if source rows are requested in rising order, or mostly so.
+    /// True if source rows are requested in ascending, or mostly ascending, order.
     bool rising() const { return !placement_.y.falling(); }
 
     /// Fetches the pixels from (x, y) to (x + count - 1, y + rows - 1). More than one row is
     /// allowed only if the placement transposes. Returns false on a fault.
     [[nodiscard]] bool fetch(int32_t x, int32_t y, uint32_t count, uint32_t rows);
-    /// The same, to any memory and for any number of pixels, if turns().
+    /// Like fetch(), but to any memory and for any number of pixels. Requires turns().
     [[nodiscard]] bool fetch_turned(int32_t x, int32_t y, uint32_t count, uint32_t rows,
                                     std::byte* to, size_t pitch);
-    /// The same for any number of rows, if they are contiguous in the source's memory. Otherwise
-    /// returns false, having done nothing.
+    /// Like fetch_turned(), but for any number of rows, if they are contiguous in the source's
+    /// memory. Otherwise returns false, having done nothing.
     [[nodiscard]] bool turn_whole(int32_t x, int32_t y, uint32_t count, uint32_t rows,
                                   std::byte* to, size_t pitch);
     /// True if the placement transposes and does not stretch.
     bool turns() const {
         return placement_.transpose && placement_.x.unit() && placement_.y.unit();
     }
-    /// Row `index` of the block fetched last. There is only one unless the placement transposes.
+    /// Returns row `index` of the block fetched last. There is only one unless the placement
+    /// transposes.
     const std::byte* operator[](uint32_t index) const {
         return rows_[placement_.transpose ? index : 0];
     }
@@ -90,12 +91,12 @@ private:
     uint32_t bytes_ = 0, pitch_ = 0;
     int32_t left_ = 0;
     std::vector<int32_t> index_; ///< source x for destination x, from left_ on, if stretched
-    std::vector<int32_t> step_; ///< the same for the span fetched last, relative to its first pixel
-    int32_t step_x_ = 0;        ///< first destination x of that span
-    uint32_t step_count_ = 0;   ///< 0: not valid
+    std::vector<int32_t> step_;  ///< index_ for the span fetched last, relative to its first pixel
+    int32_t step_x_ = 0;         ///< first destination x of that span
+    uint32_t step_count_ = 0;    ///< 0: not valid
     std::vector<std::byte> block_, scratch_;
     const std::byte* rows_[turned_rows] = {};
-    // The row fetched last; stretching repeats rows.
+    // The row fetched last, kept because stretching repeats rows.
     bool cached_ = false;
     int32_t cached_x_ = 0, cached_y_ = 0;
     uint32_t cached_count_ = 0;

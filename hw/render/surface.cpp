@@ -7,16 +7,16 @@ namespace pixmill::render {
 
 namespace {
 
-/// Largest gap between rows that one map() may cover. Limits useless translations.
+/// Maximum gap between rows that one map() may cover. Limits useless translations.
 constexpr uint64_t max_gap = 1 << 16;
-/// Maximum number of bytes to map ahead, and the same for surfaces in two halves. Rows that are not
-/// drawn from the top often begin before the last mapping, which is then wasted.
+/// Maximum number of bytes to map ahead, for ordinary surfaces and for surfaces in two halves. Rows
+/// that are not drawn from the top often begin before the last mapping, which is then wasted.
 constexpr uint64_t max_ahead = 1 << 20, half_ahead = 1 << 12;
-/// map_contiguous() may map this many bytes for each byte that will be accessed.
+/// Maximum number of bytes that map_contiguous() may map for each byte to be accessed.
 constexpr uint64_t sparse = 64;
 
-/// Returns the address of pixel (x, y), or nothing if it does not fit in 64 bits. It is then far
-/// outside of any address space.
+/// Returns the address of pixel (x, y), or nothing if it does not fit in 64 bits. Such an address
+/// is far outside any address space.
 std::optional<int64_t> address_of(const SurfaceDesc& desc, int64_t x, int64_t y) {
     // The factors have 32 bits each, so products cannot overflow.
     int64_t address = y * int64_t(desc.stride);
@@ -26,13 +26,13 @@ std::optional<int64_t> address_of(const SurfaceDesc& desc, int64_t x, int64_t y)
     return address;
 }
 
-/// Addresses of the first byte and past the last one. `first` is negative if they do not fit in 64
-/// bits.
+/// Address range [first, end). `first` is negative if the range does not fit in 64 bits.
 struct Extent {
     int64_t first = -1, end = -1;
 };
 
-/// Strides are not negative, so no byte is before the first row or after the last.
+/// Returns the extent of a linear surface. Strides are not negative, so no byte is before the first
+/// row or after the last row.
 Extent linear_extent(const SurfaceDesc& desc, const Rect& touched) {
     const int64_t first = address_of(desc, touched.left, touched.top).value_or(-1);
     // The factors have 32 bits each, so neither products nor the sum can overflow.
@@ -42,7 +42,8 @@ Extent linear_extent(const SurfaceDesc& desc, const Rect& touched) {
     return __builtin_add_overflow(first, length, &end) ? Extent{} : Extent{first, end};
 }
 
-/// Covers the blocks that contain `touched`, in both halves, extended to whole byte-swap units.
+/// Returns the extent of the blocks that contain `touched`, in both halves, extended to whole
+/// byte-swap units.
 Extent tiled_extent(const SurfaceDesc& desc, const Rect& touched) {
     constexpr int64_t limit = int64_t(1) << 17; // see place()
     if (touched.left < -limit || touched.top < -limit || touched.right > limit ||
@@ -66,9 +67,9 @@ Extent tiled_extent(const SurfaceDesc& desc, const Rect& touched) {
     return {first & ~int64_t(desc.swap), (end + desc.swap) & ~int64_t(desc.swap)};
 }
 
-/// Copies field by field. A copy of the struct would load fields that map() has just stored one by
-/// one, and the processor delays such a load until all earlier stores, up to a page of pixels, are
-/// done.
+/// Copies field by field. Copying the whole struct would load several fields at once just after
+/// map() stored them one by one. The processor delays such a load until all earlier stores, up to a
+/// page of pixels, are done.
 void assign(HostSpan& to, const HostSpan& from) {
     to.mapping = from.mapping;
     to.host = from.host;
@@ -123,7 +124,8 @@ void Surface::open(Access access, uint32_t end_row) {
 void Surface::map(uint64_t address, uint64_t length) {
     if (faulted_)
         return;
-    if (ahead_ > address) // the halves alternate: each change maps the other one again
+    // Accesses alternate between the two halves, and each switch maps again, so map less ahead.
+    if (ahead_ > address)
         length = std::max(
             length, std::min(ahead_ - address, has_halves(desc_.tiling) ? half_ahead : max_ahead));
     assign(span_, memory_->map(address, length, access_));
@@ -253,8 +255,8 @@ bool Surface::store_byte(int32_t x, int32_t y, uint32_t byte, std::byte value) {
     return scatter((address(x, y) + byte) ^ desc_.swap, 1, &value);
 }
 
-// Byte order modes reverse the bytes of units of 2, 4 or 8. Units are aligned, so none is split
-// between two mappings.
+// Byte order modes reverse the bytes in units of 2, 4 or 8 bytes. Units are aligned, so no unit is
+// split between two mappings.
 
 namespace {
 /// Bytes to reverse at a time.
@@ -277,7 +279,7 @@ const std::byte* Surface::load_swapped(uint64_t address, uint64_t length, std::b
     return scratch;
 }
 
-/// Units are stored as a whole if all their bytes are.
+/// Stores bytes in a byte order mode. A unit is stored as a whole if all of its bytes are stored.
 bool Surface::store_swapped(uint64_t address, uint64_t length, const std::byte* from) {
     const uint64_t swap = desc_.swap;
     std::byte units[swap_block];

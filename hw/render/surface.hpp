@@ -32,7 +32,7 @@ struct SurfaceDesc {
     uint32_t stride = 0;       ///< bytes between rows; 0 is allowed: all rows are the same
     uint8_t address_bits = 32; ///< addresses end at 1 << address_bits; at most 62
     Tiling tiling = Tiling::linear;
-    uint8_t swap = 0;         ///< byte order: addresses of bytes are XORed with 0, 1, 3 or 7
+    uint8_t swap = 0;         ///< byte order: byte addresses are XORed with 0, 1, 3 or 7
     uint64_t second_base = 0; ///< address of the second half, if the tiling has one
 
     constexpr bool linear() const { return tiling == Tiling::linear && !swap; }
@@ -42,8 +42,8 @@ struct SurfaceDesc {
 /// in 64 bits: touch() proves that no byte of `touched` is outside the address space, and every
 /// row() is inside `touched`.
 ///
-/// Bytes are accessed through the span mapped last, so memory that is contiguous in the host needs
-/// one map() for many rows.
+/// Bytes are accessed through the most recently mapped span, so memory that is contiguous in the
+/// host needs only one map() for many rows.
 class Surface {
 public:
     /// Maximum number of pixels per row: the range of 16-bit coordinates, and twice that for bytes
@@ -58,11 +58,11 @@ public:
         memory_ = &memory;
         desc_ = desc;
     }
-    /// Sets the rectangle that may be accessed. Returns false if a byte of it is below address 0 or
-    /// past the end of the address space, if a row is longer than max_width, or if the format is
-    /// invalid. The surface must not be used then. An empty `touched` has no bytes.
+    /// Sets the rectangle that may be accessed. Returns false if one of its bytes is below address
+    /// 0 or past the end of the address space, if a row is longer than max_width, or if the format
+    /// is invalid. The surface must not be used then. An empty `touched` has no bytes.
     bool touch(const Rect& touched);
-    /// Does both. Returns nothing if touch() returns false.
+    /// Creates a surface with describe() and touch(). Returns nothing if touch() returns false.
     static std::optional<Surface> make(Memory& memory, const SurfaceDesc& desc,
                                        const Rect& touched);
 
@@ -70,22 +70,23 @@ public:
     uint32_t stride() const { return desc_.stride; }
     uint32_t rows() const { return rows_; }
     uint64_t row_bytes() const { return row_bytes_; }
-    /// True if there is nothing between rows, so that they form one long row.
+    /// True if there are no gaps between rows, so that they form one long row.
     bool gapless() const { return desc_.stride == row_bytes_; }
 
-    /// Address of the first touched byte of row `index`, counted from the top of `touched`.
+    /// Returns the address of the first touched byte of row `index`, counted from the top of
+    /// `touched`.
     uint64_t row(uint32_t index) const { return first_ + uint64_t(index) * desc_.stride; }
-    /// Addresses of the first touched byte and past the last one.
+    /// Address range [begin, end) of the touched bytes.
     uint64_t begin() const { return first_; }
     uint64_t end() const { return last_; }
-    /// True if rows certainly do not overlap. False does not mean that they do.
+    /// True if rows certainly do not overlap. If false, they may or may not overlap.
     bool rows_apart() const { return desc_.linear() && desc_.stride >= row_bytes_; }
 
     /// Begins a drawing call, with nothing mapped. Rows will be accessed from the top up to
     /// `end_row` or, if that is 0, in another order.
     void open(Access access, uint32_t end_row);
-    /// The same for load() and store(). `ahead`: memory after an address will probably be accessed
-    /// soon.
+    /// Begins a drawing call for load() and store(). `ahead` is true if memory after an accessed
+    /// address will probably be accessed soon.
     void open_anywhere(Access access, bool ahead);
     /// Returns the span at `address`, of at most `length` bytes.
     [[nodiscard]] HostSpan at(uint64_t address, uint64_t length) {
@@ -110,19 +111,19 @@ public:
         length = std::min<size_t>(length, last - skip);
         return nullptr;
     }
-    /// Rows from `index` on, at most `rows`, that are in a single host span; no rows if even the
-    /// first is not.
+    /// Up to `rows` rows, starting at row `index`, that are in a single host span. No rows if even
+    /// the first row is not.
     struct Band {
         std::byte* host = nullptr;
         uint32_t rows = 0;
     };
     Band band(uint32_t index, uint32_t rows);
-    /// Returns the host address of `rows` rows from `index` on if they are in a single span, else
-    /// null. This is not an access.
+    /// Returns the host address of `rows` rows, starting at `index`, if they are in a single span,
+    /// else null. Does not count as an access.
     [[nodiscard]] std::byte* map_contiguous(uint32_t index, uint32_t rows) {
         return map_contiguous(row(index), rows, row_bytes_);
     }
-    /// Marks bytes dirty that were written to a span of at().
+    /// Marks bytes that were written to a span of at() as dirty.
     void mark_dirty(uint64_t address, uint64_t length) {
         if (address == dirty_end_)
             dirty_end_ += length;
@@ -131,28 +132,29 @@ public:
         if (dirty_end_ - dirty_begin_ >= max_dirty)
             flush_dirty();
     }
-    /// Marks rows of a band dirty.
+    /// Marks rows of a band as dirty.
     void mark_dirty_rows(uint32_t index, uint32_t rows);
-    /// Ends a drawing call: marks everything that was written dirty in Memory.
+    /// Ends a drawing call: marks all bytes that were written as dirty in Memory.
     void close();
 
     /// Returns `length` bytes from `address` on: in place if one span has all of them, else copied
     /// to `scratch`. Returns null on a fault.
     [[nodiscard]] const std::byte* gather(uint64_t address, uint64_t length, std::byte* scratch);
-    /// Does the reverse. Returns false on a fault.
+    /// Writes `length` bytes to `address`, in as many spans as needed. Returns false on a fault.
     [[nodiscard]] bool scatter(uint64_t address, uint64_t length, const std::byte* from);
 
-    /// Returns `count` pixels of row y from x on, all inside `touched`, in any tiling and byte
-    /// order: in place, or copied to `scratch`. Returns null on a fault.
+    /// Returns `count` pixels of row y, starting at x, all inside `touched`, for any tiling and
+    /// byte order: in place, or copied to `scratch`. Returns null on a fault.
     [[nodiscard]] const std::byte* load(int32_t x, int32_t y, uint32_t count, std::byte* scratch);
-    /// Does the reverse. Returns false on a fault.
+    /// Stores `count` pixels to row y, starting at x. Returns false on a fault.
     [[nodiscard]] bool store(int32_t x, int32_t y, uint32_t count, const std::byte* from);
-    /// Stores one byte of a pixel and leaves the others alone.
+    /// Stores one byte of a pixel and leaves its other bytes unchanged.
     [[nodiscard]] bool store_byte(int32_t x, int32_t y, uint32_t byte, std::byte value);
-    /// Returns the same pixels if they can be changed in place, else null. Call mark_dirty_pixels()
-    /// after a change.
+    /// Returns `count` pixels of row y, starting at x, if they can be changed in place, else null.
+    /// Call mark_dirty_pixels() after a change.
     [[nodiscard]] std::byte* in_place(int32_t x, int32_t y, uint32_t count);
-    /// Returns `count` pixels of `rows` rows from y on if they are in a single span, else null.
+    /// Returns `count` pixels of each of `rows` rows, starting at (x, y), if all are in a single
+    /// span, else null.
     [[nodiscard]] std::byte* block(int32_t x, int32_t y, uint32_t count, uint32_t rows);
     void mark_dirty_pixels(int32_t x, int32_t y, uint32_t count);
 
@@ -182,7 +184,7 @@ private:
     uint64_t ahead_ = 0;        ///< map up to here, because more rows will be accessed
     HostSpan span_;             ///< the span mapped last
     uint64_t span_address_ = 0; ///< of span_
-    bool faulted_ = false;      ///< nothing more is mapped
+    bool faulted_ = false;      ///< nothing more is mapped after a fault
     uint64_t dirty_begin_ = 0, dirty_end_ = 0; ///< pending dirty range
 };
 

@@ -29,7 +29,7 @@ struct Spot {
     Spot(const Component& c, uint32_t bytes)
         : step(c.step / bytes), first(c.offset / bytes), byte(c.offset % bytes), shift(c.x_shift) {}
     int64_t pixel(int64_t sample) const { return sample * step + first; }
-    /// Plane pixel for pixel x of the image.
+    /// Returns the plane pixel for pixel x of the image.
     int64_t pixel_of(int64_t x) const { return pixel(x >> shift); }
 
     int64_t step, first;
@@ -37,7 +37,7 @@ struct Spot {
     unsigned shift;
 };
 
-/// Pixels of a plane that hold data of the pixels in `rect`.
+/// Returns the pixels of a plane that hold data of the image pixels in `rect`.
 Rect touched(const PlaneLayout& layout, uint32_t plane, const Rect& rect) {
     Rect pixels{INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
     for (const auto& [at, channel] : layout.outputs()) {
@@ -173,8 +173,8 @@ bool Target::store_words(int32_t x, int32_t y, uint32_t count, const uint32_t* v
     });
 }
 
-/// Stores the pixels that are not transparent if all from the first of them on are in a single
-/// span. Otherwise returns false, having done nothing.
+/// Stores the pixels that are not transparent if all pixels from the first of them on are in a
+/// single span. Otherwise returns false, having done nothing.
 bool Target::merge_words(int32_t x, int32_t y, uint32_t count, const std::byte* pixels,
                          const uint32_t* transparent) {
     const auto first = uint32_t(
@@ -222,7 +222,7 @@ void Target::quantize(uint32_t* components, uint32_t count) const {
                             : render::unpack(format_, render::pack(format_, components[i]));
 }
 
-/// Converts working values to what is stored.
+/// Converts working values to the components to be stored.
 void Target::components(uint32_t* to, const uint32_t* values, uint32_t count) const {
     std::copy_n(values, count, to);
     if (planar_->yuv && planar_->convert)
@@ -284,8 +284,8 @@ bool Target::begin_row(int32_t y) {
     return !planar_ || begin_cells(y);
 }
 
-/// Stores the last row of cells before the next one is touched, so that a fault there cannot lose
-/// it.
+/// Stores the last row of cells before the next one is touched, so that a fault in the next one
+/// cannot lose it.
 bool Target::begin_cells(int32_t y) {
     const int64_t row = y >> planar_->layout.y_shift;
     const bool good = row == cell_row_ || flush_cells();
@@ -335,7 +335,7 @@ bool Target::store_samples(uint32_t number, int32_t x, int32_t y, const uint32_t
     return true;
 }
 
-/// The same for a plane that holds nothing but such samples.
+/// Stores a plane's samples of each pixel, if the plane holds nothing else.
 bool Target::store_pixels_of(uint32_t number, int32_t x, int32_t y, const uint32_t* from,
                              uint32_t count) {
     for (const auto& [at, channel] : planar_->layout.outputs()) {

@@ -19,7 +19,7 @@ public:
     const Surface& surface() const { return *surface_; }
     /// Begins a drawing call.
     void open(bool ahead);
-    [[nodiscard]] bool close(); ///< ends it; false on a fault
+    [[nodiscard]] bool close(); ///< ends a drawing call; returns false on a fault
 
     /// Completes all rows of cells except the one that contains row y. Returns false on a fault.
     [[nodiscard]] bool begin_row(int32_t y);
@@ -29,7 +29,8 @@ public:
     uint32_t* in_place(int32_t x, int32_t y, uint32_t count);
     void stored_in_place(int32_t x, int32_t y, uint32_t count);
 
-    /// The same for `rows` rows of pixels in memory format, *pitch bytes apart.
+    /// Returns `rows` rows of pixels in memory format, *pitch bytes apart, if they can be drawn in
+    /// place, else null. Call stored_block_in_place() afterwards.
     [[nodiscard]] std::byte* block_in_place(int32_t x, int32_t y, uint32_t count, uint32_t rows,
                                             size_t* pitch);
     void stored_block_in_place(int32_t x, int32_t y, uint32_t count, uint32_t rows);
@@ -49,7 +50,7 @@ public:
         return surface_->store(x, y, count, pixels);
     }
 
-    /// Calls visit(surface) for each surface that is written. No others are read.
+    /// Calls visit(surface) for each surface that is written. No other surfaces are read.
     template<class Visit>
     void each_surface(Visit visit) const {
         visit(*surface_);
@@ -104,8 +105,8 @@ private:
         }
     };
     std::vector<Cell> cells_; ///< of the row of cells being drawn
-    int64_t first_cell_ = 0;  ///< number of cells_[0]
-    int64_t cell_row_ = 0;    ///< number of that row of cells
+    int64_t first_cell_ = 0;  ///< index of cells_[0] in its row of cells
+    int64_t cell_row_ = 0;    ///< index of that row of cells
     int64_t waiting_begin_ = 0, waiting_end_ = 0;
 };
 

@@ -77,7 +77,8 @@ std::optional<Error> Texels::prepare(Memory& memory, const Kernels& kernels, con
     return surface_[0] ? std::optional<Error>{} : Error::source_extent;
 }
 
-/// Range of plane pixels that hold components of the pixels [x, x + count).
+/// Computes the range [first, end) of plane pixels that hold components of the pixels [x, x +
+/// count).
 void Texels::plane_range(uint32_t plane, int32_t x, uint32_t count, int64_t& first,
                          int64_t& end) const {
     const YuvLayout& layout = source_->layout;

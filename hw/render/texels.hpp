@@ -25,7 +25,7 @@ public:
     [[nodiscard]] const std::byte* block(int32_t x, int32_t y, uint32_t count, uint32_t rows,
                                          size_t* pitch) override;
 
-    /// Converts pixels of row() to working values: ARGB, or YUV that is not converted yet.
+    /// Converts pixels of row() to working values: ARGB, or YUV before its conversion to RGB.
     void decode(uint32_t* to, const std::byte* from, size_t count) const;
     /// Converts pixels of row() to words, for color keys.
     void words(uint32_t* to, const std::byte* from, size_t count) const;

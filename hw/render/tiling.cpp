@@ -5,8 +5,8 @@ namespace pixmill::render {
 
 namespace {
 
-/// The order of the 256 tiles of a super tile: for each bit of a tile's number, the bit of a pixel
-/// coordinate that it comes from (etna_viv tools/detiler.py, layouts 0 and 1).
+/// The order of the 256 tiles of a super tile: each bit of a tile's index is taken from a bit of a
+/// pixel coordinate (etna_viv tools/detiler.py, layouts 0 and 1).
 struct TileBit {
     bool y;
     uint8_t bit;
@@ -25,7 +25,7 @@ int64_t tile_number(const TileBit (&order)[8], int64_t x, int64_t y) {
     return number;
 }
 
-/// Index of a pixel in its tile.
+/// Returns the index of a pixel in its tile.
 int64_t in_tile(int64_t x, int64_t y) {
     return (y & 3) * 4 + (x & 3);
 }

@@ -7,15 +7,15 @@
 
 namespace pixmill::render {
 
-/// Layouts of etna_viv doc/hardware.md ("Tiling"). Pixels of a 4x4 tile are stored row by row; the
-/// other layouts are orders of tiles.
+/// Layouts of etna_viv doc/hardware.md ("Tiling"). Pixels of a 4x4 tile are stored row by row;
+/// super tiled layouts differ in the order of their tiles.
 enum class Tiling : uint8_t {
     linear,
     tiled,             ///< 4x4 tiles, in rows of tiles
     minor_tiled,       ///< 2x2 tiles, in rows of tiles
-    super_tiled,       ///< 64x64 pixels made of 4x4 tiles, in the order of GC320 to GC2000
-    super_tiled_z,     ///< the same in Morton order (cores with HALTI5)
-    super_tiled_y,     ///< Morton order with rows and columns of tiles exchanged
+    super_tiled,       ///< 64x64 pixels in 4x4 tiles, in the order of GC320 to GC2000
+    super_tiled_z,     ///< 64x64 pixels, tiles in Morton order (cores with HALTI5)
+    super_tiled_y,     ///< Morton order with the coordinates of tiles exchanged
     multi_tiled,       ///< tiled, in two halves: the target of a 3D core with two pixel pipes
     multi_super_tiled, ///< super_tiled in two halves
 };
@@ -25,7 +25,7 @@ constexpr bool has_halves(Tiling tiling) {
     return tiling == Tiling::multi_tiled || tiling == Tiling::multi_super_tiled;
 }
 
-/// Location of a pixel: bytes from the start of one of the surface's halves.
+/// Location of a pixel, in bytes from the start of one half of the surface.
 struct Place {
     uint32_t half = 0;
     int64_t offset = 0;
@@ -35,7 +35,7 @@ struct Place {
 /// overflows. `stride` is in bytes per row of pixels for all layouts.
 Place place(Tiling tiling, uint32_t stride, uint32_t pixel_bytes, int64_t x, int64_t y);
 
-/// Number of pixels from x on that are contiguous in memory.
+/// Returns the number of pixels, starting at x, that are contiguous in memory.
 constexpr uint32_t contiguous(Tiling tiling, int64_t x) {
     switch (tiling) {
     case Tiling::linear:

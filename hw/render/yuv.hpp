@@ -44,7 +44,7 @@ struct Output {
     uint8_t channel = 0;
 };
 
-/// Layout of an image that is drawn into planes. A channel may be stored in any number of places.
+/// Layout of an image that is drawn into planes. A channel may be stored by any number of outputs.
 struct PlaneLayout {
     static constexpr unsigned most = 12; ///< outputs: three planes of four bytes
     const char* name = "";
@@ -55,7 +55,7 @@ struct PlaneLayout {
     std::array<Output, most> output{};
 
     constexpr std::span<const Output> outputs() const { return {output.data(), count}; }
-    /// Adds an output for each pixel or, if it has the shifts of the cells, for each cell.
+    /// Adds an output: one sample per pixel or, if `at` has the shifts of the cells, one per cell.
     constexpr void add(const Component& at, uint8_t channel) {
         output[count++] = {at, channel};
         x_shift = std::max(x_shift, at.x_shift);
@@ -105,8 +105,8 @@ constexpr uint32_t convert(const ColorMatrix& m, uint32_t pixel) {
     return out;
 }
 
-/// Video range YUV to RGB: 298 (Y - 16) + ... with U and V around 128, rounded (etna_viv doc/2d.md,
-/// "YUV to RGB").
+/// Video range YUV to RGB: 298 (Y - 16) + ..., with U and V centered on 128, rounded (etna_viv
+/// doc/2d.md, "YUV to RGB").
 constexpr ColorMatrix yuv_to_rgb(std::array<int32_t, 9> c) {
     ColorMatrix m{c, {}, 8, true};
     for (unsigned i = 0; i < 3; i++)

@@ -23,7 +23,7 @@ struct Eight {
     Lanes even, odd; ///< B R B R ..., G A G A ...
 };
 
-// By reference, because passing vectors by value depends on the instruction set.
+// Vectors are passed by reference, because passing them by value depends on the instruction set.
 
 PIXMILL_INNER void split(Eight& to, const Words8& pixels) {
     to.even = (Lanes)(pixels & 0x00FF00FF);
@@ -56,7 +56,7 @@ PIXMILL_INNER void spread_alpha(Lanes& to, const Eight& from) {
     to = (Lanes)(alpha | alpha << 16);
 }
 
-/// Replaces the alpha lanes.
+/// Replaces the alpha lanes of `to`.
 PIXMILL_INNER void put_alpha(Eight& to, const Lanes& alpha) {
     to.odd = (Lanes)(((Words8)to.odd & 0x0000FFFF) | ((Words8)alpha & 0xFFFF0000));
 }
@@ -66,7 +66,7 @@ PIXMILL_INNER void everywhere(Eight& to, const Lanes& factor) {
     to.even = to.odd = factor;
 }
 
-/// Sets the factor of alpha to 255.
+/// Sets the factor of the alpha channel to 255.
 PIXMILL_INNER void colors_only(Eight& factor) {
     put_alpha(factor, Lanes{} + 255);
 }
@@ -97,7 +97,7 @@ PIXMILL_INNER void prepare(const BlendOperand& o, Eight& p) {
     put_alpha(p, alpha);
 }
 
-/// min(a.alpha, 255 - b.alpha) for the colors, 255 for alpha.
+/// Sets the colors of `to` to min(a.alpha, 255 - b.alpha), and its alpha to 255.
 PIXMILL_INNER void saturation(Eight& to, const Eight& a, const Eight& b) {
     Lanes x, y;
     spread_alpha(x, a);
@@ -240,7 +240,7 @@ PIXMILL_INNER void each_eight(const Equation& equation, Row to, ConstRow source,
     }
 }
 
-/// True if all channels are multiplied by the global alpha and nothing else is done.
+/// True if the only step is to multiply all channels by the global alpha.
 constexpr bool only_scaled(const BlendOperand& o) {
     return !o.inverse && !o.premultiply && o.multiply == GlobalMultiply::alpha &&
            o.global == GlobalAlpha::scale;

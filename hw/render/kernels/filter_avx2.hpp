@@ -21,7 +21,7 @@ const Vector* at(const void* address) {
     return static_cast<const Vector*>(address);
 }
 
-/// Eight columns at a time, four in each half of a vector.
+/// Filters eight columns at a time, four in each half of a vector.
 PIXMILL_AVX2 void filter_column_avx2(const FilterTaps& taps, Row out, const ConstRow (&rows)[9],
                                      size_t count) {
     constexpr size_t group = 8;

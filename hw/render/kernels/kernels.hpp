@@ -18,7 +18,7 @@
 namespace pixmill::render {
 
 /// Pixels in memory format. Lengths are in bytes because a span may begin and end within a pixel.
-/// Several rows that have the same terms can be drawn by one call, from the first on.
+/// One call can draw several rows that have the same terms, in ascending order.
 struct ByteSpan {
     std::byte* destination;
     const std::byte* source; ///< may be null if the operation has no source
@@ -26,8 +26,8 @@ struct ByteSpan {
     size_t phase = 0; ///< position of the first byte in the terms' period
     uint32_t rows = 1;
     ptrdiff_t destination_pitch = 0, source_pitch = 0; ///< bytes between rows
-    /// Addresses to prefetch, if the following memory is not contiguous: their byte i is prefetched
-    /// when byte i of the span is processed.
+    /// Addresses to prefetch if the following memory is not contiguous. The byte at offset i from
+    /// each is prefetched when byte i of the span is processed.
     const std::byte *next_destination = nullptr, *next_source = nullptr;
 };
 
@@ -58,13 +58,13 @@ struct Codec {
 
 /// Constants of a blend from memory to memory.
 struct BlendTerms {
-    uint32_t color = 0;  ///< the source, if it is a solid color
-    uint8_t alpha = 255; ///< multiplies the source, if it is scaled
+    uint32_t color = 0;  ///< source color, if the source is solid
+    uint8_t alpha = 255; ///< multiplies the source in scaled blends
 };
-/// Blends 4-byte pixels with alpha on top into pixels of that or another format. Ignores the span's
-/// phase and prefetch addresses.
+/// Blends 4-byte pixels with alpha in the top byte into pixels of the same or a different format.
+/// Ignores the span's phase and prefetch addresses.
 using MemoryBlendKernel = void (*)(const ByteSpan& span, const BlendTerms& terms);
-/// Blends that have loops of their own.
+/// Blends with a dedicated loop.
 enum class MemoryBlend : uint8_t {
     none,
     over,
@@ -89,7 +89,7 @@ using FetchKernel = void (*)(const Codec& codec, uint32_t* to, const std::byte* 
 /// Converts `count` working values to pixels in memory.
 using StoreKernel = void (*)(const Codec& codec, std::byte* to, const uint32_t* from, size_t count);
 
-/// Rows of working values. An input row may be the output row, but must not overlap it otherwise.
+/// Rows of working values. An input row may be the output row, but must not overlap it partially.
 using Row = uint32_t*;
 using ConstRow = const uint32_t*;
 
@@ -98,20 +98,21 @@ using RopRowKernel = void (*)(const RopPolynomial& rop, Row out, ConstRow destin
                               ConstRow source, ConstRow pattern, size_t count);
 using BlendKernel = void (*)(const Blend& blend, Row out, ConstRow source, ConstRow destination,
                              size_t count);
-/// Sets pixels of `transparent` to all ones where `raw` is inside the key or, if `outside`, outside
-/// of it.
+/// Sets pixels of `transparent` to all ones where `raw` is inside the key or, if `outside`, where
+/// it is outside the key.
 using KeyKernel = void (*)(const KeyTest& key, bool outside, std::byte* transparent,
                            const std::byte* raw, size_t count);
 /// Copies the pixels outside the key.
 using CopyOutsideKernel = void (*)(const KeyTest& key, std::byte* to, const std::byte* from,
                                    size_t count);
-/// Copies the pixels whose word of `transparent` is 0. Other words are all ones.
+/// Copies the pixels whose word in `transparent` is 0. The words of all other pixels are all ones.
 using MergeKernel = void (*)(std::byte* to, const std::byte* from, ConstRow transparent,
                              size_t count);
 /// out = mask ? where_set : where_clear; words of `mask` are all ones or 0.
 using SelectKernel = void (*)(Row out, ConstRow mask, ConstRow where_set, ConstRow where_clear,
                               size_t count);
-/// See Dither. A channel of eight bits loses none, so it is never rounded.
+/// Dither parameters for a row; see Dither. An 8-bit channel loses no bits, so it is never rounded
+/// up.
 struct DitherRow {
     uint32_t width[4];      ///< of the channels in bits 7:0, 15:8, 23:16, 31:24
     uint32_t thresholds[4]; ///< element i & 3 is for pixel i
@@ -119,7 +120,7 @@ struct DitherRow {
 using DitherKernel = void (*)(const DitherRow& dither, Row pixels, size_t count);
 using MatrixKernel = void (*)(const ColorMatrix& matrix, Row pixels, size_t count);
 
-/// Pixels of 1, 2 or 4 bytes, by size_index(): PickKernel copies to[i] = from[index[i]],
+/// For pixels of 1, 2 or 4 bytes, selected by size_index(). PickKernel sets to[i] = from[index[i]];
 /// ReverseKernel copies in reverse order.
 using PickKernel = void (*)(std::byte* to, const std::byte* from, const int32_t* index,
                             size_t count);
@@ -131,7 +132,7 @@ using ColumnKernel = void (*)(std::byte* to, size_t pitch, const std::byte* from
 /// rows. Each direction may be reversed.
 struct Turn {
     uint32_t rows, columns;
-    bool falling_x, falling_y; ///< take the source's rows, or its columns, from the last one
+    bool falling_x, falling_y; ///< start at the source's last row, or last column
 };
 using TurnKernel = void (*)(std::byte* to, size_t to_pitch, const std::byte* from,
                             size_t from_pitch, const Turn& turn);
@@ -139,17 +140,17 @@ using PaletteKernel = void (*)(Row to, const std::byte* from, const uint32_t* pa
                                size_t count);
 /// Expands bits, most significant first, to bytes 0 or 1. Skips the first `skip` bits.
 using BitsKernel = void (*)(std::byte* to, const std::byte* from, size_t skip, size_t count);
-/// Sets words of `mask` to all ones where the byte is `value`.
+/// Sets words of `mask` to all ones where the byte equals `value`.
 using MatchKernel = void (*)(Row mask, const std::byte* bytes, uint8_t value, size_t count);
 
-/// Converts `pairs` pairs of pixels that share chroma to values of yuv_pixel(). By layout: packed
-/// (steps of 2 and 4 bytes), interleaved chroma (1 and 2), planar (1 and 1).
+/// Converts `pairs` pairs of pixels that share chroma to values of yuv_pixel(). There is one kernel
+/// per layout: packed (steps of 2 and 4 bytes), interleaved chroma (1 and 2), and planar (1 and 1).
 using YuvPairKernel = void (*)(Row to, const std::byte* y, const std::byte* u, const std::byte* v,
                                size_t pairs);
 
-/// Nine coefficients and a zero: five pairs, each repeated for the four channels. Pairs 0 and 2 are
-/// adjacent, and so are 1 and 3, because pixels 0 and 4 of a vector of eight are at the same
-/// position of its halves.
+/// Nine coefficients and a zero, as five pairs, each repeated for the four channels. Pairs 0 and 2
+/// are adjacent, and so are pairs 1 and 3, because pixels 0 and 4 of a vector of eight are at the
+/// same position in its two halves.
 struct alignas(32) FilterTaps {
     int16_t pair[5][4][2] = {};
 
@@ -210,12 +211,13 @@ struct Kernels {
     MatchKernel match;
     FilterColumnKernel filter_column;
     FilterRowKernel filter_row;
-    /// By MemoryBlend. Null if pixman is as fast.
+    /// Indexed by MemoryBlend. Null if pixman is as fast.
     std::array<MemoryBlendKernel, size_t(MemoryBlend::count)> memory_blend;
     bool wide;          ///< vectors of 32 bytes, twice as long as pixman's
     bool pixman = true; ///< use pixman, see PixmanPainter
 
-    /// Return the conversions between `format` and ARGB: its own, or else the generic ones.
+    /// Return the conversions between `format` and ARGB: those compiled for the format or, if there
+    /// are none, the generic ones.
     FetchKernel unpack(const Format& format) const;
     StoreKernel pack(const Format& format) const;
 };

@@ -63,7 +63,7 @@ constexpr bool in_place(const Codec& c) {
     return at(c.red, 16) && at(c.green, 8) && at(c.blue, 0) && (c.opaque || at(c.alpha, 24));
 }
 
-/// The same with all constants known at compile time.
+/// Like the generic conversion, with all constants known at compile time.
 template<class Pixel, Codec Known>
 PIXMILL_INNER void unpack_known(const Codec&, uint32_t* __restrict to, const std::byte* from,
                                 size_t count) {
@@ -92,7 +92,7 @@ PIXMILL_INNER void pack_known(const Codec&, std::byte* __restrict to, const uint
                               size_t count) {
     constexpr Codec c = Known;
     if constexpr (sizeof(Pixel) == 2) {
-        // Split words into 16-bit halves first, as above.
+        // Split words into 16-bit halves first, because a vector holds twice as many of them.
         const auto pixels = Out<Pixel>(to);
         for (size_t i = 0; i < count; i++) {
             const auto high = Pixel(from[i] >> 16), low = Pixel(from[i]);
@@ -106,7 +106,7 @@ PIXMILL_INNER void pack_known(const Codec&, std::byte* __restrict to, const uint
     }
 }
 
-/// Fetches pixels that are processed in memory format.
+/// Fetches pixels for processing in memory format.
 template<class Pixel>
 PIXMILL_INNER void fetch_raw(const Codec&, uint32_t* __restrict to, const std::byte* from,
                              size_t count) {
@@ -255,7 +255,7 @@ PIXMILL_INNER void match(Row mask, const std::byte* bytes, uint8_t value, size_t
 
 // ---- Tables ------------------------------------------------------------------
 
-/// Formats with conversions of their own: those that displays and drivers use.
+/// Formats with dedicated conversions: those that displays and drivers use.
 constexpr Format known[] = {
     formats::a8r8g8b8,
     formats::x8r8g8b8,

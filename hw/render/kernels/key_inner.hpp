@@ -36,8 +36,8 @@ PIXMILL_INNER bool any(const Vector& vector) {
     return bits[0] | bits[1] | bits[2] | bits[3];
 }
 
-/// Sets words of *inside to all ones where pixels are inside the key. Not a return value, because
-/// returning vectors has another ABI on processors that lack them.
+/// Sets words of *inside to all ones where pixels are inside the key. The result is not a return
+/// value, because the ABI for returning vectors depends on whether the target has them.
 template<class Pixel, unsigned Fields, class Vector>
 PIXMILL_INNER void find_inside(const KeyTest& t, const Vector& pixels, Vector* inside) {
     *inside = ~Vector{};
@@ -47,9 +47,9 @@ PIXMILL_INNER void find_inside(const KeyTest& t, const Vector& pixels, Vector* i
                             Pixel(t.field[f].span));
 }
 
-/// Stores those of `count` pixels whose word of `skip` is 0. The others, whose words are all ones,
-/// are stored to a dummy, because a branch would often be mispredicted. The dummy is another
-/// object, so addresses are computed as integers.
+/// Stores the pixels whose word in `skip` is 0, out of `count` pixels. Pixels whose word is all
+/// ones are stored to a dummy instead, because a branch would often be mispredicted. The dummy is a
+/// separate object, so addresses are computed as integers.
 template<unsigned Bytes, class Skip>
 PIXMILL_INNER void store_some(std::byte* to, const void* pixels, In<Skip> skip, size_t count) {
     const auto* const from = static_cast<const std::byte*>(pixels);
@@ -85,7 +85,7 @@ PIXMILL_INNER void copy_outside_fields(const KeyTest& test, std::byte* to, const
             std::byte* const place = to + (done + i * pixels) * sizeof(Pixel);
             if (!mixed || !any(skip[i]))
                 std::memcpy(place, &line[i], sizeof line[i]);
-            else if (const Vector kept = ~skip[i]; any(kept)) // often none is
+            else if (const Vector kept = ~skip[i]; any(kept)) // often no pixel is
                 store_some<sizeof(Pixel), Pixel>(place, &line[i], In<Pixel>(&skip[i]), pixels);
         }
     }

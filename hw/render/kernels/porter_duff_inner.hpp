@@ -1,5 +1,5 @@
-// Porter-Duff operators from memory to memory. Sources have 4-byte pixels with alpha on top. See
-// kernels_inner.hpp.
+// Porter-Duff operators from memory to memory. Sources have 4-byte pixels with alpha in the top
+// byte. See kernels_inner.hpp.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -93,14 +93,14 @@ struct Rgb565 {
 
 /// Constants of a row.
 struct BlendedRow {
-    Words8 color; ///< the source, if it is solid
-    Lanes global; ///< multiplies a scaled source
+    Words8 color; ///< source color, if the source is solid
+    Lanes global; ///< global alpha that multiplies the source
 };
 
 /// `solid`: the source is a color. `scaled`: it is multiplied by a global alpha.
 template<class Operator, class Destination, bool solid, bool scaled>
 struct BlendRow {
-    /// Blends up to eight pixels, starting with number `first`, without storing them.
+    /// Blends up to eight pixels, starting at pixel `first`, without storing them.
     PIXMILL_INNER static void eight(Words8& out, const BlendedRow& row, const std::byte* to,
                                     const std::byte* from, size_t first, size_t pixels) {
         Words8 destination{};
@@ -121,7 +121,7 @@ struct BlendRow {
             Destination::store(to, out, pixels);
             return;
         }
-        // The last eight may overlap others: read them first and write them last.
+        // The last eight pixels may overlap earlier ones, so read them first and write them last.
         const size_t last = pixels - lanes;
         eight(end, row, to, from, last, lanes);
         for (size_t i = 0; i < last; i += lanes) {

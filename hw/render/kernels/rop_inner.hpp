@@ -47,10 +47,10 @@ PIXMILL_INNER void rop_word(const SpanTerms<Word>& terms, std::byte* destination
     std::memcpy(destination + i, &result, sizeof result);
 }
 
-/// A row of a span, loaded field by field. A copy of the struct would load fields that were just
-/// stored one by one, and the processor delays such a load until all earlier stores, up to a page
-/// of pixels, are done. Null prefetch addresses become those of the next row; a single row
-/// prefetches itself.
+/// A row of a span, loaded field by field. Copying the whole struct would load several fields at
+/// once just after they were stored one by one. The processor delays such a load until all earlier
+/// stores, up to a page of pixels, are done. Null prefetch addresses become those of the next row;
+/// a single row prefetches itself.
 struct Loaded {
     std::byte* destination;
     const std::byte* source;
@@ -74,7 +74,8 @@ struct Loaded {
 template<void (*draw)(const RopRow& terms, const Loaded& row)>
 PIXMILL_INNER void rows(const RopRow& terms, const ByteSpan& span) {
     Loaded row(span);
-    // Fragmented memory comes in spans of a row or less, for which the loop does not pay.
+    // In fragmented memory, a span has at most one row, and the loop below costs more than it
+    // saves.
     if (span.rows == 1)
         return draw(terms, row);
     const ptrdiff_t destination_pitch = span.destination_pitch, source_pitch = span.source_pitch;
@@ -86,8 +87,8 @@ PIXMILL_INNER void rows(const RopRow& terms, const ByteSpan& span) {
     }
 }
 
-/// Prefetches a cache line of what follows. A page walk takes as long as copying a thousand bytes,
-/// and hardware prefetchers stop at page boundaries.
+/// Prefetches a cache line of the memory to be accessed next. A page walk takes as long as copying
+/// a thousand bytes, and hardware prefetchers stop at page boundaries.
 template<bool UsesS>
 PIXMILL_INNER void expect_next(const Loaded& span, size_t i) {
     __builtin_prefetch(span.next_destination + i, 1);
@@ -123,7 +124,7 @@ PIXMILL_INNER void fill_long(std::byte* destination, uint64_t word, size_t words
 #endif
 
 /// Fills a span of at least one word, except for the first `done` bytes, which are whole periods.
-/// The last word may overlap the one before.
+/// The last word may overlap the previous one.
 template<class Word>
 PIXMILL_INNER void fill_words(const RopRow& row, const Loaded& span, size_t done) {
     const size_t last = span.length - sizeof(Word);
@@ -165,7 +166,7 @@ PIXMILL_INNER void fill(const RopRow& row, const Loaded& span) {
         fill_words<uint8_t>(row, span, done);
 }
 
-/// Works like memmove(), because two guest addresses may be the same host memory.
+/// Works like memmove(), because two guest addresses may map to the same host memory.
 PIXMILL_INNER void copy(const RopRow&, const Loaded& span) {
     constexpr size_t period = RopRow::period, line = 2 * period;
     const bool ahead = size_t(span.destination - span.source) < span.length;

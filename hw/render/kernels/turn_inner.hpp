@@ -42,7 +42,8 @@ PIXMILL_INNER void join(Row& to, const Half& a, const Half& b, std::index_sequen
     to = __builtin_shufflevector(a, b, I...);
 }
 
-/// Loads a row of a tile. The halves of a longer vector belong to different rows of the source.
+/// Loads a row of a tile. The two halves of a 32-byte vector come from different rows of the
+/// source.
 template<class Vectors>
 PIXMILL_INNER void load_tile_row(typename Vectors::type& row, const std::byte* from,
                                  ptrdiff_t pitch) {
@@ -56,8 +57,8 @@ PIXMILL_INNER void load_tile_row(typename Vectors::type& row, const std::byte* f
     }
 }
 
-/// Interleaves pixels of two rows within each 16-byte half: its first pixels or, if `Others`, its
-/// last.
+/// Interleaves pixels of two rows within each 16-byte half: the first pixels of the half or, if
+/// `Others`, the last ones.
 template<bool Others, size_t Half, class Row, size_t... I>
 PIXMILL_INNER void interleave(Row& to, const Row& a, const Row& b, std::index_sequence<I...>) {
     constexpr size_t first = Others ? Half / 2 : 0;
@@ -94,7 +95,7 @@ PIXMILL_INNER void turn_tile(std::byte* to, ptrdiff_t to_pitch, const std::byte*
         std::memcpy(to + ptrdiff_t(i) * to_pitch, &rows[i], sizeof rows[i]);
 }
 
-/// Transposes pixels that are left over beside the tiles.
+/// Transposes the pixels next to the tiles that do not fill a tile.
 template<class Pixel>
 PIXMILL_INNER void turn_rest(std::byte* to, ptrdiff_t to_pitch, const std::byte* from,
                              ptrdiff_t from_pitch, uint32_t rows, uint32_t columns) {
@@ -104,8 +105,8 @@ PIXMILL_INNER void turn_rest(std::byte* to, ptrdiff_t to_pitch, const std::byte*
                 In<Pixel>(from + ptrdiff_t(c) * from_pitch)[r];
 }
 
-/// Transposes tiles side by side. Not a loop, because hardware prefetchers predict addresses per
-/// load instruction: each source row has its own.
+/// Transposes adjacent tiles. Not a loop, because hardware prefetchers predict addresses per load
+/// instruction, so each source row needs its own instruction.
 template<class Pixel, unsigned Bytes, size_t... I>
 PIXMILL_INNER void turn_side_by_side(std::byte* to, ptrdiff_t to_pitch, const std::byte* from,
                                      ptrdiff_t from_pitch, std::index_sequence<I...>) {
@@ -115,7 +116,7 @@ PIXMILL_INNER void turn_side_by_side(std::byte* to, ptrdiff_t to_pitch, const st
      ...);
 }
 
-/// The same for all `rows`, along the rows of the source.
+/// Transposes all `rows` rows of the destination, `Tiles` tiles at a time.
 template<class Pixel, unsigned Bytes, unsigned Tiles>
 PIXMILL_INNER void turn_tiles(std::byte* to, ptrdiff_t to_pitch, const std::byte* from,
                               ptrdiff_t from_pitch, uint32_t rows) {
@@ -128,7 +129,7 @@ template<class Pixel, unsigned Bytes>
 PIXMILL_INNER void turn(std::byte* to, size_t to_pitch, const std::byte* from, size_t from_pitch,
                         const Turn& t) {
     constexpr uint32_t size = sizeof(Pixel), line = 64, half = line / 2;
-    // Reading few rows at a time is better. But if the destination's rows share a cache set, cache
+    // Reading few rows at a time is faster. But if the destination's rows share a cache set, cache
     // lines must be complete before they are evicted.
     const bool whole_lines = to_pitch % 4096 == 0;
     auto down = ptrdiff_t(to_pitch), along = ptrdiff_t(from_pitch);

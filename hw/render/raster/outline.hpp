@@ -22,16 +22,16 @@ struct FillPoint {
 };
 inline constexpr int32_t farthest_subpixel = 1 << 30;
 
-/// Returns the nearest FillPoint, halves up. Coordinates out of range are clamped.
+/// Returns the nearest FillPoint, with halves rounded up. Coordinates out of range are clamped.
 FillPoint to_fill_point(PathPoint point);
 
 /// Maximum number of chords per curve.
 inline constexpr size_t most_chords = 256;
 using Chords = std::array<PathPoint, most_chords>;
 
-/// Return the ends of the chords of a Bezier curve that starts at p[0]. Chords are uniform in the
-/// curve's parameter. The error is below 1/16 pixel unless that needs more than most_chords. The
-/// last end is exactly the end of the curve.
+/// Return the end points of the chords of a Bezier curve that starts at p[0]. Chords are uniform in
+/// the curve's parameter. The error is below 1/16 pixel unless that needs more than most_chords.
+/// The last end point is exactly the end of the curve.
 std::span<const PathPoint> quadratic_chords(const PathPoint (&p)[3], Chords& chords);
 std::span<const PathPoint> cubic_chords(const PathPoint (&p)[4], Chords& chords);
 

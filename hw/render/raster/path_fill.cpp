@@ -31,13 +31,13 @@ constexpr int64_t first_sample(int64_t position, unsigned shift) {
     return (position - half + (int64_t(1) << shift) - 1) >> shift;
 }
 
-/// Clamps to 0..most. std::clamp() compiles to branches, which are unpredictable here.
+/// Clamps to 0..most. std::clamp() compiles to branches, which would be mispredicted here.
 constexpr int32_t within_0(int32_t value, int32_t most) {
     const int32_t above = value > 0 ? value : 0;
     return above < most ? above : most;
 }
 
-/// Runs of full coverage of at least this length become spans of their own.
+/// Minimum length of a run of full coverage that becomes a separate span.
 constexpr uint32_t long_run = 16;
 /// Maximum number of chunks to keep from one path to the next.
 constexpr size_t chunks_kept = 64;
@@ -141,7 +141,7 @@ PathFill::Next PathFill::next(int64_t& budget) {
     }
 }
 
-/// Skips rows before the next one with an edge. Returns false if the budget is used up.
+/// Skips the rows before the next one that has an edge. Returns false if the budget is used up.
 bool PathFill::skip_rows(int64_t& budget) {
     constexpr int64_t for_one = 32;
     if (!active_.empty())
@@ -201,7 +201,7 @@ bool PathFill::cross(int64_t& budget) {
     return true;
 }
 
-/// Returns the first column of samples at or right of `x`; see first_sample().
+/// Returns the first column of samples at or to the right of `x`; see first_sample().
 int32_t PathFill::column_of(int32_t x) const {
     const int32_t up = (1 << column_shift_) - 1 - (1 << column_shift_ >> 1);
     return ((x + up) >> int(column_shift_)) - window_.left * grid_.columns;
@@ -230,7 +230,8 @@ void PathFill::cross(Edge& edge) {
 
 namespace {
 
-/// Insertion sort if there are few values, as in most rows. They are mostly sorted already.
+/// Sorts values that are mostly sorted already. Uses insertion sort if there are few, as in most
+/// rows.
 void sort(std::span<int32_t> values) {
     constexpr size_t few = 16;
     if (values.size() > few) {
@@ -265,7 +266,8 @@ void PathFill::resolve() {
 }
 
 /// Fast path for most rows of shapes without holes, at the best quality: two edges cross the whole
-/// row, left and right of the inside. Returns false, having done nothing, if that is not so.
+/// row, to the left and right of the inside. Returns false, having done nothing, if the row is
+/// different.
 bool PathFill::resolve_pair() {
     if (active_.size() != 2 || grid_.samples() != 16 || dense_from_ <= 2)
         return false;
@@ -299,9 +301,9 @@ bool PathFill::resolve_pair() {
     return true;
 }
 
-/// Fast path for most rows: edges cross all rows of samples in the same order, and no pixel is on
-/// two intervals. Two edges then make an interval, and few pixels are on an edge. Only for the best
-/// quality, which clients use. Returns false if it does not apply.
+/// Fast path for most rows: edges cross all rows of samples in the same order, and no pixel is in
+/// two intervals. Each pair of edges then bounds an interval, and few pixels are on an edge. Only
+/// for the best quality, which clients use. Returns false if it does not apply.
 bool PathFill::resolve_in_step() {
     const uint32_t count = crossing_count_[0];
     if (grid_.samples() != 16 || crossing_count_ != std::array{count, count, count, count})
@@ -328,7 +330,7 @@ bool PathFill::resolve_in_step() {
 }
 
 namespace {
-/// Number of a pixel's samples before the edges, with four rows and columns of samples.
+/// Returns how many samples of a pixel are to the left of the edges, with 4 x 4 samples per pixel.
 unsigned samples_before(const std::array<int32_t, 4>& edges, uint32_t pixel) {
     int32_t samples = 0;
     for (const int32_t edge : edges)
@@ -346,10 +348,10 @@ uint32_t most(const std::array<int32_t, 4>& columns) {
 }
 } // namespace
 
-/// Adds the pixels between two edges. Returns false if a pixel is on both, or on what was added
-/// before.
+/// Adds the pixels between two edges. Returns false if a pixel is on both edges, or overlaps pixels
+/// that were added earlier.
 bool PathFill::add_interval(const Columns& begins, const Columns& ends) {
-    // Pixels [left, whole) are on the first edge, pixels [rest, right) on the second.
+    // The first edge crosses pixels [left, whole), the second crosses pixels [rest, right).
     const uint32_t left = least(begins) / 4, whole = (most(begins) + 3) / 4;
     const uint32_t rest = least(ends) / 4, right = (most(ends) + 3) / 4;
     const uint32_t before = spans_.empty() ? 0 : uint32_t(spans_.back().right - window_.left);
@@ -432,7 +434,7 @@ void PathFill::touch(uint32_t column, int change) {
     touched_[column / 64] |= uint64_t(1) << column % 64;
 }
 
-/// Coverage is constant between touched pixels.
+/// Converts the sample counts to spans. Coverage is constant between touched pixels.
 void PathFill::make_spans() {
     const auto width = uint32_t(coverage_.size());
     uint32_t at = 0;       ///< start of the current run

@@ -17,7 +17,7 @@
 namespace pixmill::render {
 
 /// The samples of a pixel: a regular grid of 1, 2 or 4 columns and rows. In each direction, sample
-/// i of n is at (2 i + 1) / (2 n) of the pixel.
+/// i of n is at (2 i + 1) / (2 n) of the pixel's size.
 struct SampleGrid {
     uint8_t columns = 1, rows = 1;
     constexpr unsigned samples() const { return columns * rows; }
@@ -25,9 +25,10 @@ struct SampleGrid {
 
 enum class FillRule : uint8_t { non_zero, even_odd };
 
-/// Fills the area enclosed by directed edges. An edge affects rows of samples from its upper end to
-/// before its lower end, and in each the samples on it and to its right, so shapes that share edges
-/// tile. Coverage is the fraction of samples that are inside, in 255ths, rounded to nearest.
+/// Fills the area enclosed by directed edges. An edge affects rows of samples from its upper end
+/// (inclusive) to its lower end (exclusive). In each row it affects the samples on it and to its
+/// right, so shapes that share edges have neither gaps nor overlaps. Coverage is the fraction of
+/// samples that are inside, in 255ths, rounded to nearest.
 ///
 /// Call begin(), then add() for each edge, then next() until it returns `end`. The caller must
 /// close outlines; an area that is open to the right stays open.
@@ -48,23 +49,24 @@ public:
     Next next(int64_t& budget);
 
     int32_t row() const { return row_; }
-    /// In rising order, valid until next(). They contain no pixel with coverage 0.
+    /// Returns the row's spans in ascending order, valid until next(). They contain no pixel with
+    /// coverage 0.
     std::span<const Span> spans() const { return spans_; }
 
-    /// Sets the number of edges per row from which crossings are counted per sample instead of
-    /// sorted.
+    /// Sets the number of edges in a row at which crossings are no longer sorted, but counted per
+    /// sample.
     void set_dense_from(size_t edges) { dense_from_ = edges; }
 
 private:
-    /// A crossing is at x + error / height, rounded up. It is stepped from one row of samples to
-    /// the next without rounding errors.
+    /// The edge crosses a row of samples at x + error / height, rounded up. Stepping to the next
+    /// row of samples adds no rounding error.
     struct Edge {
         int32_t x = 0;                ///< x of the crossing at `first`
         int32_t step = 0;             ///< per row of samples
         uint32_t error = 0, part = 0; ///< numerators; the denominator is `height`
         uint32_t height = 1;
-        uint32_t first = 0; ///< first row of samples left
-        uint32_t left = 0;  ///< number of rows of samples left
+        uint32_t first = 0; ///< first remaining row of samples
+        uint32_t left = 0;  ///< number of remaining rows of samples
         uint32_t below = none;
         int32_t winding = 0;
     };

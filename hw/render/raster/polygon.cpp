@@ -39,14 +39,14 @@ Wide signed_area(const PolygonDesc& polygon) {
     return area;
 }
 
-/// Coverage in 255ths for an edge's value.
+/// Returns the coverage in 255ths for a value of an edge function.
 int coverage(double value, double length) {
     const double part = value / length + 0.5;
     return int((part < 0 ? 0 : part > 1 ? 1 : part) * 255 + 0.5);
 }
 
-/// Returns the least value with a coverage of `wanted` 255ths. The estimate is off by rounding
-/// errors only, so the exact value is next to it.
+/// Returns the least value with a coverage of `wanted` 255ths. The estimate is off only by rounding
+/// errors, so the exact value is next to it.
 int64_t least_value(int wanted, double length) {
     auto value = int64_t(std::ceil(((wanted - 0.5) / 255 - 0.5) * length));
     while (coverage(double(value), length) < wanted)
@@ -60,7 +60,7 @@ int64_t least_value(int wanted, double length) {
 struct Range {
     int32_t left, right;
 
-    /// Drops pixels where step * x + value < least. They are all on one side.
+    /// Drops pixels where step * x + value < least. They are all at one end of the range.
     void cut(int64_t step, Wide value, int64_t least) {
         if (step == 0) {
             if (value < least)
@@ -74,8 +74,8 @@ struct Range {
     }
 };
 
-/// Lowers `to` to the coverage by an edge that covers none of these pixels in full. Its values are
-/// below 2^50 there, so they are exact in a double.
+/// Reduces `to` to the coverage of an edge that covers none of these pixels fully. The edge's
+/// values are below 2^50 here, so a double holds them exactly.
 void lower(uint8_t* to, int32_t count, double value, double step, double length) {
     for (int32_t i = 0; i < count; i++) {
         const int covered = coverage(value + step * i, length);
@@ -127,7 +127,7 @@ struct Sides {
     const Side& before(uint32_t i) const { return side[(i + count - 1) % count]; }
 };
 
-/// True if no corner turns against `sign`. The inside of all edges then ends at the corners;
+/// True if no corner turns against `sign`. The area inside all edges then ends at the corners;
 /// otherwise it may extend anywhere.
 bool convex(const PolygonDesc& polygon, int sign) {
     const Vertex* corners[4];
@@ -241,7 +241,7 @@ Span Polygon::row(int32_t y, std::span<uint8_t> scratch) const {
         if (full)
             std::memset(scratch.data(), 255, width);
         full = false;
-        // Only one side is not covered in full.
+        // At most one end of the row is not fully covered.
         const Range fading = inside.left > covered.left ? Range{covered.left, inside.left}
                                                         : Range{inside.right, covered.right};
         const auto first = double(int64_t(Wide(edge.step_x) * fading.left + value[i]));
@@ -265,7 +265,7 @@ LineShape::LineShape(int32_t x0, int32_t y0, int32_t x1, int32_t y1, const Rect&
 
 Span LineShape::row(int32_t y, std::span<uint8_t>) const {
     const int64_t across = std::abs(dx_), down = std::abs(dy_), step = std::abs(y - y0_);
-    // Steps along x that are in this row.
+    // Range of steps along x that are in this row.
     Wide first = 0, last = across;
     if (down > across) {
         first = last = (2 * Wide(step) * across + down) / (2 * down);

@@ -21,7 +21,7 @@ struct Vertex {
     constexpr bool operator==(const Vertex&) const = default;
 };
 
-/// Edge i goes from vertex i to vertex i + 1, the last edge back to vertex 0.
+/// Edge i goes from vertex i to vertex i + 1, and the last edge goes back to vertex 0.
 struct PolygonDesc {
     std::array<Vertex, 4> vertex{};
     uint32_t count = 3;       ///< 3 or 4
@@ -33,12 +33,12 @@ enum class Winding : uint8_t { none, clockwise, counter_clockwise };
 Winding winding(const PolygonDesc& polygon);
 
 /// The area inside all edges. Vertices may be anywhere, in any order. The inside of an edge is the
-/// side with most of the polygon's area; a polygon without area has no inside.
+/// side with most of the polygon's area; a polygon with zero area has no inside.
 ///
-/// An edge without antialiasing covers pixels whose center is inside, or on it if it is a left or a
-/// top edge, so polygons that share an edge tile. An antialiased edge covers a pixel by
-/// clamp(distance + 0.5, 0, 1), in 255ths, where `distance` is that of the pixel's center from the
-/// edge. The least coverage of all edges counts.
+/// An edge without antialiasing covers pixels whose center is inside, or on the edge if that is a
+/// left or top edge, so polygons that share an edge have neither gaps nor overlaps. An antialiased
+/// edge covers a pixel by clamp(distance + 0.5, 0, 1), in 255ths, where `distance` is the distance
+/// of the pixel's center from the edge. The coverage of a pixel is the minimum over all edges.
 class Polygon {
 public:
     /// Nothing is drawn outside `clip`.
@@ -50,14 +50,14 @@ public:
     Span row(int32_t y, std::span<uint8_t> scratch) const;
 
 private:
-    /// For the center of pixel (x, y), step_x * x + step_y * y + constant is its distance from the
+    /// For the center of pixel (x, y), step_x * x + step_y * y + constant is the distance from the
     /// edge times the edge's length, in units of 2^-32 square pixels. Positive inside.
     struct Edge {
         int64_t step_x, step_y;
         Wide constant;
-        double length; ///< divisor that turns such a value into a distance in pixels
+        double length; ///< divisor that converts such a value to a distance in pixels
         bool antialiased;
-        int64_t some, full; ///< values from which it covers a pixel, and covers it in full
+        int64_t some, full; ///< least values that cover a pixel partially, and fully
     };
     void add_edge(const Vertex& from, const Vertex& to, int sign, bool antialiased);
 
@@ -68,7 +68,7 @@ private:
 };
 
 /// Draws a pixel for each step along the longer axis, both ends included. The other coordinate is
-/// rounded to the nearest, halves away from the start.
+/// rounded to the nearest integer, with halves rounded away from the start.
 class LineShape {
 public:
     LineShape(int32_t x0, int32_t y0, int32_t x1, int32_t y1, const Rect& clip);

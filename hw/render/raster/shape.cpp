@@ -13,7 +13,7 @@ namespace {
 
 constexpr int32_t block = 8, last = block - 1;
 
-/// Pixel that contains a coordinate.
+/// Returns the pixel that contains a coordinate.
 constexpr int32_t pixel(int64_t units) {
     return int32_t(units >> 8);
 }
@@ -26,11 +26,11 @@ constexpr int64_t floor_div(int64_t a, int64_t b) {
 
 // ---- Blocks of a polygon -----------------------------------------------------
 
-/// A row of a block: one vector, or two.
+/// A row of a block, in one or two vector registers.
 typedef int32_t Eight __attribute__((vector_size(32)));
 
-/// An edge in a block: its value at the first sample, and steps per pixel. Only the sign of values
-/// matters.
+/// An edge in a block: its value at the first sample, and its steps per pixel. Only the sign of
+/// values matters.
 struct BlockEdge {
     int32_t value, x, y;
 };
@@ -139,7 +139,7 @@ BlockMask Shape::cover(int32_t x, int32_t y, SamplePosition sample) const {
 
 namespace {
 
-/// The pixels of a row before `end`.
+/// Returns a mask of the pixels before column `end`.
 constexpr RowMask first_pixels(int64_t end) {
     return end <= 0 ? 0 : end >= 64 ? ~RowMask(0) : (RowMask(1) << end) - 1;
 }
@@ -162,8 +162,8 @@ void Shape::cover_rows(int32_t x, int32_t y, SamplePosition sample,
             }
             continue;
         }
-        // The pixels up to value / step, or from -value / step on. From row to row this changes by
-        // `more` and a remainder.
+        // Pixels up to value / step, or from -value / step on, are inside. From row to row, that
+        // limit changes by `more` and a remainder.
         const int64_t step = std::abs(e.x), more = floor_div(e.y, step);
         int64_t end = floor_div(value, step), rest = value - end * step;
         for (RowMask& row : rows) {
@@ -195,7 +195,8 @@ Shape Shape::line(Position from, Position to, LineStyle style) {
         std::swap(from.x, from.y);
         std::swap(to.x, to.y);
     }
-    // The first column whose center is at or after `units`; with `units` + 1, after it.
+    // Returns the first column whose center is at or after `units`. With `units` + 1, the center
+    // must be after `units`.
     const auto column = [](int64_t units) { return pixel(units + subpixels / 2 - 1); };
     if (from.x < to.x) {
         line.first = column(from.x);

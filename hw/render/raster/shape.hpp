@@ -1,4 +1,4 @@
-// Coverage of the primitives of a 3D core, by samples.
+// Sample coverage of the primitives of a 3D core.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -43,26 +43,26 @@ using BlockMask = uint64_t;
 using RowMask = uint64_t;
 
 /// A convex polygon of three or four corners, or a line with a pixel for each step along its longer
-/// axis. A polygon covers a sample that is inside all edges, or on a top edge (horizontal, inside
-/// below it) or a left edge (not horizontal, inside to its right), so polygons that share an edge
-/// tile.
+/// axis. A polygon covers a sample that is inside all edges, or on a top edge (horizontal, with the
+/// inside below it) or a left edge (not horizontal, with the inside to its right), so polygons that
+/// share an edge have neither gaps nor overlaps.
 class Shape {
 public:
     /// Covers nothing.
     Shape() = default;
 
-    /// Takes three or four corners in the order of the outline, clockwise or not. A polygon without
-    /// area covers nothing.
+    /// Takes three or four corners in the order of the outline, in either direction. A polygon with
+    /// zero area covers nothing.
     static Shape polygon(std::span<const Position> corners);
 
     struct LineStyle {
         int32_t width = 1; ///< pixels along the minor axis, 1 to 8192
         bool last = false; ///< also cover a center exactly at the end
     };
-    /// The longer axis is the major one, x if they are equal. If x is major, a column is covered if
-    /// its center is at or after the start and before the end. It covers `width` rows, beginning at
-    /// the line's row after the line was moved up by half of `width` - 1. Sample positions make no
-    /// difference.
+    /// The longer axis is the major axis; x if both are equal. If x is major, a column is covered
+    /// if its center is at or after the start and before the end. `width` rows are covered,
+    /// starting at the row of the line after the line is moved up by half of `width` - 1. Sample
+    /// positions have no effect.
     static Shape line(Position from, Position to, LineStyle style);
 
     /// Contains all pixels that are covered for any sample position; empty if there are none.
@@ -78,13 +78,15 @@ public:
     BlockMask cover(int32_t x, int32_t y, SamplePosition sample) const;
 
     bool is_line() const { return !edges_; }
-    /// The same for a polygon and 64 rows of 64 pixels, beginning at (x, y).
+    /// Sets `rows` to the covered pixels of 64 rows of 64 pixels, beginning at (x, y). Polygons
+    /// only.
     void cover_rows(int32_t x, int32_t y, SamplePosition sample, std::span<RowMask, 64> rows) const;
 
 private:
     static constexpr unsigned most_edges = 4;
 
-    /// An edge. at() is not negative for samples that are not outside: a distance times a length.
+    /// An edge function. at() is a distance times a length. It is not negative for samples that the
+    /// edge covers.
     struct Edge {
         int32_t x = 0, y = 0;
         int64_t constant = 0;
@@ -92,7 +94,7 @@ private:
     };
     void add_edge(Position from, Position to, bool positive);
 
-    /// Columns [first, end) of a line along x. If it is along y, x and y are exchanged.
+    /// Columns [first, end) of a line along x. For a line along y, x and y are exchanged.
     struct Line {
         bool along_y = false;
         int32_t first = 0, end = 0, width = 1;
