@@ -1,6 +1,7 @@
 /*
- * Differences between the QEMUs of scripts/qemu/bases.  Sources use the names
- * and calls of the newest one; this header maps them to those of older ones.
+ * Differences between the QEMU versions of scripts/qemu/bases.  Sources use the
+ * names and calls of the newest version; this header maps them to those of
+ * older versions.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -51,7 +52,7 @@
 #include "system/cpu-timers.h"
 #endif
 
-/* Older QEMUs do not select machines by target. */
+/* Older QEMU versions do not select machines by target. */
 #if __has_include("hw/arm/machines-qom.h")
 #include "hw/arm/machines-qom.h"
 #else

@@ -10,8 +10,7 @@
  *   A stop, or anything else that the main loop wants from a vCPU, must take
  *   50 ms at most, and no store may be lost.  A NEMA|GFX refuses a store while
  *   a list runs, for hours if the guest likes, and a Geode holds one for 64
- *   million pixels.  To finish the store first would take too long, and to drop
- *   it would lose it.
+ *   million pixels.  It would take too long to finish the store first.
  *   HostileLoad of NemaStall and NemaStallGr5526,
  *   GeodeProcessor.StopsWhileItsStoreIsHeld,
  *   Gr5526Firmware.LosesNoWriteOfAStalledBus.
@@ -19,27 +18,26 @@
  * It also leaves for interrupts and for work of other vCPUs:
  *   In a multi-processor guest, other vCPUs wait for this one, in run_on_cpu()
  *   and before exclusive instructions; so does the main loop, to see what has
- *   been written to a display.  Their work cannot be done inside the access: a
- *   flush would free the TLB entries that TCG is using for the store.  No test
- *   covers this: the two processors of GeodeProcessors never wait for each
- *   other.
+ *   been written to a display.  Work of other vCPUs cannot be done inside the
+ *   access: a flush would free the TLB entries that TCG is using for the store.
+ *   No test covers this, because the two processors of GeodeProcessors never
+ *   wait for each other.
  *
  * The part of a store that has been taken is recorded (retries.h):
  *   When the vCPU leaves, the device has already taken a store that the Geode's
- *   bus holds, or the first half of eight bytes whose second half waits.
- *   Executed again, they would start their work twice.  The vCPU could leave
- *   after the store instead, since TCG ends its block there.  But it would have
- *   to be kept from its next instruction until the pixels are drawn, even
- *   across a snapshot, since drivers then access them with the processor.
+ *   bus holds, or the first half of eight bytes whose second half waits.  If it
+ *   were executed again, it would start its work twice.  The vCPU could leave
+ *   after the store instead, because TCG ends its block there.  But it would
+ *   have to be kept from its next instruction until the pixels are drawn, even
+ *   across a snapshot, because drivers then access them with the processor.
  *   GeodeProcessor.StartsWorkOnceDespiteOtherWriters,
  *   StoresTwoWordsOnceIfTheSecondStartsWork and ...Waits; in a snapshot
  *   MigratesAStalledStore.
  *
- * The record has the instruction and registers, not address and value, or vCPU:
+ * The record has the instruction and registers, but no address, value or vCPU:
  *   Until the vCPU is back, handlers on it and other vCPUs may make an equal
- *   store of their own, and the guest's scheduler may resume the thread on
- *   another vCPU.  GeodeProcessors.ShareTheBusForLargeOperations; no test has a
- *   scheduler.
+ *   store, and the guest's scheduler may resume the thread on another vCPU.
+ *   GeodeProcessors.ShareTheBusForLargeOperations; no test has a scheduler.
  *
  * RCU's read lock depth shows who makes an access, access_is_direct():
  *   DMA of another device must never wait, and must not be left by a longjmp:
@@ -63,20 +61,21 @@
 #include "hw/pixmill/trace.h"
 
 enum {
-    /* Limit on the wait of the main loop, or of a stop of the VM. */
+    /* Maximum delay of the main loop, or of a stop of the VM. */
     STALL_NS = 1000 * SCALE_MS,
     /* A stalled access releases the BQL for this long at a time. */
     STALL_SLICE_NS = 1 * SCALE_MS,
 };
 
 /*
- * Attributes do not tell who makes an access.  Most DMA, like that of tests,
- * has MEMTXATTRS_UNSPECIFIED.  An MSI and some bus masters set attributes as a
- * vCPU does.  So do stores that a vCPU makes on the side, for a page table or
- * SMM's state, which no instruction can repeat.  But accesses nest, and each
- * level holds RCU's read lock once more: TCG's loop for stores of guest code,
- * or else address_space_write(), and then enter().  The loop that executes one
- * instruction while all other vCPUs are stopped does not hold it.
+ * True if the current access is not nested in another one.  Attributes do not
+ * tell who makes an access: most DMA, like that of tests, has
+ * MEMTXATTRS_UNSPECIFIED.  An MSI and some bus masters set attributes as a vCPU
+ * does.  So do implicit stores of a vCPU to a page table or to SMM's state,
+ * which no instruction can repeat.  But each level of nesting takes RCU's read
+ * lock once more: TCG's loop for stores of guest code, or else
+ * address_space_write(), and then enter().  The loop that executes one
+ * instruction while all other vCPUs are stopped does not take it.
  */
 static bool access_is_direct(void)
 {
@@ -94,9 +93,8 @@ bool pixmill_bus_serves_instruction(void)
 
 /*
  * A vCPU, a debugger and a test may wait in an access, and release the BQL
- * meanwhile.  DMA may not: it is in the middle of its device's code, which
- * holds guards and has not updated its registers, or in the middle of the main
- * loop.
+ * meanwhile.  DMA must not: its caller is the code of another device, which
+ * holds guards and has not updated its registers yet, or the main loop.
  */
 static bool may_wait(MemTxAttrs attrs)
 {
@@ -108,11 +106,12 @@ static bool may_wait(MemTxAttrs attrs)
 }
 
 /*
- * TCG can make an access again, so its vCPU goes to its loop as soon as it is
+ * TCG can repeat an access, so its vCPU returns to its loop as soon as it is
  * asked to: for a stop of the VM, an interrupt, or work of another vCPU.  Under
- * record/replay it leaves only for a stop: events are ordered by instructions
- * there, and half an access has no place in that order.  While an exception is
- * being taken there is no instruction to restart, so it stays.
+ * record/replay it leaves only for a stop, because events are ordered by
+ * instructions there, and half an access has no place in that order.  While an
+ * exception is being taken, there is no instruction to restart, so the vCPU
+ * stays.
  */
 static bool vcpu_can_leave(const CPUState *cpu)
 {
@@ -123,8 +122,8 @@ static bool vcpu_can_leave(const CPUState *cpu)
 
 /*
  * A stall ends even if the guest has queued work for hours.  If a vCPU of
- * another accelerator must stop, its access is lost.  So is an access of the
- * main loop, which comes from a debugger or a test.
+ * another accelerator must stop, its access is lost.  The same is true of an
+ * access of the main loop, which comes from a debugger or a test.
  */
 static bool stall_is_over(PixmillBusStall *stall)
 {
@@ -149,10 +148,10 @@ bool pixmill_bus_stall(PixmillWorker *w, PixmillBusStall *stall,
         return false;
     }
     /*
-     * Release the BQL for the whole slice, not just in between: a waiter takes
-     * longer to wake up than this thread would take to lock it again.  The
-     * device lock is held when the BQL is released, but not when it is taken
-     * again.
+     * Release the BQL for the whole slice, not just in between, because a
+     * waiter takes longer to wake up than this thread takes to lock it again.
+     * The device lock is held while the BQL is released, but not while it is
+     * taken again.
      */
     bql_unlock();
     pixmill_worker_help(w, STALL_SLICE_NS);

@@ -9,24 +9,24 @@
 #include "worker.h"
 
 /*
- * Returns true if an instruction of TCG makes the current access and could make
- * it again.  Call between enter() and leave().
+ * Returns true if the current access is made by an instruction that TCG can
+ * execute again.  Call between enter() and leave().
  */
 bool pixmill_bus_serves_instruction(void);
 
-/* State of a stalled access; all zero at first. */
+/* State of a stalled access.  Must be all zero at first. */
 typedef struct PixmillBusStall {
     bool idle;        /* nothing was left to do at the last try */
-    bool restart;     /* the vCPU must go to its loop, and will come back */
+    bool restart;     /* the vCPU must return to its loop and then retry */
     bool refused;     /* another device makes the access */
     int64_t deadline; /* host clock; for accesses that cannot restart */
 } PixmillBusStall;
 
 /*
- * Waits in a register access of a core whose bus stalls until its work in
- * flight is done, and does some of that work, for about a millisecond.  Returns
- * false if the core has nothing left to do, or if the access must not wait: DMA
- * of another device never does, since it is in the middle of that device's
+ * Waits for about a millisecond in a register access of a core whose bus stalls
+ * until its work in flight is done, and does some of that work.  Returns false
+ * if the core has nothing left to do, or if the access must not wait: DMA of
+ * another device never waits, because it is in the middle of that device's
  * code.
  *
  * Call between enter() and leave().  Releases the BQL for the whole time, and
@@ -37,8 +37,9 @@ bool pixmill_bus_stall(PixmillWorker *w, PixmillBusStall *stall,
                        MemTxAttrs attrs);
 
 /*
- * Call after leave() if the stall says restart.  Does not return: the vCPU goes
- * to its loop and executes the instruction again, from its first access.
+ * Call after leave() if PixmillBusStall.restart is set.  Does not return: the
+ * vCPU returns to its loop and executes the instruction again, from its first
+ * access.
  */
 G_NORETURN void pixmill_bus_restart_vcpu(void);
 

@@ -7,8 +7,9 @@
 #include "dma.h"
 
 /*
- * Returns the RAM at @addr, or NULL.  ROM counts as RAM for reads.  ROM devices
- * never do, nor do RAM devices, which may be MMIO of the host.
+ * Returns the RAM at @addr, or NULL.  For reads, ROM counts as RAM.  ROM
+ * devices never count as RAM, nor do RAM devices, which may be MMIO of the
+ * host.
  */
 static MemoryRegion *dma_translate(AddressSpace *as, hwaddr addr, hwaddr *xlat,
                                    hwaddr *len, bool write)
@@ -42,7 +43,10 @@ static bool dma_hole_step(Int128 start, Int128 len, const MemoryRegion *mr,
     return true;
 }
 
-/* @addr is not RAM; returns the bytes from there to the next possible RAM. */
+/*
+ * Returns the number of bytes from @addr, which is not RAM, to the next address
+ * that may be RAM.
+ */
 static uint64_t dma_hole_length(AddressSpace *as, hwaddr addr)
 {
     DmaHole hole = {
@@ -75,7 +79,10 @@ void pixmill_dma_dirty(AddressSpace *as, hwaddr addr, uint64_t len)
         MemoryRegion *mr = dma_translate(as, addr, &xlat, &l, true);
 
         if (!mr) {
-            /* The guest has unmapped it since; the data is lost. */
+            /*
+             * The guest has unmapped the RAM since it was mapped; the data is
+             * lost.
+             */
             l = MIN(len, dma_hole_length(as, addr));
         } else {
             /*

@@ -10,13 +10,13 @@
 
 /*
  * Implements PixmillHost.map() on @as.  Call it and use its result inside one
- * RCU read section.  Any thread.
+ * RCU read section.  May be called on any thread.
  */
 void *pixmill_dma_map(AddressSpace *as, hwaddr addr, uint64_t *len, bool write);
 
 /*
  * Implements PixmillHost.dirty() on @as: displays, migration and translated
- * code see the write.  Inside an RCU read section.  Any thread.
+ * code see the write.  Call it inside an RCU read section, on any thread.
  */
 void pixmill_dma_dirty(AddressSpace *as, hwaddr addr, uint64_t len);
 

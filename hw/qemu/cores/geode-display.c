@@ -12,7 +12,10 @@
 #include "migration/vmstate.h"
 #include "geode-display.h"
 
-/* Limits of VSA's registers: numbers of three bits, VRAM in units of 2 MiB. */
+/*
+ * Limits of VSA's registers: numbers have three bits, and the VRAM size is in
+ * units of 2 MiB.
+ */
 #define MAX_NUMBER 7
 #define VRAM_UNIT (2 * MiB)
 #define MAX_VRAM (254 * MiB)
@@ -114,9 +117,9 @@ static bool frame_row_changed(const GeodeFrame *f, uint32_t row)
 }
 
 /*
- * Called before the registers are read, so writes in between are seen next
- * time.  Layers may share pages with the frame buffer, so this takes the
- * written pages of all of VRAM.  It waits for vCPUs, which may wait for the
+ * Must be called before the registers are read, so that writes in between are
+ * seen next time.  Layers may share pages with the frame buffer, so this takes
+ * the written pages of all of VRAM.  It waits for vCPUs, which may wait for the
  * core, so the device lock must not be held (worker.h).
  */
 static void frame_take_written_pages(GeodeFrame *f)
@@ -244,7 +247,8 @@ static const GraphicHwOps geode_display_console_ops = {
 /* ---- Life cycle ---------------------------------------------------------- */
 
 /*
- * Checked here, as PIXMILL_ERROR_ARGUMENT does not say what VSA cannot report.
+ * Checks the properties here, because the core's PIXMILL_ERROR_ARGUMENT does
+ * not tell which value VSA cannot report.
  */
 static bool geode_display_check_properties(GeodeDisplayState *s, Error **errp)
 {

@@ -8,7 +8,7 @@
  *   vram                 the memory to show
  *   output, panel        what VSA reports as connected: PixmillGeodeOutput,
  *                        and the resolution of the panel
- *   vsa                  whether VSA's virtual registers exist
+ *   vsa                  true if VSA's virtual registers exist
  *
  * The core behind include/pixmill/geode_display.h implements the registers.
  */
@@ -31,14 +31,14 @@ struct GeodeDisplayState {
     SysBusDevice parent_obj;
 
     PixmillShell shell;
-    MemoryRegion block[GEODE_DISPLAY_BLOCKS]; /* of the shell's window */
+    MemoryRegion block[GEODE_DISPLAY_BLOCKS]; /* parts of the shell's window */
     MemoryRegion vsa_ports;
 
     QemuConsole *console;
     DeviceState *shown_by; /* owner of the console; NULL: this device */
     bool redraw;
     bool direct;           /* the surface of the console is VRAM */
-    uint32_t generation;   /* of the picture on the console */
+    uint32_t generation;   /* generation of the picture on the console */
 
     MemoryRegion *vram;
     uint32_t output;
@@ -46,7 +46,8 @@ struct GeodeDisplayState {
     bool vsa;
 
     /*
-     * Called after each register write, if not NULL: timing may have changed.
+     * Called after each register write, if not NULL, because timing may have
+     * changed.
      */
     void (*written)(GeodeDisplayState *s);
 };

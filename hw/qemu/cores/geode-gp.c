@@ -21,7 +21,10 @@ static const MemoryRegionOps geode_gp_mmio_ops = {
     .write_with_attrs = pixmill_shell_write,
     .endianness = DEVICE_LITTLE_ENDIAN,
     .valid = { .min_access_size = 1, .max_access_size = 8 },
-    /* Accesses are not split: one that stalls halfway must not start over. */
+    /*
+     * Accesses are not split, because one that stalls halfway must not start
+     * over.
+     */
     .impl = { .min_access_size = 1, .max_access_size = 8 },
 };
 
@@ -63,7 +66,10 @@ void geode_gp_set_timing(GeodeGpState *s, int64_t blank_ns, int64_t frame_ns)
 
 /* ---- Frame buffer -------------------------------------------------------- */
 
-/* Sets the state that the core does not save.  Between enter() and leave(). */
+/*
+ * Sets the state that the core does not save.  Call between enter() and
+ * leave().
+ */
 static void geode_gp_update_frame_buffer(PixmillShell *shell)
 {
     GeodeGpState *s = container_of(shell, GeodeGpState, shell);

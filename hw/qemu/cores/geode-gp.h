@@ -52,11 +52,11 @@ enum {
 
 /*
  * Moves VRAM to @base in the GP's address space, or removes it unless @mapped.
- * Between pixmill_shell_enter() and leave(), while nothing is being drawn.
+ * Call between pixmill_shell_enter() and leave(), while nothing is being drawn.
  */
 void geode_gp_place_vram(GeodeGpState *s, bool mapped, uint32_t base);
 
-/* Sets when vertical blanks begin: see pixmill_geode_gp_set_timing(). */
+/* Sets the time of vertical blanks: see pixmill_geode_gp_set_timing(). */
 void geode_gp_set_timing(GeodeGpState *s, int64_t blank_ns, int64_t frame_ns);
 
 #endif

@@ -5,8 +5,8 @@
  *
  * QEMU takes locks and waits for conditions through function pointers, which
  * exist for its profiler (util/qsp.c) and are replaced here.  The check thus
- * covers do_run_on_cpu(), which waits for a vCPU without the BQL, whoever calls
- * it.  Functions that do not always wait are wrapped by the linker.
+ * covers do_run_on_cpu(), which waits for a vCPU without the BQL, regardless of
+ * its caller.  Functions that do not always wait are wrapped by the linker.
  */
 #include "qemu/osdep.h"
 #include "ui/console.h"

@@ -17,7 +17,7 @@ void nema_gfx_get_target(NemaGfxState *s, PixmillNemaTarget *target)
     }
 }
 
-/* The core sees accesses as they are made, and logs unusual ones. */
+/* Accesses of all sizes are passed to the core, which logs unusual ones. */
 static const MemoryRegionOps nema_mmio_ops = {
     .read_with_attrs = pixmill_shell_read,
     .write_with_attrs = pixmill_shell_write,
@@ -34,7 +34,7 @@ static const MemoryRegionOps nema_mmio_ops = {
     },
 };
 
-/* 0 selects the value of the GR5526. */
+/* A value of 0 selects that of the GR5526. */
 static const Property nema_properties[] = {
     DEFINE_PIXMILL_SHELL_PROPERTIES(NemaGfxState, shell),
     DEFINE_PROP_UINT32("config", NemaGfxState, config, 0),

@@ -28,8 +28,8 @@ struct NemaGfxState {
 };
 
 /*
- * Calls pixmill_nema_target() unless another thread is using the core; *@target
- * is then unchanged.  Never waits.  Under the BQL.
+ * Calls pixmill_nema_target(), but leaves *@target unchanged if another thread
+ * is using the core.  Never waits.  Call under the BQL.
  */
 void nema_gfx_get_target(NemaGfxState *s, PixmillNemaTarget *target);
 

@@ -9,9 +9,11 @@
 #include "hw/core/cpu.h"
 #include "retries.h"
 
-/* TCG describes an instruction by its address and target-specific words. */
+/*
+ * TCG describes an instruction by its address and some target-specific words.
+ */
 enum { UNWIND_WORDS = 3 };
-/* All of them in 32-bit x86 code; r0 to r7 on Arm. */
+/* The number of general registers in 32-bit x86 code; r0 to r7 on Arm. */
 enum { GENERAL_REGISTERS = 8 };
 
 /*
@@ -27,9 +29,10 @@ static uint64_t current_instruction(void)
 }
 
 /*
- * On all targets that have these devices, the first registers of the gdbstub
- * are general ones.  TCG writes them back before each store, so they are the
- * same when the instruction is executed again. (FNV-1a.)
+ * Returns a hash (FNV-1a) of general registers.  On all targets that have these
+ * devices, they are the first registers of the gdbstub.  TCG writes them back
+ * before each store, so they are the same when the instruction is executed
+ * again.
  */
 static uint64_t current_context(void)
 {

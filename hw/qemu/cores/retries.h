@@ -15,7 +15,9 @@
 
 #include "migration/vmstate.h"
 
-/* A store of at most eight bytes; the device has taken the first @done. */
+/*
+ * A store of at most eight bytes.  The device has taken the first @done bytes.
+ */
 typedef struct PixmillStore {
     uint64_t addr;
     uint64_t data;
@@ -32,21 +34,25 @@ typedef struct PixmillRetry {
 enum { PIXMILL_RETRIES = 8 };
 
 /*
- * Stores of several vCPUs, and of handlers that interrupt each other; the
- * oldest comes first and is dropped if there are too many. (A process that was
- * killed during its store never repeats it.) All zero: none.
+ * Unfinished stores of several vCPUs, and of handlers that interrupt each
+ * other.  The oldest store is the first, and is dropped if there are too many:
+ * a process that was killed during its store never repeats it.  All zero: no
+ * stores.
  */
 typedef struct PixmillRetries {
     uint32_t count;
     PixmillRetry at[PIXMILL_RETRIES];
 } PixmillRetries;
 
-/* Records that a vCPU will make @store again, unless nothing of it is done. */
+/*
+ * Records that a vCPU will repeat @store, unless the device has taken none of
+ * it.
+ */
 void pixmill_retries_note(PixmillRetries *retries, const PixmillStore *store);
 
 /*
- * Continues @store, made by the current vCPU's instruction, where its record
- * left off, if there is one.
+ * If there is a record of @store, which the current vCPU's instruction makes,
+ * continues the store at the recorded byte.
  */
 void pixmill_retries_resume(PixmillRetries *retries, PixmillStore *store);
 

@@ -11,7 +11,8 @@
 #include "sgx544.h"
 
 /*
- * The core sees accesses as they are made: it reports bad ones in a status bit.
+ * Accesses of all sizes are passed to the core, which reports bad ones in a
+ * status bit.
  */
 static const MemoryRegionOps sgx544_mmio_ops = {
     .read_with_attrs = pixmill_shell_read,
@@ -40,7 +41,7 @@ static bool sgx544_is_realized(SGX544State *s, const char *name, Error **errp)
     return true;
 }
 
-/* The value is CORE:NAME, e.g. 0:SW_EVENT. */
+/* Raises an event.  The value is CORE:NAME, e.g. 0:SW_EVENT. */
 static void sgx544_raise_event(Object *obj, const char *value, Error **errp)
 {
     SGX544State *s = SGX544(obj);

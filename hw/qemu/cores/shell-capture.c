@@ -25,10 +25,10 @@ static bool capture_has_size(int fd, off_t size)
 }
 
 /*
- * True for a regular file that keeps its data.  Not for a pipe, whose slow
- * reader would stop the machine.  Not for files in /proc or /sys, which claim
- * to be regular: a write to /proc/self/mem would overwrite QEMU.  Their size
- * cannot be set.
+ * True for a regular file that keeps its data.  A pipe is rejected, because its
+ * slow reader would stop the machine.  Files in /proc and /sys claim to be
+ * regular, but a write to /proc/self/mem would overwrite QEMU.  They are
+ * rejected because their size cannot be set.
  */
 static bool capture_is_file(int fd)
 {
@@ -39,8 +39,8 @@ static bool capture_is_file(int fd)
 }
 
 /*
- * Locks the file: several devices, or QEMUs, must not write to it.  O_NONBLOCK
- * avoids waiting for a pipe that nobody reads.
+ * Opens and locks the file, because several devices, or QEMUs, must not write
+ * to it.  O_NONBLOCK avoids waiting for a pipe that nobody reads.
  */
 static int capture_open(const char *name, Error **errp)
 {
@@ -78,7 +78,9 @@ void pixmill_shell_stop_capture(PixmillShell *s)
     c->runs = false;
 }
 
-/* Devices of a board are never unrealized. */
+/*
+ * Closes the capture at exit, because devices of a board are never unrealized.
+ */
 static void capture_exit(Notifier *notifier, void *data)
 {
     pixmill_shell_stop_capture(container_of(notifier, PixmillShell,

@@ -28,7 +28,7 @@ static void shell_get_counter(Object *obj, Visitor *v, const char *name,
     visit_type_uint64(v, name, counters + field->offset, errp);
 }
 
-/* "a, b or c", each in @quote */
+/* Returns the names of all faults, as in "a, b or c", each in @quote. */
 static char *shell_fault_names(const PixmillShell *s, const char *quote)
 {
     GString *names = g_string_new(NULL);

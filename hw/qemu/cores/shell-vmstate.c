@@ -32,12 +32,12 @@ static int shell_post_save(void *opaque)
     return 0;
 }
 
-/* Resets all parts, as the stream may lack some. */
+/* Resets all parts, because the stream may lack some of them. */
 static int shell_pre_load(void *opaque)
 {
     PixmillShell *s = opaque;
 
-    /* Left over if an earlier stream broke off. */
+    /* The snapshot is left over if an earlier stream broke off. */
     g_free(s->snapshot);
     s->snapshot = g_malloc0(s->core_class->state_size);
     pixmill_worker_enter(&s->worker);
@@ -160,7 +160,10 @@ pixmill_shell_vmstate(const PixmillCoreClass *core_class)
                        PixmillWorker),
         VMSTATE_END_OF_LIST()
     };
-    /* If the core does not draw, the next activation follows from its state. */
+    /*
+     * If the core does not draw, the next activation follows from the core's
+     * state, and the worker has no state to save.
+     */
     const VMStateField fields_without_worker[] = {
         fields[0],
         VMSTATE_END_OF_LIST()
@@ -204,7 +207,7 @@ pixmill_shell_device_vmstate(DeviceClass *dc,
                                            sizeof(VMStateField));
     VMStateDescription *vmsd = g_new(VMStateDescription, 1);
 
-    /* First, so that nothing is loaded if they differ. */
+    /* These come first, so that nothing else is loaded if they differ. */
     for (; same && same->name; same++) {
         g_array_append_val(fields, *same);
     }

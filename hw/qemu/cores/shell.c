@@ -48,7 +48,7 @@ static void shell_request_run(void *user)
 }
 
 /*
- * Guest errors are logged according to -d; shortages of the host go to standard
+ * Logs guest errors according to -d, and shortages of the host to standard
  * error.
  */
 static void shell_log(void *user, PixmillLog kind, const char *text)
@@ -135,7 +135,7 @@ MemTxResult pixmill_shell_read(void *opaque, hwaddr addr, uint64_t *data,
 
 /*
  * Passes the rest of the store to the core.  Returns true if the bus stalls,
- * for that rest or for the work that the store has started.
+ * either for that rest or for the work that the store has started.
  */
 static bool shell_store(PixmillShell *s, PixmillStore *store,
                         MemTxResult *result)
@@ -162,10 +162,10 @@ static bool shell_store(PixmillShell *s, PixmillStore *store,
 
 /*
  * Ends a store for which the bus stalls but the access does not wait.  Does not
- * return to a vCPU that will make it again.  Work that the store has started
- * continues afterwards; bytes that the core has not taken are lost.  A
- * processor gets no bus error: that would not be any more correct, and firmware
- * may not survive it.  Another device does get one, as on a bus that aborts the
+ * return if a vCPU will repeat the store.  Work that the store has started
+ * continues; bytes that the core has not taken are lost.  A processor gets no
+ * bus error, because that would be just as incorrect, and firmware may not
+ * survive it.  Another device does get one, as on a bus that aborts the
  * transaction.
  */
 static MemTxResult shell_give_up(PixmillShell *s, const PixmillStore *store,
@@ -190,7 +190,7 @@ static MemTxResult shell_give_up(PixmillShell *s, const PixmillStore *store,
     return stall->refused ? MEMTX_ERROR : MEMTX_OK;
 }
 
-/* Does the core's work while the bus stalls. */
+/* Waits while the bus stalls, and does the core's work in the meantime. */
 MemTxResult pixmill_shell_write(void *opaque, hwaddr addr, uint64_t data,
                                 unsigned size, MemTxAttrs attrs)
 {
@@ -210,7 +210,7 @@ MemTxResult pixmill_shell_write(void *opaque, hwaddr addr, uint64_t data,
         }
     }
     if (s->core_class->draw && s->core_class->draining(s->core)) {
-        /* A reset: from now on, memory belongs to the guest again. */
+        /* After a reset, memory belongs to the guest again. */
         pixmill_worker_cancel(&s->worker);
     }
     pixmill_shell_leave(s);
@@ -245,9 +245,9 @@ void pixmill_shell_init(PixmillShell *s, Object *owner,
     s->type = object_get_typename(owner);
     memory_region_init_io(&s->mmio, owner, ops, s, s->type, core_class->window);
     /*
-     * While the bus stalls, the BQL is free and other accesses may come in.
-     * DMA never does, since it only accesses RAM.  The device lock is
-     * sufficient.
+     * While the bus stalls, the BQL is free and other accesses may arrive.
+     * They do not include DMA of this device, which only accesses RAM.  The
+     * device lock is sufficient.
      */
     s->mmio.disable_reentrancy_guard = true;
     object_property_add_alias(owner, "engine", owner, "worker");

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * It is a part of a device, not a base class, so that a device can be on any
+ * This is a part of a device, not a base class, so that a device can be on any
  * bus.  The device embeds a PixmillShell and
  *   - maps its region mmio, and connects irq[], one per line of the core,
  *   - lists DEFINE_PIXMILL_SHELL_PROPERTIES,
@@ -15,7 +15,7 @@
  *   dma           the memory that the core accesses; by default the system's
  *   x-inject      injects a fault of PixmillCoreClass.faults
  *   x-capture     the file for a capture of the core; may be set at any time
- *   stat-NAME     a counter each
+ *   stat-NAME     one property per counter
  * All functions are called under the BQL.
  */
 #ifndef HW_PIXMILL_SHELL_H
@@ -45,7 +45,7 @@ typedef struct PixmillShell {
 
     PixmillWorker worker;
     PixmillRetries retries;
-    bool refusal_logged; /* a store by another device, since reset */
+    bool refusal_logged; /* a store of another device, since reset */
     AddressSpace *as;
     uint32_t trace_mask;
     /* While migrating: data from the stream, which is not trusted. */
@@ -64,7 +64,9 @@ typedef struct PixmillShell {
     void (*loaded)(struct PixmillShell *shell);
 } PixmillShell;
 
-/* Without "dma", for devices that set PixmillShell.dma themselves. */
+/*
+ * Properties without "dma", for devices that set PixmillShell.dma themselves.
+ */
 #define DEFINE_PIXMILL_WORKER_PROPERTIES(_state, _shell)                    \
     DEFINE_PROP_STRING("worker", _state, _shell.worker_kind),               \
     DEFINE_PROP_BOOL("x-force-thread", _state, _shell.force_thread, false)
@@ -74,7 +76,7 @@ typedef struct PixmillShell {
     DEFINE_PROP_LINK("dma", _state, _shell.dma, TYPE_MEMORY_REGION,         \
                      MemoryRegion *)
 
-/* Locates the shell of a device. */
+/* Interface of a device that has a shell, to find the shell in its struct. */
 #define TYPE_PIXMILL_SHELL_DEVICE "pixmill-shell-device"
 typedef struct PixmillShellDeviceClass {
     InterfaceClass parent_class;
@@ -88,11 +90,14 @@ void pixmill_shell_init(PixmillShell *shell, Object *owner,
                         const PixmillCoreClass *core_class,
                         const MemoryRegionOps *ops);
 
-/* For @ops: little-endian accesses of 4 bytes; others are bus errors. */
+/*
+ * An @ops for little-endian accesses of 4 bytes.  All others are bus errors.
+ */
 extern const MemoryRegionOps pixmill_shell_word_ops;
 
 /*
- * For a device on the system bus: adds MMIO 0, and an IRQ per line of the core.
+ * For a device on the system bus: adds MMIO 0, and one IRQ per line of the
+ * core.
  */
 void pixmill_shell_init_sysbus(PixmillShell *shell, SysBusDevice *sbd);
 
@@ -113,15 +118,15 @@ void pixmill_shell_reset_hold(PixmillShell *shell);
 
 /*
  * Returns the shell's part of a migration stream: the core's state field by
- * field, and its worker's if it draws.  Never freed.
+ * field and, if the core draws, the worker's state.  Never freed.
  */
 const VMStateDescription *
 pixmill_shell_vmstate(const PixmillCoreClass *core_class);
 
 /*
  * A property, in member @_field of @_state, that must be equal on both sides of
- * a migration, since the guest sees it and the core's state does not include
- * it.  A bool, or 32 or 64 bits.
+ * a migration, because the guest sees it and the core's state does not include
+ * it.  The member is a bool, or has 32 or 64 bits.
  */
 #define PIXMILL_SAME(_name, _state, _field)                                  \
     {                                                                        \
@@ -137,10 +142,11 @@ pixmill_shell_vmstate(const PixmillCoreClass *core_class);
     }
 
 /*
- * For class_init of a device with its shell at @offset in its struct, which
- * migrates nothing else but @same, a list of PIXMILL_SAME(), or NULL.  @version
- * is that of the section.  Sets vmsd, unrealize, and the reset phases.  A
- * device that has more to do there sets its own afterwards.
+ * Call in class_init of a device that has its shell at @offset in its struct,
+ * and that migrates nothing else except @same, a list of PIXMILL_SAME() or
+ * NULL.  @version is the version of the section.  Sets vmsd, unrealize, and the
+ * reset phases.  A device that must do more there sets its own functions
+ * afterwards.
  */
 void pixmill_shell_class_init(DeviceClass *dc,
                               const PixmillCoreClass *core_class,
@@ -148,9 +154,9 @@ void pixmill_shell_class_init(DeviceClass *dc,
                               const VMStateField *same);
 
 /*
- * Enclose each other call into the core.  In between, pixmill_dma_map() may be
- * called and traces are up to date.  They hold the device lock, so the rule in
- * worker.h applies.
+ * These enclose every other call into the core.  In between, pixmill_dma_map()
+ * may be called and traces are up to date.  They hold the device lock, so the
+ * rule in worker.h applies.
  */
 void pixmill_shell_enter(PixmillShell *shell);
 void pixmill_shell_leave(PixmillShell *shell);
@@ -168,7 +174,7 @@ void pixmill_shell_trace(void *shell, PixmillTrace event, uint64_t a,
                          uint64_t b, const char *text);
 void pixmill_shell_update_trace_mask(PixmillShell *shell);
 
-/* Returns the migration state of a device that is nothing but a shell. */
+/* Returns the migration state of a device that consists only of a shell. */
 const VMStateDescription *
 pixmill_shell_device_vmstate(DeviceClass *dc,
                              const PixmillCoreClass *core_class,
@@ -178,7 +184,7 @@ pixmill_shell_device_vmstate(DeviceClass *dc,
 /* Adds x-inject and stat-NAME. */
 void pixmill_shell_add_properties(PixmillShell *shell, Object *owner);
 
-/* Adds x-capture.  A capture that is set before realize starts there. */
+/* Adds x-capture.  A capture that is set earlier starts at realize. */
 void pixmill_shell_add_capture_property(PixmillShell *shell, Object *owner);
 bool pixmill_shell_start_capture(PixmillShell *shell, Error **errp);
 void pixmill_shell_stop_capture(PixmillShell *shell);

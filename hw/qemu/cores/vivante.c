@@ -43,9 +43,9 @@ void vivante_gc_barrier(VivanteGCState *s)
 }
 
 /*
- * Drives the level for the module's clock control.  Whether silicon also waits
+ * Drives the output for the module's clock control.  Whether silicon also waits
  * for the engine to become idle is undocumented.  The BQL is sufficient here,
- * as command streams cannot write the register.
+ * because command streams cannot write the register.
  */
 static void vivante_update_standby(VivanteGCState *s)
 {
@@ -112,7 +112,7 @@ static const Property vivante_properties[] = {
                             ON_OFF_AUTO_AUTO),
 };
 
-/* Returns the quirks whose property is @choice. */
+/* Returns the quirks whose property is set to @choice. */
 static uint32_t vivante_quirks(const VivanteGCState *s, OnOffAuto choice)
 {
     const struct {
@@ -132,7 +132,10 @@ static uint32_t vivante_quirks(const VivanteGCState *s, OnOffAuto choice)
     return quirks;
 }
 
-/* Checked here, as PIXMILL_ERROR_ARGUMENT does not say what is wrong. */
+/*
+ * Checks the properties here, because the core's PIXMILL_ERROR_ARGUMENT does
+ * not tell which one is wrong.
+ */
 static bool vivante_check_properties(VivanteGCState *s, Error **errp)
 {
     ERRP_GUARD();
@@ -182,7 +185,7 @@ static void vivante_realize(DeviceState *dev, Error **errp)
         .core_clock_hz = s->core_clock_hz,
         .poll_min_ns = s->poll_min_us * SCALE_US,
         .poll_max_ns = s->poll_max_us * SCALE_US,
-        /* A slice of inline work is too small to be shared among threads. */
+        /* A slice of inline work is too small to share among threads. */
         .render_threads = threaded ? s->render_threads : 1,
         .quirks_on = vivante_quirks(s, ON_OFF_AUTO_ON),
         .quirks_off = vivante_quirks(s, ON_OFF_AUTO_OFF),

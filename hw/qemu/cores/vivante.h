@@ -19,8 +19,8 @@
 OBJECT_DECLARE_SIMPLE_TYPE(VivanteGCState, VIVANTE_GC)
 
 /*
- * Input, high while the SoC's clock gate is shut.  Silicon stalls the bus; the
- * model works on and logs the first access.  Not migrated.
+ * Input that is high while the SoC's clock gate is shut.  Silicon stalls the
+ * bus; the model continues to work and logs the first access.  Not migrated.
  */
 #define VIVANTE_GC_CLOCK_OFF "clock-off"
 
@@ -58,8 +58,8 @@ VivanteGCState *vivante_gc_create(const VivanteGCPlace *place,
                                   DeviceState *controller, Error **errp);
 
 /*
- * Called when the guest's stores have reached memory: makes an idle core poll
- * at once.  Under the BQL.
+ * Call under the BQL when the guest's stores have reached memory.  Makes an
+ * idle core poll immediately.
  */
 void vivante_gc_barrier(VivanteGCState *s);
 

@@ -18,20 +18,25 @@
 #include "hw/pixmill/trace.h"
 
 enum {
-    /* Words per slice of commands; a vCPU may have to wait for a slice. */
+    /* Words per slice of commands.  A vCPU may have to wait for a slice. */
     WORKER_WORDS = 512,
-    /* Budget of a draw() of about DRAW_NS: enough to share among threads. */
+    /*
+     * Limits of the budget of a draw(), which aims at DRAW_NS: enough work to
+     * share among threads.
+     */
     DRAW_BYTES_MIN = 4 * MiB,
     DRAW_BYTES_MAX = 8 * MiB,
     DRAW_NS = 1 * SCALE_MS,
     /* qtest's virtual clock jumps without notifying any thread. */
     QTEST_POLL_NS = 1 * SCALE_MS,
-    /* One inline activation, and the guest time until the next. */
+    /*
+     * Limits of one inline activation, and the guest time until the next one.
+     */
     INLINE_ROUNDS = 16,
     INLINE_WORDS = 4096 / INLINE_ROUNDS,
     INLINE_DRAW_BYTES = 256 * KiB / INLINE_ROUNDS,
     INLINE_STEP_NS = 10 * SCALE_US,
-    /* Limit on host time in the main loop, per activation and per draw(). */
+    /* Maximum host time in the main loop, per activation and per draw(). */
     INLINE_NS = 2 * SCALE_MS,
 };
 
@@ -89,8 +94,9 @@ void pixmill_worker_set_irq(PixmillWorker *w, uint32_t line, bool level)
 }
 
 /*
- * The only place that drives the lines, under the BQL.  Each caller passes on
- * the current levels, so the order of callers and the worker does not matter.
+ * Drives the interrupt lines, which no other function does.  Call under the
+ * BQL.  Each caller passes on the current levels, so the order in which callers
+ * and the worker get here does not matter.
  */
 static void worker_update_irq(PixmillWorker *w)
 {
@@ -108,7 +114,9 @@ void pixmill_worker_enter(PixmillWorker *w)
 {
     rcu_read_lock();
     if (!worker_try_lock(w)) {
-        /* QemuMutex is not fair: a busy worker would take it again at once. */
+        /*
+         * QemuMutex is not fair: a busy worker would immediately take it again.
+         */
         qatomic_inc(&w->waiters);
         worker_lock(w);
         qatomic_dec(&w->waiters);
@@ -166,7 +174,7 @@ void pixmill_worker_run_slice(PixmillWorker *w)
     if (w->threaded && w->kicked && !w->paused && !w->drawing) {
         PixmillRun run = w->ops->run(w->opaque, WORKER_WORDS);
 
-        /* The worker does the rest, or waits until it is due. */
+        /* The worker does the rest, or waits until the rest is due. */
         w->kicked = run.action != PIXMILL_RUN_IDLE;
     }
 }
@@ -179,7 +187,10 @@ void pixmill_worker_drain(PixmillWorker *w)
     trace_pixmill_worker_drain(w->name);
     qatomic_inc(&w->waiters);
     while (w->drawing) {
-        /* Repeat it: the first one may have come before draw() began. */
+        /*
+         * Repeat the call, because an earlier one may have come before draw()
+         * began.
+         */
         w->ops->interrupt(w->opaque);
         qemu_cond_timedwait(&w->left, &w->lock, 1);
     }
@@ -213,7 +224,7 @@ static void worker_vm_state_changed(void *opaque, bool running, RunState state)
     pixmill_worker_enter(w);
     w->paused = !running;
     if (running) {
-        /* A worker that slept through the stop has a stale clock. */
+        /* A worker that slept while the VM was stopped has a stale clock. */
         w->kicked |= w->threaded;
     } else {
         pixmill_worker_drain(w);
@@ -235,8 +246,8 @@ static void worker_call_draw(PixmillWorker *w, uint64_t budget)
 }
 
 /*
- * Called with the device lock but without the BQL; releases the lock in
- * between.  No other thread is in draw().
+ * Call with the device lock but without the BQL, while no other thread is in
+ * draw().  Releases the lock in between.
  */
 static void worker_draw(PixmillWorker *w)
 {
@@ -261,7 +272,10 @@ static void worker_draw(PixmillWorker *w)
     qemu_cond_broadcast(&w->left);
 }
 
-/* Not in a bottom half: waking the main loop takes as long as all the rest. */
+/*
+ * Takes the BQL instead of scheduling a bottom half, because waking the main
+ * loop takes as long as everything else.
+ */
 static void worker_pass_irq_on(PixmillWorker *w)
 {
     w->irq_changed = false;
@@ -273,9 +287,9 @@ static void worker_pass_irq_on(PixmillWorker *w)
 }
 
 /*
- * Does one run() and the work that it requests.  Called with the device lock
- * but without the BQL; releases the lock in between.  No other thread is in
- * draw().
+ * Does one run() and the work that it requests.  Call with the device lock but
+ * without the BQL, while no other thread is in draw().  Releases the lock in
+ * between.
  */
 static PixmillRun worker_work(PixmillWorker *w)
 {
@@ -287,7 +301,7 @@ static PixmillRun worker_work(PixmillWorker *w)
     }
     if (w->irq_changed) {
         worker_pass_irq_on(w);
-        /* Anything may have changed meanwhile. */
+        /* The core's state may have changed meanwhile, so run it again. */
         run.action = PIXMILL_RUN_AGAIN;
     } else if (run.action == PIXMILL_RUN_DRAW) {
         worker_draw(w);
@@ -321,7 +335,10 @@ bool pixmill_worker_is_idle(PixmillWorker *w)
 
 /* ---- Worker thread ------------------------------------------------------ */
 
-/* Releases the lock while asleep.  @ns < 0: until the worker is woken. */
+/*
+ * Sleeps for @ns or, if @ns < 0, until the worker is woken.  Releases the lock
+ * meanwhile.
+ */
 static void worker_sleep(PixmillWorker *w, int64_t ns)
 {
     GPollFD fd = { .fd = event_notifier_get_fd(&w->wake), .events = G_IO_IN };
@@ -341,7 +358,7 @@ static void worker_sleep(PixmillWorker *w, int64_t ns)
     w->sleeping = false;
 }
 
-/* Lets in the threads that wait for the lock now, but none that come later. */
+/* Lets threads take the lock if they already wait for it, but no others. */
 static void worker_yield(PixmillWorker *w)
 {
     w->yielding = qatomic_read(&w->waiters);
@@ -360,7 +377,7 @@ static void *worker_thread(void *opaque)
         PixmillRun run = { .action = PIXMILL_RUN_IDLE };
 
         if (w->drawing) {
-            /* A thread whose access stalls does the work. */
+            /* A thread whose access stalls is doing the work. */
             qemu_cond_wait(&w->left, &w->lock);
             continue;
         }
@@ -414,8 +431,8 @@ static void worker_activate(void *opaque)
         }
     }
     /*
-     * Never at the current time: the timer list compares with the time at which
-     * it started, and would not get past this timer.
+     * Do not set the timer to the current time: the timer list compares with
+     * the time at which it started, and would run this timer forever.
      */
     if (run.action == PIXMILL_RUN_WAIT && !w->kicked) {
         timer_mod(&w->timer, MAX(run.when_ns, now + 1));
@@ -476,7 +493,7 @@ void pixmill_worker_stop(PixmillWorker *w)
         w->ops->interrupt(w->opaque);
         pixmill_worker_leave(w);
         event_notifier_set(&w->wake);
-        bql_unlock(); /* the worker may want it */
+        bql_unlock(); /* the worker may need it */
         qemu_thread_join(&w->thread);
         bql_lock();
     }
@@ -503,8 +520,8 @@ void pixmill_worker_pre_load(PixmillWorker *w, uint32_t irq_levels)
 void pixmill_worker_post_load(PixmillWorker *w)
 {
     /*
-     * A saved timer gives the next activation to the nanosecond.  A worker
-     * simply checks when the VM runs again.
+     * A saved timer knows the time of the next activation to the nanosecond.  A
+     * worker simply checks when the VM runs again.
      */
     if (w->threaded) {
         timer_del(&w->timer);

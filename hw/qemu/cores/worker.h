@@ -6,11 +6,12 @@
  *
  * Lock order: BQL, then the device lock.  The worker takes the BQL only while
  * it holds no other lock and is not in draw(), so a thread that holds the BQL
- * may wait for both.  The device lock is held in every entry point of the core
- * except the worker's draw().  So a vCPU that accesses a register waits for one
- * short slice of commands at most.  It waits for pixels only if its write
- * resets the core (it keeps the BQL then) or if the bus itself stalls.  On a
- * stalled bus it does the worker's work itself, without the BQL.
+ * may wait for the device lock and for draw().  The device lock is held in
+ * every entry point of the core except the worker's draw().  So a vCPU that
+ * accesses a register waits for one short slice of commands at most.  It waits
+ * for pixels only if its write resets the core (it keeps the BQL then) or if
+ * the bus stalls.  On a stalled bus, the vCPU does the worker's work itself,
+ * without the BQL.
  *
  * The rule for callers: between enter() and leave(), do not call any QEMU
  * function that takes or releases the BQL, waits for a vCPU or for I/O of the
@@ -24,7 +25,7 @@
  *   bql_unlock(), bql_lock(), qemu_set_irq()
  * These do not: the clocks, timer_mod(), the log, traces, RCU, and memory
  * transactions, after which TCG's vCPUs flush at their next opportunity.
- * Builds with PIXMILL_CHECK_LOCKS abort at most of the former (lock-check.h).
+ * Builds with PIXMILL_CHECK_LOCKS abort on most calls that wait (lock-check.h).
  */
 #ifndef HW_PIXMILL_WORKER_H
 #define HW_PIXMILL_WORKER_H
@@ -52,9 +53,9 @@ typedef struct PixmillWorker {
     QemuMutex lock;
     unsigned waiters;  /* threads that wait for the lock; atomic */
     bool yielding;     /* the worker waits for them */
-    QemuCond turn;     /* signalled when they have had the lock */
+    QemuCond turn;     /* signaled when they have had the lock */
     bool drawing;      /* a thread is in draw(), without the lock */
-    QemuCond left;     /* signalled when it has left */
+    QemuCond left;     /* signaled when it has left draw() */
 
     bool kicked;       /* the core has asked to be run */
     bool paused;       /* the VM does not run */
@@ -76,14 +77,15 @@ typedef struct PixmillWorker {
 /*
  * Resolves the property "worker" of a device (NULL, "thread" or "inline") into
  * *@threaded, and writes the result back to *@kind for 'info qtree'.  Work is
- * always inline if nothing is drawn, if instructions are counted, and, unless
- * forced, under qtest.
+ * always inline if the core does not draw, if instructions are counted, and,
+ * unless forced, under qtest.
  */
 bool pixmill_worker_choose(char **kind, bool draws, bool even_under_qtest,
                            bool *threaded, const char *type, Error **errp);
 
 /*
- * All under the BQL; init and start in realize, the others in unrealize.
+ * All of these are called under the BQL: init and start in realize, the others
+ * in unrealize.
  * init: @irq (of @irqs lines, 32 at most), @ops and @opaque must outlive @w.
  *       The core may be created after it, and may then call kick() and
  *       set_irq().
@@ -99,28 +101,29 @@ void pixmill_worker_stop(PixmillWorker *w);
 void pixmill_worker_cleanup(PixmillWorker *w);
 
 /*
- * Enclose each call into the core, under the BQL.  In between, the rule above
- * applies and pointers from pixmill_dma_map() are valid.  leave() passes on
- * what the core has requested: its interrupt levels and the next run.
+ * These enclose each call into the core, under the BQL.  In between, the rule
+ * above applies and pointers from pixmill_dma_map() are valid.  leave() passes
+ * on what the core has requested: its interrupt levels and the next run.
  */
 void pixmill_worker_enter(PixmillWorker *w);
 void pixmill_worker_leave(PixmillWorker *w);
 
-/* enter(), but returns false instead of waiting.  draw() may be running. */
+/* Like enter(), but returns false if it would wait.  draw() may be running. */
 bool pixmill_worker_try_enter(PixmillWorker *w);
 
 /*
- * Runs a slice of the requested commands at once, but no draw, to save waking
- * the worker.  Between enter() and leave(), with a worker.
+ * Runs a slice of the requested commands immediately, but no draw, which avoids
+ * waking the worker.  Call between enter() and leave(), if there is a worker.
  */
 void pixmill_worker_run_slice(PixmillWorker *w);
 
-/* Waits until draw() is not running.  Between enter() and leave(). */
+/* Waits until draw() is not running.  Call between enter() and leave(). */
 void pixmill_worker_drain(PixmillWorker *w);
 
 /*
- * The same, after a write that cancels the draw; also lets the core know that
- * draw() has returned.  The VM need not run.
+ * Waits until draw() is not running, after a write that cancels the draw, and
+ * lets the core know that draw() has returned.  Works even if the VM is
+ * stopped.
  */
 void pixmill_worker_cancel(PixmillWorker *w);
 
@@ -129,7 +132,7 @@ void pixmill_worker_kick(PixmillWorker *w);
 void pixmill_worker_set_irq(PixmillWorker *w, uint32_t line, bool level);
 
 /*
- * Reset, in two steps: the first between enter() and leave(), with the core's
+ * Reset in two steps: the first between enter() and leave(), with the core's
  * reset; the second in the hold phase.
  */
 void pixmill_worker_reset_enter(PixmillWorker *w);
@@ -155,13 +158,14 @@ void pixmill_worker_help(PixmillWorker *w, int64_t ns);
 
 /*
  * True if nothing is left to do.  The caller must keep the lock until it has
- * tried its access again: otherwise, another vCPU could start work in between.
+ * tried its access again, because another vCPU could otherwise start work in
+ * between.
  */
 bool pixmill_worker_is_idle(PixmillWorker *w);
 
 /*
- * leave(), but passes nothing on.  Wakes the worker that yielded to the lock
- * holder.
+ * Like leave(), but passes nothing on.  Wakes the worker if it yielded to the
+ * lock holder.
  */
 void pixmill_worker_release(PixmillWorker *w);
 

@@ -50,8 +50,9 @@ static const MemoryRegionOps cs5536_zero_ops =
 #define PIN(pin) (1u << (pin))
 
 /*
- * Drives the lines of the bus from the pins.  If both change at once, data
- * changes while the clock is low, so that it is neither a START nor a STOP.
+ * Drives the lines of the I2C bus from the pins.  If both pins change at once,
+ * data changes while the clock is low, so that this is neither a START nor a
+ * STOP.
  */
 static void cs5536_drive_i2c(CS5536State *s)
 {
@@ -152,8 +153,8 @@ static void cs5536_reset_hold(Object *obj, ResetType type)
 }
 
 /*
- * In BAR order.  If BAR 0 is not 8 bytes, Linux moves the first three BARs
- * (drivers/pci/quirks.c, quirk_cs5536_vsa).
+ * Blocks in the order of their BARs.  If BAR 0 is not 8 bytes, Linux moves the
+ * first three BARs (drivers/pci/quirks.c, quirk_cs5536_vsa).
  */
 static const struct {
     const char *name;

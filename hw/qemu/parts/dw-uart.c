@@ -95,7 +95,7 @@ static void dw_uart_init(Object *obj)
                           DW_UART_WINDOW - STATUS_OFFSET);
 }
 
-/* All state is that of the 16550, which has its own section. */
+/* All state is in the 16550, which has its own section. */
 static void dw_uart_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);

@@ -44,7 +44,10 @@ static bool firmware_find_vectors(PixmillFirmware *s, uint32_t *vectors)
     return false;
 }
 
-/* An ELF file must be for this machine; any other file goes to flash. */
+/*
+ * Loads an ELF file, which must be for this machine, or any other file, which
+ * goes to flash.
+ */
 static void firmware_load_image(PixmillFirmware *s)
 {
     uint64_t low, high;
@@ -71,7 +74,10 @@ static void firmware_load_image(PixmillFirmware *s)
     s->high = high;
 }
 
-/* A CPU with TrustZone starts in secure state, which has its own VTOR. */
+/*
+ * Sets the initial vector table.  A CPU with TrustZone starts in secure state,
+ * which has a separate VTOR.
+ */
 static void firmware_set_vectors(PixmillFirmware *s, uint32_t vectors)
 {
     static const char *const names[] = { "init-nsvtor", "init-svtor" };
@@ -93,10 +99,13 @@ void pixmill_firmware_load(PixmillFirmware *s, ARMv7MState *armv7m,
         firmware_load_image(s);
     }
     firmware_set_vectors(s, s->vector_table ? s->vector_table : s->flash_base);
-    armv7m_load_kernel(s->cpu, NULL, 0, 0); /* registers the reset */
+    armv7m_load_kernel(s->cpu, NULL, 0, 0); /* adds a reset handler */
 }
 
-/* The image is loaded only now, so restart the CPU from its vector table. */
+/*
+ * Restarts the CPU from its vector table, because the image is loaded only
+ * after the CPU's own reset.
+ */
 void pixmill_firmware_reset(PixmillFirmware *s, ResetType type)
 {
     uint32_t vectors;

@@ -6,8 +6,8 @@
  *
  * An image is an ELF file or a raw flash image.  The processor starts with the
  * vector table at the lowest address in the image that can hold one: a stack
- * pointer into RAM, followed by a Thumb function in the image.  Headers of
- * linkers and boot loaders before it do no harm.
+ * pointer into RAM, followed by a Thumb function in the image.  Linkers and
+ * boot loaders may therefore put headers before it.
  */
 #ifndef HW_PIXMILL_FIRMWARE_H
 #define HW_PIXMILL_FIRMWARE_H

@@ -10,7 +10,7 @@
  * fields: figure 41-9 of the i.MX 6ULL reference manual, on the PXP, which has
  * the same fields.
  *
- * Not modelled: test patterns, inverted output, underruns.
+ * Not modeled: test patterns, inverted output, underruns.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -74,13 +74,13 @@ enum {
 enum { L1, L2, L3, L4, L5, L6 };
 enum { AB_NONE, AB_GLOBAL, AB_EMBEDDED, AB_PORTER_DUFF };
 enum { FACTOR_ONE, FACTOR_ZERO, FACTOR_ALPHA, FACTOR_INVERSE };
-enum { PD_ALPHA_GLOBAL, PD_ALPHA_LOCAL }; /* others: their product */
+enum { PD_ALPHA_GLOBAL, PD_ALPHA_LOCAL }; /* others: product of both */
 
 /* ---- Formats ------------------------------------------------------------ */
 
 typedef struct LCDIFv2Field {
     uint8_t shift;
-    uint8_t bits; /* 0: the channel is absent, and full */
+    uint8_t bits; /* 0: absent; reads as full */
 } LCDIFv2Field;
 
 typedef enum LCDIFv2Kind {
@@ -111,7 +111,7 @@ static const LCDIFv2Format formats[16] = {
     [10] = { KIND_RGB, 32, { 24, 8 }, { 0, 8 }, { 8, 8 }, { 16, 8 } },
 };
 
-/* Byte positions in two YCbCr pixels, indexed by YUV_FORMAT. */
+/* Byte positions in a pair of YCbCr pixels, indexed by YUV_FORMAT. */
 static const struct {
     uint8_t y[2], u, v;
 } ycbcr_bytes[4] = {
@@ -146,7 +146,10 @@ static uint32_t load_pixel(const uint8_t *src, uint32_t bits)
     }
 }
 
-/* Replicates the high bits into the low ones: full intensity stays full. */
+/*
+ * Widens a field by replicating its high bits, so that full intensity stays
+ * full.
+ */
 static uint32_t channel(uint32_t pixel, LCDIFv2Field field)
 {
     uint32_t value = extract32(pixel, field.shift, MAX(field.bits, 1));
@@ -162,7 +165,10 @@ static uint32_t channel(uint32_t pixel, LCDIFv2Field field)
     return filled;
 }
 
-/* Undocumented; the model takes the first pixel from the lowest bits. */
+/*
+ * The order of pixels in a byte is undocumented; the model takes the first
+ * pixel from the lowest bits.
+ */
 static uint32_t load_index(const uint8_t *row, uint32_t bits, uint32_t column)
 {
     const uint32_t bit = column * bits;
@@ -170,13 +176,13 @@ static uint32_t load_index(const uint8_t *row, uint32_t bits, uint32_t column)
     return extract32(row[bit / 8], bit % 8, bits);
 }
 
-/* Coefficients are in 1/256; the sum is rounded down. */
+/* Converts a sum whose coefficients are in units of 1/256, rounded down. */
 static uint32_t convert(int32_t sum)
 {
     return MIN(MAX(sum >> 8, 0), 255);
 }
 
-/* fsl_lcdifv2.c, LCDIFV2_SetCscMode() */
+/* See LCDIFV2_SetCscMode() in fsl_lcdifv2.c. */
 static uint32_t ycbcr_to_rgb(const uint32_t *csc, int32_t y, int32_t u,
                              int32_t v)
 {
@@ -208,7 +214,7 @@ typedef struct LCDIFv2Source {
     uint32_t address, pitch;
     uint32_t x, y, width, height;
     uint32_t l5;
-    uint32_t below; /* FACTOR_ of the layer below, applied to this one */
+    uint32_t below; /* FACTOR_ of the layer below that scales this one */
 } LCDIFv2Source;
 
 static uint32_t screen_width(const LCDIFv2State *s)
@@ -231,7 +237,7 @@ static uint32_t *layer_registers(LCDIFv2State *s, int layer)
     return &s->reg[R_LAYER + layer * R_LAYER_STEP];
 }
 
-/* True if a layer is enabled and its registers describe a picture. */
+/* True if the layer is enabled and its registers describe a picture. */
 static bool source_is_wanted(const LCDIFv2Source *source, int number)
 {
     return source->l5 & LAYER_EN && can_show(number, source->l5) &&
@@ -307,7 +313,7 @@ static uint32_t load_color(const LCDIFv2Source *source, const uint8_t *row,
     }
 }
 
-/* over * a + under * b, in units of 1/255 */
+/* Returns over * a + under * b, where a and b are in units of 1/255. */
 static uint32_t mix(uint32_t over, uint32_t a, uint32_t under, uint32_t b)
 {
     return MIN((over * a + under * b + 127) / 255, 255);
@@ -339,8 +345,9 @@ static uint32_t factor(uint32_t mode, uint32_t alpha)
 }
 
 /*
- * Each of the two layers is scaled by a factor that depends on the alpha of the
- * other.  Pixels that no layer has drawn have neither alpha nor color.
+ * Blends two layers, each of which is scaled by a factor that depends on the
+ * alpha of the other.  Pixels that no layer has drawn have neither alpha nor
+ * color.
  */
 static uint32_t porter_duff(const LCDIFv2Source *source, uint32_t over,
                             uint32_t under)
@@ -371,7 +378,10 @@ static uint32_t porter_duff(const LCDIFv2Source *source, uint32_t over,
                    factor(LAYER_PD_FACTOR(source->l5), alpha));
 }
 
-/* Result: A8R8G8B8; alpha is that of the layers so far, for Porter-Duff. */
+/*
+ * Returns A8R8G8B8 pixels.  Alpha is that of the layers so far, for
+ * Porter-Duff.
+ */
 static uint32_t blend_pixel(const LCDIFv2Source *source, uint32_t over,
                             uint32_t under)
 {
@@ -580,7 +590,9 @@ static void lcdifv2_load_clut(LCDIFv2State *s)
     }
 }
 
-/* Logs a layer once until it can be shown again. */
+/*
+ * Logs a layer that cannot be shown, but only once until it can be shown again.
+ */
 static void lcdifv2_log_lost_layer(LCDIFv2State *s, int number)
 {
     LCDIFv2Source source;
@@ -713,7 +725,9 @@ static void lcdifv2_write_register(LCDIFv2State *s, uint32_t index,
     lcdifv2_update_irq(s);
 }
 
-/* Takes effect at once, or with the next load if one is requested. */
+/*
+ * A write takes effect immediately, or with the next load if one is requested.
+ */
 static void lcdifv2_write_clut(LCDIFv2State *s, uint32_t index, uint32_t value)
 {
     s->clut[index] = value;

@@ -6,7 +6,7 @@
  * One register window (sysbus MMIO 0), and one level-triggered interrupt,
  * active high, for each of the two domains (sysbus IRQs 0 and 1).  The console
  * shows the layers on the background while the display is on.  A frame ends 60
- * times a second, whatever the clocks and the timing of the panel.
+ * times a second, regardless of the clocks and the panel's timing.
  *
  * The picture can be saved: see picture-file.h.
  */

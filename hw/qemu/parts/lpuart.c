@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Registers: NXP MCUXpresso SDK, devices/RT/RT1170/periph/PERI_LPUART.h.
- * Behaviour that the driver relies on: fsl_lpuart.c.  Reset values: NXP's SVD
+ * Behavior that the driver relies on: fsl_lpuart.c.  Reset values: NXP's SVD
  * file of the MKE15Z4, whose LPUART has the same FIFOs (mcux-soc-svd).
  *
- * Not modelled: 7, 9 and 10 bits, parity, addresses, breaks, loopback,
+ * Not modeled: 7, 9 and 10 bits, parity, addresses, breaks, loopback,
  * handshake.
  */
 #include "qemu/osdep.h"
@@ -40,14 +40,18 @@ enum {
 
     CTRL_RE = 1 << 18,
     CTRL_TE = 1 << 19,
-    CTRL_ERRORS_SHIFT = 24 - 16, /* PEIE, FEIE, NEIE, ORIE above their flags */
+    /*
+     * From the flags PF, FE, NF, OR in STAT to PEIE, FEIE, NEIE, ORIE in CTRL.
+     */
+    CTRL_ERRORS_SHIFT = 24 - 16,
 
     DATA_RXEMPT = 1 << 12,
     DATA_FRETSC = 1 << 13, /* an idle character or a break */
 
     FIFO_RXFE = 1 << 3,
     FIFO_TXFE = 1 << 7,
-    FIFO_ENABLES_SHIFT = 16 - 8, /* RXUF, TXOF above RXUFE, TXOFE */
+    /* From the enable bits RXUFE, TXOFE to the flags RXUF, TXOF. */
+    FIFO_ENABLES_SHIFT = 16 - 8,
     FIFO_RXIDEN = 7 << 10,
     FIFO_RXFLUSH = 1 << 14,
     FIFO_TXFLUSH = 1 << 15,
@@ -62,7 +66,7 @@ enum {
 static const struct {
     uint32_t reset;
     uint32_t writable;
-    uint32_t clears; /* write 1 to clear */
+    uint32_t clears; /* bits that a write of 1 clears */
 } lpuart_registers[NXP_LPUART_REGISTERS] = {
     [R_VERID] = { 0x04010003 },
     [R_PARAM] = { 0x00000202 },
@@ -128,7 +132,7 @@ static uint32_t lpuart_fifo(const NXPLPUARTState *s)
 static void lpuart_update_irq(NXPLPUARTState *s)
 {
     const uint32_t alike = STAT_MATCHES | STAT_IDLE | STAT_RDRF | STAT_TC |
-                           STAT_TDRE; /* enabled by the same bits of CTRL */
+                           STAT_TDRE; /* the same bits of CTRL enable them */
     uint32_t stat = lpuart_stat(s), ctrl = s->reg[R_CTRL];
     uint32_t fifo = s->reg[R_FIFO];
 
@@ -153,7 +157,10 @@ static gboolean lpuart_writable(void *do_not_use, GIOCondition condition,
     return G_SOURCE_REMOVE;
 }
 
-/* Keeps data that the backend cannot take yet; drops all without a backend. */
+/*
+ * Keeps data that the backend cannot take yet.  Drops all data if there is no
+ * backend.
+ */
 static void lpuart_send(NXPLPUARTState *s)
 {
     int sent;
@@ -231,7 +238,10 @@ static void lpuart_stop_watching(NXPLPUARTState *s)
     g_clear_handle_id(&s->watch, g_source_remove);
 }
 
-/* Resets all registers except GLOBAL, which triggers the software reset. */
+/*
+ * Resets all registers except GLOBAL, a write to which triggers the software
+ * reset.
+ */
 static void lpuart_reset_registers(NXPLPUARTState *s)
 {
     uint32_t global = s->reg[R_GLOBAL];

@@ -31,7 +31,7 @@ struct NXPLPUARTState {
     CharFrontend chr;
     MemoryRegion mmio;
     qemu_irq irq;
-    guint watch; /* waits until the backend takes more; 0: none */
+    guint watch; /* waits until the backend takes more data; 0: none */
 
     uint32_t reg[NXP_LPUART_REGISTERS]; /* except FIFO status bits */
     NXPLPUARTFifo tx;

@@ -9,7 +9,7 @@
 
 #include "hw/pixmill/compat.h"
 
-/* Accesses larger than four bytes arrive as words, one after the other. */
+/* An access of more than four bytes arrives as one word after the other. */
 #define PIXMILL_ACCESS(smallest, largest)                                    \
     .endianness = DEVICE_LITTLE_ENDIAN,                                      \
     .valid = { .min_access_size = smallest, .max_access_size = largest },    \

@@ -36,8 +36,8 @@ enum {
 };
 
 /*
- * MDR1 starts in UART mode, as a boot loader leaves it.  MVER is 0: for the
- * real revision, ti-sysc has workarounds that the model does not support.
+ * MDR1 selects UART mode, as after a boot loader.  MVER is 0: for the real
+ * revision, ti-sysc has workarounds that the model does not support.
  */
 static const struct {
     const char *name;
@@ -64,7 +64,7 @@ static void omap_uart_reset_extension(OMAPUARTState *s)
     }
 }
 
-/* Soft reset of the 16550; QEMU's model has no reset function. */
+/* Resets the 16550 for a soft reset; QEMU's model has no reset function. */
 static void omap_uart_reset_16550(OMAPUARTState *s)
 {
     static const struct {
@@ -107,7 +107,7 @@ static void omap_uart_write(void *opaque, hwaddr addr, uint64_t value,
     trace_pixmill_omap_uart_write(DEVICE(s)->canonical_path,
                                   OMAP_UART_EXTENSION + addr, value);
     if (addr % 4) {
-        return; /* above the eight bits of a register */
+        return; /* not in the low eight bits of a register */
     }
     if (!omap_uart_registers[i].name) {
         qemu_log_mask(LOG_UNIMP, TYPE_OMAP_UART ": write of 0x%" PRIx64

@@ -1,7 +1,7 @@
 /*
  * Saves the picture of a display to a PPM file: when its property "save" is set
  * to a file name, and, by its property "save-at-exit", whenever QEMU exits.
- * (Firmware that exits by semihosting leaves no time to ask for it.)
+ * (Firmware that exits through semihosting leaves no time to set "save".)
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

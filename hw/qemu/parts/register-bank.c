@@ -70,7 +70,9 @@ static void store(uint32_t *reg, uint32_t value, uint32_t lanes)
     *reg = (*reg & ~lanes) | (value & lanes);
 }
 
-/* Returns false if the rule does not apply to writes. */
+/*
+ * Applies a rule to a write.  Returns false if the rule does not affect writes.
+ */
 static bool rule_write(RegisterBank *bank, const RegisterRule *r,
                        uint32_t offset, uint32_t value, uint32_t lanes)
 {
@@ -233,7 +235,7 @@ struct RegisterBlockState {
     qemu_irq gate_shut;
 };
 
-/* Accesses are aligned; QEMU splits others. */
+/* Reads a register.  Accesses are aligned; QEMU splits others. */
 static uint64_t block_read(void *opaque, hwaddr addr, unsigned size)
 {
     RegisterBlockState *s = opaque;
@@ -319,7 +321,10 @@ static const VMStateDescription vmstate_block = {
     .minimum_version_id = 1,
     .post_load = block_post_load,
     .fields = (const VMStateField[]) {
-        /* Sections are numbered in creation order; check that blocks match. */
+        /*
+         * Sections are numbered in creation order, so check that the blocks
+         * match.
+         */
         VMSTATE_UINT32_EQUAL(base, RegisterBlockState,
                              "the machines have different register blocks"),
         VMSTATE_UINT32_EQUAL(bank.count, RegisterBlockState, NULL),

@@ -4,8 +4,8 @@
  * rest, so that every condition that software polls for is already met.
  *
  * QEMU's hw/core/register.h describes registers one by one.  Here, a rule
- * covers many registers and can make one act on another: STATUS0 of 138 clock
- * gates is a single rule.
+ * covers many registers, and can make each of them act on another one: a single
+ * rule describes STATUS0 of 138 clock gates.
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef HW_PIXMILL_REGISTER_BANK_H
@@ -17,13 +17,13 @@
 typedef enum RegisterRuleKind {
     RULE_END,
 
-    /* Reset values and writable bits. */
+    /* Rules for reset values and writable bits. */
     RULE_RESET,     /* these bits are set after reset */
     RULE_READ_ONLY, /* only other rules change these bits */
 
     /*
-     * Writes that do not simply store the writable bits.  The first rule for a
-     * register decides.  Only RULE_FALL uses bits.
+     * Rules for writes that do more than store the writable bits.  The first
+     * rule for a register applies.  Only RULE_FALL uses bits.
      */
     RULE_SET,    /* sets bits at source; reads return source */
     RULE_CLEAR,  /* clears bits at source; reads return source */
@@ -31,7 +31,7 @@ typedef enum RegisterRuleKind {
     RULE_W1C,    /* writing 1 clears the bit */
     RULE_FALL,   /* stores; also sets falling bits at source */
 
-    /* Reads: all rules for a register apply, in order. */
+    /* Rules for reads: all rules for a register apply, in order. */
     RULE_COPY,       /* bits are copied from source */
     RULE_WHEN_ANY,   /* bits = any bit of when is set at source */
     RULE_WHEN_ALL,   /* bits = all bits of when are set at source */
@@ -49,7 +49,7 @@ typedef struct RegisterRule {
     uint32_t step;
     uint32_t count;
     uint32_t bits;
-    int32_t source; /* offset from each of them to another one */
+    int32_t source; /* offset from each of them to its source */
     uint32_t when;
 } RegisterRule;
 
@@ -57,7 +57,7 @@ typedef struct RegisterRule {
 #define REGISTER(offset) (offset), 4, 1
 
 typedef struct RegisterBank {
-    uint32_t first; /* offset of its first register, as used in rules */
+    uint32_t first; /* offset of the first register, as used in rules */
     uint32_t count;
     const RegisterRule *rules;
     const uint32_t *lines; /* levels of the inputs, or NULL */
@@ -84,14 +84,15 @@ void register_bank_set(RegisterBank *bank, uint32_t offset, uint32_t reset,
 
 void register_bank_reset(RegisterBank *bank);
 
-/* Aligned accesses of up to four bytes. */
+/* Access a register: aligned, and up to four bytes. */
 uint32_t register_bank_read(const RegisterBank *bank, uint32_t offset,
                             unsigned size);
 void register_bank_write(RegisterBank *bank, uint32_t offset, uint32_t value,
                          unsigned size);
 
 /*
- * Saves the words; register_bank_post_load() drops what no guest could write.
+ * Saves the registers.  register_bank_post_load() drops bits that no guest
+ * could have written.
  */
 #define VMSTATE_REGISTER_BANK(_field, _state)                      \
     VMSTATE_VARRAY_UINT32(_field.word, _state, _field.count, 0,    \
@@ -102,22 +103,22 @@ void register_bank_post_load(RegisterBank *bank);
 
 typedef struct RegisterBlock {
     const char *name; /* name of the child of the machine */
-    uint32_t base; /* address or offset, as the board maps it */
+    uint32_t base; /* address or offset, as mapped by the board */
     uint32_t size;
     const RegisterRule *rules; /* offsets are relative to base */
     uint32_t gate; /* register whose bit 0 opens a clock gate; 0: none */
 } RegisterBlock;
 
 /*
- * GPIO output of a block with a gate: high after a write that shuts it, until
- * one that opens it or a reset.  It starts low, as the states of gates after
- * reset are not public.  Not migrated.
+ * GPIO output of a block with a clock gate: high from a write that shuts the
+ * gate until a write that opens it, or a reset.  It starts low, because the
+ * states of gates after reset are not public.  Not migrated.
  */
 #define REGISTER_BLOCK_GATE_SHUT "gate-shut"
 
 /*
- * Creates a bank as a device, with its registers as sysbus MMIO 0: realized,
- * but not mapped.  Becomes a child of @parent, which owns it.
+ * Creates and realizes a device for a bank, with the registers as sysbus MMIO
+ * 0.  The caller maps it.  It becomes a child of @parent, which owns it.
  */
 SysBusDevice *register_block_create(Object *parent, const RegisterBlock *block);
 

@@ -32,7 +32,10 @@ static void draw_x8r8g8b8(void *opaque, uint8_t *dest, const uint8_t *src,
     }
 }
 
-/* Replicates the high bits into the low ones: full intensity stays full. */
+/*
+ * Widens fields by replicating their high bits, so that full intensity stays
+ * full.
+ */
 static void draw_r5g6b5(void *opaque, uint8_t *dest, const uint8_t *src,
                         int width, int dest_pitch)
 {
@@ -164,7 +167,9 @@ static int simple_framebuffer_post_load(void *opaque, int version_id)
     return 0;
 }
 
-/* The pixels are in RAM; both machines must interpret them alike. */
+/*
+ * The pixels are in RAM.  Both sides of a migration must interpret them alike.
+ */
 static const VMStateDescription vmstate_simple_framebuffer = {
     .name = TYPE_SIMPLE_FRAMEBUFFER,
     .version_id = 1,

@@ -1,7 +1,7 @@
 /*
  * A window of RAM that a QEMU console shows: the hardware side of the device
  * tree's "simple-framebuffer", for boards whose display controller is not
- * modelled.
+ * modeled.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -23,7 +23,7 @@ struct SimpleFramebufferState {
     SysBusDevice parent_obj;
 
     /* Properties. */
-    MemoryRegion *memory; /* RAM, mapped somewhere */
+    MemoryRegion *memory; /* RAM that the board has mapped */
     uint64_t offset;      /* offset of the picture in memory */
     uint32_t width;
     uint32_t height;
@@ -37,13 +37,13 @@ struct SimpleFramebufferState {
 };
 
 /*
- * Returns the bytes from one row to the next, without a gap, or 0 with @errp
- * set if the size or format is not supported.
+ * Returns the number of bytes per row, or 0 with @errp set if the size or
+ * format is not supported.  Rows have no gaps.
  */
 uint32_t simple_framebuffer_stride(uint32_t width, uint32_t height,
                                    const char *format, Error **errp);
 
-/* Returns true if a format has that name. */
+/* True if a format has that name.  Otherwise sets @errp. */
 bool simple_framebuffer_has_format(const char *name, Error **errp);
 
 #endif

@@ -81,7 +81,7 @@ static const VMStateDescription vmstate_ti_counter32k = {
     },
 };
 
-/* The counter keeps running: only power-on resets it. */
+/* A reset does not affect the counter: only power-on resets it. */
 static void ti_counter32k_reset_enter(Object *obj, ResetType type)
 {
     TI_COUNTER32K(obj)->sysconfig = 0;

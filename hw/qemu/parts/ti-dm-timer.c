@@ -7,10 +7,10 @@
  * include/clocksource/timer-ti-dm.h.
  *
  * Time is counted in whole clocks since guest time 0, in integers only, so a
- * periodic timer never drifts, whatever its clock.  The counter is updated on
- * demand, in constant time.  A QEMUTimer runs only for the next interrupt that
- * will rise, so a guest that programs one per clock gets them as fast as it
- * clears them.
+ * periodic timer never drifts, regardless of its clock.  The counter is updated
+ * on demand, in constant time.  A QEMUTimer runs only for the next interrupt
+ * that is not pending, so a guest that programs an interrupt for every clock
+ * gets the next one only after it has cleared the last one.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -49,7 +49,7 @@ enum {
 };
 
 #define TIOCP_CFG_SOFTRESET BIT(0)
-#define TIOCP_CFG_WRITABLE 0xE /* the soft reset completes at once */
+#define TIOCP_CFG_WRITABLE 0xE /* soft reset completes immediately */
 #define TSICR_SFT BIT(1)
 #define TSICR_WRITABLE 0x1C
 
@@ -67,7 +67,10 @@ enum {
 /* Steps from 0 to the overflow of the counter. */
 #define RANGE (1ULL << 32)
 
-/* Keeps a deadline of 2^32 steps of 256 clocks within 63 bits of ns. */
+/*
+ * Limits of the clock.  A deadline of 2^32 steps of 256 clocks must fit in 63
+ * bits of nanoseconds.
+ */
 #define CLOCK_HZ_MIN 1000
 #define CLOCK_HZ_MAX 1000000000
 
@@ -85,7 +88,7 @@ static unsigned ti_dm_timer_shift(uint32_t tclr)
     return tclr & TCLR_PRE ? TCLR_PTV(tclr) + 1 : 0;
 }
 
-/* Counts @steps from TCRR, without overflow; @first: TCRR was just loaded. */
+/* Adds @steps to TCRR, without overflow.  @first: TCRR was just loaded. */
 static void ti_dm_timer_advance(TIDMTimerState *s, uint32_t steps, bool first)
 {
     uint32_t from = s->reg[R_TCRR];
@@ -98,7 +101,10 @@ static void ti_dm_timer_advance(TIDMTimerState *s, uint32_t steps, bool first)
     }
 }
 
-/* Handles overflows and reloads; returns the rest of @steps after the last. */
+/*
+ * Handles overflows and reloads.  Returns the number of steps after the last
+ * one.
+ */
 static uint32_t ti_dm_timer_overflow(TIDMTimerState *s, uint64_t steps)
 {
     uint64_t period = RANGE - s->reg[R_TLDR];
@@ -114,7 +120,7 @@ static uint32_t ti_dm_timer_overflow(TIDMTimerState *s, uint64_t steps)
     }
     s->reg[R_TCRR] = s->reg[R_TLDR];
     if (steps >= period) {
-        /* Whole periods all have the same effect as the first. */
+        /* All whole periods have the same effect, so one is enough. */
         ti_dm_timer_advance(s, period - 1, true);
         s->reg[R_TCRR] = s->reg[R_TLDR];
     }
@@ -144,7 +150,9 @@ static void ti_dm_timer_sync(TIDMTimerState *s)
     }
 }
 
-/* Returns the steps until an interrupt in @wanted; UINT64_MAX: never. */
+/*
+ * Returns the number of steps until an interrupt in @wanted; UINT64_MAX: never.
+ */
 static uint64_t ti_dm_timer_next(TIDMTimerState *s, uint32_t wanted)
 {
     uint64_t overflow = RANGE - s->reg[R_TCRR];
@@ -214,7 +222,7 @@ static void ti_dm_timer_write_config(TIDMTimerState *s, uint32_t value)
 
 static void ti_dm_timer_write_eoi(TIDMTimerState *s, uint32_t value)
 {
-    /* Only pulse interrupts need this; this one is level-triggered. */
+    /* Only pulse interrupts need EOI; this interrupt is level-triggered. */
 }
 
 static void ti_dm_timer_write_raw(TIDMTimerState *s, uint32_t value)
@@ -238,9 +246,9 @@ static void ti_dm_timer_write_disable(TIDMTimerState *s, uint32_t value)
 }
 
 /*
- * Starting the timer begins a step.  A write to a running timer must not:
- * drivers make such writes, and would lose the next interrupt (linux
- * timer-ti-dm-systimer.c: dmtimer_set_next_event).
+ * Starting the timer begins a step.  A write to a running timer must not begin
+ * one, because drivers make such writes and would lose the next interrupt
+ * (linux timer-ti-dm-systimer.c: dmtimer_set_next_event).
  */
 static void ti_dm_timer_write_control(TIDMTimerState *s, uint32_t value)
 {
@@ -284,8 +292,8 @@ static uint32_t ti_dm_timer_read_enable(TIDMTimerState *s)
 }
 
 /*
- * Without functions, a register holds its writable bits.  @writable limits
- * reg[]; if it is 0, the reset value stays.
+ * A register without functions stores its writable bits.  @writable limits the
+ * bits of reg[]; if it is 0, the register keeps its reset value.
  */
 static const struct {
     const char *name;
@@ -313,7 +321,7 @@ static const struct {
                  .write = ti_dm_timer_write_counter },
     [R_TLDR] = { "TLDR", .writable = UINT32_MAX },
     [R_TTGR] = { "TTGR", UINT32_MAX, .write = ti_dm_timer_write_trigger },
-    [R_TWPS] = { "TWPS" }, /* writes take effect at once: none is pending */
+    [R_TWPS] = { "TWPS" }, /* never pending: writes take effect immediately */
     [R_TMAR] = { "TMAR", .writable = UINT32_MAX },
     [R_TCAR1] = { "TCAR1" },
     [R_TSICR] = { "TSICR", .writable = TSICR_WRITABLE,
@@ -380,7 +388,10 @@ static const MemoryRegionOps ti_dm_timer_ops =
 
 /* ---- Migration ---------------------------------------------------------- */
 
-/* Events that are due but not handled yet interrupt after migration. */
+/*
+ * Saves the elapsed time, so that events that are due but not handled yet cause
+ * interrupts after migration.
+ */
 static int ti_dm_timer_pre_save(void *opaque)
 {
     TIDMTimerState *s = opaque;

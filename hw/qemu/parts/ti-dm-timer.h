@@ -27,7 +27,9 @@ struct TIDMTimerState {
 
     uint32_t clock_hz;
 
-    /* TCRR is the counter's value at clock base_tick; see ti_dm_timer_sync. */
+    /*
+     * TCRR is the counter's value at clock base_tick: see ti_dm_timer_sync().
+     */
     uint32_t reg[TI_DM_TIMER_WINDOW / 4];
     uint64_t base_tick;
     uint64_t elapsed; /* while migrating: clocks since base_tick */

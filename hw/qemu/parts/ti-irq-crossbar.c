@@ -3,11 +3,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Every line has its own multiplexer (AM57xx TRM, control module,
- * IRQ_CROSSBAR).  It follows the level of the source that its selector names;
- * several lines may select the same source, and a line whose selector names
- * none is low.  The layout of the registers is as linux irq-crossbar.c expects
- * it.
+ * Every line has a multiplexer (AM57xx TRM, control module, IRQ_CROSSBAR).  The
+ * line follows the level of the source that its selector names; several lines
+ * may select the same source, and a line is low if its selector does not name a
+ * source.  The layout of the registers is what linux irq-crossbar.c expects.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -22,7 +21,7 @@
 #include "ti-irq-crossbar.h"
 #include "hw/pixmill/trace.h"
 
-/* Far more than on any chip; keeps sizes within 32 bits. */
+/* Far more than any chip has.  These limits keep sizes within 32 bits. */
 #define MAX_SOURCES 65536
 #define MAX_LINES 65536
 
@@ -101,7 +100,7 @@ static void crossbar_set_source(void *opaque, int n, int level)
     }
 }
 
-/* Drives nothing: receivers load the levels that they had. */
+/* Does not drive any lines, because receivers load the levels that they had. */
 static int crossbar_post_load(void *opaque, int version_id)
 {
     TiIrqCrossbarState *s = opaque;
@@ -171,7 +170,7 @@ static void crossbar_finalize(Object *obj)
     g_free(TI_IRQ_CROSSBAR(obj)->source);
 }
 
-/* There is no reset: sources own their levels. */
+/* The crossbar has no reset function, because levels belong to the sources. */
 static void crossbar_class_init(ObjectClass *oc, PixmillClassData *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
@@ -196,7 +195,7 @@ static void bank_select(TiIrqCrossbarBankState *s, uint32_t reg,
     }
 }
 
-/* Drives the lines that have changed: first those that fall. */
+/* Drives the lines that have changed, falling lines first. */
 static void bank_drive(TiIrqCrossbarBankState *s, uint32_t first, uint32_t end)
 {
     for (int level = 0; level <= 1; level++) {
@@ -214,7 +213,8 @@ static void bank_drive(TiIrqCrossbarBankState *s, uint32_t first, uint32_t end)
 
 /*
  * An access and a register overlap in whole bytes, and either may begin first.
- * These functions move bits of an access at @addr to register @reg, and back.
+ * These functions shift the bits of an access at @addr to register @reg, and
+ * back.
  */
 static int bank_shift(TiIrqCrossbarBankState *s, hwaddr addr, uint32_t reg)
 {
@@ -226,7 +226,10 @@ static uint64_t shift(uint64_t bits, int left)
     return left >= 0 ? bits << left : bits >> -left;
 }
 
-/* Returns the end of the registers in an access; padding follows the last. */
+/*
+ * Returns the end of the registers in an access.  Padding may follow the last
+ * one.
+ */
 static uint32_t bank_end(TiIrqCrossbarBankState *s, hwaddr addr, unsigned size)
 {
     return MIN(DIV_ROUND_UP(addr + size, s->reg_size), s->num_registers);
@@ -283,9 +286,9 @@ static const MemoryRegionOps bank_mmio_ops =
 /* ---- Migration ---------------------------------------------------------- */
 
 /*
- * A stream is not trusted: selectors keep only bits that a write could set.
- * Levels are right once the crossbar and all banks have been loaded, in any
- * order.  Nothing is driven.
+ * The stream is not trusted: selectors keep only bits that a write could set.
+ * Levels are correct once the crossbar and all banks have been loaded, in any
+ * order.  No line is driven.
  */
 static int bank_post_load(void *opaque, int version_id)
 {
@@ -404,7 +407,7 @@ static bool bank_check_reset_map(TiIrqCrossbarBankState *s, Error **errp)
     return true;
 }
 
-/* Assigns registers to lines, in ascending order, except to those without. */
+/* Assigns registers, in ascending order, to the lines that have a register. */
 static void bank_lay_out(TiIrqCrossbarBankState *s)
 {
     g_autofree bool *without = g_new0(bool, s->num_lines);
@@ -484,8 +487,8 @@ static void bank_reset_enter(Object *obj, ResetType type)
 }
 
 /*
- * Skipped before a snapshot is loaded: receivers load the levels that they had,
- * so this reset must not show them others.
+ * Skipped before a snapshot is loaded, because receivers load the levels that
+ * they had, and this reset must not show them other levels.
  */
 static void bank_reset_hold(Object *obj, ResetType type)
 {
@@ -497,8 +500,8 @@ static void bank_reset_hold(Object *obj, ResetType type)
 }
 
 /*
- * A source may stay high during reset, but the receiver, which is reset after
- * this bank, forgets its level, so drive it again.
+ * A source may stay high during reset.  The receiver, which is reset after this
+ * bank, forgets that level, so drive it again.
  */
 static void bank_reset_exit(Object *obj, ResetType type)
 {
@@ -593,7 +596,10 @@ void ti_irq_crossbar_set_array(DeviceState *bank, const char *name,
     for (size_t i = 0; i < count; i++) {
         qlist_append_int(list, values[i]);
     }
-    /* Not qdev_prop_set_array(): it aborts if -global has set it already. */
+    /*
+     * qdev_prop_set_array() would abort if -global has set the property
+     * already.
+     */
     object_property_set_qobject(OBJECT(bank), name, QOBJECT(list),
                                 &error_fatal);
     qobject_unref(list);

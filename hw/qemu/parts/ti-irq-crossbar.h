@@ -43,14 +43,14 @@ OBJECT_DECLARE_SIMPLE_TYPE(TiIrqCrossbarBankState, TI_IRQ_CROSSBAR_BANK)
 typedef struct TiIrqCrossbarLine {
     TiIrqCrossbarBankState *bank;
     uint32_t source; /* source of the line, 0: none */
-    bool bypassed;   /* ... which no register changes */
-    bool level;      /* as last driven */
+    bool bypassed;   /* no register changes the source */
+    bool level;      /* level when last driven */
     QLIST_ENTRY(TiIrqCrossbarLine) next; /* other lines of the same source */
 } TiIrqCrossbarLine;
 
 typedef struct TiIrqCrossbarSource {
     bool level;
-    QLIST_HEAD(, TiIrqCrossbarLine) lines; /* in all banks */
+    QLIST_HEAD(, TiIrqCrossbarLine) lines; /* lines of all banks */
 } TiIrqCrossbarSource;
 
 struct TiIrqCrossbarState {
@@ -58,7 +58,7 @@ struct TiIrqCrossbarState {
 
     uint32_t num_sources;
     TiIrqCrossbarSource *source;
-    uint64_t raises; /* number of raises of all sources so far */
+    uint64_t raises; /* raises of all sources so far */
     uint64_t unrouted_raises;
 };
 
@@ -83,16 +83,17 @@ struct TiIrqCrossbarBankState {
     uint32_t *line_of;     /* one per register */
     uint32_t *selector;    /* one per register */
     uint64_t routed_raises; /* raises that reached a line of this bank */
-    uint64_t last_raise;    /* number of the last of them */
+    uint64_t last_raise;    /* crossbar's raises at the last of them */
 };
 
 /*
  * Adds a bank to @crossbar, which must be realized, as its QOM child @name.
- * The caller sets its properties, realizes it, maps it and connects its lines.
+ * The caller sets the bank's properties, realizes it, maps it and connects its
+ * lines.
  */
 DeviceState *ti_irq_crossbar_new_bank(DeviceState *crossbar, const char *name);
 
-/* Returns the bank created under that name. */
+/* Returns the bank that was created with the name @name. */
 DeviceState *ti_irq_crossbar_bank(DeviceState *crossbar, const char *name);
 
 /* Sets the array property @name. */

@@ -1,6 +1,6 @@
 /*
  * Registers of a TI SoC that only start-up code uses: clocks, power, resets,
- * control modules, and the OCP registers of modules that are not modelled.
+ * control modules, and the OCP registers of modules that are not modeled.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,7 +16,10 @@
 
 #define TI_PAGE_SIZE 0x1000
 
-/* Offsets in its rules are physical addresses. */
+/*
+ * A page of registers.  Offsets in the rules of its bank are physical
+ * addresses.
+ */
 struct TIRegisterPage {
     RegisterBank bank;
 };
@@ -31,7 +34,7 @@ static int ti_soc_registers_compare(const void *a, const void *b)
     return *key < page->bank.first ? -1 : *key > page->bank.first;
 }
 
-/* Returns the page of @address, or NULL. */
+/* Returns the page that contains @address, or NULL. */
 static TIRegisterPage *ti_soc_registers_page(TISocRegistersState *s,
                                              uint32_t address)
 {
@@ -134,7 +137,9 @@ static bool ti_soc_registers_has(uint64_t address)
            address % 4 == 0;
 }
 
-/* TI's boards need about 130; a made-up tree could ask for any number. */
+/*
+ * TI's boards need about 130 pages; a malicious tree could ask for any number.
+ */
 #define MAX_PAGES 1024
 
 static void ti_soc_registers_set_module(TISocRegistersState *s,

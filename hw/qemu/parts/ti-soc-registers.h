@@ -1,15 +1,16 @@
 /*
  * Registers of a TI SoC that only start-up code uses: clocks, power, resets,
- * control modules, and the OCP registers of modules that are not modelled.
+ * control modules, and the OCP registers of modules that are not modeled.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * One region (sysbus MMIO 0) from TI_SOC_REGISTERS_BASE on, to be mapped below
- * all other devices.  Its 4 KiB pages are chosen before realize; they are banks
- * (register-bank.h).  Elsewhere, the region reads as zero, ignores writes and
- * logs accesses under -d unimp.
+ * One region (sysbus MMIO 0), starting at TI_SOC_REGISTERS_BASE, to be mapped
+ * below all other devices.  It contains 4 KiB pages that are chosen before
+ * realize; each page is a bank (register-bank.h).  Elsewhere, the region reads
+ * as zero, ignores writes and logs accesses under -d unimp.
  *
- * GPIO inputs "standby", as many as in the map: the lines of its rules.
+ * GPIO inputs "standby": the map sets their number, and its rules refer to them
+ * as lines.
  */
 #ifndef HW_PIXMILL_TI_SOC_REGISTERS_H
 #define HW_PIXMILL_TI_SOC_REGISTERS_H

@@ -10,14 +10,15 @@
 #include <libfdt.h>
 #include "virtio-nodes.h"
 
-/* Cells of "interrupts", in the GIC's binding. */
+/* Values of cells in "interrupts", as defined by the GIC's binding. */
 enum { SPI = 0, LEVEL_HIGH = 4 };
 
 void virtio_nodes_add(const VirtioTransports *transports, void *fdt,
                       const char *parent, uint32_t address_cells,
                       uint32_t size_cells, uint32_t controller)
 {
-    for (unsigned i = transports->count; i--;) { /* new nodes come first */
+    /* libfdt inserts new nodes first, so add the last transport first. */
+    for (unsigned i = transports->count; i--;) {
         hwaddr base = transports->base + i * transports->size;
         g_autofree char *node = g_strdup_printf("%s/virtio_mmio@%" PRIx64,
                                                 parent, base);

@@ -26,7 +26,7 @@ void virtio_nodes_add(const VirtioTransports *transports, void *fdt,
                       uint32_t size_cells, uint32_t controller);
 
 /*
- * Adds nodes to the root of a user's tree, whose interrupt controller is
+ * Adds nodes to the root of a user's tree that has an interrupt controller
  * compatible with @controller.  Warns if the tree has none.
  */
 void virtio_nodes_add_to(const VirtioTransports *transports, void *fdt,

@@ -4,8 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * AM57xx TRM, control module, CTRL_CORE_*_IRQ_* registers.  Lines without a
- * register, and lines that bypass theirs, are as in linux dra7.dtsi.  Reset
- * values that no open source gives are 0 here: MPU lines 134-159, EVE.
+ * register, and lines that bypass their register, are as in linux dra7.dtsi.
+ * Reset values that no public source gives are 0 here: MPU lines 134-159, and
+ * all of EVE.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -15,13 +16,14 @@
 
 #define SELECT_MASK 0x1FF
 
-/* On top of a model of the control module's other registers. */
+/* Priority of banks, which cover a model of the rest of the control module. */
 #define OVERLAP_PRIORITY 1
 
 #define MAX_LINES AM57XX_MPU_LINES
 
 /*
- * @count lines from @line on; they select consecutive sources from @source on.
+ * A run of @count lines, starting at @line.  They select consecutive sources,
+ * starting at @source.
  */
 typedef struct {
     uint16_t line;
@@ -29,7 +31,7 @@ typedef struct {
     uint16_t source;
 } Run;
 
-/* A table of runs ends with an empty one. */
+/* An empty run ends a table. */
 static const Run mpu_without[] = { { 0, 4 }, { 5, 2 }, { 131, 2 }, { 0 } };
 static const Run mpu_reset[] = { { 4, 1, 1 }, { 7, 124, 2 }, { 0 } };
 
@@ -50,14 +52,15 @@ static const Run pruss_reset[] = { { 32, 32, 1 }, { 0 } };
 static const Run none[] = { { 0 } };
 
 /*
- * Pairs of line and source.  Line 10 is the L3 application error; the others
- * are the external NMI and the watchdogs, which are not crossbar sources.
+ * Pairs of a line and its source.  Line 10 is the L3 application error; the
+ * others are the external NMI and the watchdogs, which are not crossbar
+ * sources.
  */
 static const uint32_t mpu_bypass[] = { 10, 5, 133, 0, 139, 0, 140, 0 };
 
 static const struct {
     const char *name;
-    hwaddr offset; /* in CTRL_MODULE_CORE */
+    hwaddr offset; /* within CTRL_MODULE_CORE */
     uint32_t lines;
     const Run *without_register;
     const Run *reset;
@@ -88,7 +91,7 @@ static const Run *find_run(const Run *runs, uint32_t line)
     return NULL;
 }
 
-/* Sets lines-without-register, and reset-map for the other lines. */
+/* Sets "lines-without-register" and, for all other lines, "reset-map". */
 static void set_registers(DeviceState *bank, uint32_t lines,
                           const Run *without_register, const Run *reset)
 {

@@ -9,11 +9,12 @@
 #include "hw/pixmill/parts/ti-irq-crossbar.h"
 
 /*
- * Enough for every chip of the family (I2C6 is 402); linux dra7.dtsi uses 400.
+ * Number of sources: enough for every chip of the family (I2C6 is 402).  linux
+ * dra7.dtsi uses 400.
  */
 #define AM57XX_CROSSBAR_SOURCES 420
 
-/* Lines of the bank "mpu"; their numbers are the GIC's SPIs. */
+/* Number of lines of the bank "mpu".  Line n is SPI n of the GIC. */
 #define AM57XX_MPU_LINES 160
 
 /*

@@ -3,10 +3,11 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The root is deliberately not compatible with any of TI's names.  Any of them
- * would make Linux run mach-omap2, which needs PRCM, control module and clock
- * nodes.  Without it, crossbar, ti-sysc and etnaviv work the same, and fixed
- * clocks suffice.  QEMU's loader adds psci and memory.
+ * The root node is deliberately not compatible with any of TI's names.  Any of
+ * them would make Linux run mach-omap2, which needs PRCM, control module and
+ * clock nodes.  Without mach-omap2, the crossbar, ti-sysc and etnaviv still
+ * work, and fixed clocks suffice.  QEMU's loader adds the psci and memory
+ * nodes.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -17,7 +18,7 @@
 #include <libfdt.h>
 #include "am57xx.h"
 
-/* Cells of "interrupts", in the GIC's binding. */
+/* Values of cells in "interrupts", as defined by the GIC's binding. */
 enum { SPI, PPI };
 #define LEVEL_HIGH 4
 #define LEVEL_LOW 8
@@ -74,7 +75,8 @@ static void add_cpus(Tree *t, unsigned cpus)
     qemu_fdt_add_subnode(t->fdt, "/cpus");
     qemu_fdt_setprop_cell(t->fdt, "/cpus", "#address-cells", 1);
     qemu_fdt_setprop_cell(t->fdt, "/cpus", "#size-cells", 0);
-    for (int i = cpus - 1; i >= 0; i--) { /* new nodes come first */
+    /* libfdt inserts new nodes first, so add the last CPU first. */
+    for (int i = cpus - 1; i >= 0; i--) {
         g_autofree char *node = add_node(t->fdt, "/cpus", "cpu", i);
 
         qemu_fdt_setprop_string(t->fdt, node, "device_type", "cpu");
@@ -92,7 +94,10 @@ static void add_gic(Tree *t)
     qemu_fdt_setprop_string(t->fdt, node, "compatible", "arm,cortex-a15-gic");
     qemu_fdt_setprop_cells(t->fdt, node, "reg", MPU_GIC_DISTRIBUTOR, 0x1000,
                            MPU_GIC_CPU, 0x2000);
-    /* Its own parent: that of the root is the crossbar, which needs the GIC. */
+    /*
+     * The GIC is its own interrupt parent.  The parent of the root is the
+     * crossbar, which needs the GIC.
+     */
     set_interrupt_controller(t->fdt, node, t->gic, t->gic);
 }
 
@@ -134,7 +139,7 @@ static void add_crossbar(Tree *t)
     qemu_fdt_setprop_cell(t->fdt, node, "ti,max-irqs", AM57XX_SPIS);
     qemu_fdt_setprop_cell(t->fdt, node, "ti,max-crossbar-sources", 400);
     qemu_fdt_setprop_cell(t->fdt, node, "ti,reg-size", 2);
-    /* Lines without a register, and lines whose register has no effect. */
+    /* Lines that have no register, or whose register has no effect. */
     qemu_fdt_setprop_cells(t->fdt, node, "ti,irqs-reserved",
                            0, 1, 2, 3, 5, 6, 131, 132);
     qemu_fdt_setprop_cells(t->fdt, node, "ti,irqs-skip", 10, 133, 139, 140);
@@ -192,7 +197,7 @@ static void set_clock(Tree *t, const char *node, uint32_t clock,
     qemu_fdt_setprop_string(t->fdt, node, "clock-names", name);
 }
 
-/* linux bindings: bus/ti-sysc.yaml */
+/* See the linux binding bus/ti-sysc.yaml. */
 static void set_module_registers(Tree *t, const char *node, hwaddr base,
                                  const Am57xxAccelerator *accelerator)
 {
@@ -204,7 +209,7 @@ static void set_module_registers(Tree *t, const char *node, hwaddr base,
     qemu_fdt_setprop_cells(t->fdt, node, "reg", base + accelerator->rev, 4,
                            base + accelerator->sysc, 4);
     set_strings(t->fdt, node, "reg-names", "rev\0sysc");
-    /* Modes: 0 force, 1 no, 2 smart, 3 smart with wake-up. */
+    /* Idle modes: 0 force, 1 no, 2 smart, 3 smart with wake-up. */
     qemu_fdt_setprop_cells(t->fdt, node, "ti,sysc-midle", 0, 1, 2);
     qemu_fdt_setprop_cells(t->fdt, node, "ti,sysc-sidle", 0, 1, 2, 3);
 }
@@ -280,7 +285,7 @@ static void add_soc(Tree *t)
     add_wugen(t);
 }
 
-/* linux bindings: display/simple-framebuffer.yaml */
+/* See the linux binding display/simple-framebuffer.yaml. */
 static void add_framebuffer(void *fdt, const Am57xxMachineState *s,
                             uint32_t address_cells, uint32_t size_cells)
 {
@@ -347,7 +352,7 @@ void am57xx_modify_dtb(const struct arm_boot_info *info, void *fdt)
                                               &error_fatal));
     }
     if (!info->dtb_filename) {
-        return; /* the generated tree is complete */
+        return; /* the generated tree needs no additions */
     }
     if (s->virtio_nodes) {
         virtio_nodes_add_to(&virtio, fdt, "ti,irq-crossbar");

@@ -47,10 +47,10 @@
 #define PRM_BASE 0x4AE06000
 #define CTRL_MODULE_WKUP_BASE 0x4AE0C000
 
-#define CTRL_CORE_MPU_IRQ 0xA48 /* in CTRL_MODULE_CORE: the crossbar */
+#define CTRL_CORE_MPU_IRQ 0xA48 /* IRQ crossbar, in CTRL_MODULE_CORE */
 #define CM_DSS_BB2D_CLKCTRL (CM_CORE_BASE + 0x1130)
 
-#define VIRTIO_BASE 0x4C000000 /* a hole in the SoC's map */
+#define VIRTIO_BASE 0x4C000000 /* a hole in the SoC's memory map */
 #define GPU_BASE 0x56000000
 #define BB2D_BASE 0x59000000
 #define SDRAM_BASE 0x80000000

@@ -62,8 +62,8 @@ static const TISocWindow windows[] = {
     { RULE_READ_ONLY, REGISTER(address), ~(uint32_t)(writable) }
 
 /*
- * IDLEST and STBYST follow MODULEMODE: a module enters the state that its clock
- * control requests at once.
+ * IDLEST and STBYST follow MODULEMODE: a module immediately enters the state
+ * that its clock control requests.
  */
 #define CLKCTRL_MODULEMODE 0x3
 #define CLKCTRL_STBYST (1 << 18)
@@ -74,10 +74,11 @@ static const TISocWindow windows[] = {
       CLKCTRL_MODULEMODE }
 
 /*
- * DPLLs as a boot loader leaves them: locked, at 20 MHz * m / (n + 1).  The
- * values for DSP, EVE, GPU and PCIE_REF are ours; the others are u-boot's
- * (arch/arm/mach-omap2/omap5/hw_data.c).  Dividers not listed are 0, which
- * Linux reports as an error where it uses one.  IDLEST follows CLKMODE.
+ * DPLLs are locked at 20 MHz * m / (n + 1), as a boot loader leaves them.  The
+ * values for DSP, EVE, GPU and PCIE_REF are arbitrary; the others are those of
+ * u-boot (arch/arm/mach-omap2/omap5/hw_data.c).  Dividers that are not listed
+ * are 0, and Linux reports an error for each of those that it uses.  IDLEST
+ * follows CLKMODE.
  */
 #define DPLL_LOCK 7
 #define DPLL(clkmode, m, n)                                                    \
@@ -92,15 +93,15 @@ enum { M2, M3, H11, H12, H13, H14, H21 = 8, H22, H23, H24 };
     { RULE_RESET, REGISTER((clkmode) + 0x10 + 4 * (which)), value }
 
 /*
- * Power domains of the PRM, by PWRSTCTRL, and their resets: linux
+ * Power domains of the PRM, identified by PWRSTCTRL: linux
  * drivers/pmdomain/ti/omap_prm.c.  A domain, its logic and its five memories
  * are always on.
  */
 #define POWER_DOMAIN(pwrstctrl) VALUE((pwrstctrl) + 0x4, 0x3FF7, 0)
 
 /*
- * RSTCTRL, and RSTST, which records that a reset has ended.  Processors and
- * PCIe are held in reset until software releases them.
+ * RSTCTRL asserts resets, and RSTST records which of them have ended.
+ * Processors and PCIe are held in reset until software releases them.
  */
 #define RESETS(rstctrl, bits)                                                  \
     VALUE(rstctrl, bits, bits),                                                \
@@ -114,7 +115,7 @@ static const RegisterRule rules[] = {
     VALUE(CM_CORE_BASE + 0x220, 0x00000001, 0),
     /* CM_SYS_CLKSEL: a 20 MHz crystal */
     VALUE(PRM_BASE + 0x110, 0x00000002, 0x7),
-    /* Die id (0) and, in its middle, IDCODE: DRA752 ES2.0 */
+    /* Die ID: 0, except for IDCODE (DRA752 ES2.0) in the middle */
     VALUE(CTRL_MODULE_WKUP_BASE + 0x200, 0x00000000, 0),
     VALUE(CTRL_MODULE_WKUP_BASE + 0x204, 0x2B99002F, 0),
     VALUE(CTRL_MODULE_WKUP_BASE + 0x208, 0x00000000, 0),
@@ -289,7 +290,7 @@ static void create_counter(Object *parent)
     sysbus_mmio_map(SYS_BUS_DEVICE(dev), 0, COUNTER_32K_BASE);
 }
 
-/* Searches where the loader does. */
+/* Loads a device tree from the file that QEMU's loader would find. */
 static void *load_tree(const char *dtb)
 {
     g_autofree char *file = qemu_find_file(QEMU_FILE_TYPE_BIOS, dtb);

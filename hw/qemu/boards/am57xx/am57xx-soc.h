@@ -11,10 +11,10 @@
 
 /*
  * Creates @parent's children "timer1" ... "timer16", "counter32k" and
- * "registers", and maps them into system memory.  Timers interrupt the inputs
- * "source" of @crossbar (NULL: unconnected).  @dtb is the file of the tree to
- * boot, as given to -dtb, which lists the modules (NULL: none).  Exits with a
- * message if it is not a device tree.
+ * "registers", and maps them into system memory.  Timer interrupts go to the
+ * inputs "source" of @crossbar (NULL: unconnected).  @dtb is the file given to
+ * -dtb, from which the modules are read (NULL: none).  Exits with a message if
+ * it is not a device tree.
  *
  * Returns "registers"; its input "standby" 0 belongs to BB2D.
  */

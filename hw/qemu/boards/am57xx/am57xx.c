@@ -79,7 +79,7 @@ const Am57xxAccelerator am57xx_accelerators[] = {
         .configure = configure_bb2d,
         .clock_hz = BB2D_CLK_HZ,
         .clock_node = "clock-bb2d",
-        .rev = 0x20, /* Vivante's chip identity; TI has no register */
+        .rev = 0x20, /* Vivante's chip ID; TI defines no REVISION */
         .node_size = 0x700,
         .compatible = "vivante,gc\0",
         .clock_name = "core",
@@ -131,7 +131,7 @@ static void am57xx_create_cpus(Am57xxMachineState *s)
 /* The A15's private region: the GIC, and the timers' interrupts to it. */
 static void am57xx_create_mpu(Am57xxMachineState *s)
 {
-    static const int outputs[] = { /* a15mpcore_priv: one per CPU, by kind */
+    static const int outputs[] = { /* outputs of a15mpcore_priv, per CPU */
         ARM_CPU_IRQ, ARM_CPU_FIQ, ARM_CPU_VIRQ, ARM_CPU_VFIQ,
     };
     unsigned cpus = MACHINE(s)->smp.cpus;
@@ -191,7 +191,7 @@ static void am57xx_create_virtio(Am57xxMachineState *s)
     }
 }
 
-/* Maps the part of a device's window that the SoC decodes. */
+/* Maps the part of a device's register window that the SoC decodes. */
 static void am57xx_map_window(Am57xxMachineState *s, SysBusDevice *sbd,
                               const Am57xxAccelerator *accelerator)
 {
@@ -220,8 +220,8 @@ static void am57xx_create_accelerators(Am57xxMachineState *s)
 }
 
 /*
- * The SoC always has timers, clocks and the like, although the generated tree
- * does not list them.
+ * The SoC always has timers, clocks and similar parts, although the generated
+ * tree does not list them.
  */
 static void am57xx_create_soc(Am57xxMachineState *s)
 {
@@ -246,8 +246,8 @@ static bool parse_size(const char *text, uint32_t *width, uint32_t *height)
 }
 
 /*
- * The framebuffer is at the top of SDRAM, since devices can only write to RAM.
- * The memory that the kernel is given ends below it.
+ * The framebuffer is at the top of SDRAM, because devices can write only to
+ * RAM.  The kernel is told that memory ends below the framebuffer.
  */
 static void am57xx_place_framebuffer(Am57xxMachineState *s)
 {

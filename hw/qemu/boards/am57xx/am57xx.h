@@ -39,13 +39,13 @@ typedef enum Am57xxBlockId {
 
 typedef struct Am57xxBlock {
     hwaddr base;
-    uint64_t size; /* SDRAM: maximum */
+    uint64_t size; /* maximum size for SDRAM */
     int source;    /* crossbar input for its interrupt; -1: none */
 } Am57xxBlock;
 
 extern const Am57xxBlock am57xx_map[AM57XX_BLOCKS];
 
-/* In the order of QEMU's -serial options. */
+/* UARTs in the order of QEMU's -serial options. */
 extern const Am57xxBlockId am57xx_uarts[AM57XX_UARTS];
 
 /* ---- Accelerators ------------------------------------------------------- */
@@ -55,15 +55,15 @@ typedef struct Am57xxAccelerator {
     Am57xxBlockId block;
     const char *child; /* QOM: /machine/CHILD */
     const char *type;
-    void (*configure)(DeviceState *dev); /* properties before realize */
+    void (*configure)(DeviceState *dev); /* sets properties before realize */
 
     uint32_t clock_hz;      /* functional clock */
     const char *clock_node; /* node of that clock */
     uint32_t rev;           /* offset of the module's REVISION */
-    uint32_t sysc;          /* ... of its SYSCONFIG; 0: none */
-    uint32_t node_size;     /* "reg" of the child */
+    uint32_t sysc;          /* offset of its SYSCONFIG; 0: none */
+    uint32_t node_size;     /* size in "reg" of the child */
     const char *compatible; /* of the child: strings, then an empty one */
-    const char *clock_name; /* of the child; NULL: only the module has it */
+    const char *clock_name; /* of the child; NULL: only on the module */
 } Am57xxAccelerator;
 
 extern const Am57xxAccelerator am57xx_accelerators[];

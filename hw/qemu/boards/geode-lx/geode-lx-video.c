@@ -6,10 +6,10 @@
  * Ids and BARs: linux drivers/video/fbdev/geode/lxfb_ops.c and lxfb_core.c;
  * xserver-xorg-video-geode src/lx_driver.c.
  *
- * It is function 01.1 on real boards.  Drivers find it by its ids anywhere, and
- * do without the processor's VGA, which is not modelled.  They use GeodeLink
- * MSRs if the processor has them; otherwise they place the GP's command buffer
- * where cbase-auto expects it.
+ * This is function 01.1 on real boards.  Drivers find it by its IDs at any
+ * address, and do not need the processor's VGA, which is not modeled.  They use
+ * GeodeLink MSRs if the processor has them; otherwise they place the GP's
+ * command buffer where cbase-auto expects it.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -75,7 +75,8 @@ static void geode_lx_video_update_timing(GeodeDisplayState *display)
 /* ---- Address of VRAM ----------------------------------------------------- */
 
 /*
- * Pauses the GP's drawing, which continues after leave() at the new addresses.
+ * Enters the GP and pauses its drawing.  Drawing continues at the new addresses
+ * after leave().
  */
 static void geode_lx_video_enter_gp(GeodeLxVideoState *s)
 {
@@ -88,7 +89,10 @@ static void geode_lx_video_leave_gp(GeodeLxVideoState *s)
     pixmill_shell_leave(&s->gp.shell);
 }
 
-/* Moves VRAM to its BAR for the GP, too.  Between enter and leave. */
+/*
+ * Moves VRAM in the GP's address space to where its BAR is.  Call between enter
+ * and leave.
+ */
 static void geode_lx_video_move_vram(GeodeLxVideoState *s)
 {
     pcibus_t base = pci_get_bar_addr(&s->parent_obj, BAR_VRAM);
@@ -107,10 +111,10 @@ static void geode_lx_video_place_vram(GeodeLxVideoState *s)
 }
 
 /*
- * A BAR may move, or the function may lose bus mastering, so no draw may run
- * meanwhile.  The upper byte of PCI_COMMAND affects neither, but its
- * INTX_DISABLE drives the interrupt line, which worker.h forbids between enter
- * and leave.  So that byte is written afterwards.
+ * The write may move a BAR or disable bus mastering, so it must not overlap a
+ * draw.  The upper byte of PCI_COMMAND does neither, but its INTX_DISABLE
+ * drives the interrupt line, which worker.h forbids between enter and leave.
+ * That byte is therefore written afterwards.
  */
 static void geode_lx_video_config_write(PCIDevice *pci, uint32_t address,
                                         uint32_t value, int length)
@@ -131,14 +135,15 @@ static void geode_lx_video_config_write(PCIDevice *pci, uint32_t address,
     }
 }
 
-/* The lines fall when their devices are reset, before or after this. */
+/* The devices lower their lines when they are reset, before or after this. */
 static void geode_lx_video_reset_enter(Object *obj, ResetType type)
 {
     GEODE_LX_VIDEO(obj)->irq_levels = 0;
 }
 
 /*
- * If the bus itself is reset, it unmaps the BARs after its devices' hold phase.
+ * Runs in the exit phase because a reset of the bus unmaps the BARs only after
+ * the hold phase of its devices.
  */
 static void geode_lx_video_reset_exit(Object *obj, ResetType type)
 {
@@ -163,7 +168,7 @@ static const VMStateDescription vmstate_geode_lx_video = {
     .minimum_version_id = 2,
     .post_load = geode_lx_video_post_load,
     .fields = (const VMStateField[]) {
-        /* First, so that nothing is loaded if it differs. */
+        /* First, so that nothing else is loaded if the values differ. */
         PIXMILL_SAME("dma", GeodeLxVideoState, dma),
         VMSTATE_PCI_DEVICE(parent_obj, GeodeLxVideoState),
         VMSTATE_UINT32(irq_levels, GeodeLxVideoState),
@@ -204,7 +209,8 @@ static void geode_lx_video_realize(PCIDevice *pci, Error **errp)
     SysBusDevice *display = SYS_BUS_DEVICE(&s->display);
 
     /*
-     * Drivers keep only bits 31:24 of its address; VSA reports 254 MiB at most.
+     * Drivers keep only bits 31:24 of the address of VRAM.  VSA reports 254 MiB
+     * at most.
      */
     if (s->gp.vram_size < 16 * MiB || s->gp.vram_size > 128 * MiB) {
         error_setg(errp, TYPE_GEODE_LX_VIDEO ": vram-size must be 16 MiB to "

@@ -97,7 +97,10 @@ static const Gr5526DisplayFormat *find_format_by_name(const char *name)
     return NULL;
 }
 
-/* Replicates the high bits into the low ones: full intensity stays full. */
+/*
+ * Widens a field by replicating its high bits, so that full intensity stays
+ * full.
+ */
 static uint8_t display_channel(uint32_t pixel, Gr5526DisplayField field)
 {
     uint32_t value = extract32(pixel, field.shift, field.bits);
@@ -140,7 +143,10 @@ static void display_draw_row(void *opaque, uint8_t *dest, const uint8_t *src,
 
 /* ---- Shown surface ------------------------------------------------------ */
 
-/* Rejects negative strides and overlapping rows, which make no picture. */
+/*
+ * Rejects negative strides and overlapping rows, which do not describe a
+ * picture.
+ */
 static bool surface_is_sane(const Gr5526DisplaySurface *surface)
 {
     return surface->format &&
@@ -331,7 +337,7 @@ static void display_update_irq(Gr5526DisplayState *s)
     qemu_set_irq(s->irq, (s->pending & s->reg[R_INTERRUPT]) != 0);
 }
 
-/* Events that are not enabled are not recorded. */
+/* Records an event and updates the interrupt.  Disabled events are ignored. */
 static void display_event(Gr5526DisplayState *s, uint32_t event)
 {
     s->pending |= s->reg[R_INTERRUPT] & event;
@@ -413,7 +419,9 @@ static void display_reset_enter(Object *obj, ResetType type)
 
     timer_del(&s->frame);
     memset(s->reg, 0, sizeof(s->reg));
-    /* Layers 0 and 1 with blenders, and the panel interface DBI type B. */
+    /*
+     * CONFIG: layers 0 and 1 with blenders, and a DBI type B panel interface.
+     */
     s->reg[R_CONFIG] = 0x00003340;
     s->reg[R_IDREG] = 0x87452365;
     s->pending = 0;
@@ -425,7 +433,7 @@ static void display_reset_hold(Object *obj, ResetType type)
     display_update_irq(GR5526_DISPLAY(obj));
 }
 
-/* The picture is in RAM, and the GPU's target is looked up again. */
+/* The picture is in RAM, and the GPU's target is determined again. */
 static int display_post_load(void *opaque, int version_id)
 {
     Gr5526DisplayState *s = opaque;

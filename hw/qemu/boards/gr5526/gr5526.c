@@ -6,9 +6,9 @@
  * Addresses and interrupts: GR5526 datasheet, "GPU"; Goodix GR5526.SDK
  * gr5526xx.h, app_graphics_gpu.h, app_graphics_dc.h and its linker script.
  *
- * There is no boot ROM, which would only jump to the application in flash: the
- * reset of the CPU does that.  There is no bit-band either, since the SDK uses
- * its alias of the peripherals for the GPU.
+ * There is no boot ROM: it would only jump to the application in flash, which
+ * the reset of the CPU does here.  There is no bit-band region either, because
+ * the SDK uses the bit-band alias of the peripherals for the GPU.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -39,7 +39,7 @@
 #define PERIPHERALS_ALIAS 0xA0000000
 #define PERIPHERALS_SIZE (64 * MiB)
 
-/* From here on: offsets from the start of the peripherals. */
+/* The following are offsets from the start of the peripherals. */
 #define TIMER_BASE(n) (0x00000 + 0x1000 * (n))
 #define DUAL_TIMER_BASE 0x02000
 #define WATCHDOG_BASE 0x08000
@@ -58,7 +58,7 @@
 
 static const int uart_irqs[GR5526_UARTS] = { 12, 13, 52, 53, 54, 55 };
 
-/* Devices that are not modelled; -d unimp names those that firmware uses. */
+/* Devices that are not modeled.  -d unimp names those that firmware uses. */
 static const struct {
     const char *name;
     uint32_t base;
@@ -232,7 +232,7 @@ static void gr5526_create_uarts(Gr5526MachineState *s)
     }
 }
 
-/* Clock gates and similar registers, without effect. */
+/* Clock gates and similar registers that have no effect. */
 static const RegisterBlock gr5526_blocks[] = {
     { "mcu-sub", 0x0E000, 0x400 },
     { "mcu-ret", 0x0EE00, 0x200 },
@@ -336,7 +336,7 @@ static const PixmillFirmwareRange gr5526_stacks[] = {
     { }
 };
 
-/* Properties of the machine that the guest can see. */
+/* Machine properties that the guest can see, which must match. */
 static const VMStateDescription vmstate_gr5526 = {
     .name = "gr5526",
     .version_id = 1,
@@ -421,7 +421,9 @@ static void gr5526_finalize(Object *obj)
 
 static void gr5526_class_init(ObjectClass *oc, PixmillClassData *data)
 {
-    /* The first is the SoC's; there are LVGL archives for the others. */
+    /*
+     * The first type is that of the SoC.  LVGL archives exist for the others.
+     */
     static const char *const cpu_types[] = {
         ARM_CPU_TYPE_NAME("cortex-m4"),
         ARM_CPU_TYPE_NAME("cortex-m7"),

@@ -12,7 +12,9 @@
 
 void fsl_imx6_pixmill_realize(FslIMX6State *s, Error **errp)
 {
-    /* Clock rates that Linux sets for gpu3d_core and gpu2d_core. */
+    /*
+     * The clock rates are those that Linux sets for gpu3d_core and gpu2d_core.
+     */
     static const VivanteGCPlace cores[] = {
         { "pixmill-gc2000", "gc2000", 528000000,
           FSL_IMX6_GPU_3D_ADDR, FSL_IMX6_GPU3D_IRQ },

@@ -1,12 +1,13 @@
 /*
- * The cache sync registers of a PL310: a write means that the guest has work.
+ * The cache sync registers of a PL310.  A write to them suggests that the guest
+ * has given a core new work.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * A Vivante core is not notified when its idle loop is patched: silicon fetches
- * the loop again and again.  The model polls it instead, which may be late.
- * But stores of a Cortex-A9 reach the core only after the outer cache has
- * drained, so the driver's barrier writes CACHE_SYNC (linux
+ * the loop again and again.  The model polls the loop, so it may notice a patch
+ * late.  But stores of a Cortex-A9 reach the core only after the outer cache
+ * has been drained, so the driver's barrier writes CACHE_SYNC (linux
  * arch/arm/mm/flush.c: arm_heavy_mb(), arch/arm/mm/cache-l2x0.c:
  * l2c210_sync()).  From that write on, the core may see the patch.
  */

@@ -5,8 +5,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Debian's kernels have no driver for the chip's NoC, on which its PCIe depends
- * (linux CONFIG_INTERCONNECT_IMX8MP).  Without virtio-mmio, guests would only
- * have SD cards and a network interface, but no shared folders, images or
+ * (linux CONFIG_INTERCONNECT_IMX8MP).  Without virtio-mmio, guests would have
+ * SD cards and a network interface, but no shared folders, disk images or
  * consoles.
  */
 #include "qemu/osdep.h"
@@ -18,8 +18,9 @@
 #include "imx8mp-evk.h"
 
 /*
- * In a hole of the memory map (i.MX 8M Plus RM: 0x3E000000 to 0x3FFFFFFF), with
- * interrupts after the chip's last shared one, 149.
+ * The transports are in a hole of the memory map (i.MX 8M Plus RM: 0x3E000000
+ * to 0x3FFFFFFF).  Their interrupts follow the chip's last shared peripheral
+ * interrupt, 149.
  */
 static const VirtioTransports transports = {
     .base = 0x3F000000,
@@ -28,17 +29,17 @@ static const VirtioTransports transports = {
     .spi = 150,
 };
 
-/* both cores; linux imx8mp.dtsi */
+/* Clock rate of both cores (linux imx8mp.dtsi). */
 #define CLOCK_HZ 800000000
 
 /*
- * Static, as QEMU's machine has no state for these properties, and there is
- * only one machine.
+ * Static, because QEMU's machine has no state for these properties, and there
+ * is only one machine.
  */
 static bool virtio_nodes = true;
 
 static struct {
-    const char *property; /* its value is the model */
+    const char *property; /* property whose value is the model */
     const char *description;
     VivanteGCPlace place; /* linux imx8mp.dtsi; with the default model */
     char *model;

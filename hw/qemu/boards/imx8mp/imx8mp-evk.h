@@ -18,7 +18,7 @@ void imx8mp_evk_pixmill_class_init(MachineClass *mc);
  */
 void imx8mp_evk_pixmill_init(DeviceState *gic);
 
-/* Adds nodes of the transports to the board's tree, unless disabled. */
+/* Adds nodes for the transports to the board's device tree, unless disabled. */
 void imx8mp_evk_pixmill_modify_dtb(void *fdt);
 
 #endif

@@ -25,7 +25,9 @@
 #define LPCG_GPU2D (0x6000 + 128 * 0x20) /* LPCG128_DIRECT: 0 ON */
 
 static const RegisterRule ccm_rules[] = {
-    /* Roots and groups: CONTROL, AUTHEN; STATUS0 has DIV, MUX and OFF. */
+    /*
+     * Roots and groups have CONTROL and AUTHEN; STATUS0 shows DIV, MUX and OFF.
+     */
     SET_CLEAR_TOGGLE(0x0000, 0x80, 79),
     SET_CLEAR_TOGGLE(0x0030, 0x80, 79),
     { RULE_READ_ONLY, 0x0020, 0x80, 79, UINT32_MAX },
@@ -37,7 +39,7 @@ static const RegisterRule ccm_rules[] = {
     /* GPR_SHARED and GPR_PRIVATE with their AUTHEN */
     SET_CLEAR_TOGGLE(0x4800, 0x10, 16),
     SET_CLEAR_TOGGLE(0x4C20, 0x10, 14),
-    /* Sources and gates: STATUS0.ON follows DIRECT.ON. */
+    /* Clock sources and gates: STATUS0.ON follows DIRECT.ON. */
     { RULE_READ_ONLY, 0x5010, 0x20, 29, UINT32_MAX },
     { RULE_COPY, 0x5010, 0x20, 29, 0x00000001, -0x10 },
     { RULE_READ_ONLY, 0x6010, 0x20, 138, UINT32_MAX },
@@ -45,7 +47,7 @@ static const RegisterRule ccm_rules[] = {
     { }
 };
 
-/* The stable bit of a PFD follows its bit of UPDATE. */
+/* The stable bit of a PFD follows the bit of that PFD in UPDATE. */
 #define PFD_BIT(offset, bit, update, n) \
     { RULE_WHEN_ANY, REGISTER(offset), 1u << (bit), (update) - (offset), 1u << (n) }
 #define PFD(offset, update)         \
@@ -70,7 +72,9 @@ static const RegisterRule anadig_rules[] = {
     { RULE_WHEN_ANY, REGISTER(0x240), PLL_STABLE, 0, 1u << 23 },
     PFD(0x230, 0x220), /* SYS_PLL3_PFD */
     PFD(0x270, 0x250), /* SYS_PLL2_PFD */
-    /* Analog modules power these; their registers are not modelled. */
+    /*
+     * Always stable: analog modules, which are not modeled, power these PLLs.
+     */
     /* SYS_PLL1_CTRL */
     { RULE_ONES, REGISTER(0x2C0), PLL_STABLE },
     /* PLL_AUDIO_CTRL */
@@ -134,7 +138,7 @@ static const RegisterRule semc_rules[] = {
     { }
 };
 
-/* Pins read back as driven: PSR is DR. */
+/* Pins read back the level that they drive: PSR equals DR. */
 static const RegisterRule gpio_rules[] = {
     { RULE_READ_ONLY, REGISTER(0x08), UINT32_MAX },
     { RULE_COPY, REGISTER(0x08), 0xFFFFFFFF, -0x08 },

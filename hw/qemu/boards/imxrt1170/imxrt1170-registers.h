@@ -1,7 +1,7 @@
 /*
  * Registers of the i.MX RT1170 that start-up code writes and polls: clocks,
- * power, resets, pins.  Switching something off has no effect, except that the
- * GPU logs accesses while its clock gate is shut.
+ * power, resets, pins.  Switching a part off has no effect, except that the GPU
+ * logs accesses while its clock gate is shut.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,7 +10,7 @@
 
 #include "hw/pixmill/parts/register-bank.h"
 
-/* Ends with an unnamed block. */
+/* The last block has no name. */
 extern const RegisterBlock imxrt1170_blocks[];
 
 #endif

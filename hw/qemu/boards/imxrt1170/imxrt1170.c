@@ -7,8 +7,8 @@
  * Addresses and interrupts: NXP MCUXpresso SDK, devices/RT/RT1170,
  * MIMXRT1176_cm7_COMMON.h and its linker scripts; Zephyr nxp_rt11xx.dtsi.
  *
- * There is no boot ROM, which would read the boot header in flash and jump to
- * the image that it names: the reset of the CPU does that.
+ * There is no boot ROM: it would read the boot header in flash and jump to the
+ * image that it names, which the reset of the CPU does here.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -20,8 +20,8 @@
 #include "imxrt1170.h"
 
 /*
- * DEFAULT_SYSTEM_CLOCK of system_MIMXRT1176_cm7.h; M7_SYSTICK_CLK_ROOT of the
- * EVK's clock_config.c.
+ * Clock rates: DEFAULT_SYSTEM_CLOCK of system_MIMXRT1176_cm7.h, and
+ * M7_SYSTICK_CLK_ROOT of the EVK's clock_config.c.
  */
 #define CPU_HZ 996000000
 #define SYSTICK_HZ 100000
@@ -30,11 +30,14 @@
 #define NUM_IRQS 218
 #define PRIORITY_BITS 4
 
-/* FlexRAM has 512 KiB for both TCMs; here each TCM has all of it. */
+/* FlexRAM has 512 KiB, which both TCMs share.  Here, each TCM has 512 KiB. */
 #define ITCM_BASE 0x00000000
 #define DTCM_BASE 0x20000000
 #define TCM_SIZE (512 * KiB)
-/* OCRAM of the M4, OCRAM1, OCRAM2, their ECC, and FlexRAM's, without gaps. */
+/*
+ * The M4's OCRAM, OCRAM1, OCRAM2, the ECC regions of both, and FlexRAM's OCRAM,
+ * without gaps.
+ */
 #define OCRAM_BASE 0x20200000
 #define OCRAM_SIZE (1536 * KiB)
 #define FLASH_BASE 0x30000000 /* FlexSPI1 */
@@ -59,13 +62,13 @@ static const uint32_t lpuart_bases[IMXRT1170_LPUARTS] = {
     0x40094000, 0x40098000, 0x4009C000, 0x400A0000, 0x40C24000, 0x40C28000,
 };
 
-/* Devices that are not modelled; -d unimp names those that firmware uses. */
+/* Devices that are not modeled.  -d unimp names those that firmware uses. */
 static const struct {
     const char *name;
     uint32_t base;
     uint32_t size;
 } missing[] = {
-    { "peripherals", PERIPHERALS_BASE, PERIPHERALS_SIZE }, /* all else */
+    { "peripherals", PERIPHERALS_BASE, PERIPHERALS_SIZE }, /* everything else */
     { "EDMA", 0x40070000, 0x8000 },
     { "FLEXIO", 0x400AC000, 0x8000 },
     { "CAN", 0x400C4000, 0x8000 },
@@ -168,8 +171,8 @@ static void imxrt1170_realize(Imxrt1170MachineState *s, void *device,
 }
 
 /*
- * At reset, the GPTs' clock roots select the crystal.  CCM does not change
- * that.
+ * At reset, the GPTs' clock roots select the crystal.  The model of CCM does
+ * not change that.
  */
 static void imxrt1170_create_timers(Imxrt1170MachineState *s)
 {
@@ -218,7 +221,10 @@ static void imxrt1170_create_gpu(Imxrt1170MachineState *s)
                                 clock_off);
 }
 
-/* Software decides which domain is the M7's, so both interrupt it. */
+/*
+ * Software decides which interrupt domain belongs to the M7, so the interrupts
+ * of both domains are connected to it.
+ */
 static void imxrt1170_create_display(Imxrt1170MachineState *s)
 {
     DeviceState *any;

@@ -122,7 +122,7 @@ static void test_machine_add_small_crossbar(MachineState *machine)
     test_machine_add_bank(crossbar, "bytes", 1, 0x4B000100);
 }
 
-/* Adds @dev, with its first region, the registers, at @addr. */
+/* Adds @dev, and maps its first region, the registers, at @addr. */
 static void test_machine_add(MachineState *machine, DeviceState *dev,
                              const char *name, hwaddr addr)
 {
@@ -131,7 +131,7 @@ static void test_machine_add(MachineState *machine, DeviceState *dev,
     sysbus_mmio_map(SYS_BUS_DEVICE(dev), 0, addr);
 }
 
-/* Adds the graphics processor, and the display of its VRAM. */
+/* Adds the graphics processor, and the display that shows its VRAM. */
 static void test_machine_add_geode(MachineState *machine)
 {
     DeviceState *gp = qdev_new(TYPE_GEODE_GP);
