@@ -1,4 +1,4 @@
-// Shared parts of the benchmarks: names, contiguous and scattered memory.
+// Helpers of all benchmarks: naming, and contiguous and scattered memory.
 //
 // Benchmarks are named WHAT/WHO. Those with the same WHAT do the same work on the same bytes. WHO
 // is `pixmill` or a yardstick: `memset`, `memcpy`, `pixman`, or `loops` (pixmill without pixman).
@@ -32,14 +32,13 @@
 
 namespace pixmill::bench {
 
-/// The amount handled in each iteration: bytes, other items, or both for pictures, where items are
-/// pixels.
+/// The amount of work per iteration, in bytes or items. Pictures set both; their items are pixels.
 struct Amount {
     uint64_t bytes = 0, items = 0;
 };
 
-/// Makes callgrind count only the instructions of one `work` (scripts/bench --instructions).
-/// Otherwise just does the work.
+/// Has callgrind count only the instructions of one call of `work` (scripts/bench --instructions).
+/// Without callgrind, just calls `work`.
 inline void count(const std::string& name, const std::function<void()>& work) {
     CALLGRIND_START_INSTRUMENTATION;
     work();
@@ -52,7 +51,7 @@ inline void add(const std::string& name, Amount amount, std::function<void()> wo
                 std::function<bool()> done) {
     auto* const registered =
         benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
-            work(); // leave lazy initialization out of the measurement
+            work(); // keeps lazy initialization out of the measurement
             count(name, work);
             for (auto _ : state) {
                 work();
@@ -69,8 +68,8 @@ inline void add(const std::string& name, Amount amount, std::function<void()> wo
         registered->UseRealTime(); // the default is CPU time of the first thread
 }
 
-/// True if `work` changes the byte. It tries two initial values, since a blend may preserve one of
-/// them.
+/// Returns a check that `work` changes the byte. It tries two initial values, since a blend may
+/// preserve one of them.
 inline std::function<bool()> changes(std::byte* byte, std::function<void()> work) {
     return [=] {
         return std::ranges::any_of(std::array{std::byte(0), std::byte(0x80)}, [=](std::byte value) {
@@ -81,8 +80,8 @@ inline std::function<bool()> changes(std::byte* byte, std::function<void()> work
     };
 }
 
-/// Memory that is really allocated, in huge pages if available, as QEMU also requests for guest RAM
-/// (system/physmem.c, ram_block_add()).
+/// Memory whose pages are all populated, as huge pages if available; QEMU requests huge pages for
+/// guest RAM too (system/physmem.c, ram_block_add()).
 class Pool {
 public:
     static constexpr size_t page = 4096;
@@ -93,7 +92,7 @@ public:
         bytes_.reset(static_cast<std::byte*>(std::aligned_alloc(huge, size)));
         if (!bytes_)
             throw std::bad_alloc();
-        (void)madvise(bytes_.get(), size, MADV_HUGEPAGE); // optional
+        (void)madvise(bytes_.get(), size, MADV_HUGEPAGE); // failure is harmless
         std::memset(bytes_.get(), 1, size);
     }
     std::byte* data() { return bytes_.get(); }
@@ -105,7 +104,7 @@ private:
     std::unique_ptr<std::byte, Free> bytes_;
 };
 
-/// Contiguous guest memory from address 0 on.
+/// Contiguous guest memory that starts at address 0.
 class ContiguousMemory final : public Memory {
 public:
     explicit ContiguousMemory(std::byte* host) : host_(host) {}
@@ -124,13 +123,13 @@ private:
     std::byte* host_;
 };
 
-/// Guest memory behind a page table, with pages in random order.
+/// Guest memory mapped through a page table with its pages in random order.
 class ScatteredMemory final : public Memory {
 public:
     ScatteredMemory(std::byte* host, size_t size) : host_(host), table_(size / Pool::page) {
         for (size_t i = 0; i < table_.size(); i++)
             table_[i] = i;
-        std::shuffle(table_.begin(), table_.end(), std::mt19937(1)); // the same each run
+        std::shuffle(table_.begin(), table_.end(), std::mt19937(1)); // same order in every run
     }
     HostSpan map(uint64_t address, uint64_t length, Access) override {
         const uint64_t offset = address % Pool::page;

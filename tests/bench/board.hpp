@@ -1,4 +1,4 @@
-// The host of a core in a benchmark.
+// The host interface of a core under benchmark.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -8,7 +8,7 @@
 
 namespace pixmill::bench {
 
-/// RAM at address 0 and nothing else.
+/// A board with RAM at address 0 and no other hardware.
 class Board {
 public:
     explicit Board(size_t size = 16 << 20) : size_(size), ram_(size) {

@@ -1,5 +1,6 @@
-// The rest of the rendering core compared with pixman, or with memcpy where pixman lacks the
-// operation. Bytes are those of the destination; memcpy copies the same number.
+// Compares the rendering core's operations beyond those of render_bench.cpp with pixman, or with
+// memcpy where pixman lacks the operation. Rates count destination bytes; memcpy copies the same
+// number.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <array>
@@ -22,7 +23,7 @@ Operation copy_operation(const Format& to, const Format& from, Size size) {
 
 const Blend over{{}, {.factor = Factor::inverse_alpha}, false};
 
-/// Measures a blend with pixmill, our loops and pixman.
+/// Measures a blend with pixmill, with pixmill's own loops, and with pixman.
 void add_blend(const char* what, const Operation& op, Size size, pixman_op_t how, Image source,
                Image mask = nullptr) {
     const std::string name = named(what, op.destination.format, size);
@@ -31,7 +32,7 @@ void add_blend(const char* what, const Operation& op, Size size, pixman_op_t how
     add_pixman(name, op, how, source, mask);
 }
 
-/// Operators that read the destination's alpha.
+/// Adds the operators that read the destination's alpha.
 void add_operators(Size size) {
     struct Operator {
         const char* name;
@@ -87,7 +88,8 @@ void add_multi_source(const Format& to, Size size) {
 
 // ---- Keys, brushes, bits -----------------------------------------------------
 
-/// Makes no pixel transparent, or every 16th run of 32 bytes.
+/// Adds a color key that makes no pixel transparent, and one that makes every 16th run of 32 bytes
+/// transparent.
 void add_keys(const Format& format, Size size) {
     for (const auto& [what, low] : {std::pair{"color_key", 0xE0E0E0E0}, {"color_key_runs", key}}) {
         Operation op = copy_operation(format, format, size);
@@ -107,8 +109,8 @@ void add_brush(const Format& format, Size size) {
     add_memcpy(name, op);
 }
 
-/// Expands bits to black and white, or to white only. pixman's first pixel is the lowest bit of a
-/// byte instead of the highest, so its pictures are mirrored within bytes.
+/// Expands bits to black and white, or to white only. pixman takes the lowest bit of a byte first,
+/// not the highest, so its pictures are mirrored within each byte.
 void add_mono(const Format& format, Size size) {
     static constexpr std::array<uint32_t, 2> black_and_white{0xFF000000, 0xFFFFFFFF};
     static constexpr pixman_indexed_t palette{false, {0xFF000000, 0xFFFFFFFF}, {}};
@@ -132,7 +134,7 @@ void add_mono(const Format& format, Size size) {
 
 // ---- Geometry ----------------------------------------------------------------
 
-/// Rotates the source by 90 degrees: its x is the destination's y, backwards.
+/// Rotates the source by 90 degrees: its x axis is the destination's y axis, reversed.
 Placement turned(Size size) {
     Placement p;
     p.transpose = true;
@@ -189,7 +191,7 @@ void add_stretch(const Format& format, Size size) {
 
 // ---- Filter blits and YUV ----------------------------------------------------
 
-/// A triangle over all nine taps, without a coefficient of 0.
+/// Returns a triangular filter over all nine taps, none of whose coefficients is 0.
 Filter::Table kernel() {
     Filter::Table table{};
     for (int p = 0; p <= 16; p++) {
@@ -202,8 +204,8 @@ Filter::Table kernel() {
     return table;
 }
 
-/// The source of a filter blit for pixman: the same positions and nine taps, but products are
-/// rounded only once if both directions are filtered.
+/// Returns the source of a filter blit as a pixman image with the same positions and nine taps. If
+/// both directions are filtered, pixman rounds the products only once.
 Image filtered(const Source& source) {
     const Filter& f = *source.filter;
     const SurfaceDesc& surface = source.surface[0];
@@ -226,7 +228,7 @@ Image filtered(const Source& source) {
     const auto append = [&](bool used, const Filter::Table& kernel) {
         if (!used)
             table.push_back(pixman_fixed_1);
-        for (size_t i = 0; used && i < 32 * Filter::taps; i++) // upper phases mirror the lower ones
+        for (size_t i = 0; used && i < 32 * Filter::taps; i++) // upper phases mirror the lower
             table.push_back(4 * kernel[i < kernel.size() ? i : 33 * Filter::taps - 1 - i]);
     };
     append(f.horizontal, f.horizontal_table);
@@ -236,7 +238,7 @@ Image filtered(const Source& source) {
     return from;
 }
 
-/// The two passes of a separable filter, and both in one pass.
+/// Adds each pass of a separable filter, and both directions in one pass.
 void add_filters(const Format& format, Size size) {
     constexpr struct {
         const char* name;

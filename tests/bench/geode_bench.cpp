@@ -1,9 +1,9 @@
-// The Geode's graphics processor compared with the C library and pixman.
+// Compares the Geode's graphics processor with the C library and pixman.
 //
-// Names are geode/WHAT/BITS/SIZE/WAY/WHO. Each operation is started as a driver does: by a packet
-// in the ring and a write of CMD_WRITE, or by a write of each register. Pictures too large for a
-// driver's packet are sent line by line. All rectangles but the largest are parts of surfaces 1024
-// pixels wide; memset and memcpy do the same, row by row.
+// Names are geode/WHAT/BITS/SIZE/WAY/WHO. Each operation is started as drivers start it: with a
+// packet in the ring and a write to CMD_WRITE, or with a write to each register. Pictures too large
+// for a driver's packet are sent line by line. All rectangles but the largest are parts of surfaces
+// 1024 pixels wide; memset and memcpy handle the same rectangles row by row.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <pixman.h>
@@ -30,14 +30,14 @@ constexpr uint32_t foreground = 0x80402010; ///< premultiplied
 
 // ---- Operations ----------------------------------------------------------------
 
-/// Registers in the order of a packet.
+/// Registers in the order in which a packet stores them.
 constexpr Offset order[] = {
     RASTER_MODE,  DST_OFFSET,  SRC_OFFSET,  STRIDE,     WID_HEIGHT, SRC_COLOR_FG,
     SRC_COLOR_BG, PAT_COLOR_0, PAT_COLOR_1, PAT_DATA_0, PAT_DATA_1, CH3_OFFSET,
     CH3_MODE_STR, CH3_WIDHI,   BASE_OFFSET, BLT_MODE,
 };
 
-/// A BLT, and the host data it needs: lines of words.
+/// A BLT, and the size of its host data in lines and words per line.
 struct Blt {
     std::array<uint32_t, 0x1B> reg{};
     uint32_t lines = 0, line_words = 0;
@@ -50,7 +50,7 @@ constexpr uint32_t pitch(uint32_t bits) {
     return screen.width * bits / 8;
 }
 
-/// Returns a BLT of a screen rectangle, without operands.
+/// Returns a BLT of a screen rectangle; it reads no pictures yet.
 Blt rectangle(uint32_t raster, Size size, uint32_t bits) {
     Blt blt;
     blt[RASTER_MODE] = (bits == 16 ? 0x60000000 : 0x80000000) | raster;
@@ -64,7 +64,7 @@ Blt rectangle(uint32_t raster, Size size, uint32_t bits) {
     return blt;
 }
 
-/// Makes channel 3 the source of a BLT; `mode` is its flags and format.
+/// Makes channel 3 the source of a BLT; `mode` holds the channel's flags and format.
 Blt with_channel3(Blt blt, uint32_t mode, uint32_t stride, uint32_t base = source_base) {
     blt[CH3_MODE_STR] = mode | stride;
     blt[BASE_OFFSET] = base >> 20 | (blt[BASE_OFFSET] & ~0xFFFu);
@@ -83,8 +83,8 @@ Blt copy(uint32_t raster, Size size, uint32_t bits) {
                          pitch(bits));
 }
 
-/// Scrolls the screen by some rows or pixels, as the driver does: upwards through the source
-/// channel.
+/// Scrolls the screen right or down as the driver does: vertically through the source channel,
+/// horizontally through channel 3.
 Blt scroll(Size size, uint32_t bits, uint32_t right, uint32_t down) {
     const uint32_t bytes = bits / 8, far = (size.height - down - 1) * pitch(bits);
     Blt blt = rectangle(0xCC, {size.width - right, size.height - down}, bits);
@@ -110,7 +110,7 @@ Blt turned(Size size) {
     return blt;
 }
 
-/// A BLT whose pixels come from the host.
+/// Returns a BLT whose pixels come from the host.
 Blt hosted(Size size, uint32_t bits) {
     Blt blt = rectangle(0xCC, size, bits);
     blt[BLT_MODE] = 2;
@@ -119,7 +119,7 @@ Blt hosted(Size size, uint32_t bits) {
     return blt;
 }
 
-/// A BLT whose bits come from the host; each line starts at a word.
+/// Returns a BLT whose monochrome pixels come from the host. Each line starts at a word boundary.
 Blt mono(Size size, bool transparent) {
     Blt blt = rectangle(0xCC | (transparent ? 0x800 : 0), size, 32);
     blt[BLT_MODE] = 0x42;
@@ -165,8 +165,8 @@ public:
 
     std::byte* ram() { return board_.ram(); }
 
-    /// Plays the work from the ring, which holds it twice; the second copy wraps. So the work can
-    /// be repeated without being written again.
+    /// Plays the work from the ring. The ring holds two copies, and the second one wraps around, so
+    /// the work can be repeated without writing it to the ring again.
     void play_ring(const Work& work) {
         if (in_ring_ != &work) {
             fill_ring(work);
@@ -186,10 +186,10 @@ public:
     }
 
 private:
-    static constexpr uint32_t data = 0x8F8FCFFF; ///< host data; the bits of last pixels are set
+    static constexpr uint32_t data = 0x8F8FCFFF; ///< host data; the bits of the last pixels are set
     static constexpr uint32_t longest = 0xC7F8 / 4;
 
-    /// Waits for the bus as QEMU does.
+    /// Writes a register, and waits for the bus as QEMU does.
     void write(uint32_t offset, uint32_t value) {
         while (pixmill_geode_gp.write(core_, offset, 4, value) == PIXMILL_ERROR_BUSY) {
             PixmillRun run;
@@ -323,7 +323,7 @@ Image solid() {
     return Image(pixman_image_create_solid_fill(&color), pixman_image_unref);
 }
 
-/// Sets the last bit, which then shows that the work was done.
+/// Sets the mask's last bit, so that the last pixel changes once the work is done.
 Image bits_of_mask(Size size) {
     const uint32_t last = size.width - 1;
     gp().ram()[source_base + (size.height - 1) * pitch(1) + last / 8] |= std::byte(1 << last % 8);
@@ -346,7 +346,7 @@ Image turned_source(Size size) {
     return from;
 }
 
-/// Images are created on first use, when RAM exists.
+/// The images are created on first use, because they need the RAM of gp().
 Yardstick by_pixman(pixman_op_t op, Size size, uint32_t bits, MakeImage source,
                     MakeImage mask = nullptr) {
     struct Images {

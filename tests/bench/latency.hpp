@@ -1,17 +1,17 @@
-// Searches for draws of an engine that take longest between two checks of interrupt(): in work, as
-// counted by the core, and in processor time of the drawing thread from interrupt() until draw()
-// returns. Each engine provides a Family:
+// Searches for an engine's draws that react most slowly to interrupt(). Two measures are taken: the
+// work between two checks, as counted by the core, and the CPU time of the drawing thread from
+// interrupt() until draw() returns. Each engine provides a Family:
 //
 //   Draw       a draw: at least its `kind` and its `states`
-//   Generator  makes draws and mutates them
+//   Generator  generates draws and mutates them
 //   table      the engine's core class
 //   start()    creates a core on a Board and gives it a draw
-//   print()    prints what a Draw has besides its states
+//   print()    prints the members of a Draw other than its states
 //
-// Half of the draws are random; the others are mutations of the most costly so far, by work or by
-// time. A timer on the drawing thread's processor time interrupts at random moments. The two worst
-// draws of each kind are printed with their states and their calls of the host. If both measures
-// agree that nothing is late, the core's count of work is a valid measure of time.
+// Half of the draws are random; the others mutate the costliest draw so far, by work or by time. A
+// timer on the drawing thread's CPU time interrupts at random moments. For each kind, the worst
+// draw by each measure is printed with its states and its calls of the host. If neither measure
+// finds a late reaction, the core's count of work is a valid measure of time.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -40,7 +40,8 @@ namespace pixmill::bench {
 
 constexpr uint32_t pool_bytes = 64 << 20, page = 4096;
 
-/// RAM: contiguous, pages between holes, randomly ordered pages, and none, each half a GiB or more.
+/// A guest address space of four ranges, each half a GiB or more: contiguous RAM, pages between
+/// holes, randomly ordered pages, and no RAM.
 class Board {
 public:
     Board() : pool_(pool_bytes + page) {
@@ -86,7 +87,7 @@ private:
             return nullptr;
         return pool_.data() + number * 0x9E3779B1u % (pool_bytes / page) * page + in_page;
     }
-    /// Takes as long as QEMU does to search the flat view of an i.MX6.
+    /// Takes as long as QEMU's search of an i.MX6's flat view.
     void walk() {
         for (const volatile uint64_t& range : ranges_)
             sum_ += range;
@@ -101,7 +102,7 @@ struct Write {
     uint32_t address, value;
 };
 
-/// Random numbers for all generators.
+/// Random numbers shared by all generators.
 class Dice {
 public:
     explicit Dice(uint64_t seed) : random_(seed) {}
@@ -146,7 +147,7 @@ public:
     }
     void draw() { table.draw(core_, UINT64_MAX); }
     void interrupt() { table.interrupt(core_); }
-    /// Returns the most work between two checks for requests.
+    /// Returns the largest amount of work between two checks for requests.
     uint64_t longest_step() const {
         std::vector<std::byte> counters(table.counters_size);
         table.counters(core_, counters.data());
@@ -168,12 +169,12 @@ inline int64_t thread_ns() {
 }
 
 struct Cost {
-    int64_t ns = 0;    ///< from interrupt() until draw() returns
-    uint64_t work = 0; ///< most work between two checks for requests
+    int64_t ns = 0;    ///< time from interrupt() until draw() returns
+    uint64_t work = 0; ///< largest amount of work between two checks for requests
     uint64_t maps = 0, dirties = 0;
 };
 
-/// Interrupts this thread's draw after it has used the given processor time.
+/// Interrupts this thread's draw after it has used the given CPU time.
 template<class Core>
 class Alarm {
 public:
@@ -238,7 +239,8 @@ public:
         }
     }
 
-    /// Returns the most work and the longest time of all draws.
+    /// Prints the worst draws of each kind. Returns the largest work and the longest time of all
+    /// draws.
     Cost print() const {
         Cost most;
         std::printf("%llu draws, of which %llu were interrupted\n",
@@ -308,7 +310,7 @@ private:
 };
 
 /// Usage: PROGRAM [SECONDS [SEED [LIMIT_MS]]]. Fails if a draw does more work between two checks
-/// than core.h allows, or takes longer than LIMIT_MS.
+/// than core.h allows, or returns later than LIMIT_MS after interrupt().
 template<class Family>
 int search_main(int argc, char** argv) {
     const double seconds = argc > 1 ? std::atof(argv[1]) : 60;

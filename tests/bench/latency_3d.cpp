@@ -1,4 +1,4 @@
-// Searches for the 3D engine's most costly draws and resolves: latency.hpp.
+// Searches for the 3D engine's most costly draws and resolves (see latency.hpp).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <bit>
@@ -25,7 +25,7 @@ struct Draw {
     const char* model = "";
     std::string kind;
     std::vector<Write> states;
-    uint32_t primitive = 0, count = 0; ///< 0: started by RS_KICKER
+    uint32_t primitive = 0, count = 0; ///< 0 for a resolve, which RS_KICKER starts
 };
 
 bool is_code(uint32_t address) {
@@ -107,7 +107,8 @@ private:
         put(draw, 0x1660, word());
         put(draw, 0x166C, word());
     }
-    /// Triangles that cover everything, with positions from a table and attributes from anywhere.
+    /// Sets up triangles that cover the whole target, with positions from a table and attributes
+    /// from random addresses.
     void geometry(Draw& draw) {
         constexpr float side = 8191, half = side / 2;
         put(draw, 0x0600, 0x0C003008u); // 3 floats
@@ -151,7 +152,7 @@ private:
         put(draw, 0x0E08, 0x30u);
         for (const uint32_t at : {0x3820u, 0x3828u, 0x382Cu})
             put(draw, at, at == 0x3820 ? 0x44444444u : 0);
-        put(draw, 0x3818, 0xF0u | (chance(50) ? 0 : uint32_t(in(0, 3)))); // samples
+        put(draw, 0x3818, 0xF0u | (chance(50) ? 0 : uint32_t(in(0, 3)))); // samples per pixel
         put(draw, 0x384C, 0u);
     }
     void pixels(Draw& draw) {
@@ -170,7 +171,7 @@ private:
             put(draw, 0x5000 + 4 * i, i % 5 ? 0.0f : 1.0f);
         }
     }
-    /// Two for pixel shaders, one for vertex shaders.
+    /// Sets up two textures for pixel shaders and one for vertex shaders.
     void textures(Draw& draw) {
         for (const uint32_t s : {0u, 1u, 8u}) {
             static constexpr uint32_t types[] = {1, 2, 2, 2, 3, 5};
@@ -217,7 +218,7 @@ private:
             Words words = encode(Instruction{});
             if (is_long)
                 words = encode(instruction(kind));
-            if (is_long && i + 1 == length && chance(20)) // loop to the start
+            if (is_long && i + 1 == length && chance(20)) // jump back to the start
                 words = encode(Instruction{.opcode = BRANCH, .target = first});
             for (uint32_t k = 0; k < 4; k++)
                 put(draw, at + 16 * i + 4 * k, words[k]);
@@ -246,7 +247,7 @@ private:
         put(draw, rs_kicker, 1u);
     }
 
-    bool hard_ = false; ///< on pages between holes or in random order
+    bool hard_ = false; ///< surfaces are in pages between holes or in random order
 };
 
 Stream stream_of(const Draw& draw) {
@@ -258,7 +259,7 @@ Stream stream_of(const Draw& draw) {
     return stream.end();
 }
 
-/// Triples of corners that cover everything, and some that are small.
+/// Returns the corners of triangles, a quarter of which cover the whole target.
 std::vector<uint32_t> positions() {
     static constexpr float corners[3][2] = {{-1, -1}, {3, -1}, {-1, 3}};
     std::vector<uint32_t> words;

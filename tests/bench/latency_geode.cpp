@@ -1,4 +1,4 @@
-// Searches for the Geode's most costly operations: latency.hpp.
+// Searches for the Geode's most costly operations (see latency.hpp).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "geode/gp/offsets.hpp"
@@ -26,7 +26,7 @@ public:
     Draw make() {
         static constexpr struct {
             const char* name;
-            uint32_t mode, ch3; ///< bits of BLT_MODE and of CH3_MODE_STR of this kind
+            uint32_t mode, ch3; ///< this kind's bits of BLT_MODE and CH3_MODE_STR
         } kinds[] = {{"blt", 0, 0},
                      {"source", 1, 0},
                      {"mono", 0x41, 0},
@@ -93,7 +93,8 @@ private:
         const uint32_t width = side();
         return width << 16 | side();
     }
-    /// A stride of a page puts each row on another page; a stride of 0 makes all rows one.
+    /// Returns a stride. With 0x1000, each row is in a different page; with 0, all rows are the
+    /// same.
     uint32_t stride() {
         static constexpr uint32_t likely[] = {0, 0x1000, 0x2000, 0x2004, 0x4000, 0xFFFC};
         if (fits_)
@@ -105,14 +106,15 @@ private:
                                                0x8, 0xB, 0xD, 0xE, 0x6, 0x8};
         return of(formats) << 24 | (word() & 0x30400000) | (chance(10) ? 1u << 21 : 0) | stride();
     }
-    /// Bases in contiguous memory, between holes, in randomly ordered pages, and without memory.
+    /// Returns a base in contiguous memory, in pages between holes, in randomly ordered pages, or
+    /// where there is no memory.
     uint32_t base() {
         static constexpr uint32_t bases[] = {0x00400000, 0x10000000, 0x20000000, 0x30000000,
                                              0x40000000, 0x50000000, 0x60000000, 0xFFC00000};
         return of(bases) >> 22;
     }
 
-    bool fits_ = false; ///< separate rows within 16 MiB, which hw/render can draw
+    bool fits_ = false; ///< hw/render can draw it: rows do not overlap and lie within 16 MiB
     bool blends_ = false;
 };
 
@@ -126,7 +128,7 @@ struct Family {
         for (const Write& write : draw.states)
             table.write(core, write.address, 4, write.value);
         const uint32_t port = HST_SRC;
-        for (uint32_t i = 0; i < PIXMILL_GEODE_GP_QUEUE_WORDS; i++) // until refused
+        for (uint32_t i = 0; i < PIXMILL_GEODE_GP_QUEUE_WORDS; i++) // until the core refuses more
             if (table.write(core, port, 4, i * 0x9E3779B1u) != PIXMILL_OK)
                 break;
         return core;

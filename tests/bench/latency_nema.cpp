@@ -1,5 +1,5 @@
-// Searches for the NEMA|GFX's most costly draws: latency.hpp. Also prints the time to start a
-// primitive, which no request interrupts.
+// Searches for the NEMA|GFX's most costly draws (see latency.hpp). Also prints the longest time to
+// start a primitive, during which draw() cannot be interrupted.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <bit>
@@ -18,7 +18,7 @@ bool of_program(uint32_t offset) {
     return offset == IMEM_ADDR || offset == IMEM_DATA_LOW || offset == IMEM_DATA_HIGH;
 }
 
-/// Holds one write for each register, except those that load a program.
+/// Holds at most one write per register, except for the registers that load a program.
 struct States : std::vector<Write> {
     void set(const Write& write) {
         const auto place = std::find_if(begin(), end(), [&](const Write& w) {
@@ -36,7 +36,7 @@ struct Draw {
     States states; ///< the last one is DRAW_CMD
 };
 
-int64_t g_longest_start = 0; ///< time to start a primitive, which no request interrupts
+int64_t g_longest_start = 0; ///< longest uninterruptible start of a primitive
 
 class Generator : public Dice {
 public:
@@ -141,7 +141,7 @@ private:
         s.set({TEX0_RESXY + at, size()});
     }
 
-    /// Fills up to all slots, most of which read a texture.
+    /// Loads a program of up to the maximum length; most of its instructions read a texture.
     void program(States& s) {
         constexpr uint32_t read = 3, write = 2, at_texel = 8;
         const auto image = [&] { return uint32_t(in(0, 3)) << 7; };
@@ -188,7 +188,7 @@ private:
         s.set({CLIPMAX1, 0x7FFF7FFF});
         s.set({DRAW_STARTXY, corner()});
         s.set({DRAW_ENDXY, end()});
-        // near the corners of a large quad
+        // vertices near the corners of a large quad
         static constexpr uint32_t x[] = {0, 0x7FFF0000, 0x7FFF0000, 0};
         static constexpr uint32_t y[] = {0, 0, 0x7FFF0000, 0x7FFF0000};
         for (uint32_t i = 0; i < 4; i++) {
@@ -200,9 +200,9 @@ private:
     }
 
     uint64_t seed_, number_ = 0;
-    bool compressed_ = false; ///< for all surfaces
-    uint32_t base_ = 0;       ///< near the base of all surfaces, so that they overlap; or 0
-    bool hard_ = false;       ///< filtered, large, on pages between holes or in random order
+    bool compressed_ = false; ///< all surfaces are compressed
+    uint32_t base_ = 0;       ///< nonzero: all surfaces overlap near this base
+    bool hard_ = false;       ///< filtered, large, and in pages between holes or in random order
 };
 
 struct Family {

@@ -1,4 +1,4 @@
-// Searches for the VG engine's most costly draws: latency.hpp.
+// Searches for the VG engine's most costly draws (see latency.hpp).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <bit>
@@ -28,7 +28,7 @@ public:
     Draw make() {
         static constexpr struct {
             const char* name;
-            uint32_t control; ///< 25:24 paint, 14:12 image, 1:0 primitive
+            uint32_t control; ///< bits 25:24 are the paint, 14:12 the image mode, 1:0 the primitive
         } kinds[] = {
             {"fill", 0x00000001},   {"image", 0x00001001},        {"stencil", 0x00003001},
             {"linear", 0x01000001}, {"radial", 0x02000001},       {"pattern", 0x03000001},
@@ -113,7 +113,7 @@ private:
             put(draw, state, real(0.001));
     }
     std::vector<uint32_t> rectangles() { return {0, 0xFFFFFFFF}; }
-    /// A few edges, each of which crosses all rows of the tallest window.
+    /// Returns a path with a few edges, each of which crosses all rows of the tallest window.
     std::vector<uint32_t> tall(Draw& draw) { // floats: MOVE, LINEs, CLOSE, END
         constexpr uint32_t floats = 3u << 20, one = 0x3F800000;
         const float width = of({1.0f, 60.0f, 250.0f, 256.0f, 300.0f, 4000.0f, 65535.0f});

@@ -1,4 +1,4 @@
-// Searches for the 2D engine's most costly draws: latency.hpp.
+// Searches for the 2D engine's most costly draws (see latency.hpp).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <utility>
@@ -20,7 +20,7 @@ struct Draw {
     const char* model = "";
     std::string kind;
     std::vector<Write> states;
-    std::vector<Rect> rects; ///< none: started by VR_CONFIG
+    std::vector<Rect> rects; ///< empty if VR_CONFIG starts the draw
     Words data;
 };
 
@@ -188,7 +188,7 @@ private:
             draw.data.push_back(word());
     }
 
-    bool hard_ = false; ///< rotated, in planes and tiles, on pages between holes
+    bool hard_ = false; ///< rotated, planar, tiled, and in pages between holes
 };
 
 Stream stream_of(const Draw& draw) {

@@ -1,4 +1,4 @@
-// The yardstick of the 3D engine: the host's Mesa draws the same scenes in software.
+// The yardstick for the 3D engine: the host's Mesa draws the same scenes in software.
 //
 // Names are those of vivante_3d_bench.cpp with "llvmpipe" in place of "pixmill". Mesa takes the
 // number of drawing threads from LP_NUM_THREADS, which scripts/bench sets; 0 uses only the calling
@@ -25,10 +25,10 @@ struct Scene {
     const char* name;
     unsigned varyings;
     bool depth;
-    const char* pixel; ///< body of main()
+    const char* pixel; ///< body of the fragment shader's main()
 };
 
-/// The programs of vivante_3d_bench.cpp in GLSL.
+/// The pixel shaders of vivante_3d_bench.cpp in GLSL.
 constexpr Scene scenes[] = {
     {"smooth", 1, false, "gl_FragColor = v1;"},
     {"textured", 3, false,
@@ -48,7 +48,7 @@ constexpr Scene scenes[] = {
     std::exit(1);
 }
 
-/// Creates an OpenGL ES 2 context without a window, and a target.
+/// Creates a surfaceless OpenGL ES 2 context and a framebuffer to draw to.
 void begin() {
     const EGLDisplay display =
         eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
@@ -127,7 +127,7 @@ void use_program(const Scene& scene) {
         glUniform4fv(u, 8, uniforms.data());
 }
 
-/// A 256 x 256 texture with all levels, linear within the nearest level.
+/// Binds a 256 x 256 texture with all mipmap levels, sampled linearly within the nearest level.
 void use_texture() {
     GLuint texture = 0;
     glGenTextures(1, &texture);
@@ -143,7 +143,8 @@ void use_texture() {
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
 }
 
-/// Two triangles that cover the screen; varyings as in vivante_3d_bench.cpp.
+/// Binds the vertices of two triangles that cover the screen; varyings are as in
+/// vivante_3d_bench.cpp.
 void use_vertices(unsigned varyings) {
     std::vector<float> v;
     for (const auto& [x, y] :

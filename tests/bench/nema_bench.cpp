@@ -1,7 +1,7 @@
-// NEMA|GFX's drawing engine compared with the C library and pixman.
+// Compares NEMA|GFX's drawing engine with the C library and pixman.
 //
-// Names are nema/WHAT/SIZE/WHO. A primitive is decoded and drawn anew each time, as for a guest.
-// pixman does the nearest equivalent in the same memory: it rounds products differently, smooths a
+// Names are nema/WHAT/SIZE/WHO. Each iteration decodes the primitives again, as for a guest. pixman
+// does the nearest equivalent in the same memory: it rounds products differently, smooths a
 // triangle's edges and uses 8-bit glyphs.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
@@ -50,7 +50,7 @@ constexpr uint32_t color = 0x80402010; ///< ABGR, premultiplied
 constexpr uint32_t source_base = 0x00400000, texture_base = 0x00800000, glyph_base = 0x00C00000,
                    mask_base = 0x00D00000, memory_size = 0x00E00000;
 
-/// A destination at 0, and pictures in which no pixel can be skipped.
+/// A destination at address 0, and source pictures in which no pixel is invisible or opaque.
 struct World {
     Pool pool{memory_size};
     std::byte* ram = pool.data();
@@ -59,7 +59,7 @@ struct World {
     World() {
         std::mt19937 random(1);
         for (uint32_t at = 0; at < memory_size; at += 4) {
-            const uint32_t pixel = (random() & 0x3F3F3F3F) + 0x40000000; // alpha above colors
+            const uint32_t pixel = (random() & 0x3F3F3F3F) + 0x40000000; // alpha is above colors
             std::memcpy(ram + at, &pixel, sizeof pixel);
         }
     }
@@ -144,7 +144,7 @@ Image solid() {
     return Image(pixman_image_create_solid_fill(&c), pixman_image_unref);
 }
 
-/// A piece of work for pixmill and its yardsticks.
+/// A benchmark that pixmill and its yardsticks each run.
 class Work {
 public:
     Work(const std::string& what, Size size, const PixelFormat& to = rgba)
@@ -152,12 +152,12 @@ public:
     Work(const std::string& what, Size size, Amount amount)
         : name_("nema/" + what + "/" + size.name()), amount_(amount) {}
 
-    /// After `draw`, `engine` must have written `last` pixels with its last primitive.
+    /// Adds `draw` on `engine`. The last primitive must write `last` pixels.
     void pixmill(std::shared_ptr<Engine> engine, std::function<void()> draw, uint64_t last) const {
         bench::add(name_ + "/pixmill", amount_, draw,
                    [=] { return engine->worked() && engine->pixels() == last; });
     }
-    /// `draw` must change the pixel with index `pixel` in the destination.
+    /// Adds a yardstick; `draw` must change the destination's pixel with index `pixel`.
     void yardstick(const char* who, uint64_t pixel, std::function<void()> draw,
                    int32_t bytes = 4) const {
         bench::add(name_ + "/" + who, amount_, draw,
@@ -247,8 +247,8 @@ void add_rectangles(Size size) {
 
 // ---- Other primitives -------------------------------------------------------------------
 
-/// Draws a texture under a matrix, without leaving the texture; `quad` draws the same pixels as a
-/// quadrilateral.
+/// Draws a texture through a matrix that maps no pixel outside the texture; `quad` draws the same
+/// pixels as a quadrilateral instead of a rectangle.
 void add_texture(const char* what, Size size, const std::array<double, 9>& m, bool quad) {
     const Work work(what, size);
     const auto gpu = engine(bgra, size, replace, true);
@@ -272,7 +272,7 @@ void add_texture(const char* what, Size size, const std::array<double, 9>& m, bo
     work.composite(PIXMAN_OP_SRC, source, bgra, size);
 }
 
-/// A rotation by 17 degrees around the centers.
+/// Returns a matrix that scales, and rotates by 17 degrees around the centers.
 std::array<double, 9> rotation(Size size) {
     const double scale = 0.35, angle = 17 * M_PI / 180;
     const double c = std::cos(angle) * scale, s = std::sin(angle) * scale;
@@ -280,7 +280,7 @@ std::array<double, 9> rotation(Size size) {
     return {c, s, 256 - c * x - s * y, -s, c, 256 + s * x - c * y, 0, 0, 1};
 }
 
-/// A floor that is nearer at the bottom.
+/// Returns the matrix of a floor that is nearer at the bottom.
 std::array<double, 9> perspective(Size size) {
     const double w = size.width, h = size.height;
     return {400 / w, -150 / h, 50, 0, 200 / h, 100, 0, -0.4 / h, 1};
@@ -315,7 +315,7 @@ void add_triangle(Size size) {
     });
 }
 
-/// Draws a line of glyphs, one primitive each.
+/// Draws a line of glyphs with one primitive per glyph.
 void add_text(Size size) {
     const Work work("text_a4", size, {.items = glyphs});
     const auto gpu = engine(bgra, size, simple, true);

@@ -1,8 +1,8 @@
-// The rendering core compared with the C library and pixman.
+// Compares the rendering core with the C library and pixman.
 //
-// Names are OPERATION/FORMAT/SIZE/LAYOUT/WHO. Bytes are those of the destination. LAYOUT is
-// contiguous: rows without gaps in contiguous memory; scattered: the same in 4 KiB pages in random
-// order, with the same yardstick as contiguous; window: a part of a surface 1920 pixels wide.
+// Names are OPERATION/FORMAT/SIZE/LAYOUT/WHO. Rates count destination bytes. LAYOUT "contiguous"
+// means rows without gaps in contiguous memory. "scattered" puts the same rows in 4 KiB pages in
+// random order and has the same yardstick. "window" is a part of a surface 1920 pixels wide.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "render_world.hpp"
@@ -76,7 +76,7 @@ void add_scrolls(const Format& format, Size size) {
                           scattered = named(move.name, format, size, "scattered");
         add_pixmill(contiguous, world().contiguous, op);
         add_pixmill(scattered, world().scattered, op);
-        add_memcpy(contiguous, op); // from other memory, as every moved byte is copied once
+        add_memcpy(contiguous, op); // between pictures: every byte is copied once too
         add_memcpy(scattered, op);
     }
 }

@@ -1,4 +1,4 @@
-// Shared parts of the rendering core's benchmarks: contiguous and scattered surfaces.
+// Helpers of the rendering core's benchmarks: contiguous and scattered surfaces.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -21,9 +21,10 @@ constexpr uint64_t source_base = (surface_bytes + 0xFFFF) & ~uint64_t(0xFFFF);
 constexpr uint32_t pattern = 0x80123456;
 
 constexpr uint64_t source_bytes = 4 * surface_bytes; // twice the width and height
-constexpr uint32_t key = 0xC0C0C0C0; ///< 32 of every 512 source bytes; no value is higher
+constexpr uint32_t key = 0xC0C0C0C0; ///< in 32 of every 512 source bytes; no source byte is higher
 
-/// A destination at address 0 and a source at source_base, in contiguous and in scattered memory.
+/// A destination at address 0 and a source at source_base, both in contiguous and in scattered
+/// memory.
 struct World {
     Pool pool{source_base + source_bytes + 0x1000}, pages{source_base + surface_bytes + 0x1000};
     std::byte* destination = pool.data();
@@ -31,7 +32,7 @@ struct World {
     ContiguousMemory contiguous{pool.data()};
     ScatteredMemory scattered{pages.data(), source_base + surface_bytes};
 
-    /// Pixels are premultiplied; none is opaque or invisible.
+    /// Fills memory with premultiplied pixels, none of which is opaque or invisible.
     World() {
         std::mt19937 random(1);
         for (uint64_t at = 0; at < source_bytes; at += 4) {
@@ -55,7 +56,7 @@ constexpr Size tiny{10, 10}, small{64, 64}, vga{640, 480}, full{1920, 1080};
 constexpr Size sizes[] = {small, vga, full};
 inline const Format* const formats_of[] = {&formats::r5g6b5, &formats::a8r8g8b8};
 
-/// OPERATION/FORMAT/SIZE/LAYOUT
+/// Returns the name OPERATION/FORMAT/SIZE/LAYOUT.
 inline std::string named(const std::string& what, const Format& format, Size size,
                          const std::string& layout = "contiguous") {
     return what + "/" + std::to_string(format.bits) + "/" + size.name() + "/" + layout;
@@ -80,7 +81,7 @@ inline Amount amount(const Operation& op) {
     return {bytes(op), uint64_t(op.rect.width()) * uint64_t(op.rect.height())};
 }
 
-/// Measures preparation as well, since guests change their operation all the time.
+/// Measures preparation and drawing, since guests change their operation all the time.
 inline void add_pipeline(const std::string& name, Memory& memory, const Operation& op,
                          unsigned threads, const Kernels& with = kernels()) {
     auto pipeline = std::make_shared<Pipeline>(with, BandConfig{.threads = threads});
@@ -94,7 +95,8 @@ inline void add_pipeline(const std::string& name, Memory& memory, const Operatio
         [=] { return *rows == uint32_t(op.rect.height()); });
 }
 
-/// Measures on one thread. Large operations are also measured on two, beside one in the same run.
+/// Measures on one thread. Large operations are also measured with two threads, next to another
+/// measurement with one.
 inline void add_pixmill(const std::string& name, Memory& memory, const Operation& op) {
     add_pipeline(name + "/pixmill", memory, op, 1);
     if (op.rect.width() < full.width || op.destination.format.bits < 32 ||
@@ -105,7 +107,7 @@ inline void add_pixmill(const std::string& name, Memory& memory, const Operation
     add_pipeline(what + "single", memory, op, 1);
 }
 
-/// The same without pixman.
+/// Measures pixmill without pixman.
 inline void add_loops(const std::string& name, const Operation& op) {
     static const Kernels loops = [] {
         Kernels kernels = render::kernels();
@@ -119,7 +121,7 @@ inline uint32_t* words(std::byte* bytes) {
     return reinterpret_cast<uint32_t*>(bytes);
 }
 
-/// Adds a yardstick for the operation. `end` is the end of the last byte it writes.
+/// Adds a yardstick for the operation. `end` is the address after the last byte it writes.
 inline void add_yardstick(const std::string& name, const Operation& op, uint64_t end,
                           std::function<void()> work) {
     add(name, amount(op), work, changes(world().destination + end - 1, work));
@@ -165,7 +167,8 @@ inline pixman_format_code_t pixman_format(const Format& format) {
     return format.bits == 16 ? PIXMAN_r5g6b5 : PIXMAN_a8r8g8b8;
 }
 
-/// Composites `source` onto the whole destination with pixman, through `mask` if there is one.
+/// Adds a yardstick in which pixman composites `source` onto the whole destination, through `mask`
+/// if there is one.
 inline void add_pixman(const std::string& name, const Operation& op, pixman_op_t how, Image source,
                        Image mask = nullptr, int times = 1) {
     const Size size{int32_t(op.rect.width()), int32_t(op.rect.height())};

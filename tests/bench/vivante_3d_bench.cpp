@@ -1,8 +1,8 @@
-// Drawing speed of the GC2000's 3D engine, including the front end.
+// Measures the drawing speed of the GC2000's 3D engine, including the front end.
 //
 // Names are vivante_3d/<what>/<size>; items are pixels, or vertices for `vertices`. Draws use one
-// thread unless the name says two_threads. A whole screen is two triangles. The yardsticks handle
-// the bytes of the written pixels.
+// thread unless the name contains two_threads. A whole screen is drawn as two triangles. The
+// yardsticks set or copy as many bytes as the pixels that are drawn.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <bit>
@@ -27,7 +27,7 @@ constexpr uint32_t width = 1024, height = 768, stride = 4 * width;
 constexpr uint32_t stream_at = 0x1000, texture_at = 0x100000, vertices_at = 0x200000;
 constexpr uint32_t color_at = 0x1000000, depth_at = 0x1800000, status_at = 0x2000000;
 constexpr uint32_t linear_at = 0x2800000, ram_size = 0x3800000;
-constexpr uint32_t half = stride * height / 2; // offset of the second pipe's half of a target
+constexpr uint32_t half = stride * height / 2; // offset of the second pixel pipe's half of a target
 
 constexpr uint32_t screen_width = 1920, screen_height = 1080, padded_height = 1152;
 constexpr uint32_t screen_bytes = 4 * screen_width * screen_height;
@@ -37,7 +37,7 @@ constexpr uint32_t bits(float value) {
     return std::bit_cast<uint32_t>(value);
 }
 
-/// A GC2000 and its memory, which plays streams to their ends.
+/// A GC2000 with its memory. It plays command streams to their ends.
 class World {
 public:
     explicit World(uint32_t threads) : board_(ram_size) {
@@ -80,14 +80,14 @@ private:
 // ---- Scenes ------------------------------------------------------------------
 
 using Program = std::vector<Instruction>;
-using Corner = std::vector<float>; ///< x, y, z, and four components of each varying
+using Corner = std::vector<float>; ///< x, y, z, then four components per varying
 
 struct Scene {
     Program pixel;
     unsigned varyings = 1;
     Program vertex{};
     bool texture = false, depth = false, blend = false;
-    uint32_t draws = 1; ///< how often everything is drawn
+    uint32_t draws = 1; ///< number of times that everything is drawn
 };
 
 constexpr Instruction move(uint32_t to, Operand from) {
@@ -112,7 +112,7 @@ constexpr Instruction rsq(uint32_t to, Operand of) {
     return {.opcode = RSQ, .destination = to, .sources = {Operand{}, {}, of}};
 }
 
-/// The shader for which the speed goals are set: a light, a texture, a tint.
+/// The shader to which the speed goals apply. It computes a light and applies a texture and a tint.
 const Program textured_program = {
     two(DP3, 4, t(1), u(0)),  larger(4, t(4, xxxx), u(1, xxxx)),
     two(MUL, 4, t(4), u(2)),  add(4, t(4), u(3)),
@@ -121,7 +121,7 @@ const Program textured_program = {
     mad(7, t(7), u(6), t(6)), move(1, t(7)),
 };
 
-/// Returns a program of steps that all depend on each other.
+/// Returns a program in which each step depends on the previous one.
 Program alu_program(unsigned steps) {
     Program program;
     for (unsigned i = 0; i + 1 < steps; i++)
@@ -131,7 +131,7 @@ Program alu_program(unsigned steps) {
     return program;
 }
 
-/// Normalizes a normal and computes a light and a highlight.
+/// Normalizes a surface normal, and computes diffuse light and a highlight.
 const Program lit_program = {
     two(DP3, 4, t(1), t(1)),           rsq(4, t(4, xxxx)),
     two(MUL, 4, t(1), t(4)),           two(DP3, 5, t(4), u(0)),
@@ -163,7 +163,7 @@ Stream code(uint32_t at, uint32_t range, const Program& program) {
     return s;
 }
 
-/// Identity order of registers: vertex inputs and outputs, and pixel inputs.
+/// Identity mapping for vertex inputs, vertex outputs and pixel inputs.
 constexpr uint32_t in_order[] = {0x03020100, 0x07060504};
 
 Stream vertex_states(const Scene& scene) {
@@ -176,7 +176,7 @@ Stream vertex_states(const Scene& scene) {
     s.state(0x0804, n).state(0x0808, 0x100 | n).state(0x080C, n + 1);
     for (uint32_t i = 0; i < 2; i++)
         s.state(0x0810 + 4 * i, in_order[i]).state(0x0820 + 4 * i, in_order[i]);
-    for (uint32_t i = 0; i < 16; i++) // a matrix
+    for (uint32_t i = 0; i < 16; i++) // uniforms: a matrix
         s.state(0x5000 + 4 * i, bits(i % 5 ? 0 : 1));
     return s.add(code(0xC000, 0x085C, scene.vertex.empty() ? Program(1) : scene.vertex));
 }
@@ -214,14 +214,15 @@ Stream pixel_states(const Scene& scene) {
     s.state(0x142C, 0x00110F06).state(0x1434, stride);
     s.state(0x1460, color_at).state(0x1464, color_at + half).state(0x14A4, 0xE406C);
     s.state(0x1654, 0);
-    // depth test: Z, D24S8, LEQUAL, writes enabled; supertiled
+    // depth test with LEQUAL and writes; the buffer is D24S8 and supertiled
     s.state(0x1400, scene.depth ? 0x04041311 : 0x01000700);
     s.state(0x140C, bits(16777215.0f)).state(0x1414, stride);
     s.state(0x1480, depth_at).state(0x1484, depth_at + half);
     return s.add(code(0xD000, 0x101C, scene.pixel));
 }
 
-/// A8B8G8R8, 256 x 256 with all levels, repeated, linear within the nearest level.
+/// Returns the states of a repeated 256 x 256 A8B8G8R8 texture with all mipmap levels, sampled
+/// linearly within the nearest level.
 Stream texture_states() {
     constexpr uint32_t two_d = 2, linear = 2, nearest = 1, a8b8g8r8 = 9, log = 8 * 32;
     Stream s;
@@ -250,11 +251,11 @@ Stream scene_stream(const Scene& scene, uint32_t primitives) {
     return s;
 }
 
-/// Varyings that change across the screen.
+/// Appends a vertex whose varyings change across the screen.
 void append(std::vector<float>& to, float x, float y, unsigned varyings) {
     to.insert(to.end(), {x, y, 0.25f});
     for (unsigned v = 0; v < varyings; v++) {
-        const float scale = v == 1 ? 2.0f : 0.5f; // texels are about the size of pixels
+        const float scale = v == 1 ? 2.0f : 0.5f; // makes texels about as large as pixels
         to.insert(to.end(),
                   {x * scale + 0.1f * y, y * scale - 0.1f * x, 0.4f + 0.1f * float(v), 0.6f});
     }
@@ -267,7 +268,7 @@ std::vector<float> screen(unsigned varyings) {
     return v;
 }
 
-/// Squares of two triangles with about 20 pixels each.
+/// Returns squares of two triangles; each triangle covers about 20 pixels.
 std::vector<float> mesh(unsigned varyings, uint32_t columns, uint32_t rows) {
     std::vector<float> v;
     const auto at = [](uint32_t i, uint32_t n) { return 2 * float(i) / float(n) - 1; };
@@ -281,7 +282,7 @@ std::vector<float> mesh(unsigned varyings, uint32_t columns, uint32_t rows) {
 
 // ---- Benchmarks --------------------------------------------------------------
 
-/// Adds a benchmark of a stream. Its memory is allocated when it first runs.
+/// Adds a benchmark that plays a stream. Its memory is allocated when it first runs.
 void add_stream(const std::string& name, Amount amount, uint32_t threads, uint32_t changed_at,
                 std::function<Stream(World&)> make) {
     const auto world = std::make_shared<std::unique_ptr<World>>();
@@ -316,7 +317,7 @@ void add_scene(const std::string& name, const Scene& scene, bool small = false) 
     }
 }
 
-/// Triangles that are all to the right of the window, so that only vertices are processed.
+/// Draws triangles to the right of the window, so that only their vertices are processed.
 void add_vertices() {
     constexpr uint32_t columns = 160, rows = 120, count = 6 * columns * rows;
     const Scene scene{.pixel = {move(1, t(1))}, .vertex = matrix_program(1)};
@@ -368,7 +369,7 @@ Stream clear_screen() {
         .state(0x1600, 1);
 }
 
-/// Adds memset() or memcpy() of the same number of bytes.
+/// Adds memset() or memcpy() of the same number of bytes as a yardstick.
 void add_yardstick(const std::string& name, Amount amount, bool copies) {
     const auto pools = std::make_shared<std::vector<std::unique_ptr<pixmill::bench::Pool>>>();
     pixmill::bench::add(

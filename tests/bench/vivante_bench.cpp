@@ -1,8 +1,7 @@
-// Speed of the Vivante core's command processing and address translation.
+// Measures the speed of the Vivante core's command processing and address translation.
 //
 // Names are vivante/<what>; items are command words or translations. Draws through an MMU with
-// pages in random order are named as in render_bench.cpp; their memory is not that of their
-// yardsticks.
+// pages in random order are named as in render_bench.cpp; their yardsticks use separate memory.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <numeric>
@@ -18,7 +17,7 @@ namespace {
 
 using pixmill::bench::Board;
 
-/// A stream of LOAD_STATEs of `count` words each into the 2D states, up to END.
+/// Plays a stream whose LOAD_STATEs write `count` words each to the 2D states.
 void front_end(benchmark::State& state) {
     constexpr uint32_t start = 0x10000, qwords = 0x8000;
     const auto count = uint32_t(state.range(0));
@@ -90,13 +89,13 @@ void translation_cached(benchmark::State& state) {
 }
 BENCHMARK(translation_cached)->Name("vivante/mmu_translations/v2_cached");
 
-/// TranslatedMemory through an MMU v2 with pages in random order.
+/// TranslatedMemory through an MMU v2 that maps pages in random order.
 class ScatteredBoard {
 public:
     ScatteredBoard() : board_(first_page + bytes) {
         std::vector<uint32_t> page(bytes >> 12);
         std::iota(page.begin(), page.end(), 0);
-        std::shuffle(page.begin(), page.end(), std::mt19937(1)); // the same each run
+        std::shuffle(page.begin(), page.end(), std::mt19937(1)); // same order in every run
         for (uint32_t i = 0; i < page.size(); i += pages)
             board_.poke(mtlb + i / pages * 4, (stlb + i * 4) | 1);
         for (uint32_t i = 0; i < page.size(); i++)
@@ -104,7 +103,7 @@ public:
         config_.v2 = config_.enabled = true;
         config_.mtlb = mtlb;
     }
-    /// Starts a new slice of work, as the core does.
+    /// Returns the memory for a new slice of work, which the core would begin in the same way.
     pixmill::Memory& memory() {
         memory_.begin(config_);
         return memory_;

@@ -1,8 +1,8 @@
-// Drawing speed of the GC355's VG core, including the front end, compared with memset, pixman and
-// cairo's image backend on the same shapes.
+// Compares the drawing speed of the GC355's VG core, including the front end, with memset, pixman
+// and cairo's image backend on the same shapes.
 //
-// Names are vivante_vg/<what>/<size>; items are pixels of the target. cairo and the core have
-// about the same number of coverage levels: cairo takes 15 x 17 samples, the silicon 4 x 4.
+// Names are vivante_vg/<what>/<size>; items are pixels of the target. cairo and the core have about
+// the same number of coverage levels: cairo takes 15 x 17 samples per pixel, the silicon 4 x 4.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <cairo.h>
@@ -54,7 +54,7 @@ struct Stream {
     Stream& rectangle(Size size) { return raw({0x40000001, 0, 0, size.height << 16 | size.width}); }
 };
 
-/// A GC355 and its memory, which plays a stream to its end.
+/// A GC355 with its memory. It plays command streams to their ends.
 class World {
 public:
     explicit World(Stream stream) : board_(ram_size) {
@@ -92,7 +92,7 @@ private:
     uint32_t qwords_ = 0;
 };
 
-/// (`x`, `y`) must be a fully covered pixel.
+/// Adds a benchmark of a stream that fully covers the pixel (`x`, `y`).
 void add_stream(const std::string& what, Size size, uint32_t x, uint32_t y,
                 std::function<Stream(Size)> make) {
     const auto world = std::make_shared<std::unique_ptr<World>>();
@@ -110,7 +110,7 @@ void add_stream(const std::string& what, Size size, uint32_t x, uint32_t y,
                         });
 }
 
-/// Adds a yardstick with its own picture.
+/// Adds a yardstick that draws to its own picture.
 void add_yardstick(const std::string& what, const std::string& who, Size size,
                    std::function<void(uint32_t*)> draw) {
     const auto picture = std::make_shared<std::vector<uint32_t>>();
@@ -128,10 +128,10 @@ void add_yardstick(const std::string& what, const std::string& who, Size size,
 struct Point {
     double x, y;
 };
-/// A closed outline of cubic curves: the first point, then three points for each curve.
+/// A closed outline of cubic curves: the first point, then three points per curve.
 using Outline = std::vector<Point>;
 
-/// A ring of waves around a center; with many curves, they are large and cross each other.
+/// Returns a wavy ring around a center; with many curves, the waves are large and cross each other.
 Outline waves(Point middle, double inner, double outer, uint32_t curves) {
     const auto at = [&](double turn, double radius) {
         const double angle = turn * 2 * std::numbers::pi;
@@ -165,7 +165,7 @@ void append(Stream& stream, const Outline& outline) {
 Stream paths_stream(Size size, const std::vector<Outline>& outlines) {
     Stream stream;
     stream.target(size).state(0xA00, 0x10000003).state(0xA02, 0xFF2080C0);
-    stream.state(0xA34, 0x01300003); // 16 samples, floats, non-zero winding
+    stream.state(0xA34, 0x01300003); // 16 samples, float coordinates, non-zero winding rule
     stream.state(0xA3B, bits(1)).state(0xA3C, 0);
     for (uint32_t i = 0; i < 6; i++)
         stream.state(0xA40 + i, bits(i == 0 || i == 4));
@@ -192,7 +192,7 @@ void cairo_paths(Size size, const std::vector<Outline>& outlines, uint32_t* pict
     cairo_surface_destroy(surface);
 }
 
-/// 1,000 curves, either as one path as large as the target, or as 100 paths of 32 pixels.
+/// Adds 1,000 curves, either as one path as large as the target or as 100 paths of 32 pixels.
 void add_paths(Size size) {
     const double width = size.width, height = size.height, radius = std::min(width, height) / 2;
     std::vector<Outline> small;
@@ -224,7 +224,8 @@ void pixman_draw(pixman_op_t operation, pixman_image_t* source, Size size, uint3
                              int(size.width), int(size.height));
 }
 
-/// An image that fills the target, rotated by 30 degrees and repeated, blended over the target.
+/// add_images() rotates a repeated image by this angle, fills the target with it and blends it over
+/// the target.
 constexpr double turn = std::numbers::pi / 6;
 
 Stream image_stream(Size size, bool bilinear) {
@@ -269,7 +270,7 @@ Stream gradient_stream(Size size, bool radial) {
     stream.state(0xA24, 0x01011117).state(0xA26, 0).state(0xA28, image_at);
     stream.state(0xA2A, 0).state(0xA2C, 0).state(0xA2E, 256);
     const double x = size.width / 2.0, y = size.height / 2.0, r = 1 / (y * y);
-    if (radial) { // the square root of ((px - x)^2 + (py - y)^2) / y^2
+    if (radial) { // sqrt(((px - x)^2 + (py - y)^2) / y^2)
         stream.state(0xA04, 0).state(0xA06, 0).state(0xA08, 0);
         stream.state(0xA05, bits((x * x + y * y) * r)).state(0xA07, bits(-2 * x * r));
         stream.state(0xA09, bits(-2 * y * r)).state(0xA03, bits(r)).state(0xA0A, bits(r));
