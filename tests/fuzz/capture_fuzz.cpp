@@ -1,6 +1,6 @@
 /*
- * libFuzzer target: untrusted captures, as raw files and as contents of their blocks, replayed on
- * the toy core as far as they can be read.
+ * libFuzzer target: untrusted captures. The input is a raw file or the contents of a capture's
+ * blocks, and is replayed on the toy core as far as it can be read.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -43,7 +43,7 @@ PixmillSink sink_to(std::string& bytes) {
             }};
 }
 
-/* Returns the head of a toy's capture. */
+/* Returns the header of a capture of the toy core. */
 std::string toy_head() {
     World world(pixmill_toy.lines);
     const PixmillHost host = host_of(world);
@@ -88,7 +88,10 @@ void replay(const std::string& bytes) {
 
 } // namespace
 
-/* The first byte selects what follows: a file, a stream, or records after a toy's head. */
+/*
+ * The first byte selects what follows: a file, a stream, or records that are appended to the toy's
+ * header.
+ */
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     static const std::string head = toy_head();
     if (!size)

@@ -1,5 +1,5 @@
 /*
- * libFuzzer target: a hostile guest of CORE, a PixmillCoreClass without configuration.
+ * libFuzzer target: a hostile guest of CORE, a PixmillCoreClass that takes no configuration.
  *
  * The seeds must increment each counter of the core, raise each of its lines and, if it draws,
  * write to memory.
@@ -53,7 +53,7 @@ public:
     explicit Guest(Input& input) : Frame(CORE, input) { create(NoConfig{}); }
 
     void play() {
-        /* In the order of OPS in seeds_core.py. */
+        /* Same order as OPS in seeds_core.py. */
         static constexpr void (Guest::*kOps[])() = {
             &Guest::op_write,   &Guest::op_read,  &Guest::op_narrow,    &Guest::op_memory,
             &Guest::op_clock,   &Guest::op_run,   &Guest::op_draw,      &Guest::op_work,

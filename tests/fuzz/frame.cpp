@@ -8,7 +8,7 @@ namespace pixmill::fuzz {
 
 namespace {
 
-std::vector<uint8_t> state; /* of the exact size, so that AddressSanitizer finds overruns */
+std::vector<uint8_t> state; /* has the exact size, so that AddressSanitizer finds overruns */
 
 } // namespace
 
@@ -48,7 +48,7 @@ void Frame::finish() {
     require(run(64).action == PIXMILL_RUN_IDLE, "work after a reset");
 }
 
-/* ---- The table's functions and their postconditions ---- */
+/* ---- Calls of the core's functions, with their postconditions ---- */
 
 PixmillResult Frame::read(uint32_t offset, uint32_t size, uint32_t& value) {
     const Entry entry(world_);
@@ -79,8 +79,8 @@ void Frame::read_as_peeked(uint32_t offset) {
     uint32_t value = 0;
     if (read(offset, 4, value) != PIXMILL_OK || value == before)
         return;
-    // The read first advanced the core to guest time. New bits may have been cleared by the read
-    // itself.
+    // The read first advanced the core to the guest's time, which may have set more bits. If reads
+    // clear the register, the read has cleared them again.
     const bool added = read_clears(offset) && (value & before) == before;
     require(added || value == peek(offset), "a read and a peek differ");
 }
@@ -190,7 +190,7 @@ void Frame::migrate() {
             "load of a saved state");
 }
 
-/* If there is no memory for the other core, this one stays. */
+/* Keeps the current core if memory for the new one cannot be allocated. */
 void Frame::move() {
     (void)save();
     const PixmillHost host = host_of(world_);
@@ -214,7 +214,7 @@ void Frame::move() {
     table_.destroy(other);
 }
 
-/* Logs all counters that are not 0, for landmarks. */
+/* Logs all nonzero counters for the landmarks. */
 void Frame::tell_counters() const {
     if (!looking)
         return;
@@ -251,7 +251,7 @@ size_t Frame::corrupted() {
 /* ---- Inputs that pixmill-replay made from a capture ---- */
 
 /*
- * Any bytes are valid steps.  Each starts with a byte in the order of Step in
+ * Any bytes form valid steps.  The first byte of a step selects its kind, in the order of Step in
  * tools/replay/seeds.hpp.
  */
 struct Frame::Captured {
@@ -363,16 +363,16 @@ void Frame::op_corrupt() {
         const size_t where = corrupted() % state.size();
         state[where] = in_.byte();
     }
-    saved_levels() = world_.levels; /* as the receivers see them */
+    saved_levels() = world_.levels; /* lines keep the levels that their receivers see */
     if (load() != PIXMILL_OK)
         say("state refused");
 }
 
 void Frame::op_inject() {
-    inject(in_.byte() % (count_of(table_.faults) + 1)); /* the last value: no fault */
+    inject(in_.byte() % (count_of(table_.faults) + 1)); /* the largest value injects no fault */
 }
 
-/* Lets memory run out after some requests, or makes it unlimited again. */
+/* Makes allocations fail after some requests, or lets all succeed again. */
 void Frame::op_memory_ends() {
     const uint8_t requests = in_.byte();
     if (memory_ended())

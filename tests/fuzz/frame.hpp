@@ -1,9 +1,9 @@
 /*
- * A hostile guest of any core: an input selects calls of the core's table, called moves.
+ * A hostile guest of any core. The input selects calls of the core's functions, called moves.
  *
- * A fuzzer derives its guest from Frame, adds what only its family has (streams, page tables,
- * landmarks), and lists all moves in one table.  core_fuzz.cpp adds nothing; a row in meson.build
- * is enough to fuzz another core with it.
+ * A fuzzer derives its guest from Frame, adds moves for features of its family (streams, page
+ * tables), names its landmarks, and lists all moves in one table.  core_fuzz.cpp adds nothing for a
+ * family, so a row in meson.build is enough to fuzz another core with it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -25,7 +25,7 @@ public:
 
     /*
      * First byte of an input that pixmill-replay made from a capture.  The core is configured as if
-     * the byte were 0, and steps of play_captured() follow.
+     * the byte were 0.  Steps of play_captured() follow.
      */
     static constexpr uint8_t kCaptured = 0xFF;
 
@@ -33,7 +33,7 @@ protected:
     Frame(const PixmillCoreClass& table, Input& input);
     ~Frame();
 
-    /* Creates the core, after calls that must be refused. */
+    /* Creates the core.  First makes calls that must be refused. */
     template<class Config>
     void create(const Config& config) {
         static_assert(sizeof config <= sizeof config_);
@@ -41,13 +41,13 @@ protected:
         create();
     }
 
-    uint8_t flags() { /* the first byte */
+    uint8_t flags() { /* the input's first byte */
         const uint8_t flags = in_.byte();
         captured_ = flags == kCaptured;
         return captured_ ? 0 : flags;
     }
 
-    /* Plays up to @most moves of @moves, selected by the input. */
+    /* Plays up to @most moves, each selected from @moves by the input. */
     template<class Guest, size_t count>
     void play(void (Guest::*const (&moves)[count])(), int most) {
         if (captured_)
@@ -57,10 +57,10 @@ protected:
             check();
         }
     }
-    /* Checks what must hold for every core at the end. */
+    /* Checks the invariants that every core must keep at the end of an input. */
     void finish();
 
-    /* ---- The table's functions and their postconditions ---- */
+    /* ---- Calls of the core's functions, with their postconditions ---- */
 
     /* The core may call its host only during the lifetime of an Entry. */
     struct Entry {
@@ -80,33 +80,35 @@ protected:
     PixmillResult write(uint32_t offset, uint32_t value, uint32_t size = 4);
     uint32_t peek(uint32_t offset) const { return table_.peek(core_, offset); }
     PixmillRun run(uint32_t words);
-    bool draw(uint64_t bytes); /* false if over the allowance */
+    bool draw(uint64_t bytes); /* false if the allowance is used up */
     void work(int steps, uint32_t words = 512, uint64_t bytes = 4096);
     /*
-     * Works until the core is idle.  The input selects whether the core is migrated on the way, has
-     * one of @faults at some step, or runs out of memory after some requests.  Programs are
-     * bounded: the work must end by itself or use up the allowance.  With @patience it is abandoned
-     * after that many steps.  True if a fault was injected.
+     * Works until the core is idle.  The input selects whether the core is migrated meanwhile, has
+     * one of @faults injected at some step, or runs out of memory after some requests.  Programs
+     * are bounded, so the work must end by itself or use up the allowance.  A nonzero @patience
+     * abandons it after that many steps.  Returns true if a fault was injected.
      */
     bool work_off(uint64_t bytes, const std::array<uint32_t, 2>& faults, int patience = 0);
     void inject(uint32_t fault);
     void reset();
-    void migrate(); /* save and load */
-    void move();    /* to a new core, which replaces this one */
+    void migrate(); /* saves and loads the core */
+    void move();    /* moves the state to a new core, which replaces this one */
 
-    /* Saves the state into the family's struct, in a buffer that the next save() overwrites. */
+    /*
+     * Returns the saved state as the family's struct, in a buffer that the next save() overwrites.
+     */
     void* save();
     PixmillResult load();
 
     /* ---- Defaults that a family may override ---- */
 
-    virtual uint32_t offset();  /* mostly of an existing register */
+    virtual uint32_t offset();  /* mostly that of an existing register */
     virtual uint32_t value();   /* a value for a register */
     virtual size_t corrupted(); /* offset of a byte in the state, modulo its size */
     virtual void check() {}     /* called after each move */
     virtual void accessed(uint32_t /*offset*/, uint32_t /*size*/, PixmillResult) {}
     virtual void ran(const PixmillRun&) {}
-    virtual void created(PixmillCore*) {} /* adds what a core needs besides its configuration */
+    virtual void created(PixmillCore*) {} /* sets up a new core beyond its configuration */
     virtual void called(const char* /*name*/, uint32_t, uint32_t) {} /* a captured call */
 
     /* ---- Moves ---- */
@@ -134,7 +136,7 @@ protected:
     World world_;
     PixmillCore* core_ = nullptr;
     uint64_t allowance_ =
-        UINT64_MAX; /* bytes an input may draw; drawing is slow under sanitizers */
+        UINT64_MAX; /* limits the bytes that an input draws; drawing is slow under sanitizers */
     bool captured_ = false;
 
 private:

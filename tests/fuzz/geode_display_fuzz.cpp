@@ -43,11 +43,11 @@ std::span<Landmark> fuzz::landmarks() {
 namespace {
 
 constexpr uint32_t kKey = 0x4758;
-constexpr uint32_t kMostRows = 8; /* per op_screen() */
+constexpr uint32_t kMostRows = 8; /* limit for each op_screen() */
 
 /*
- * A buffer for the largest picture, in which each row has its place; pages that are not drawn are
- * never touched.
+ * Returns a buffer for the largest picture.  Every row has a fixed position, and pages of rows that
+ * are not drawn are never touched.
  */
 uint32_t* screen() {
     static const std::unique_ptr<uint32_t[]> pixels(
@@ -70,7 +70,7 @@ public:
     }
 
     void play() {
-        /* In the order of OPS in seeds_geode_display.py. */
+        /* Same order as OPS in seeds_geode_display.py. */
         static constexpr void (Guest::*kOps[])() = {
             &Guest::op_write,   &Guest::op_set,         &Guest::op_read,   &Guest::op_narrow,
             &Guest::op_paint,   &Guest::op_clock,       &Guest::op_run,    &Guest::op_migrate,
@@ -138,7 +138,7 @@ private:
         return choice < 96 ? (choice & 1 ? 0xFFFFFFFF : 0) : in_.word();
     }
 
-    /* Corrupts registers more often than coefficients. */
+    /* Selects registers more often than filter coefficients. */
     size_t corrupted() override { return in_.byte() < 192 ? in_.half() % 0xE00 : in_.word(); }
 
     /* ---- Moves ---- */
@@ -148,7 +148,7 @@ private:
         (void)write(at, value);
     }
 
-    /* Writes with the registers unlocked. */
+    /* Unlocks the registers and writes one. */
     void op_set() {
         const uint32_t at = offset() & ~3u;
         set(at, value());
@@ -255,7 +255,7 @@ private:
             4 * (flags & 4 ? in_.half() % (PIXMILL_GEODE_MAX_WIDTH + 1) : out.width);
         uint32_t* const pixels = screen();
         const bool drawn = begin < std::min(end, out.height) && pitch >= 4 * out.width;
-        /* VRAM ends at the guard page; X bits of drawn rows must be 1. */
+        /* VRAM ends at the guard page.  The X bits of drawn rows must be 1. */
         pixmill_geode_display_rows(core_, vram_ + (room_ - size), size, begin, end, pixels, pitch);
         for (uint32_t x = 0; drawn && x < out.width; x++)
             require(pixels[size_t{begin} * (pitch / 4) + x] >> 24 == 0xFF, "X bits");

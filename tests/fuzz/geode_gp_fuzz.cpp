@@ -39,7 +39,7 @@ std::span<Landmark> fuzz::landmarks() {
 
 namespace {
 
-constexpr uint32_t kRing = 0x100000; /* in the writable region that CBASE can address */
+constexpr uint32_t kRing = 0x100000; /* in the writable region, at an address that CBASE can hold */
 constexpr uint32_t kDriverRing = 0x200000;
 constexpr uint32_t kTop = 0x50, kBot = 0x54, kRead = 0x58, kWrite = 0x5C;
 
@@ -54,7 +54,7 @@ public:
         create(config);
         allowance_ = 1 << 22;
         const Entry entry(world_);
-        if (!(flags & 1)) /* put the ring where the driver does */
+        if (!(flags & 1)) /* the driver sets CBASE like this */
             pixmill_geode_gp_write_msr(core_, 1, uint64_t{kRing >> 20} << 16);
     }
 
@@ -84,7 +84,7 @@ private:
         pixmill_geode_gp_set_frame_buffer(core, frame_buffer_at_, frame_buffer_);
     }
 
-    /* Pictures depend on registers 08 to 38 and 60 to 68. */
+    /* Returns a small value in a quarter of the cases. */
     uint32_t value() override { return in_.byte() < 64 ? in_.half() : in_.word(); }
     size_t corrupted() override {
         const size_t most = offsetof(PixmillGeodeGpState, queue);
@@ -102,7 +102,7 @@ private:
 
     /* ---- Moves ---- */
 
-    /* Writes the operands of an operation, then its mode. */
+    /* Writes an operation's operands, then the mode register, which starts it. */
     void operation(uint32_t mode_register) {
         static constexpr uint32_t kWords[] = {0x00, 0x04, 0x08, 0x10, 0x14, 0x18, 0x60, 0x64};
         write(0x38, in_.word());
@@ -122,7 +122,10 @@ private:
         memory().set_word(kRing + ring_ % 0x1000, word);
         ring_ += 4;
     }
-    /* After a packet with the wrap bit, the ring restarts. */
+    /*
+     * Rings the doorbell.  After a packet with the wrap bit, the next packet goes to the start of
+     * the ring.
+     */
     void ring_doorbell(uint32_t header, uint8_t how) {
         if (header >> 31)
             ring_ = 0;
@@ -160,7 +163,7 @@ private:
             put(in_.byte() * 0x01030507u);
         ring_doorbell(header, in_.byte());
     }
-    /* A packet recorded from a driver. */
+    /* Sends a packet that was recorded from a driver. */
     void op_recorded() {
         const uint32_t more = in_.byte() % 96, header = in_.word();
         put(header);

@@ -1,14 +1,13 @@
 /*
- * operator new of the fuzzers: it can refuse requests, and large blocks are kept for the next
- * input.
+ * The fuzzers' operator new. It can refuse requests, and keeps large blocks for the next input.
  *
- * AddressSanitizer holds deleted memory back for a long time, so most of an input's cost was
- * mapping a core, touching its pages for the first time and unmapping it.  A free block is poisoned
- * here, so that a use after free is still found.
+ * AddressSanitizer quarantines deleted memory for a long time, so most of an input's time would go
+ * into mapping a core, touching its pages for the first time and unmapping it.  Free blocks are
+ * poisoned here, so that a use after free is still found.
  *
- * libstdc++.so bypasses these operators.  It may delete our blocks if a fuzzer links the library's
- * own strings: libFuzzer's merge uses both.  A block therefore comes from plain new, and is kept
- * only if it is still allocated.
+ * libstdc++.so bypasses these operators, and may delete a block that they returned, for example a
+ * string in libFuzzer's merge.  So every block comes from the original new, and is reused only if
+ * it is still allocated.
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <cstddef>
@@ -35,10 +34,10 @@ constexpr size_t kLarge = 0x2000;
 struct Block {
     void* at;
     size_t size;
-    std::align_val_t alignment; /* 0: from plain new */
+    std::align_val_t alignment; /* 0: allocated without an alignment */
     bool used;
 
-    /* False if libstdc++.so has deleted the block, which only AddressSanitizer can tell. */
+    /* False if libstdc++.so has deleted the block.  Only AddressSanitizer can tell. */
     bool lives() const {
 #if __has_feature(address_sanitizer)
         return __sanitizer_get_ownership(at) && __sanitizer_get_allocated_size(at) == size;
@@ -47,7 +46,7 @@ struct Block {
 #endif
     }
 };
-Block blocks[64]; /* blocks beyond these are not kept */
+Block blocks[64]; /* further blocks are not kept */
 std::mutex mutex;
 
 void* allocate(size_t size, std::align_val_t alignment) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Writes the seeds of a fuzzer: byte programs that each do one thing a driver does, for each model.
+"""Writes the seeds of a fuzzer: byte programs for each model, each of which does one thing that drivers do.
 
 usage: make_corpus.py FUZZER FOLDER
 """
@@ -23,8 +23,8 @@ import seeds_vivante_vg
 # Same order as in Guest::play() of vivante_fuzz.cpp.
 OPS = ["write", "read", "memory", "command", "start", "clock", "run", "draw", "work", "migrate", "corrupt",
        "inject", "reset", "table", "mmu", "blit", "look", "patch", "loop", "trace", "barrier", "memory ends", "move"]
-# Each kind of core, by its index in the table of hw/vivante/chip.cpp: all GC320s, and by MMU and front end GC355,
-# GC2000, GC600, GC620, GC7000 with and without security. The last index is the first core again with portable loops.
+# Indices of the cores in the table of hw/vivante/chip.cpp: every GC320, and one core for each kind of MMU and front end
+# (GC355, GC2000, GC600, GC620, GC7000 with and without security). The last index is the first core with portable loops.
 MODELS_OF_EACH_KIND = (0, 1, 2, 4, 8, 11, 16, 18, 19, 25)
 
 
@@ -41,7 +41,7 @@ def word(value):
 
 
 def blit(flags=8, source=(1, 0), destination=0, code=0xCC, formats=(6, 6)):
-    """`destination`: an offset from 0x8000, or one of BASES and an offset."""
+    """Returns a blit. `destination` is an offset from 0x8000, or a pair of an index in BASES and an offset."""
     rectangles = bytes([1, 4, 4, 40, 40, 10, 10, 30, 30])
     flags |= 4 * isinstance(destination, tuple)
     target = address(*destination) if isinstance(destination, tuple) else half(destination)
@@ -68,7 +68,7 @@ def memory(base, offset, value):
 
 
 def words(*values):
-    """Appends words to the stream, a pair for each command; only as many words are fetched."""
+    """Appends words to the stream with one operation per pair. The core fetches no words after them."""
     pairs = [*values, *[0] * (len(values) % 2)]
     return b"".join(op("command", 11) + word(a) + word(b) for a, b in zip(pairs[::2], pairs[1::2]))
 
@@ -78,7 +78,7 @@ def state(at, value):
 
 
 def stream(*values, steps=4):
-    """A complete stream at STREAM; it must come first in a program."""
+    """Returns a complete stream at STREAM and its start. It must come first in a program."""
     return words(*values, END, 0) + op("start", 0, 0) + op("work", steps)
 
 
@@ -86,7 +86,7 @@ def table(index, base, flags, offset=0):
     return op("table", *half(index)) + address(base, offset) + bytes([flags])
 
 
-# Words of the tables that op("mmu") writes, counted from the first level.
+# Word indices, from the first level on, in the page tables that op("mmu") writes.
 FIRST_LEVEL, SECOND_LEVEL, MODE_0, MODE_1 = 0, 0x400, 0, 1
 SAFE_PAGE = half(0x3000)
 TRANSLATED = op("mmu", MODE_0, 0) + SAFE_PAGE
@@ -103,7 +103,7 @@ def fence_behind_mmu(at, *entries):
 
 
 def semaphores():
-    """A stall without a token, then tokens and stalls for every pair of modules."""
+    """Yields a stall without a token, then a token and a stall for every pair of modules."""
     yield from (STALL, 7 << 8 | 5)
     for source in (1, 5, 7, 0xB, 0x10, 2):
         for to in (1, 5, 7, 0xB, 0x10, 3):
@@ -244,9 +244,9 @@ VIVANTE = {
 
 # ---- vivante-2d-fuzz ----
 
-# Tables of vivante_2d_fuzz.cpp that are indexed by a byte of the input.
+# The number of models in vivante_2d_fuzz.cpp; the input's first byte selects one.
 MODELS_2D = 6
-# Added to a model: two threads; loops without AVX2; a filter that copies if it does not scale.
+# Added to a model to select two threads, loops without AVX2, or filter blits that copy if they do not scale.
 THREADS_2D, PORTABLE_2D, COPYING_2D = 2 * MODELS_2D, 4 * MODELS_2D, 8 * MODELS_2D
 STATES = [0x120C, 0x1218, 0x121C, 0x123C, 0x1240, 0x1248, 0x1250, 0x1254, 0x125C, 0x126C,
           0x127C, 0x1280, 0x12BC, 0x12C0, 0x12C4, 0x12C8, 0x12CC, 0x12D0, 0x12D4, 0x12D8,
@@ -258,7 +258,9 @@ SIDE = word(40 << 16 | 40)
 
 
 def surface(base, stride=64, offset=0):
-    """`base`: one of four places 32 KiB apart. `stride`: in bytes, eight times as many in a wide program."""
+    """Returns a surface. `base` selects one of four addresses 32 KiB apart. `stride` is in bytes; a wide program
+    multiplies it by eight.
+    """
     return bytes([base]) + half(offset) + bytes([stride // 4])
 
 
@@ -289,7 +291,9 @@ def tables(entries):
 
 def program(command, source=ARGB, target=ARGB, values=None, entries=(), data=(), swizzles=0, config=None, wide=False,
             place=APART, whole=False, how=255, factor=0x8000, start=2, image=SIDE):
-    """Emits surfaces, states, tables, DEST_CONFIG (`config`: more of its bits), the clip, and a draw or a filter kick."""
+    """Emits surfaces, states, tables, DEST_CONFIG with the additional bits `config`, the clip, and a draw or a filter
+    kick.
+    """
     more = bytes([255]) if config is None else bytes([0]) + word(config)
     side = word(15 << 16 | 500) if wide else SIDE
     what = (bytes([0 if wide else 255]) + surfaces(source, swizzles, place=place)
@@ -406,7 +410,7 @@ ROP3, UYVY = 2 << 20, 8
 OVER = {0x127C: 1, 0x1280: 0x31000000}
 LEFT_OR_RIGHT = (0, 1, 2, 3, 4, 5)  # values of ROT_ANGLE
 VIVANTE_2D |= {
-    # Transparent pixels are kept, whatever a second ROP would do.
+    # Transparent pixels keep the destination, whatever the second ROP is.
     **{f"kept-{mode:x}-{source:x}": b"".join(program("blit", source=source, target=source, wide=wide, values={
         0x12D4: mode, 0x125C: ROP3 | rop, 0x12C4: 0, 0x12E0: 0x10000000, 0x1218: 0, 0x12DC: 0x10000000})
                                              for wide in (False, True) for rop in (0xCC, 0x66))
@@ -528,7 +532,7 @@ VIVANTE_2D_FAMILIES = {
     **{f"{'fault' if step & 1 else 'bus-error'}-{name}-{step}{'-wide' * wide}": program(
         how=32 + step, wide=wide, **operands)
        for step in (1, 3, 5, 7, 2, 8) for wide in (False, True) for name, operands in VIVANTE_2D_OPERANDS.items()},
-    # Faults and failed requests for memory come at different times, in the first draw of a core or a later one.
+    # Memory runs out at different points of a core's first draw or of a later one.
     **{f"memory-ends-{name}-{n}": program(how=64 + n, **operands) + program(how=65 + n, wide=True, **operands)
        for n in range(0, 20) for name, operands in VIVANTE_2D_OPERANDS.items()},
     **{f"turn-{source}-{target}-{format:x}": b"".join(
@@ -546,13 +550,13 @@ VIVANTE_2D_FAMILIES = {
 
 
 def chosen(numbers):
-    """Choices of the first byte of the input."""
+    """Returns possible first bytes of an input, keyed by their values."""
     return {str(n): bytes([n]) for n in numbers}
 
 
-# The version of each fuzzer, to be raised when bytes change their meaning, which discards the old corpus
-# (scripts/lib/fuzz.py); how an input may begin; programs that follow each beginning; and programs that follow only one
-# of them, in turn.
+# For each fuzzer: its version, the possible beginnings of an input, programs that follow every beginning, and programs
+# that follow only one beginning each, in turn. Raise the version when the meaning of input bytes changes; this discards
+# the old corpus (scripts/lib/fuzz.py).
 SEEDS = {
     "vivante-fuzz": (3, chosen(MODELS_OF_EACH_KIND), VIVANTE, {}),
     "vivante-2d-fuzz": (2, chosen((*range(MODELS_2D), THREADS_2D, PORTABLE_2D, PORTABLE_2D + 3, COPYING_2D)),

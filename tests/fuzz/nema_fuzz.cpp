@@ -63,9 +63,9 @@ enum : uint32_t {
     kBusErrorMask = 0xFFC,
 };
 
-constexpr uint32_t kLists = 0x20000; /* 16 lists of 1 KiB, contiguous in host memory */
+constexpr uint32_t kLists = 0x20000; /* address of 16 lists of 1 KiB, contiguous in host memory */
 constexpr uint32_t kListBytes = 0x400;
-constexpr uint32_t kSplitLists = 0x100F00; /* across a gap in host memory */
+constexpr uint32_t kSplitLists = 0x100F00; /* address of lists that cross a gap in host memory */
 
 class Guest final : public Frame {
 public:
@@ -113,7 +113,7 @@ private:
         }
     }
 
-    /* Checks that after a run the lines match the registers, and so does the next action. */
+    /* Checks that the lines and the next action match the registers after a run. */
     void agree(PixmillRunAction next) const {
         require(world_.line(0) == (peek(kIntCtrl) & 1), "level of the completion line");
         const uint32_t sys_int = peek(kSysInt);
@@ -129,7 +129,10 @@ private:
         require(next != PIXMILL_RUN_WAIT || peek(kIntCtrl) & 1, "a wait for no handler");
     }
 
-    /* Writes what a library's initialization does, so that DRAW_CMD has something to draw. */
+    /*
+     * Writes the registers that a library's initialization writes, so that DRAW_CMD has something
+     * to draw.
+     */
     void bring_up() {
         static const uint32_t writes[][2] = {
             {kImemAddr, 31},     {kImemLow, 0x08000002}, {kImemHigh, 0x80000009},
@@ -188,7 +191,7 @@ private:
         cursor_ += 8;
     }
 
-    /* Writes a register, from the host or from the list under construction. */
+    /* Writes a register directly or through the list under construction. */
     void put(uint32_t offset, uint32_t value) {
         if (in_.byte() & 1)
             (void)write(offset, value);
@@ -247,7 +250,7 @@ private:
         emit(0xF4 | (in_.byte() & 1 ? 0x20000 : 0), in_.byte());
     }
 
-    /* Adds instructions that the libraries load, and others. */
+    /* Loads instructions of the libraries' programs, and random ones. */
     void op_program() {
         static const uint32_t pool[][2] = {
             {0x08000002, 0x80000009}, {0x080C0003, 0x0A0761C7}, {0x006E0002, 0x804B1286},
@@ -270,7 +273,7 @@ private:
         put(0x11C, choice < 240 ? pointers[choice % std::size(pointers)] : in_.word());
     }
 
-    /* Sets up a surface of any format, mostly small. */
+    /* Sets up a surface of any format, usually a small one. */
     void op_surface() {
         static const uint32_t first[] = {0x000, 0x010, 0x020, 0x030};
         const uint32_t at = first[in_.byte() % 4];
@@ -281,7 +284,7 @@ private:
             in_.byte() % 8 ? static_cast<uint32_t>(in_.byte()) << 16 | in_.byte() : in_.word());
     }
 
-    /* Sets the rectangles of the clip and of the primitive. */
+    /* Sets the clip rectangles and the primitive's rectangle. */
     void op_place() {
         static const uint32_t corners[] = {0x104, 0x108, 0x110, 0x114, 0x158, 0x15C};
         for (uint32_t at : corners) {
@@ -328,7 +331,10 @@ private:
             say("ring worked off");
     }
 
-    /* Simulates a list that has been running for a long time. */
+    /*
+     * Leaves the list processor only a few pairs of its budget, as if the list had run for a long
+     * time.
+     */
     void op_tire() {
         static_cast<PixmillNemaState*>(save())->clp_budget = in_.byte();
         require(load() == PIXMILL_OK, "load of fewer pairs");

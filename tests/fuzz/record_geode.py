@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Makes recordings of the Geode's drivers from a QEMU trace, as seeds for the Geode fuzzers.
+"""Turns a QEMU trace of the Geode's drivers into recordings, which are seeds for the Geode fuzzers.
 
 usage: record_geode.py TRACE FOLDER
 
@@ -12,8 +12,8 @@ to get TRACE. FOLDER receives geode-gp.txt and geode-display.txt. Each line is o
     packet HEADER OFFSET=VALUE...   the registers that a packet enables
     data HEADER OFFSET COUNT WORD...  the first of the COUNT words that a packet carries to the register or port at OFFSET
 
-"window" starts an excerpt. Only excerpts around accesses of a new kind are kept. Those of the display start with the
-values that its registers had.
+"window" starts an excerpt. Only excerpts around new kinds of accesses are kept. Excerpts of display accesses start with
+the values that the display's registers held.
 """
 
 import os
@@ -38,7 +38,7 @@ def accesses(lines):
 
 
 class Recorder:
-    """Turns accesses into lines."""
+    """Turns accesses into lines of a recording."""
 
     def __init__(self):
         self.lines = []  # (kind, text)
@@ -78,7 +78,9 @@ class Recorder:
 
 
 def held(lines):
-    """Register values after these writes, as writes that start with the unlock key; without palette and coefficients."""
+    """Returns writes that restore the registers after `lines`: the unlock key first, and neither palette nor
+    coefficients.
+    """
     values = {}
     for _, text in lines:
         _, at, value = text.split()
@@ -88,7 +90,9 @@ def held(lines):
 
 
 def windows(lines, before, longest, prepare=lambda lines: []):
-    """Excerpts that begin some lines before an access of a new kind; `prepare` adds the state at their start."""
+    """Returns excerpts that begin `before` lines before an access of a new kind. `prepare` returns lines that restore
+    the state at the excerpt's start.
+    """
     seen, pieces, end = set(), [], 0
     for n, (kind, _) in enumerate(lines):
         new = kind not in seen
@@ -101,7 +105,7 @@ def windows(lines, before, longest, prepare=lambda lines: []):
 
 
 def shorter(lines, most=12):
-    """Drops accesses beyond `most` of one kind in a row: palettes, polls."""
+    """Keeps at most `most` consecutive accesses of one kind, which shortens palettes and polls."""
     kept, runs, last = [], 0, None
     for kind, text in lines:
         runs = 0 if kind != last else runs + 1

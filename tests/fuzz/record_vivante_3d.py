@@ -24,10 +24,10 @@ INSTRUCTIONS, END = 0xC000, 0xE000
 INSTRUCTION = 16  # bytes
 MOST_STATES = 1023
 
-# States besides the programs that distinguish kinds of draws: formats, tests, blending, samplers.
+# States that distinguish kinds of draws, in addition to the programs: formats, tests, blending, samplers.
 KINDS = (0x0600, 0x0A34, 0x1400, 0x1418, 0x1428, 0x142C, 0x1420, 0x1654, 0x2000, 0x3818)
 
-# Bytes of a fuzzer input (vivante_3d_fuzz.cpp): the model, and "recorded".
+# First bytes of a fuzzer input (vivante_3d_fuzz.cpp): the model, and the kind "recorded".
 GC2000, RECORDED = 0, 64
 POSITIONS = b"".join(bytes([1, n]) for n in (0, 0, 2, 1, 4, 0, 2, 1, 0, 4, 2, 1)) + b"\0"  # x, y, z, w of three vertices
 TRIANGLE_OF = {False: bytes([0, 0, 3, 0, 0, 1]), True: bytes([1, 0, 3, 0, 0, 1, 0, 0])}
@@ -59,7 +59,7 @@ def shader(states, kind):
 
 
 def program(states, indexed):
-    """A program of the fuzzer, without zeros and instructions outside the ranges."""
+    """Returns a program for the fuzzer. Zeros and instructions outside the shaders' ranges are left out."""
     used = set()
     for register in RANGES.values():
         span = states.get(register, 0)
@@ -71,7 +71,7 @@ def program(states, indexed):
 
 
 def record(lines):
-    """Returns ([(kind, program)] in draw order, [stream])."""
+    """Returns a list of (kind, program) in draw order, and a list of streams."""
     states, programs, streams, kinds = {}, {}, [], set()
     for what, at, value in events(lines):
         if what == "state":
@@ -92,7 +92,7 @@ def write(path, data):
 
 
 def disassemble(disassembler, path):
-    """Writes the disassembly; true if all words are known."""
+    """Writes the disassembly of a program. Returns True if all its words are known."""
     text = subprocess.run([disassembler, path], check=True, capture_output=True).stdout
     write(os.path.splitext(path)[0] + ".txt", text)
     return b" ? " not in text

@@ -34,7 +34,10 @@ bool memory_refused() {
 
 /* ---- pixman's images --------------------------------------------------------- */
 
-/* pixman uses the C library's heap.  The linker (--wrap) sends calls by cores to __wrap_. */
+/*
+ * pixman allocates with malloc().  The linker (--wrap) redirects the cores' calls of pixman to the
+ * __wrap_ functions.
+ */
 extern "C" {
 decltype(pixman_image_create_bits) __real_pixman_image_create_bits;
 decltype(pixman_image_create_solid_fill) __real_pixman_image_create_solid_fill;

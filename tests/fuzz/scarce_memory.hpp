@@ -1,6 +1,6 @@
 /*
- * Simulates memory exhaustion for fuzzed cores: requests to operator new and pixman's images can be
- * refused.
+ * Simulates memory exhaustion for fuzzed cores.  Calls of operator new and the creation of pixman
+ * images can be made to fail.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,13 +13,13 @@ namespace pixmill::fuzz {
 
 constexpr int64_t kEndlessMemory = INT64_MAX;
 
-/* Grants the next @requests requests of cores and refuses all later ones. */
+/* Grants the cores' next @requests requests and refuses all later ones. */
 void grant_memory(int64_t requests);
 
-/* True if a request has been refused since then. */
+/* True if a request has been refused since grant_memory(). */
 bool memory_ended();
 
-/* Sets whether requests from now on, of any thread, count as a core's. */
+/* Sets whether later requests, in any thread, count as requests of a core. */
 void count_memory(bool of_core);
 
 /* For allocators: counts a request and returns true if it must be refused. */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Seeds of capture-fuzz: files, and records that follow the head of a toy's capture (docs/use/capture.md)."""
+"""Seeds of capture-fuzz: whole files, and records that follow the header of a toy's capture (docs/use/capture.md)."""
 
 import zlib
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Seeds for fuzzers without code of their own: byte programs for Guest::play() in core_fuzz.cpp."""
+"""Seeds for the fuzzers that are built from core_fuzz.cpp alone: byte programs for its Guest::play()."""
 
-# Same order as in its table.
+# Same order as kOps in core_fuzz.cpp.
 OPS = ["write", "read", "narrow", "memory", "clock", "run", "draw", "work", "migrate", "trace", "corrupt", "inject",
        "reset", "look", "interrupt", "memory ends", "move"]
 REGISTERS = range(16)  # by index, modulo the number of registers

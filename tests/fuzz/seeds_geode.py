@@ -4,7 +4,7 @@
 import seeds_geode_drivers
 import seeds_geode_recorded
 
-# Same order as in its table.
+# Same order as kOps in geode_gp_fuzz.cpp.
 OPS = ["write", "read", "narrow", "memory", "blt", "vector", "packet", "data", "words", "blank", "work", "run", "draw",
        "migrate", "corrupt", "inject", "reset", "look", "trace", "interrupt", "memory ends", "move", "recorded"]
 CH3_ON, PS, HS, PATTERN = 1 << 31, 1 << 30, 1 << 18, 1 << 21
@@ -27,7 +27,7 @@ def write(offset, value):
 
 
 def operation(name, raster, mode, words=(), size=(8, 8), ch3=(8, 8), base=0):
-    """`words`: DST, SRC, STRIDE, FG, BG, PATTERN, CH3_OFFSET, CH3_MODE_STR."""
+    """Returns the move of an operation. `words` are DST, SRC, STRIDE, FG, BG, PATTERN, CH3_OFFSET, CH3_MODE_STR."""
     words = list(words) + [0] * (8 - len(words))
     return (op(name) + word(raster) + b"".join(b"\x01" + word(value) for value in words) + bytes([*size, *ch3, base])
             + half(mode))
@@ -38,7 +38,9 @@ def blt(raster, mode, ch3_mode=0, **more):
 
 
 def packet(header, words, how=7):
-    """`words` by their index in the packet; words 5 and 14 are sizes, 4 x 4."""
+    """Returns the move of a packet. `words` maps indices in the packet to values; words 5 and 14 are sizes, always 4 x
+    4.
+    """
     length = 14 if header >> 29 & 1 else 17
     body = b"".join(bytes([4, 4]) if i in (5, 14) else b"\x01" + word(words.get(i, 0)) for i in range(1, length))
     return op("packet") + word(header) + body + bytes([how])
@@ -80,7 +82,7 @@ PROGRAMS = {
     "looks": b"".join(op("look", n) for n in range(0, 32, 8)) + op("trace", 1) + FILL + op("trace", 0),
     "pieces": blt(0x80E00000, 4, CH3_ON | PS | 0x08000040) + (op("draw", 1, 0) + op("run", 1, 1) + op("interrupt")) * 8,
 }
-# Pictures that do not overlap: a conversion, a rotation, a mirror image, a backward copy.
+# Operations whose pictures do not overlap: a conversion, a rotation, a mirroring, a backward copy.
 APART = b"".join(operation("blt", raster, mode, (dst, 0x40, 0x00800080, 0, 0, 0, offset, ch3), size=(32, 32),
                            ch3=(32, 32)) for raster, mode, dst, offset, ch3 in (
                      (0x600000CC, 0, 0x4000, 0, CH3_ON | PS | 0x08000080), (0x800000CC, 0, 0x4000, 0x1F00,

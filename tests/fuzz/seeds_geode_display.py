@@ -3,7 +3,7 @@
 
 import seeds_geode_recorded
 
-# Same order as in its table.
+# Same order as kOps in geode_display_fuzz.cpp.
 OPS = ["write", "set", "read", "narrow", "paint", "clock", "run", "migrate", "corrupt", "inject", "reset", "look",
        "trace", "mode", "cursor", "video", "screen", "screen again", "msr", "vsa", "gpio", "memory ends", "move"]
 BITS_OF_MODE = {"palette8": 0, "r5g6b5": 1, "x1r5g5b5": 5, "x4r4g4b4": 9, "x8r8g8b8": 3}  # DISPLAY_CFG 11:8
@@ -24,7 +24,7 @@ def word(value):
 
 
 def at(offset):
-    """The bytes that Guest::offset() reads."""
+    """Returns the bytes from which Guest::offset() reads this offset."""
     return bytes([0x90]) + half(offset)
 
 
@@ -54,7 +54,9 @@ def cursor(color, x, y, skip=0, start=0x4000):
 
 
 def video(flags=0x40, left=40, top=36, width=300, height=60, lines=64, step=0x4000, key=0, skip=0):
-    """Flags: VDSE 1, a key 2, RGB 4, HD 8, component order 30, no scaling 40, planar 80."""
+    """Returns a move that shows video. Bits of `flags` (hex): VDSE 1, a key 2, RGB 4, HD 8, component order 30, no
+    scaling 40, planar 80.
+    """
     return (op("video", flags) + half(0) + half(0x2000) + half(0x3000) + bytes([20, 40, 10, key]) + half(0)
             + half(left) + bytes([top]) + half(width) + bytes([height]) + half(lines) + half(step) * 2 + bytes([skip]))
 
@@ -88,7 +90,7 @@ PROGRAMS = {
            + op("vsa", 9) + word(0x500) + op("vsa", 0) + word(0),
     "vsa-written": b"".join(op("vsa", 1) + word(0xFC53) + op("vsa", 1) + word(index) + op("vsa", 10) + word(0xFFFF)
                             for index in (0x0002, 0x0003, 0x0100, 0x0200, 0x0201, 0x0202)),
-    # lxfb from its probe to its first picture, and blanking.
+    # lxfb: its accesses from its probe to its first picture, then blanking.
     "lxfb": VSA_UNLOCKED + op("vsa", 1) + word(3) + VSA_UNLOCKED + op("vsa", 1) + word(0x200)
             + unlocked(0x84, 0) + write(0, 0) + b"".join(write(0x4000 + 8 * n, 0) for n in (0x1A, 0x1B, 0x1C))
             + unlocked(0x04, 0) + unlocked(0x08, 0) + msr(0, 0, 0x31C)
@@ -117,6 +119,6 @@ PROGRAMS = {
                                                                   0xBFFC)),
 }
 
-# Configuration flags: 128 MiB 1, output 0E, panel 70, no VSA 80.
+# Bits of the configuration flags (hex): 128 MiB 1, output 0E, panel 70, no VSA 80.
 CHOICES = {"": b"\0", "panel": bytes([0x33]), "bare": bytes([0x80])}
 FAMILIES = seeds_geode_recorded.display_streams(write, op("paint"), screen(10, 3))

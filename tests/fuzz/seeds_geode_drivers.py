@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Streams of the Geode's X driver (xf86-video-geode and its Cimarron library) and of lxfb, for geode-gp-fuzz.
 
-Headers, write enables and operands are those of the drivers. Pictures are smaller, and at addresses where the fuzzer has
-memory.
+Headers, write enables and operands are those of the drivers. Pictures are smaller and lie in the fuzzer's memory.
 """
 
 # Word indices of the registers in a BLT packet.
@@ -14,12 +13,12 @@ CHANNEL3 = 0xC0000000  # enabled, as the source
 READS = 4  # BLT_MODE: reads the destination
 PITCH = 0x80
 
-# ROPs from GXclear to GXset, with all planes and with some; they imply whether the destination is read.
+# ROPs from GXclear to GXset, with a full and a partial plane mask. The ROP determines whether the destination is read.
 ALL_PLANES = bytes.fromhex("00 88 44 CC 22 AA 66 EE 11 99 55 DD 33 BB 77 FF")
 SOME_PLANES = bytes.fromhex("0A 8A 4A CA 2A AA 6A EA 1A 9A 5A DA 3A BA 7A FA")
 DEPTHS = {8: (0x00000000, 0x00000000), 16: (0x60000000, 0x06000000), 32: (0x80000000, 0x08000000)}
 
-# Composite: RASTER_MODE for 8:8:8:8 with alpha on both sides, onto x8r8g8b8 and onto r5g6b5 (0: not accepted).
+# Values of RASTER_MODE for Composite: a8r8g8b8 onto a8r8g8b8, onto x8r8g8b8 and onto r5g6b5 (0: the driver refuses it).
 OPERATIONS = {
     "clear": (0x80C40000, 0x80440000, 0x60440000), "src": (0x80C60000, 0x80460000, 0x60460000),
     "dst": (0x80C70000, 0x80470000, 0x60470000), "over": (0x80E00000, 0x806C0000, 0x606C0000),
@@ -31,7 +30,7 @@ DO_NOT_READ = ("clear", "src")
 FORMATS = {"a8r8g8b8": 0x08000000, "x8b8g8r8": 0x08400000, "a4r4g4b4": 0x04000000, "a1r5g5b5": 0x05000000,
            "x1b5g5r5": 0x05400000, "r5g6b5": 0x06000000, "b5g6r5": 0x06400000, "r3g3b2": 0x00000000}
 MASKS = {"a8": 0x82000000, "a4": 0x8E000000}  # as the pattern
-# Flags of channel 3 for 90, 180 and 270 degrees.
+# Flags of channel 3 for rotations by 90, 180 and 270 degrees.
 ROTATIONS = {90: 0x10800000, 180: 0x30000000, 270: 0x20800000}
 
 
@@ -84,11 +83,11 @@ def streams(op, packet, data, write):
     for name, rasters in OPERATIONS.items():
         programs[f"x-{name}"] = start + drawn + b"".join(composite(raster, FORMATS["a8r8g8b8"], name not in DO_NOT_READ)
                                                           for raster in rasters if raster)
-        # A source that is too small is cleared and drawn again for the rest.
+        # If the source is smaller than the destination, the driver clears the rest and draws the source again.
         tile = rasters[0], FORMATS["a8r8g8b8"], name not in DO_NOT_READ
         programs[f"x-{name}-tiled"] = (start + drawn + composite(*tile) + composite(
             OPERATIONS["clear"][0], FORMATS["a8r8g8b8"], False, dst=0) + composite(*tile, dst=0xC00))
-        # Masks go through the scratch picture.
+        # Operations with a mask use the scratch picture.
         programs[f"x-{name}-masked"] = start + drawn + b"".join(
             masked(0x80CC0000, format, dst=0x2000) + composite(
                 raster | 0x000C0000, FORMATS["a8r8g8b8"], True, 0xF81B | STALL, ch3=0x2000)
@@ -113,7 +112,7 @@ def streams(op, packet, data, write):
     programs["x-dashes"] = start + data(1, 0, 3, MORE, lut=0x100) + packet(0x20001010, {13: 6}, MORE) + data(
         1, 0, 3, MORE, lut=0x100)
     programs["x-wrap"] = start + (solid(32, 0xCC, 0) + blt(0xF012 | WRAP, dst=0x200, mode=0)) * 4
-    # Suspend reads all registers, and resume writes them; nothing starts.
+    # Suspend reads all registers and resume writes them. This starts no operation.
     registers = range(0, 0x7C, 4)
     kept = [at for at in registers if at not in (0x3C, 0x40, 0x44, 0x48, 0x70, 0x74)]
     saved = b"".join(op("read", 200, *at.to_bytes(2, "little")) for at in (0x44, *registers))

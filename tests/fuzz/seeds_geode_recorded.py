@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Recorded writes of lxfb and the X driver (recordings/, by record_geode.py) as seeds of geode-gp-fuzz and
-geode-display-fuzz: unchanged, and with addresses folded into the fuzzer's small memory.
+"""Turns recorded writes of lxfb and the X driver (recordings/, written by record_geode.py) into seeds of geode-gp-fuzz
+and geode-display-fuzz: once unchanged, and once with addresses folded into the fuzzer's small memory.
 """
 
 import os
@@ -13,8 +13,8 @@ CMD_TOP, CMD_WRITE = 0x50, 0x5C
 MORE = 4  # the doorbell: the packets so far
 DATA_OF = {0x48: 0, 0x6C: 1, 0x20: 2, 0x74: 3}
 
-# How a register's word is folded: offsets keep their low bits, sizes become small, bases are those of the fuzzer's
-# memory, and all rows of the screen are the first one.
+# Folding changes a register's word as follows: offsets keep their low bits, sizes become small, bases become those of
+# the fuzzer's memory, and all rows of the screen become the first row.
 ORIGINS, OFFSET = 0xFE000000, 0x3FFF
 
 
@@ -63,7 +63,7 @@ def data_words(header, taker, words):
 
 
 def gp_streams(op, write):
-    """Families of geode-gp-fuzz."""
+    """Returns seeds of geode-gp-fuzz, grouped into families."""
     def recorded(words):
         return op("recorded", len(words) - 1) + b"".join(word.to_bytes(4, "little") for word in words) + bytes([MORE])
 
@@ -83,7 +83,7 @@ def gp_streams(op, write):
 
 
 def display_streams(write, paint, screen, each=24):
-    """Families of geode-display-fuzz, which draw the screen after every `each` accesses."""
+    """Returns seeds of geode-display-fuzz, grouped into families. They draw the screen after every `each` accesses."""
     def program(piece, change):
         made = paint
         for n, (_, at, value) in enumerate(piece, 1):

@@ -6,7 +6,7 @@ import random
 
 VECTORS = os.path.join(os.path.dirname(__file__), "../data/nema_vectors.txt")
 
-# Same order as in its table.
+# Same order as kOps in nema_fuzz.cpp.
 OPS = ["write", "write again", "read", "narrow", "memory", "pair", "pair 2", "pair 3", "start", "ring", "jump",
        "program", "surface", "surface again", "place", "draw", "draw again", "matrix", "step", "render", "work",
        "work again", "migrate", "corrupt", "inject", "stop", "reset", "look", "tire",
@@ -44,7 +44,7 @@ def pair(flags, offset, value):
 
 
 def run(*pairs, next_list=0):
-    """Writes a list from its start and runs it; later pairs go to list `next_list`."""
+    """Writes a list from its start and runs it. Pairs that follow go to list `next_list`."""
     return b"".join(pair(*p) for p in pairs) + op("start", 0, 1, next_list)
 
 
@@ -79,7 +79,7 @@ def instruction(**fields):
 
 
 def output(image=0, **fields):
-    """The last instruction, which draws T0."""
+    """Returns a last instruction, which outputs T0."""
     return instruction(end=1, memory_op=PIXEL_OUT, image=image, **fields)
 
 
@@ -89,11 +89,11 @@ def any_instruction(source, **fields):
 
 
 def texels(base, data):
-    """Writes words of guest memory from an address below 64 KiB on."""
+    """Writes consecutive words of guest memory. `base` is below 64 KiB."""
     return b"".join(op("memory", 0) + half(base + 4 * i) + b"\xff" + word(value) for i, value in enumerate(data))
 
 
-# Programs of Goodix's hal_gfx, LVGL and Ambiq's nema_gfx, as in tests/unit/nema/cases.cpp; CODEPTR starts in slot 0.
+# Programs of Goodix's hal_gfx, LVGL and Ambiq's nema_gfx, as in tests/unit/nema/cases.cpp. All start at slot 0.
 BLIT, FILL = 0x8000, 0
 PROGRAMS_OF_LIBRARIES = {
     "fill": (FILL, 0x8000000908000002), "blit": (BLIT, 0x8000000908000002), "over": (BLIT, 0x8A0761C7080C0002),
@@ -138,7 +138,7 @@ def image(code, mode=0, side=8):
 
 
 def lists():
-    """Control flow, one case each."""
+    """Returns command lists, each with one case of control flow."""
     call = (*jump(CALLED, 2, PUSH), (0, COLOR, 1), (0, IRQ_ID, 1))
     return {
         "list": run((0, COLOR, 1), (NOP, 0, 0), (HOLD_ALL, COLOR, 2)) + op("work", 4),
@@ -195,7 +195,7 @@ def lists():
 
 
 def instructions():
-    """Programs that no library loads, with all values of each instruction field."""
+    """Yields programs that no library loads. They contain all values of each instruction field."""
     constants = write((0x200, 0), (0x204, 0xFFFFFFFF), (0x208, 0x80402010), (0x20C, 0x11223344))
     draws = draw(RECTANGLE) + write((START, 0x00020003)) + draw(RECTANGLE)
 
@@ -232,7 +232,7 @@ def instructions():
 
 
 def modes():
-    """Textures in each order, with each filter and wrap mode, in even and odd sizes."""
+    """Yields textures of even and odd sizes in each component order, with each filter and wrap mode."""
     for mode in range(0, 256, 2):
         codes = (1, 4, 8, 9)
         yield f"{mode:x}", TEXTURED + write((MAT_MCL, mode % 16 << 28), (COLOR, 0x80402010)) + b"".join(
@@ -245,7 +245,7 @@ TSC = (0x12, 0x16, 0x17)
 
 
 def tiles():
-    """Targets and textures of compressed tiles."""
+    """Yields draws with compressed targets and textures."""
     colors = (0xFF8040C0, 0x00000000, 0x50FF0102, 0x60203040, 0xA0FF00FF, 0xFFFFFFFF, 0xC0010203)
     for code in TSC:
         surfaces = surface(0, 0x10000, code, 0, 256, 32, 32) + write((CLIP_MAX, 0x00200020), (END, 0x00190019))
@@ -264,7 +264,7 @@ def tiles():
                 (BLEND, 0x504 | key << 24), (0x1D4, 0)) + draw(RECTANGLE) + draw(TRIANGLE, 0x7F << 23)
         yield f"over-itself-{code:x}", PICTURE + surfaces + b"".join(
             copy + write((START, at)) + draw(RECTANGLE) for at in (0, 0x00040004, 0x00010001))
-        # Two images that are the same or overlap, both drawn by one program.
+        # One program draws to two images, which are the same or overlap.
         both = (instruction(memory_op=PIXEL_OUT, image=0), output(2))
         for name, other in (("same", surface(2, 0x10000, code, 0, 256, 32, 32)), ("moved", surface(
                 2, 0x10008, code, 0, 256, 32, 32)), ("other", surface(2, 0x10000, 1, 0, 256, 32, 32))):
@@ -277,7 +277,8 @@ def tiles():
 
 
 def without_memory():
-    """Requests for memory fail from the n-th on, in the first draw of a core; each draw is repeated later."""
+    """Yields draws whose memory requests fail from the n-th on. They are a core's first draws, and are repeated later.
+    """
     for n in range(0, 24):
         ends = op("memory ends", 2 * n)
         yield f"memory-ends-{n}", PICTURE + ends + program(*PROGRAMS_OF_LIBRARIES["over"]) + surface(
@@ -291,7 +292,7 @@ def without_memory():
 
 
 def families():
-    """Programs grouped so that each leaves time for others."""
+    """Returns all programs, grouped into families so that no family takes all the time."""
     seeds = {f"matrix-{name}": TEXTURED + data for name, data in matrices()}
     seeds |= {f"instruction-{name}": data for name, data in instructions()}
     seeds |= {f"mode-{name}": data for name, data in modes()}
@@ -313,7 +314,7 @@ def families():
 
 
 def moved(value):
-    """Moves an address from the vectors' memory at 20000000 to the fuzzer's at 0."""
+    """Moves an address from the vectors' memory at 0x20000000 to the fuzzer's at 0."""
     return value & 0xFFFF if value >> 16 == 0x2000 else value
 
 
@@ -322,7 +323,7 @@ def memory(address, data):
 
 
 def statement(kind, *operands):
-    """Returns the moves for a statement of the vectors; expectations have none."""
+    """Returns the moves for a statement of the vectors. Expectations need no moves."""
     if kind == "write":
         pairs = [[int(number, 16) for number in operand.split("=")] for operand in operands]
         return b"".join(write((at, moved(value))) + (op("work", 31) if at in (RING, CMD_SIZE, DRAW_CMD) else b"")
@@ -348,7 +349,7 @@ def vectors():
 
 
 def matrices():
-    """Cases beyond plain texture copies: scale, rotation, perspective, and coordinates outside the texture."""
+    """Yields matrices for scaling, rotation, perspective, and coordinates outside the texture."""
     values = {"scale": {0: HALF, 4: HALF}, "turn": {0: 0, 1: ONE, 3: MINUS, 4: 0}, "flip": {0: MINUS, 4: MINUS},
               "perspective": {6: 0x3C23D70A, 7: 0x3C23D70A, 8: ONE}, "nothing": {0: 0, 4: 0, 8: 0},
               "far": {0: 0x7F7FFFFF, 4: 0xFF7FFFFF}, "not-a-number": {0: 0x7FC00000, 4: 0x7F800000}}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Seeds of sgx-fuzz: byte programs for Guest::play() in sgx_fuzz.cpp."""
 
-# Same order as in its table.
+# Same order as kOps in sgx_fuzz.cpp.
 OPS = ["write", "write again", "read", "narrow", "memory", "map", "walk", "walk again", "event", "clock", "migrate",
        "corrupt", "inject", "reset", "look", "trace", "memory ends", "move"]
 REQUESTERS = ["EDM", "VDM", "TA", "PBE", "TSPP", "ISP", "PTLA"]
@@ -24,7 +24,7 @@ def read(offset):
 
 
 def page(top, index, base, offset=0, size=0, flags=1, directory=True, valid=1):
-    """Entry `top` of the page directory, with a page size, and an entry of its page table."""
+    """Writes entry `top` of the page directory, with page size `size`, and an entry of its page table."""
     return (op("map", top, index, valid | size << 1, BASES[base]) + offset.to_bytes(2, "little")
             + bytes([flags, directory]))
 
@@ -104,7 +104,7 @@ PROGRAMS = {
 
 
 def first(flags, clock=0):
-    """Configuration flags: trm_debug_config 1, fake_microkernel 2, a clock 4; then the address of its answer."""
+    """Returns the configuration. Bits of `flags`: trm_debug_config 1, fake_microkernel 2, a clock rate follows 4."""
     return bytes([flags]) + (clock.to_bytes(4, "little") if flags & 4 else b"")
 
 

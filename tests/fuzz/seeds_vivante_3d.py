@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Seeds of vivante-3d-fuzz: programs for Artist::play() in vivante_3d_fuzz.cpp, in the order in which it reads them."""
+"""Seeds of vivante-3d-fuzz: programs with their bytes in the order in which Artist::play() reads them."""
 
 import record_vivante_3d
 
@@ -25,14 +25,14 @@ def surface(base=LOW, offset=0):
 
 
 def targets(color=HIGHER, depth=HIGHER, format_number=0, components=0x00110F00, status=b"\0"):
-    """Color at 0x10000, depth after it."""
+    """Sets up the targets: color at 0x10000, then depth."""
     return (bytes([0, format_number]) + word(components) + b"\0\0"
             + surface(color) + surface(depth, 0x1000) + surface(color) + surface(color, 0x800)
             + surface(depth, 0x1000) + surface(depth, 0x1800) + surface(HIGHER) * 2
             + status + surface(2) + surface(HIGHER) + surface(2) + surface(HIGHER) + word(0x11223344) + word(0xFFFFFF00))
 
 
-# Positions in memory by index: x and y of three vertices that cover the target.
+# Indices of position values: x and y of three vertices that cover the target.
 POSITIONS = b"".join(bytes([1, n]) for n in (0, 0, 4, 0, 0, 4)) + b"\0"
 
 
@@ -42,7 +42,7 @@ def vertices(element=0x00002008, stride=8, varyings=0):
 
 
 def primitives(config=0x00012000, samples=b"\0", positions=b"\0"):
-    """A window of 64 x 64, with a scissor that covers it."""
+    """Sets up the primitives and a window of 64 x 64, which the scissor covers."""
     return (bytes([0, 0, 6, 0, 0, 3]) + bytes([2, 2, 2]) + b"\x11" + word(config) + bytes(4) + bytes([0, 0, 63, 63])
             + bytes([3, 3]) + b"\0" + samples + positions + word(0x04) + b"\0")
 
@@ -62,7 +62,7 @@ TEXTURES = texture() * 3
 
 
 def source(register, group=0, swizzle=0xE4):
-    """See instruction(): register, swizzle, modifiers, addressing, group."""
+    """Returns an operand for instruction(): register, swizzle, modifiers, addressing, group."""
     return word(register | swizzle << 3 | (group & 2) << 28)
 
 
@@ -84,7 +84,8 @@ def draw(kind=3, indexed=0, count=1):
     return bytes([indexed, 0, kind, 0, 0, count]) + (b"\0\0" if indexed else b"")
 
 
-# How the work continues: to its end, with migrations, with a fault or bus error at step n, or with n allocations.
+# Bytes that select how the program is run: to its end, with migrations, with a fault or bus error at step n, or with
+# only n allocations.
 PLAIN, MIGRATING = b"\xff", b"\0"
 
 
@@ -110,10 +111,11 @@ def resolve(source_format=6, destination_format=6, config=0x4000, source_stride=
             + surface(base) + surface(base, 0x800) + b"\0" + b"\0\x10" + how)
 
 
-# Branches go to instruction (third operand) & 15.
+# A branch jumps to the instruction whose index is the third operand & 15.
 FOREVER = shader(bytes([USUAL.index(0x16), 255]) + word(0) + word(0) + word(0) + word(0))
 
-# States that a driver could write before it draws a triangle: positions from a stream, also used as colors.
+# States that a driver could write before it draws a triangle whose positions come from a stream and are also the
+# colors.
 THIRTY_TWO, SIXTY_THREE, ONE = 0x42000000, 0x427C0000, 0x3F800000
 DRIVEN = {
     0x0600: 0x10000088, 0x0680: 0x40, 0x06A0: 16, 0x0804: 1, 0x0808: 0x101, 0x080C: 1, 0x0800: 1,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Seeds of vivante-vg-fuzz: programs for Draftsman::play() in vivante_vg_fuzz.cpp, in the order in which it reads them,
-and the streams of tests/data/vivante_vg_vectors.txt, as in the unit tests but folded into the fuzzer's memory.
+"""Seeds of vivante-vg-fuzz: programs whose bytes are in the order in which Draftsman::play() (vivante_vg_fuzz.cpp)
+reads them, and the unit tests' streams in tests/data/vivante_vg_vectors.txt, folded into the fuzzer's memory.
 """
 
 import os
@@ -34,7 +34,7 @@ def target(kind=3, flags=3, base=HIGHER, tiled=False, top_down=True, size=0x0040
 
 
 def source(kind=8, flags=0x01000100, base=LOW, tiled=False, any_config=None):
-    """32 x 32 texels; the index of the format is `kind` - 1 modulo 9."""
+    """Sets up an image of 32 x 32 texels. The index of its format is (`kind` - 1) modulo 9."""
     config = USUAL if any_config is None else ANY
     return (word(flags | kind if any_config is None else any_config) + config + word(0x80FF4020) + surface(base) + USUAL
             + b"\x20" + (b"\0" if tiled else b"\xff") + USUAL + USUAL + word(0x00200020))
@@ -51,12 +51,12 @@ def options(*states):
 
 
 def option(index, value):
-    """`index`: of the fuzzer's table `likely`."""
+    """Writes a state. `index` is an index in the fuzzer's table `likely`."""
     return bytes([index]) + word(value)
 
 
 def segments(*values):
-    """Words of path data in S32: negative values are opcodes, others operands."""
+    """Returns path data in S32. Negative values are opcodes, the others operands."""
     values += (-1,) * (len(values) % 2)
     return bytes([len(values) // 2 - 1]), b"".join(word(-v - 1) + b"\0" if v < 0 else word(v) + b"\xff" for v in values)
 
@@ -76,7 +76,8 @@ def rectangles(count=1):
     return bytes([count - 1]) + (USUAL + word(0) + USUAL + word(0x00400040)) * count
 
 
-# How the work continues: to its end, with migrations, with a fault or bus error at step n, or with n allocations.
+# Bytes that select how the program is run: to its end, with migrations, with a fault or bus error at step n, or with
+# only n allocations.
 PLAIN, MIGRATING = b"\xff", b"\0"
 
 
@@ -90,7 +91,7 @@ def scarce(count):
 
 def program(what=None, *, control=0x10000000, to=None, paint_source=None, image=None, colors=None, extra=options(),
             commands=b"\0", stream=USUAL, how=PLAIN):
-    """`what`: a path(); without it, a rectangle."""
+    """Returns a program that draws `what`, which is a path(), or a rectangle if it is None."""
     return ((b"\xff" if what is None else b"\0") + (to or target()) + (paint_source or source()) + (image or source())
             + (colors or paint()) + extra + commands + word(control) + USUAL + (what or rectangles()) + b"\0"
             + word(0xFFFFFFFF) + stream + how)
@@ -99,10 +100,10 @@ def program(what=None, *, control=0x10000000, to=None, paint_source=None, image=
 # ---- The vectors of the unit tests ----
 
 VECTORS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../data/vivante_vg_vectors.txt")
-RECORDED = b"\x60"  # the kind of a program
-MOST_PIECES, MOST_WORDS = 31, 0xFFF  # per program, per stream
-ROWS = 64  # of a picture with 320 columns
-# (begin, end, low): addresses from begin on are moved to `low` on in the fuzzer's memory.
+RECORDED = b"\x60"  # selects a recorded program
+MOST_PIECES, MOST_WORDS = 31, 0xFFF  # limits of a program and of a stream
+ROWS = 64  # height of a picture with 320 columns
+# (begin, end, low): the addresses in [begin, end) are moved to the fuzzer's memory at `low`.
 FOLDED = ((0x80100000, 0x8010F000, 0x01000), (0x80110080, 0x80114000, 0x0C000), (0x801904C0, 0x801A44C0, 0x10000),
           (0x802264C0, 0x802284C0, 0x28000), (0x802286C0, 0x8022C6C0, 0x24000), (0x802306C0, 0x802316C0, 0x0B000),
           (0x80300000, 0x80304000, 0x2A000), (0x80310000, 0x80312000, 0x2E000))
@@ -131,7 +132,7 @@ def place(address):
 
 
 class Recording:
-    """The actions of a vector on a core, as parts of Draftsman::recorded(); expectations are left out."""
+    """Turns a vector's actions on a core into input for Draftsman::recorded(). Expectations are left out."""
 
     def __init__(self):
         self.pieces, self.words, self.at = [], [], 0x80100000
@@ -154,7 +155,7 @@ class Recording:
             self.pieces.append(b"\2" + place(self.at) + half(len(self.words)) + stream + word(qwords) + PLAIN)
         self.words = []
 
-    # Statements; operands are strings.
+    # One method per statement; operands are strings.
 
     def do_bytes(self, address, *values):
         padded = [int(v, 16) for v in values] + [0] * (-len(values) % 4)

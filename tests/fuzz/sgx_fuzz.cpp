@@ -42,7 +42,7 @@ std::span<Landmark> fuzz::landmarks() {
 namespace {
 
 constexpr uint32_t kWrapper = 0xFE00;
-constexpr uint32_t kDirectory = 0x10000; /* its page tables are at kTables */
+constexpr uint32_t kDirectory = 0x10000; /* the page directory; the page tables are at kTables */
 constexpr uint32_t kTables = 0x11000;
 
 class Guest final : public Frame {
@@ -75,7 +75,7 @@ private:
         require((result == PIXMILL_OK) == (size == 4 && offset % 4 == 0), "which accesses succeed");
     }
 
-    /* The output must match the registers, and reserved bits must be 0. */
+    /* The interrupt line must match the registers, and reserved bits must be 0. */
     void check() override {
         bool line = false;
         for (uint32_t status : {0x30u, 0x34u, 0x38u})
@@ -133,7 +133,7 @@ private:
         memory().set_word(kTables + 0x1000 * (top % 4) + 4 * index,
                           (static_cast<uint32_t>(in_.address()) & ~0xFFFu) | (in_.byte() & 0x1F));
         if (in_.byte() & 1) {
-            write(0x0C00, 0); /* the MMU is bypassed after a reset */
+            write(0x0C00, 0); /* the MMU is bypassed after a reset; enable it */
             write(0x0C84, kDirectory);
             write(0x0C50, kDirectory);
         }

@@ -1,4 +1,4 @@
-// Lowers the instruction budget of endless shaders; linked in place of
+// Lowers the number of instructions after which a shader counts as endless. Linked in place of
 // hw/vivante/3d/sh/shader_budget.cpp.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later

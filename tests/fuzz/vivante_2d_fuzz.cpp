@@ -39,10 +39,10 @@ namespace {
 
 constexpr uint32_t kStream = 0x1000;
 constexpr uint32_t kStreamEnd = 0x8000;
-constexpr uint32_t kStates = 0x1200; /* states of the 2D block */
-constexpr uint32_t kSide = 64;       /* limit of clips and windows */
-constexpr uint32_t kWide = 512;      /* width limit of wide ones, which have 16 rows */
-constexpr uint32_t kShare = 256; /* bytes from which a draw is shared with threads; a few rows */
+constexpr uint32_t kStates = 0x1200; /* address of the 2D block's states */
+constexpr uint32_t kSide = 64;       /* largest side of clips and windows */
+constexpr uint32_t kWide = 512;      /* the same in wide programs: width; height is 16 */
+constexpr uint32_t kShare = 256;     /* bytes of the smallest draw that threads share */
 
 /*
  * Returns the address of a source, destination, plane or pattern, inside guest memory or across its
@@ -52,7 +52,7 @@ uint32_t surface(Input& in) {
     static constexpr uint32_t bases[] = {0x00008000, 0x00010000, 0x00018000, 0x00020000,
                                          0x00100000, 0x0010F000, 0x00200000, 0x80000000,
                                          0x80007000, 0x70000000, 0xFFFFF000};
-    /* mostly with memory on both sides */
+    /* usually a base with memory before and after it */
     const uint8_t choice = in.byte();
     return bases[choice < 200 ? choice % 4 : choice % std::size(bases)] + (in.half() & 0x1FFC);
 }
@@ -105,7 +105,7 @@ private:
 
     uint32_t cursor_ = kStream;
     bool wide_ = false, injected_ = false, threads_;
-    uint32_t states_[0x80] = {}; /* as last emitted, ignoring masks */
+    uint32_t states_[0x80] = {}; /* last emitted values; mask bits are ignored */
 };
 
 /* Emits all states with addresses; existing formats are more likely than others. */
@@ -140,7 +140,7 @@ void Painter::any_states() {
         0x12DC, 0x12E0, 0x12E4, 0x12E8, 0x12EC, 0x1300, 0x1308, 0x130C, 0x1328, 0x132C};
     for (int n = in_.byte() % 32; n; n--) {
         const uint8_t choice = in_.byte();
-        if (choice < 160) { /* mask bits are often cleared, to enable the write */
+        if (choice < 160) { /* often clears the mask bits, which enables the write */
             emit_state(likely[choice % std::size(likely)],
                        in_.byte() & 1 ? in_.word() : in_.word() & 0x77333377);
         } else if (choice < 230) { /* a source of a multi-source blit, in either state block */
@@ -186,7 +186,7 @@ void Painter::kick() {
     emit_state(0x129C, in_.byte() < 200 ? bounded(in_.word()) : in_.word());
     emit_state(0x12A0, in_.word());
     emit_state(0x12A4, in_.word());
-    /* a corner may be to the left or above, up to one side length */
+    /* a corner may be left of the target or above it by up to one side length */
     const uint32_t corner = bounded(in_.word());
     emit_state(0x12A8,
                in_.byte() < 40 ? 0x10000 * ((corner >> 16) - side()) + (corner & 0xFFFF) : corner);
@@ -194,7 +194,7 @@ void Painter::kick() {
     emit_state(0x1294, in_.byte() & 3);
 }
 
-/* Logs what a program without a fault has drawn, for landmarks. */
+/* Logs for the landmarks what a program without a fault has drawn. */
 void Painter::look(uint64_t pixels) const {
     if (!looking || !pixels)
         return;
@@ -240,10 +240,10 @@ void Painter::program() {
     PixmillVivanteCounters before{}, after{};
     pixmill_vivante.counters(core_, &before);
     /*
-     * At most 4 rectangles of 64 x 64 (a window: 64 x 128) or of 512 x 16 are drawn, from up to 8
-     * sources, and a budget of 4096 bytes draws more than one of their rows: thousands of steps at
-     * most.  Rows that are stored together are composed again after each migration, and must still
-     * come to an end.  An MMU fault stops the engine until a reset.
+     * A program draws at most 4 rectangles of 64 x 64 or 512 x 16, or a window of 64 x 128, from up
+     * to 8 sources.  A budget of 4096 bytes draws at least one row, so a program takes thousands of
+     * steps at most.  Rows that are stored together are composed again after each migration, but
+     * the draw must still end.  An MMU fault stops the engine until a reset.
      */
     injected_ = work_off(4096, {PIXMILL_VIVANTE_FAULT_BUS, PIXMILL_VIVANTE_FAULT_MMU});
     pixmill_vivante.counters(core_, &after);

@@ -2,8 +2,8 @@
  * libFuzzer target: a hostile guest on the C ABI of the Vivante core.
  *
  * The input is a byte program: a model, then operations on registers, memory, command streams, page
- * tables, the clock and the core's life cycle.  Whatever needs structure (streams, 2D programs, MMU
- * set-up) is an operation of its own, so that few bytes reach deep into the core.  Guest memory is
+ * tables, the clock and the core's life cycle.  Anything with a structure (streams, 2D programs,
+ * MMU setup) has a separate operation, so that few bytes reach deep into the core.  Guest memory is
  * fenced by guard pages.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -49,7 +49,7 @@ namespace {
 /* ---- The guest -------------------------------------------------------------- */
 
 constexpr uint32_t kStream = 0x1000;
-constexpr uint32_t kTables = 0x20000; /* MTLB, then STLBs; also used as a v1 table */
+constexpr uint32_t kTables = 0x20000; /* MTLB, then STLBs, or a table of an MMU v1 */
 
 class Guest final : public Frame {
 public:
@@ -143,7 +143,7 @@ private:
     void op_look();
     void refuse_models();
 
-    void op_patch() { /* a WAIT at the start of the stream becomes a LINK */
+    void op_patch() { /* turns a WAIT at the start of the stream into a LINK */
         memory().set_word(kStream + 4, static_cast<uint32_t>(in_.address()));
         memory().set_word(kStream, 0x40000000 | in_.half());
     }
@@ -246,7 +246,10 @@ void Guest::op_blit() {
     start(at, 0x100);
 }
 
-/* Enables translation: identity for the low pages, then whatever op_table() wrote. */
+/*
+ * Enables translation. The low pages are identity mapped; other pages use the entries that
+ * op_table() wrote.
+ */
 void Guest::op_mmu() {
     const uint8_t mode = in_.byte() & 1;
     for (uint32_t i = 0; i < 64; i++)

@@ -1,11 +1,11 @@
 /*
  * libFuzzer target: the VG core of the Vivante family, driven by streams that follow a grammar.
  *
- * The input selects a model, followed by programs: states of the VG block with mostly small
- * surfaces anywhere in guest memory, rectangles, path data from a grammar or of any bytes, and
+ * The input selects a model, followed by programs: states of the VG block with usually small
+ * surfaces anywhere in guest memory, rectangles, path data from a grammar or of random bytes, and
  * commands that jump and call.  Clips are bounded, so every program must end within a known number
- * of steps.  A program may also be a recording or a mutation of one: words in memory, registers and
- * streams, which are abandoned after some time.
+ * of steps.  A program may also be a recording, or a mutation of a recording: words in memory,
+ * registers, and streams, which are abandoned after some time.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -39,8 +39,8 @@ constexpr uint32_t kCalled = 0x7000, kCalledEnd = 0x8000;
 constexpr uint32_t kLowEnd = 0x30000; /* end of the memory that begins at 0 */
 constexpr uint32_t kSide = 127;       /* largest side of a target */
 /*
- * Most steps of a stream.  A stream that loops would otherwise run for 2^24 qwords, which takes
- * seconds.
+ * Number of steps after which a stream is abandoned.  A stream that loops would otherwise run for
+ * 2^24 qwords, which takes seconds.
  */
 constexpr int kPatience = 2'000;
 
@@ -73,8 +73,8 @@ public:
 
 private:
     /*
-     * Limits of a program's first byte: a path is below the first, a recording below the second,
-     * rectangles above.
+     * A program's first byte selects its kind: a path below kRecorded, a recording below
+     * kRectangles, and rectangles otherwise.
      */
     static constexpr uint8_t kRecorded = 96, kRectangles = 160;
 
@@ -91,7 +91,7 @@ private:
         emit_state(address, std::bit_cast<uint32_t>(value));
     }
     bool often() { return in_.byte() < 224; }
-    /* mostly a small number, sometimes any */
+    /* usually a small multiple of @unit, sometimes any float */
     float number(float unit) {
         return often() ? static_cast<float>(static_cast<int8_t>(in_.byte())) * unit
                        : std::bit_cast<float>(in_.word());
@@ -161,7 +161,7 @@ void Draftsman::options() {
         const uint8_t choice = in_.byte();
         const uint32_t at =
             choice < 200 ? likely[choice % std::size(likely)] : 0xA00 + in_.half() % 0x200;
-        if (at != 0xA13) /* the clip, which bounds the work */
+        if (at != 0xA13) /* the clip stays, since it bounds the work */
             emit_state(at, in_.word());
     }
 }
@@ -174,12 +174,12 @@ void Draftsman::rectangles() {
         emit(often() ? in_.word() & (kSide << 16 | kSide) : in_.word());
 }
 
-/* Emits `qwords` of path data, in the chosen type or of any bytes. */
+/* Emits `qwords` qwords of path data, either in the chosen type or with random bytes. */
 void Draftsman::segments(uint32_t qwords) {
     const bool grammar = often();
     for (uint32_t i = 0; i < 2 * qwords; i++) {
         uint32_t word = in_.word();
-        if (grammar) { /* most words start with an opcode or an operand */
+        if (grammar) { /* most words start with a valid opcode or operand */
             const uint32_t opcode = word % 10;
             word = in_.byte() < 96 ? (word & ~0xFFu) | opcode : word & 0x007F007F;
         }
@@ -215,7 +215,7 @@ void Draftsman::path() {
     emit(kCalled);
 }
 
-/* Emits a command that may occur between draws, or one that should not. */
+/* Emits a command that may occur between draws, or one that must not occur there. */
 void Draftsman::command() {
     static constexpr uint32_t words[] = {0x10000007, 0x20000010, 0x80000000, 0x30010E01, 0x30000000,
                                          0x90000000, 0x70000000, 0x50000002, 0x60000004, 0x40000000,

@@ -1,6 +1,6 @@
 /*
  * The environment of a fuzzed core: guest memory between guard pages, a host that checks the rules
- * of host.h, and the input reader.  frame.hpp puts a core into it.
+ * of host.h, and the input reader. frame.hpp runs a core in it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -34,9 +34,9 @@ inline void require(bool holds, const char* what) {
 /* ---- Landmarks -------------------------------------------------------------- */
 
 /*
- * A place that the seeds must reach (make_corpus.py), and a part of the text that the core or the
- * fuzzer logs there.  With PIXMILL_LANDMARKS in the environment a fuzzer exits with 1 if none of
- * its inputs has reached it.
+ * A point that the seeds (make_corpus.py) must reach, and a part of the text that the core or the
+ * fuzzer logs there.  With PIXMILL_LANDMARKS in the environment, a fuzzer exits with status 1 if
+ * none of its inputs reaches the point.
  */
 struct Landmark {
     const char* name;
@@ -44,9 +44,9 @@ struct Landmark {
     bool reached = false;
 };
 
-std::span<Landmark> landmarks(); /* of this fuzzer */
+std::span<Landmark> landmarks(); /* this fuzzer's landmarks */
 
-inline bool looking = false; /* landmarks are recorded */
+inline bool looking = false; /* true if landmarks are recorded */
 
 [[gnu::format(printf, 1, 2)]] inline void say(const char* format, ...) {
     if (!looking)
@@ -75,12 +75,12 @@ inline void report_landmarks() {
 
 constexpr uint64_t kPage = 4096;
 
-/* Host pages with an inaccessible page before, after and, if split, between them. */
+/* Host pages with an inaccessible page before and after them and, if split, between them. */
 class Region {
 public:
     /*
-     * @run is the length that map() returns: all pages, a page, or less than a page if the pages
-     * are apart.  It need not be a multiple of a word.
+     * @run is the length that map() returns: all pages, one page, or part of a page.  With a page
+     * or less, the pages are split.  The length need not be a multiple of a word.
      */
     Region(uint64_t base, uint64_t pages, uint64_t run, bool writable)
         : base_(base), pages_(pages), run_(run), stride_(run <= kPage ? 2 * kPage : kPage),
@@ -132,7 +132,7 @@ private:
 
 class Memory {
 public:
-    static constexpr uint32_t kSlots = 256; /* pages placed by the input */
+    static constexpr uint32_t kSlots = 256; /* pages that the input can place */
 
     const Region* find(uint64_t addr) const {
         for (const Region& region : regions_) {
@@ -172,7 +172,10 @@ public:
             std::memcpy(region->at(addr & ~3ull), &value, 4);
     }
 
-    /* Places the next @count slots at @page, ahead of other memory; each slot is placed once. */
+    /*
+     * Maps the next @count slots at @page, where they hide other memory.  A slot is mapped only
+     * once.
+     */
     void place(uint64_t page, uint32_t count) {
         for (uint32_t i = 0; i < placed_count_; i++) {
             if (placed_[i].page < page + count && page < placed_[i].page + placed_[i].count)
@@ -251,13 +254,13 @@ inline Memory& memory() {
 /* ---- The host ------------------------------------------------------------ */
 
 struct World {
-    const char* const* lines; /* lines of the core */
+    const char* const* lines; /* names of the core's lines */
     int64_t now = 0;
     uint32_t levels = 0; /* one bit per line */
     bool in_draw = false;
-    bool inside = false; /* in an entry point of the core */
+    bool inside = false; /* during a call of the core */
     uint32_t trace_mask = 0;
-    uint64_t cut = 0;         /* end of the last mapping, if within an aligned qword */
+    uint64_t cut = 0;         /* end of the last mapping if it splits an aligned qword */
     const char* state = "";   /* state of the front end or list processor */
     const char* command = ""; /* last command in this state */
 
@@ -363,7 +366,7 @@ inline PixmillHost host_of(World& world) {
 extern "C" [[gnu::used]] inline int LLVMFuzzerInitialize(int*, char***) {
     if (std::getenv("PIXMILL_LANDMARKS")) {
         pixmill::fuzz::looking = true;
-        (void)pixmill::fuzz::landmarks(); /* constructed first, so that it outlives the report */
+        (void)pixmill::fuzz::landmarks(); /* constructed first: must outlive the report */
         (void)std::atexit(pixmill::fuzz::report_landmarks);
     }
     return 0;
@@ -388,7 +391,7 @@ public:
         return low | static_cast<uint32_t>(half()) << 16;
     }
 
-    /* Returns a word, often one of the interesting values. */
+    /* Returns a word, which is often one of the known values. */
     uint32_t value() {
         static const uint32_t known[] = {0,          1,          0xFFFFFFFF, 0x80000000, 0x7FFFFFFF,
                                          0x10000,    0x10002,    0x00000018, 0x0030CCCC, 0x00305A5A,
