@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Defines the meaning of Operation bit by bit. Shares only the descriptions
+// Defines the meaning of an Operation bit by bit. Shares only the types that describe operations
 // with the pipeline.
 #include <map>
 #include <vector>
@@ -13,7 +13,7 @@ namespace {
 
 // ---- Values ------------------------------------------------------------------
 
-/// Alpha, red, green, blue.
+/// A pixel's alpha, red, green and blue.
 using Channels = std::array<int64_t, 4>;
 
 Channels split(uint32_t argb) {
@@ -36,7 +36,7 @@ int64_t modulo(int64_t a, int64_t b) {
     return a - floor_divide(a, b) * b;
 }
 
-/// Expands a channel to 8 bits by repeating its field from the top bit down.
+/// Expands a channel to 8 bits by repeating its field, starting at the top bit.
 uint32_t expand(Channel channel, uint32_t raw) {
     uint32_t value = 0;
     for (uint32_t i = 0; i < 8 && channel.width; i++)
@@ -50,7 +50,7 @@ uint32_t to_argb(const Format& format, uint32_t raw) {
            expand(format.green, raw) * 0x100 + expand(format.blue, raw);
 }
 
-/// Keeps the top bits of 8 that fit the channel.
+/// Returns as many of the top bits of an 8-bit value as the channel has, at the channel's position.
 uint32_t truncate(Channel channel, uint32_t value) {
     uint32_t field = 0;
     for (uint32_t i = 0; i < channel.width; i++)
@@ -135,7 +135,7 @@ bool bit_of(const BitStream& bits, Point p) {
 
 // ---- Memory ------------------------------------------------------------------
 
-/// Index of pixel (x, y) within a 64x64 block.
+/// Returns the index of pixel (x, y) within a 64x64 block.
 int64_t in_super_tile(Tiling tiling, int64_t x, int64_t y) {
     if (tiling == Tiling::super_tiled)
         return (x & 3) + (y & 3) * 4 + (x & 4) * 4 + (y & 12) * 8 + (x & 56) * 16 + (y & 48) * 64;
@@ -146,7 +146,7 @@ int64_t in_super_tile(Tiling tiling, int64_t x, int64_t y) {
     return number;
 }
 
-/// Bytes from the start of a surface to pixel (x, y).
+/// Returns the number of bytes between the start of a surface and pixel (x, y).
 int64_t offset_of(Tiling tiling, int64_t stride, int64_t bytes, int64_t x, int64_t y) {
     int64_t side = 1, number = 0;
     if (tiling == Tiling::tiled || tiling == Tiling::minor_tiled) {
@@ -160,13 +160,13 @@ int64_t offset_of(Tiling tiling, int64_t stride, int64_t bytes, int64_t x, int64
            (floor_divide(x, side) * side * side + number) * bytes;
 }
 
-/// Address of byte number `byte` of pixel (x, y).
+/// Returns the address of byte `byte` of pixel p.
 uint64_t address_of(const SurfaceDesc& surface, int64_t bytes, Point p, int64_t byte) {
     uint64_t base = surface.base;
     int64_t offset = 0;
     if (surface.tiling == Tiling::multi_tiled || surface.tiling == Tiling::multi_super_tiled) {
-        // The halves interleave: a half holds every second tile of a row plus the tiles between
-        // them from the row below. Bit 2 of y selects the half.
+        // The surface's two halves interleave. A half holds every second tile of a row, and between
+        // them the tiles of the next row. Bit 2 of y selects the half.
         const bool super = surface.tiling == Tiling::multi_super_tiled;
         const int64_t bit = super ? 8 : 4;
         const int64_t column = modulo(p.x, 2 * bit) / bit, row = modulo(p.y, 8) / 4;
@@ -218,7 +218,7 @@ bool write(Memory& memory, const SurfaceDesc& surface, Point p, uint32_t raw) {
     return true;
 }
 
-/// Address of a component of pixel p in a plane with `bytes` bytes per pixel.
+/// Returns the address of a component of pixel p in a plane with `bytes` bytes per pixel.
 uint64_t component_address(int64_t bytes, const Component& component, const SurfaceDesc& plane,
                            Point p) {
     const int64_t position =
@@ -248,14 +248,14 @@ std::optional<uint32_t> read_yuv(Memory& memory, const YuvLayout& layout, const 
 
 // ---- Sources -----------------------------------------------------------------
 
-/// A stage's source data for one pixel.
+/// The source data of a stage for one pixel.
 struct Texel {
-    uint32_t value = 0; ///< the drawn value
-    uint32_t word = 0;  ///< compared with source keys, and drawn if the operation is raw
-    uint32_t bit = 0;   ///< of mono and stream sources
+    uint32_t value = 0; ///< the value to draw
+    uint32_t word = 0;  ///< word to compare with source keys and to draw if the operation is raw
+    uint32_t bit = 0;   ///< the bit of a mono or stream source
 };
 
-/// Reads a pixel of the source. Empty on a fault.
+/// Reads a pixel of the source. Returns nothing on a fault.
 std::optional<Texel> read_texel(Memory& memory, const Source& source, Point p) {
     const SurfaceDesc& surface = source.surface[0];
     std::optional<uint32_t> raw = 0;
@@ -298,7 +298,7 @@ std::optional<Texel> read_texel(Memory& memory, const Source& source, Point p) {
     return {};
 }
 
-/// Coefficient `tap` for a 16.16 position.
+/// Returns coefficient `tap` for a 16.16 position.
 int64_t coefficient(const Filter::Table& table, int64_t position, size_t tap) {
     const auto phase = size_t(modulo(position, 0x10000) / 0x800);
     return phase <= 16 ? table[phase * 9 + tap] : table[(32 - phase) * 9 + 8 - tap];
@@ -311,7 +311,7 @@ Channels rounded(const Channels& sums) {
     return out;
 }
 
-/// The filter's input pixel at (s, t).
+/// Returns the filter's input pixel at (s, t).
 std::optional<Channels> read_tap(Memory& memory, const Source& source, int64_t s, int64_t t) {
     const Rect& image = source.filter->image;
     const Point p{between(image.left, s, image.right - 1), between(image.top, t, image.bottom - 1)};
@@ -338,7 +338,7 @@ std::optional<Channels> filter_column(Memory& memory, const Source& source, int6
     return rounded(sums);
 }
 
-/// Output pixel `out` of the filter.
+/// Returns output pixel `out` of the filter.
 std::optional<Texel> filter_texel(Memory& memory, const Source& source, Point out) {
     const Filter& filter = *source.filter;
     const int64_t x = filter.origin_x + out.x * int64_t(filter.factor_x);
@@ -365,7 +365,7 @@ std::optional<Texel> filter_texel(Memory& memory, const Source& source, Point ou
     return Texel{value, rgb ? from_argb(format, value) : value, 0};
 }
 
-/// The source data for destination pixel p.
+/// Returns the source data for destination pixel p.
 std::optional<Texel> sample(Memory& memory, const Source& source, Point p) {
     const Point q = placed(source.placement, p);
     auto texel = source.filter ? filter_texel(memory, source, q) : read_texel(memory, source, q);
@@ -386,7 +386,7 @@ uint32_t apply(Rop3 rop, uint32_t destination, uint32_t source, uint32_t pattern
     return result;
 }
 
-/// True if the truth table depends on bit `operand` of its index.
+/// True if the result of `rop` depends on bit `operand` of the index.
 bool depends(Rop3 rop, uint32_t operand) {
     for (uint32_t index = 0; index < 8; index++)
         if ((rop >> index & 1) != (rop >> (index ^ operand) & 1))
@@ -394,7 +394,7 @@ bool depends(Rop3 rop, uint32_t operand) {
     return false;
 }
 
-/// a * b / 255 to the nearest integer.
+/// Returns a * b / 255, rounded to the nearest integer.
 int64_t multiply(int64_t a, int64_t b) {
     return (2 * a * b + 255) / 510;
 }
@@ -418,7 +418,7 @@ Channels prepared(const BlendOperand& operand, Channels c) {
     return c;
 }
 
-/// The factor that multiplies channel `i` of `own`.
+/// Returns the factor by which channel `i` of `own` is multiplied.
 int64_t factor(const BlendOperand& operand, const Channels& own, const Channels& other, size_t i) {
     const Channels& x = operand.own ? own : other;
     switch (operand.factor) {
@@ -455,7 +455,7 @@ uint32_t blended(const Blend& blend, uint32_t source, uint32_t destination) {
     return join(out);
 }
 
-/// Adds one in the channel's last place if the dropped bits exceed the threshold.
+/// Adds one to the channel's lowest bit if the bits that will be dropped exceed the threshold.
 int64_t dither_channel(Channel channel, int64_t value, int64_t threshold) {
     if (channel.width == 0 || channel.width >= 8)
         return value;
@@ -481,7 +481,7 @@ bool has_bit_test(const Stage& stage) {
            (stage.source.kind == Source::Kind::mono || stage.source.kind == Source::Kind::stream);
 }
 
-/// True if pixels of the stage can be transparent.
+/// True if the stage has tests that can make pixels transparent.
 bool has_tests(const Stage& stage) {
     return (stage.source_key && stage.source.kind != Source::Kind::none) || stage.destination_key ||
            stage.mask || has_bit_test(stage) || stage.pattern_mask;
@@ -504,7 +504,7 @@ bool has_source(const Stage& stage) {
     return has_color(stage) || has_bit_test(stage);
 }
 
-/// True if the operation works on unconverted memory words.
+/// True if the operation works on memory words without conversion.
 bool is_raw(const Operation& op) {
     const Stage& stage = op.stages[0];
     if (op.stage_count != 1 || stage.blend || stage.source.filter || op.dither.enabled || op.planar)
@@ -521,13 +521,13 @@ bool does_nothing(const Operation& op) {
            (!has_tests(stage) || stage.transparent_rop.value_or(0xAA) == 0xAA);
 }
 
-/// Pixels drawn together: all their sources are read before any of them is written.
+/// Pixels that are drawn together: all source pixels are read before any pixel is written.
 struct Unit {
     std::vector<Point> pixels; ///< in order
     uint32_t rows = 1;
 };
 
-/// The line's pixels within the rectangle.
+/// Returns the line's pixels within the rectangle.
 Unit line_pixels(const Operation& op) {
     const Line& line = *op.line;
     const int64_t dx = int64_t(line.x1) - line.x0, dy = int64_t(line.y1) - line.y0;
@@ -545,7 +545,7 @@ Unit line_pixels(const Operation& op) {
     return unit;
 }
 
-/// From the top: the line, the rows, or the rows of chroma cells.
+/// Returns the line, the rows or the rows of chroma cells, starting at the top.
 std::vector<Unit> units_of(const Operation& op) {
     if (op.line)
         return {line_pixels(op)};
@@ -574,8 +574,9 @@ bool are_same(const SurfaceDesc& a, const SurfaceDesc& b) {
     return a.base == b.base && a.stride == b.stride && a.tiling == b.tiling && a.swap == b.swap;
 }
 
-/// True if drawing from the top would overwrite source rows before they are read. Both surfaces are
-/// linear with equal strides; `from` and `to` are the addresses of their first rows.
+/// True if drawing from the top would overwrite source rows before they are read. Both surfaces
+/// must be linear with equal strides. `from` and `to` are the addresses of the first rows of source
+/// and destination.
 bool is_behind(const Operation& op, uint64_t from, uint64_t to) {
     const auto row = uint64_t(op.rect.width()) * op.destination.format.bits / 8;
     const auto rows = uint64_t(op.rect.height());
@@ -583,7 +584,7 @@ bool is_behind(const Operation& op, uint64_t from, uint64_t to) {
     return op.destination.stride >= row && to > from && to - from < extent;
 }
 
-/// True if rows are drawn from the bottom.
+/// True if the rows are drawn from bottom to top.
 bool is_bottom_up(const Operation& op) {
     const Source& source = op.stages[0].source;
     const Axis &x = source.placement.x, &y = source.placement.y;
@@ -614,7 +615,7 @@ bool is_bottom_up(const Operation& op) {
 
 // ---- Drawing -----------------------------------------------------------------
 
-/// The source pixels of a unit, grouped by pixel with all stages together. Empty on a fault.
+/// The source data of a unit: for each pixel, that of all stages. Empty on a fault.
 using Texels = std::optional<std::vector<Texel>>;
 
 class Drawing {
@@ -626,14 +627,14 @@ public:
     bool draw(const Unit& unit, const Texels& texels) const;
 
 private:
-    /// Reads a destination pixel: the word in memory, or Y, U, V.
+    /// Reads a destination pixel, which is a word in memory or Y, U and V.
     std::optional<uint32_t> read_word(Point p) const;
     const SurfaceDesc& plane(size_t number) const {
         return number == 0 ? op_.destination : op_.planar->more[number - 1];
     }
     uint32_t working(uint32_t word) const;
     bool is_transparent(const Stage& stage, Point p, const Texel& texel, uint32_t word) const;
-    /// Computes the new value of a pixel that held `word`. Empty if the pixel is kept.
+    /// Returns the new value of a pixel that held `word`, or nothing if the pixel is kept.
     std::optional<uint32_t> result(Point p, const Texel* texels, uint32_t word) const;
 
     bool draw_rgb(const Unit& unit, const std::vector<Texel>& texels) const;
@@ -672,7 +673,7 @@ std::optional<uint32_t> Drawing::read_word(Point p) const {
     return value && !op_.planar->yuv ? from_argb(op_.destination.format, *value) : value;
 }
 
-/// Assembles a pixel from the planes. The first plane wins.
+/// Assembles a pixel from the planes. If several store a channel, the first one counts.
 std::optional<uint32_t> Drawing::read_planes(Point p) const {
     const bool yuv = op_.planar->yuv;
     Channels c{255, 0, yuv ? 128 : 0, yuv ? 128 : 0};
@@ -689,7 +690,7 @@ std::optional<uint32_t> Drawing::read_planes(Point p) const {
     return join(c);
 }
 
-/// Converts a value to the channels that the planes store.
+/// Converts a value to the channels that planes store.
 Channels Drawing::stored(uint32_t value) const {
     const Format& format = op_.destination.format;
     if (!op_.planar->yuv)
@@ -756,7 +757,7 @@ bool Drawing::draw_rgb(const Unit& unit, const std::vector<Texel>& texels) const
     for (size_t i = 0; i < unit.pixels.size(); i++) {
         const Point p = unit.pixels[i];
         const Texel* const sources = &texels[i * op_.stage_count];
-        // Skips the destination read of a kept pixel, unless a key needs it.
+        // Does not read the destination of a pixel that is kept, unless a color key needs it.
         if (!key && !result(p, sources, 0))
             continue;
         const auto word = read_word(p);
@@ -799,7 +800,7 @@ bool Drawing::draw_planar(const Unit& unit, const std::vector<Texel>& texels) co
 bool Drawing::write_planes(const std::vector<Point>& pixels,
                            const std::vector<Channels>& values) const {
     for (const Output& output : op_.planar->layout.outputs()) {
-        // Pixels of one chroma cell share the address of a component.
+        // The pixels of a chroma cell share each component's address, and are averaged.
         struct Sum {
             int64_t sum = 0, count = 0;
         };

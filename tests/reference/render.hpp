@@ -5,7 +5,7 @@
 
 namespace pixmill::render {
 
-/// Executes the operation pixel by pixel, in the plainest code. Tests compare Pipeline with it.
+/// Executes an operation pixel by pixel in the plainest code. Tests compare Pipeline with it.
 Progress reference(Memory& memory, const Operation& operation);
 
 } // namespace pixmill::render

@@ -9,7 +9,7 @@
 namespace reference::geode {
 namespace {
 
-/// FMT values of CH3_MODE_STR that are not destination formats.
+/// Values of FMT in CH3_MODE_STR that are not destination formats.
 enum : uint32_t {
     index8 = 0x1,
     alpha8 = 0x2,
@@ -55,14 +55,14 @@ bool Channel3::has_colors() const {
     return on() && (is_pattern_8x8() || (format() != alpha8 && format() != alpha4));
 }
 
-/// RO is undefined for some formats; those are not rotated.
+/// RO is undefined for some formats. The model does not rotate them.
 bool Channel3::is_rotated() const {
     return bit(mode(), 23) && !is_from_host() && bits_per_pixel() != 4 && format() != rgb888 &&
            format() != yuv422;
 }
 
-/// A line of packed 24-bit pixels has as many words as the width field. The BLT uses at most its
-/// own width of them.
+/// For packed 24-bit pixels, the width field counts the words of a line. A BLT uses at most as many
+/// pixels of the line as it is wide.
 uint64_t Channel3::pixels_of_line() const {
     if (format() == rgb888)
         return std::min<uint64_t>(width() * 4 / 3, op_.width());
@@ -73,7 +73,8 @@ uint64_t Channel3::stream_length() const {
     return pixels_of_line() * height();
 }
 
-/// In a rotated stream each line is a column. Host data always arrives in one order.
+/// Returns the position of pixel @number. Each line of a rotated stream is a column. Host data has
+/// no direction.
 Channel3::Spot Channel3::spot(uint64_t number) const {
     const auto line = static_cast<int64_t>(number / (is_rotated() ? height() : pixels_of_line()));
     const auto column = static_cast<int64_t>(number % (is_rotated() ? height() : pixels_of_line()));
@@ -83,7 +84,7 @@ Channel3::Spot Channel3::spot(uint64_t number) const {
     return {bit(mode(), 29) ? -spot.x : spot.x, bit(mode(), 28) ? -spot.y : spot.y};
 }
 
-/// Half bytes from the start of the line.
+/// Returns the number of half bytes between the start of the line and the pixel.
 int64_t Channel3::nibbles_before(const Spot& spot) const {
     if (format() == yuv422)
         return (spot.x >> 1) * 8;

@@ -7,7 +7,7 @@
 
 namespace reference::geode {
 
-/// Accessors for a packet's header word and its count word.
+/// The fields of a packet's header word.
 struct Header {
     uint32_t word;
     bool wraps() const { return bit(word, 31); }
@@ -68,13 +68,13 @@ private:
     Memory memory_;
     std::array<uint32_t, registers_end / 4> registers_{};
     Lut lut_{};
-    bool settled_ = false; ///< CE reports the real state rather than its reset value
+    bool settled_ = false; ///< CE reports the ring's state instead of its reset value
     bool underflow_ = false;
-    bool became_empty_ = false, became_idle_ = false; ///< I0, I1
-    bool completed_ = false;                          ///< an operation completed during this access
+    bool became_empty_ = false, became_idle_ = false; ///< conditions of I0 and I1
+    bool completed_ = false;                          ///< an operation completed in this access
     std::optional<Operation> running_, pending_;
 
-    /// A packet whose registers are loaded but whose data cannot be taken yet.
+    /// The header of a packet whose registers are loaded but whose data has to wait.
     std::optional<Header> waiting_packet_;
     std::optional<Count> waiting_data_; ///< the packet's count word, once fetched
     uint64_t words_since_doorbell_ = 0;

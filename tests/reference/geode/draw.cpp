@@ -1,4 +1,4 @@
-// The pixels that BLTs and vectors write.
+// Writes the pixels of BLTs and vectors.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "parts.hpp"
@@ -16,7 +16,7 @@ uint32_t low_bytes(uint32_t value, uint32_t bytes) {
 
 // ---- Memory and ports ----
 
-/// Offsets wrap at 24 bits, addresses at 32.
+/// Returns the byte in VRAM, or nullptr. Offsets wrap at 24 bits, addresses at 32.
 uint8_t* Memory::at(uint32_t base, int64_t offset) const {
     const uint32_t address = base + static_cast<uint32_t>(offset & 0xFFFFFF);
     if (address < first_address || address - first_address >= vram.size())
@@ -66,7 +66,8 @@ Pixel pixel_of(Format format, uint32_t value) {
     return {low_bytes(value, bytes_of(format)), widen(format, value)};
 }
 
-/// Keeps all color bits, but reduces alpha to the format's precision.
+/// Returns the source pixel in the given format. Its color keeps all bits of red, green and blue,
+/// but alpha is reduced to the format's precision.
 Pixel converted(Format format, const Color& color) {
     const uint32_t value = narrow(format, color);
     return {value, {widen(format, value).a, color.r, color.g, color.b}};
@@ -117,7 +118,7 @@ Position position_of(const Operation& op, uint64_t number) {
     return {static_cast<int64_t>(number % op.width()), static_cast<int64_t>(number / op.width())};
 }
 
-/// True if all host words of the line that starts now have arrived. Drops the words before them.
+/// True if all host words of the line that is about to start have arrived. Drops earlier words.
 bool has_words(Operation& op, const Source& source, const Channel3& channel_3) {
     const uint64_t first = op.pixels_done;
     uint64_t end = first + op.width();

@@ -22,7 +22,7 @@ enum : uint32_t {
 
 constexpr uint32_t window = 0x1000;
 
-/// Folds the aliases at 100h and above onto their register.
+/// Returns the register's own offset for its aliases at 100h and above.
 uint32_t without_alias(uint32_t offset) {
     if (offset >= 0x400 && offset < window)
         return ch3_hsrc;
@@ -48,7 +48,7 @@ uint32_t kept_bits(uint32_t offset) {
 
 // ---- Registers ----
 
-/// Used for reset command 69h and power-on. VRAM, the LUT and the MSRs are kept.
+/// Resets for command 69h and at power-on. Keeps VRAM, the LUT and the MSRs.
 void Device::reset() {
     registers_ = {};
     at(base_offset) = 0x01004010;
@@ -110,7 +110,7 @@ void Device::load_lut(uint32_t word) {
     at(lut_index) = (at(lut_index) + 1) & 0x1FF;
 }
 
-/// @word is zero in bytes outside @lanes; the register keeps those bytes.
+/// Writes the bytes of a register that @lanes selects. @word must be 0 in the other bytes.
 void Device::store(uint32_t offset, uint32_t word, uint32_t lanes) {
     settled_ = true;
     const uint32_t old = offset == lut_data ? lut_[at(lut_index)] : registers_[offset / 4];
@@ -181,7 +181,7 @@ void Device::start(bool is_vector) {
     work();
 }
 
-/// Runs until host words are missing or all operations are finished.
+/// Works until host words are missing or all operations are finished.
 void Device::work() {
     while (running_) {
         Outcome outcome = Outcome::finished;
@@ -200,7 +200,7 @@ void Device::work() {
     }
 }
 
-/// Gives a host word to the running operation if it uses that port.
+/// Passes a host word to the running operation if it uses that port.
 void Device::deliver(uint32_t word, bool to_channel_3) {
     constexpr uint64_t ahead = 64 << 10;
     if (!running_ || running_->is_vector)
@@ -231,13 +231,13 @@ uint32_t GeodeReference::read(uint32_t offset, uint32_t size) {
     return device_->read(offset, size);
 }
 
-/// CAP and PRQ of PM are read-only.
+/// Writes an MSR. CAP and PRQ of PM are read-only.
 void GeodeReference::write_msr(uint32_t number, uint64_t value) {
     switch (number) {
     case 0:
         break;
     case 3:
-        device_->msr[3] = value & 3; /* no flag is ever set */
+        device_->msr[3] = value & 3; /* keeps the mask bits; the model never sets a flag */
         break;
     case 4:
         device_->msr[4] = value & ~(uint64_t{1} << 32);

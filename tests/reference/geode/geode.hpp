@@ -1,8 +1,8 @@
-// The graphics processor of an AMD Geode LX as described by its data book, pixel by pixel in the
-// plainest code. Tests compare the device with it. It shares nothing with hw/.
+// A model of the AMD Geode LX's graphics processor, written from its data book in the plainest
+// code, pixel by pixel. Tests compare the device with it. It shares no code with hw/.
 //
-// All work that a register access starts is done when the access returns, unless it waits for host
-// words. TH and CP of a mode register do nothing, because no display controller is connected.
+// A register access returns when all work that it started is done or waits for host words. TH and
+// CP of the mode registers have no effect, because no display controller is connected.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -19,8 +19,8 @@ class Device;
 
 class GeodeReference {
 public:
-    /// @vram is all of memory and starts at address @base. Reads elsewhere return 0; writes are
-    /// lost.
+    /// @vram is the only memory and starts at address @base. Elsewhere, reads return 0 and writes
+    /// have no effect.
     GeodeReference(std::vector<uint8_t>& vram, uint32_t base);
     ~GeodeReference();
 
@@ -28,7 +28,7 @@ public:
     void write(uint32_t offset, uint32_t size, uint32_t value);
     uint32_t read(uint32_t offset, uint32_t size);
 
-    /// @number counts MSRs from A0002000h.
+    /// MSR @number is the one at A0002000h + @number.
     void write_msr(uint32_t number, uint64_t value);
     uint64_t read_msr(uint32_t number) const;
 

@@ -76,7 +76,7 @@ Color blend(uint32_t raster_mode, const Color& source, const Color& destination,
 
 // ---- Memory and operations ----
 
-/// VRAM, addressed by a channel's base and 24-bit offset.
+/// VRAM, addressed with a channel's base and a 24-bit offset.
 struct Memory {
     std::vector<uint8_t>& vram;
     uint32_t first_address;
@@ -88,19 +88,19 @@ struct Memory {
 
 using Lut = std::array<uint32_t, 512>;
 
-/// A range of the bytes that a host port receives for an operation.
+/// A range within the bytes that a host port receives for an operation.
 struct HostBytes {
     uint64_t first;
     uint32_t count;
 };
 
-/// The words that HST_SRC or CH3_HSRC received since the operation began.
+/// The words that HST_SRC or CH3_HSRC has received since the operation began.
 struct HostPort {
     std::vector<uint8_t> bytes;
     uint64_t used = 0;
 
     uint32_t read(const HostBytes& wanted) const;
-    /// Drops the word if more than `most` bytes are pending.
+    /// Adds a word, or drops it if more than `most` bytes are pending.
     void add(uint32_t word, uint64_t most);
 };
 
@@ -119,7 +119,7 @@ struct Operation {
     bool reads_destination() const {
         return is_vector ? bit((*this)[vector_mode], 3) : bit((*this)[blt_mode], 2);
     }
-    /// Offset of the first pixel.
+    /// Returns the offset of the first pixel.
     uint32_t destination() const {
         return bits((*this)[dst_offset], 23, 0) & ~(bytes_per_pixel() - 1);
     }
@@ -135,14 +135,15 @@ struct Operation {
     int64_t step_y() const { return bit((*this)[blt_mode], 8) ? -1 : 1; }
 };
 
-/// A pixel in drawing order: number @column of line number @line.
+/// A pixel's position in drawing order: its column and line from the first pixel.
 struct Position {
     int64_t column, line;
 };
 
 // ---- patterns.cpp ----
 
-/// The RASTER_MODE pattern at (@x, @y) from the first pixel. Empty if it is transparent there.
+/// Returns the RASTER_MODE pattern at (@x, @y) from the first pixel, or nothing if it is
+/// transparent.
 std::optional<uint32_t> raster_pattern(const Operation& op, int64_t x, int64_t y);
 
 // ---- channel_3.cpp ----
@@ -155,18 +156,18 @@ public:
     bool is_source() const { return has_colors() && bit(mode(), 30); }
     bool is_pattern() const { return has_colors() && !bit(mode(), 30); }
 
-    /// The pixels are a stream, from memory or from the host.
+    /// True if the channel's pixels are a stream from memory or from the host.
     bool is_stream() const { return on() && !is_pattern_8x8(); }
     bool is_from_host() const { return is_stream() && bit(mode(), 18); }
     uint64_t stream_length() const;
     HostBytes host_bytes(uint64_t number) const;
     uint64_t host_bytes_of_line() const;
 
-    /// The channel's pixel for pixel @number of the BLT, with the channel's own alpha.
+    /// Returns the channel's pixel, with its alpha, for pixel @number of the BLT.
     Color pixel(uint64_t number, const Position& at) const;
 
 private:
-    /// A pixel position relative to the first pixel.
+    /// A position relative to the first pixel.
     struct Spot {
         int64_t x, y;
     };
@@ -213,7 +214,7 @@ public:
     HostBytes host_bytes(const Position& at) const;
     uint64_t host_bytes_of_line() const;
 
-    /// Empty if the pixel is monochrome and transparent.
+    /// Returns the pixel, or nothing if it is monochrome and transparent.
     std::optional<uint32_t> pixel(const Position& at) const;
 
 private:
@@ -228,18 +229,19 @@ private:
     bool replaced_;
 };
 
-/// True if @value equals the key in the bits that BG selects.
+/// True if @value equals the color key in all bits that the background color selects.
 bool is_color_key(const Operation& op, uint32_t value);
 
 // ---- draw.cpp ----
 
-/// @alpha is the alpha of channel 3. Without a @pattern the pixel is kept, unless it is blended.
+/// Draws a pixel. @alpha is the alpha of channel 3. Without a @pattern, the pixel changes only if
+/// it is blended.
 void draw(const Operation& op, const Memory& memory, int64_t destination, const Pixel& source,
           std::optional<uint32_t> pattern, uint32_t alpha);
 
 enum class Outcome { finished, underflow, waits };
 
-/// Draws until the BLT is done, or until host words of a line are missing.
+/// Draws until the BLT is done or the next line lacks host words.
 Outcome work_on_blt(Operation& op, const Memory& memory);
 
 // ---- vector.cpp ----

@@ -12,8 +12,8 @@ bool mono_bit(const Operation& op, uint32_t column, uint32_t row) {
     return bit(line, 7 - column) != bit(op[raster_mode], 12);
 }
 
-/// The registers hold as many lines of eight pixels as fit. The last word of a line is
-/// its leftmost.
+/// Returns a pixel of the color pattern. The registers hold as many lines of eight pixels as fit.
+/// The leftmost pixels are in the last word of a line.
 uint32_t legacy_color(const Operation& op, uint32_t column, uint32_t row) {
     static constexpr Offset words[] = {pat_data_0,  pat_data_1,  pat_color_0, pat_color_1,
                                        pat_color_2, pat_color_3, pat_color_4, pat_color_5};

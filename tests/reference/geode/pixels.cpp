@@ -31,7 +31,7 @@ Layout layout_of(Format format) {
     }
 }
 
-/// Replicates the top bits below the field until there are eight.
+/// Expands a field to eight bits by repeating its top bits below it.
 uint32_t widen_field(uint32_t pixel, Field field) {
     if (!field.width)
         return 0xFF;
@@ -47,7 +47,7 @@ uint32_t narrow_field(uint32_t component, Field field) {
     return component >> (8 - field.width) << field.low;
 }
 
-/// A component times an alpha, rounded. Exact for alpha 0 and FF.
+/// Returns a component times an alpha, rounded. The result is exact for alpha 00 and FF.
 uint32_t product(uint32_t a, uint32_t b) {
     const uint32_t t = a * b + 0x80;
     return (t + (t >> 8)) >> 8;
@@ -67,7 +67,7 @@ uint32_t equation(uint32_t os, uint32_t alpha, uint32_t a, uint32_t b) {
     }
 }
 
-/// The alpha of each component, selected by AS of RASTER_MODE.
+/// Returns the alpha for each component, which AS of RASTER_MODE selects.
 Color alphas(uint32_t raster, const Color& a, const Color& b, uint32_t channel_3) {
     const auto same = [](uint32_t alpha) { return Color{alpha, alpha, alpha, alpha}; };
     switch (bits(raster, 19, 17)) {

@@ -11,8 +11,8 @@ namespace {
 enum : uint32_t { blt_packet, vector_packet, lut_packet, data_packet };
 enum : uint32_t { to_hst_src, to_ch3_hsrc, to_patterns, to_lut };
 
-/// The registers written by the words after a packet's header. Their position is
-/// their write-enable bit.
+/// The registers to which the words after a packet's header go. A register's index is the number of
+/// its write-enable bit.
 constexpr Offset blt_words[] = {raster_mode,  dst_offset,   src_offset,   stride,
                                 wid_height,   src_color_fg, src_color_bg, pat_color_0,
                                 pat_color_1,  pat_data_0,   pat_data_1,   ch3_offset,
@@ -93,9 +93,9 @@ void Device::data(const Count& count, bool enabled) {
     }
 }
 
-/// Takes the data of the packet whose registers are loaded. Returns false while it has to wait: for
-/// its BLT to start, or, after fetching the count word (visible in READ), for operations that use
-/// the patterns.
+/// Processes the data of the packet whose registers are loaded. Returns false if it has to wait. It
+/// waits for its BLT to start before it fetches the count word, and after that (READ has advanced)
+/// for running operations if the data loads patterns.
 bool Device::trailing_data() {
     const Header header = *waiting_packet_;
     if (!waiting_data_) {
@@ -129,7 +129,7 @@ void Device::register_packet(const Header& header) {
     }
 }
 
-/// Handles one packet, or as much of it as possible. Returns false if it has to wait.
+/// Processes a packet, or as much of it as possible. Returns false if it has to wait.
 bool Device::packet() {
     if (waiting_packet_)
         return trailing_data();
@@ -159,8 +159,8 @@ bool Device::packet() {
     return true;
 }
 
-/// CMD_WRITE is checked between packets only. If READ never meets it, the ring
-/// stops after most_words.
+/// Processes packets. CMD_READ is compared with CMD_WRITE between packets only. If they never
+/// match, the ring stops after most_words.
 void Device::work_off_ring() {
     constexpr uint64_t most_words = 2 * ((16 << 20) / 4);
     while (waiting_packet_ || !is_empty()) {

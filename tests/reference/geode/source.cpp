@@ -30,12 +30,12 @@ uint32_t Source::mono() const {
     return has_bits && mode != 3 ? mode : 0;
 }
 
-/// Also the bytes of an unpacked line before it is padded to a word.
+/// Returns the bytes of a line without padding to a word.
 uint64_t Source::packed_bytes_of_line() const {
     return (first_bit() + op_.width() + 7) / 8;
 }
 
-/// Each line starts at a word, except for packed lines, which follow each other directly.
+/// Returns the bytes of a line of host data. Lines start at word boundaries unless they are packed.
 uint64_t Source::host_bytes_of_line() const {
     const uint64_t skipped = bits(op_[src_offset], 1, 0);
     if (mono() == packed)
@@ -52,7 +52,8 @@ HostBytes Source::host_bytes(const Position& at) const {
     return {line + static_cast<uint64_t>(at.column) * op_.bytes_per_pixel(), op_.bytes_per_pixel()};
 }
 
-/// The leftmost pixel is the top bit. Directions apply to memory sources that are not packed.
+/// Returns a monochrome pixel. The leftmost pixel is the top bit. Directions apply only to unpacked
+/// sources in memory.
 std::optional<uint32_t> Source::mono_pixel(const Position& at) const {
     uint32_t byte = 0;
     int64_t number = first_bit() + at.column;

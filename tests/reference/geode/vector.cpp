@@ -24,7 +24,7 @@ public:
 
 private:
     uint32_t bits_;
-    uint32_t length_; /* 0: solid */
+    uint32_t length_; /* 0: a solid line */
 };
 
 } // namespace

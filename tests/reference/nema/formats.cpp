@@ -1,4 +1,4 @@
-// Pixel formats of the NEMA|GFX: the position of each field.
+// Pixel formats of the NEMA|GFX, with the position of each field.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <bit>
@@ -16,20 +16,20 @@ struct Field {
 
 enum class Kind {
     color,     ///< missing color channels read 0
-    alpha,     ///< color from TEX_COLOR
+    alpha,     ///< the color is TEX_COLOR
     luminance, ///< `r` is copied to all three colors
     uyvy,
 };
 
 struct Format {
     uint32_t code;
-    unsigned bits; ///< per pixel
+    unsigned bits; ///< bits per pixel
     Kind kind;
-    Field r, g, b, a; ///< without a field, alpha reads 255
+    Field r, g, b, a; ///< alpha reads 255 if it has no field
     Field x{};        ///< padding, written as ones
     bool written = true;
-    bool big_endian = false; ///< below 8 bits per pixel: the left pixel is in the high bits
-    bool dithered = false;   ///< if the surface asks for it
+    bool big_endian = false; ///< formats below 8 bits: left pixel in high bits
+    bool dithered = false;   ///< the surface can enable dither
 };
 
 constexpr Field none{};
@@ -52,7 +52,7 @@ constexpr Format source(Format format) {
     return format;
 }
 
-/// A format with only alpha or luminance, of up to 8 bits.
+/// Returns a format that has only alpha or luminance, with up to 8 bits.
 constexpr Format mask(uint32_t code, unsigned bits, Kind kind, bool big_endian) {
     const Field value{0, bits};
     const bool is_alpha = kind == Kind::alpha;
@@ -96,7 +96,7 @@ constexpr std::array formats{
     color(0x38, 8, {5, 3}, {2, 3}, {0, 2}),
     color(0x39, 24, {16, 8}, {8, 8}, {0, 8}),
     color(0x3C, 24, {0, 8}, {8, 8}, {16, 8}),
-    /* 10-bit components, of which the upper 8 are used */
+    /* 10-bit components, of which only the upper 8 bits are used */
     source(color(0x3D, 16, {2, 8}, none, none)),
     source(color(0x3E, 16, none, {2, 8}, none)),
     source(color(0x3F, 16, none, none, {2, 8})),
@@ -143,7 +143,7 @@ uint32_t row_address(const Surface& surface, int64_t y) {
     return static_cast<uint32_t>(surface.base + y * surface.stride);
 }
 
-/// Address of the first byte of pixel (x, y).
+/// Returns the address of the first byte of pixel (x, y).
 uint32_t pixel_address(const Surface& surface, const Format& format, int64_t x, int64_t y,
                        bool linear) {
     if (!linear && is_morton(surface, format))
@@ -196,7 +196,7 @@ uint32_t pack(const Format& format, const Color& color, int threshold) {
     return word | pack(color[alpha], format.a, format.a.width == 1 ? 0 : threshold);
 }
 
-/// value / of, rounded to the nearest; halves round up. `of` is 1000 or 1000000.
+/// Returns value / of, rounded to the nearest integer; halves round up. `of` is 1000 or 1000000.
 int rounded(int64_t value, int64_t of) {
     const int64_t twice = 2 * value + of;
     return static_cast<int>(twice >= 0 ? twice / (2 * of) : -((-twice + 2 * of - 1) / (2 * of)));

@@ -62,7 +62,7 @@ enum Offset : uint32_t {
     bus_error_mask = 0xFFC,
 };
 
-/// The register map: first and last offset of each range.
+/// First and last offset of each range of the register map.
 constexpr uint32_t ranges[][2] = {
     {0x000, 0x008}, {0x010, 0x028}, {0x030, 0x038}, {0x080, 0x080}, {0x08C, 0x09C}, {0x0C4, 0x0D0},
     {0x0D8, 0x0DC}, {0x0E4, 0x148}, {0x150, 0x198}, {0x1A0, 0x1E8}, {0x1EC, 0x1F4}, {0x1FC, 0x20C},
@@ -78,8 +78,8 @@ bool exists(uint32_t offset) {
     return false;
 }
 
-/// Writable fields of registers with reserved bits, from the manual. Libraries also use slots 16 to
-/// 31 of the instruction memory and MAT_MCL without perspective (bit 31).
+/// Returns the writable bits. They are from the manual, but also include fields that libraries use:
+/// slots 16 to 31 of the instruction memory, and bit 31 of MAT_MCL (no perspective).
 uint32_t fields(uint32_t offset) {
     switch (offset) {
     case cg_ctrl:
@@ -105,17 +105,17 @@ uint32_t fields(uint32_t offset) {
     }
 }
 
-/// Reserved bits that read 1.
+/// Returns the reserved bits that read 1.
 uint32_t fixed(uint32_t offset) {
     return offset == flush_ctrl ? 6 : 0;
 }
 
-/// Flags in the first word of a list entry.
+/// Flags in the first word of a list's pair.
 constexpr uint32_t pair_nop = 1u << 16;
 constexpr uint32_t pair_push = 1u << 17;
 constexpr uint32_t pair_return = 1u << 18;
 constexpr uint32_t pair_abort = 1u << 19;
-constexpr uint32_t hold_gp = 0x08; ///< the only value of bits 31:24 that holds
+constexpr uint32_t hold_gp = 0x08; ///< the only value of bits 31:24 that holds the list
 
 constexpr uint32_t ring_enable = 4;
 constexpr uint32_t ring_no_trigger = 2;
@@ -125,7 +125,7 @@ constexpr uint32_t sys_bus_error = 1u << 11;
 constexpr size_t stack_size = 8;
 constexpr uint32_t pairs_per_trigger = 1u << 24;
 
-/// Readback format of MMxx: 6 bits of exponent, 15 of mantissa.
+/// Returns how MMxx reads: a 6-bit exponent and a 15-bit mantissa.
 uint32_t matrix_readback(uint32_t word) {
     if (!(word << 1))
         return 0;
@@ -136,7 +136,7 @@ uint32_t matrix_readback(uint32_t word) {
 struct Frame {
     uint32_t next = 0;
     uint32_t left = 0;
-    bool unlimited = false; ///< the ring runs to its stop address
+    bool unlimited = false; ///< true for the ring, which runs to its stop address
 };
 
 } // namespace
@@ -166,7 +166,7 @@ struct NemaReference::Device {
             return dirty.min_y << 16 | dirty.min_x;
         case dirty_max:
             return dirty.max_y << 16 | dirty.max_x;
-        case cmd_stat: // work is done at once, so a running list can only be waiting
+        case cmd_stat: // work is immediate, so a running list is always waiting
             return running ? 1u << 31 | uint32_t(!at_end()) << 30 |
                                  std::min(uint32_t(stack.size()), 7u) << 9
                            : 0;
@@ -243,8 +243,8 @@ struct NemaReference::Device {
             break;
         case int_ctrl:
             flag = value & 1;
-            // Bit 0 reads as the OR of both flags; interrupt handlers write it back as 0 to
-            // acknowledge.
+            // Bit 0 reads as the OR of `flag` and `other`. Interrupt handlers write 0 to it to
+            // acknowledge the interrupt.
             other = other && (value & 9) == 1;
             break;
         case draw_cmd:
@@ -265,8 +265,8 @@ struct NemaReference::Device {
         }
     }
 
-    /// Writing a translation resets all other elements to a plain copy until they are written
-    /// again.
+    /// Writing a translation resets the other elements of the matrix to those of a plain copy. They
+    /// can be written again afterwards.
     void reset_matrix() {
         for (uint32_t offset = mm00; offset <= mm22; offset += 4) {
             const bool one = offset == mm00 || offset == mm11 || offset == mm22;
@@ -281,7 +281,7 @@ struct NemaReference::Device {
                           : (at(offset) & 0xFFFF0000) | (value & 0xFFFF);
     }
 
-    /// Writes the rasteriser's own copies of some registers.
+    /// Writes a register through the rasterizer's bypass port.
     void bypass(uint32_t index, uint32_t value) {
         static constexpr uint32_t points[] = {pt0_x, pt0_x + 4, pt0_x + 0x10, pt0_x + 0x14};
         if (index == 1)
@@ -294,7 +294,7 @@ struct NemaReference::Device {
             at(points[index - 8]) = value;
     }
 
-    /// A nonzero mask in 19:16 limits the change to those lines.
+    /// Writes GP_FLAGS. A nonzero mask in bits 19:16 limits the change to those lines.
     void write_gp_flags(uint32_t value) {
         const uint32_t old = at(gp_flags);
         const uint32_t lines = bits(value, 19, 16);
@@ -454,9 +454,9 @@ struct NemaReference::Device {
     bool other = false; ///< completion interrupt from any other source
     Frame list;
     std::vector<Frame> stack;
-    uint32_t jump_to = 0; ///< CMD_ADDR as written by a list
+    uint32_t jump_to = 0; ///< CMD_ADDR that the list has written
     bool running = false;
-    bool inside = false; ///< run() is active
+    bool inside = false; ///< true during run()
     uint32_t held_by = 0;
     uint32_t break_after_next = 0;
     bool at_breakpoint = false;

@@ -1,7 +1,7 @@
-// Think Silicon's NEMA|GFX-P (GR5526) as described by its documents, pixel by pixel in the plainest
-// code. Tests compare the device with it. It shares nothing with hw/.
+// A model of Think Silicon's NEMA|GFX-P (GR5526), written from its documents in the plainest code,
+// pixel by pixel. Tests compare the device with it. It shares no code with hw/.
 //
-// All work that a register write starts, a command list or a primitive, is done when write()
+// A register write may start a command list or a primitive. All of its work is done when write()
 // returns.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
@@ -13,7 +13,7 @@
 
 namespace reference {
 
-/// All of memory. Reads elsewhere return 0; writes are lost.
+/// The only memory. Elsewhere, reads return 0 and writes have no effect.
 struct NemaMemory {
     uint32_t base = 0;
     std::vector<uint8_t> bytes;
@@ -29,16 +29,16 @@ public:
     explicit NemaReference(NemaMemory& memory, const NemaConfig& config = {});
     ~NemaReference();
 
-    /// Power-on reset; memory is kept.
+    /// Does a power-on reset. Memory is kept.
     void reset();
 
     void write(uint32_t offset, uint32_t value);
     uint32_t read(uint32_t offset) const;
 
-    /// Levels of the interrupt outputs.
+    /// Return the levels of the interrupt outputs.
     bool completion() const;
     bool error() const;
-    /// Level of the FREEZE output.
+    /// Returns the level of the FREEZE output.
     bool freeze() const;
 
     uint64_t instruction(uint32_t slot) const;

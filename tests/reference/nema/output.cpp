@@ -13,7 +13,7 @@ constexpr uint32_t reg_key = 0x1D4;
 constexpr uint32_t reg_const_color = 0x1D8;
 
 constexpr uint32_t blend_key_equal = 1u << 31;   ///< draw only where the destination equals the key
-constexpr uint32_t blend_key_differs = 1u << 25; ///< draw only where it does not
+constexpr uint32_t blend_key_differs = 1u << 25; ///< draw only where the destination differs
 
 } // namespace
 
@@ -75,7 +75,7 @@ int Output::factor(uint32_t code, Channel channel, const Color& source,
     case 0xD:
     case 0xE:
     case 0xF:
-        return 0; /* unknown */
+        return 0; /* undocumented; the model uses 0 */
     default:
         return code & 1 ? 255 - straight() : straight();
     }
@@ -109,7 +109,7 @@ void Output::write(uint32_t number, int64_t x, int64_t y, const Color& source, i
     } else {
         store_pixel(bus_, surface, x, y, color);
     }
-    /* pixels without memory are dirty, too */
+    /* pixels outside memory count as dirty too */
     dirty_.add(static_cast<uint32_t>(x), static_cast<uint32_t>(y));
 }
 

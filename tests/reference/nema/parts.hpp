@@ -29,11 +29,11 @@ constexpr int high_half(uint32_t word) {
 
 /* ---- Colors ------------------------------------------------------------ */
 
-/// Red, green, blue, alpha; 0 to 255.
+/// Red, green, blue and alpha, each from 0 to 255.
 using Color = std::array<int, 4>;
 enum Channel { red, green, blue, alpha };
 
-/// Unpacks a word with red in its low byte, as in all color registers.
+/// Unpacks a color register; red is in the low byte.
 inline Color color_of(uint32_t word) {
     return {static_cast<int>(bits(word, 7, 0)), static_cast<int>(bits(word, 15, 8)),
             static_cast<int>(bits(word, 23, 16)), static_cast<int>(bits(word, 31, 24))};
@@ -43,12 +43,12 @@ constexpr int saturate(int value) {
     return std::clamp(value, 0, 255);
 }
 
-/// Multiplies fractions in which 255 means 1.
+/// Multiplies two fractions; 255 represents 1.
 constexpr int product(int a, int b) {
     return (a * b + 127) / 255;
 }
 
-/// Expands a field of `width` bits to 8 by repeating it below itself.
+/// Expands a field of `width` bits to 8 bits by repeating its bits.
 constexpr int widen(int value, int width) {
     int result = 0;
     for (int shift = 8 - width; shift > -width; shift -= width)
@@ -58,7 +58,7 @@ constexpr int widen(int value, int width) {
 
 /* ---- Memory ------------------------------------------------------------- */
 
-/// The device's bus. An access succeeds as a whole or has no effect.
+/// The device's bus. An access succeeds completely or has no effect.
 class Bus {
 public:
     explicit Bus(NemaMemory& memory) : memory_(memory) {}
@@ -74,7 +74,7 @@ public:
             std::copy(from.begin(), from.end(),
                       memory_.bytes.begin() + static_cast<int64_t>(address - memory_.base));
     }
-    /// Returns and clears the error flag of earlier accesses.
+    /// Returns true if an earlier access failed, and clears this flag.
     bool take_error() { return std::exchange(error_, false); }
 
 private:
@@ -122,27 +122,28 @@ struct Surface {
     bool has(int64_t x, int64_t y) const { return x >= 0 && y >= 0 && x < width && y < height; }
 };
 
-/// Tiles of compressed destinations that a primitive has drawn into. They stay uncompressed until
-/// the primitive ends, and are then compressed once.
+/// The tiles of compressed destinations to which a primitive has drawn. They are compressed only
+/// when the primitive ends.
 using Tiles = std::map<std::pair<uint32_t, uint32_t>, Tile>; ///< by address and format
 
-/// Pixel (x, y), expanded to 8 bits per channel. `alpha_color` is the color of formats without
-/// color. Of the surface's mode only Morton order matters, and `linear` ignores even that.
+/// Returns pixel (x, y), expanded to 8 bits per channel. `alpha_color` is the color of formats
+/// without color. The surface's mode is ignored except for Morton order; with `linear`, it is
+/// ignored completely.
 Color load_pixel(Bus& bus, const Surface& surface, const Color& alpha_color, int64_t x, int64_t y,
                  bool linear = false);
 
-/// True if the format has only alpha, so its color is TEX_COLOR.
+/// True if the format has only alpha. The color is then TEX_COLOR.
 bool is_alpha_only(uint32_t format);
 
 /// True if the format can be a destination.
 bool is_destination(uint32_t format);
 
-/// Packs, with dither if enabled, and writes pixel (x, y).
+/// Packs a color, with dither if it is enabled, and writes pixel (x, y).
 void store_pixel(Bus& bus, const Surface& surface, int64_t x, int64_t y, const Color& color);
 
 uint32_t block_address(const Surface& surface, int64_t x, int64_t y);
 
-/// V, U, Y are in red, green, blue.
+/// Converts a color whose red, green and blue hold V, U and Y.
 Color yuv_to_rgb(const Color& vuy);
 
 /* ---- Texture map unit, texture.cpp -------------------------------------- */
@@ -160,16 +161,16 @@ struct Matrix {
     Coordinate at(int x, int y) const;
 };
 
-/// A texel by pixel coordinates. Only the wrap mode applies.
+/// Returns the texel at pixel coordinates. Only the wrap mode applies.
 Color sample_pixel(Bus& bus, const Surface& surface, const Color& alpha_color, int64_t x,
                    int64_t y);
-/// A texel by texture coordinates, filtered as the surface's mode says.
+/// Returns the texel at texture coordinates, filtered according to the surface's mode.
 Color sample_texture(Bus& bus, const Surface& surface, const Color& alpha_color,
                      Coordinate coordinate);
 
 /* ---- A primitive, shader.cpp, output.cpp and raster.cpp ------------------ */
 
-/// The bounding box of written pixels.
+/// The bounding box of all written pixels.
 struct Dirty {
     uint32_t min_x = 0xFFFF, min_y = 0xFFFF, max_x = 0, max_y = 0;
     void add(uint32_t x, uint32_t y) {
@@ -182,7 +183,7 @@ struct Dirty {
 
 /// The registers and instructions that a primitive depends on.
 struct Registers {
-    std::span<const uint32_t> words; ///< by offset / 4
+    std::span<const uint32_t> words; ///< index: offset / 4
     std::span<const uint64_t> instructions;
 
     uint32_t operator[](uint32_t offset) const { return words[offset / 4]; }
@@ -190,12 +191,12 @@ struct Registers {
     Matrix matrix() const;
 };
 
-/// The render output unit: keys, blending, coverage, packing.
+/// The render output unit: color keys, blending, coverage and packing.
 class Output {
 public:
     Output(const Registers& registers, Bus& bus, Dirty& dirty);
     void write(uint32_t surface, int64_t x, int64_t y, const Color& source, int coverage);
-    /// Compresses the tiles drawn into.
+    /// Compresses and stores the tiles to which the primitive has drawn.
     void finish();
 
 private:
@@ -222,10 +223,11 @@ private:
     Bus& bus_;
     Output& output_;
     Matrix matrix_;
-    bool ends_ = false; ///< at least one slot ends the program
+    bool ends_ = false; ///< true if at least one instruction has the end flag
 };
 
-/// Draws the primitive of `command`, a DRAW_CMD value. Returns false if it names none.
+/// Draws the primitive that `command`, a value of DRAW_CMD, selects. Returns false if there is no
+/// such primitive.
 bool draw(const Registers& registers, uint32_t command, Bus& bus, Dirty& dirty);
 
 } // namespace reference::nema

@@ -1,8 +1,9 @@
-// The rasteriser of the NEMA|GFX: the pixels that a primitive covers, their coverage and color.
+// The rasterizer of the NEMA|GFX. It finds the pixels that a primitive covers, their coverage and
+// their color.
 //
-// A polygon covers the pixels whose centers pass all edge functions; nothing else bounds it. The
-// half plane of an antialiased edge extends half a pixel further out, even where two edges meet in
-// a sharp corner.
+// A polygon covers the pixels whose centers pass all edge functions, with no other bounds. The half
+// plane of an antialiased edge extends half a pixel further out, even where two edges meet at a
+// sharp corner.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <bit>
@@ -31,7 +32,7 @@ enum Offset : uint32_t {
     reg_gradient_init = 0x1C0,
 };
 
-constexpr std::array<uint32_t, 4> reg_points{0x120, 0x130, 0x140, 0x150}; ///< x; y is at + 4
+constexpr std::array<uint32_t, 4> reg_points{0x120, 0x130, 0x140, 0x150}; ///< of x; y is 4 higher
 
 enum Primitive : uint32_t { line = 1, rectangle = 2, triangle = 4, quad = 5 };
 
@@ -68,7 +69,8 @@ Box box_of(uint32_t min, uint32_t max) {
 
 /* ---- Polygons ----------------------------------------------------------- */
 
-/// An edge between two vertices in 1/65536 pixels, with the interior on its right on screen.
+/// An edge between two vertices, in 1/65536 pixels. The polygon's interior is on its right on the
+/// screen.
 struct Edge {
     Point from, to;
     bool antialiased;
@@ -125,7 +127,8 @@ public:
         return result;
     }
 
-    /// Origin of the gradients: the topmost vertex (the left one of two), rounded to a pixel.
+    /// Returns the origin of the gradients: the topmost vertex, or the left one of two, rounded to
+    /// a pixel.
     Point origin() const {
         const Point top =
             *std::min_element(points_.begin(), points_.end(), [](const Point& a, const Point& b) {
@@ -143,12 +146,12 @@ private:
 
 /* ---- Lines -------------------------------------------------------------- */
 
-/// One point per step along the longer axis, in row order.
+/// Returns one point per step along the longer axis, in row order.
 std::vector<Point> points_of_line(const Point& a, const Point& b) {
     const int64_t dx = b.x - a.x;
     const int64_t dy = b.y - a.y;
     const int64_t n = std::max(std::abs(dx), std::abs(dy));
-    /* halves round away from the start */
+    /* halves are rounded away from the start */
     const auto part = [n](int64_t i, int64_t delta) {
         const int64_t distance = n ? (2 * i * std::abs(delta) + n) / (2 * n) : 0;
         return delta < 0 ? -distance : distance;

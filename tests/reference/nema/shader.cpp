@@ -1,5 +1,5 @@
-// The fragment processor of the NEMA|GFX. Each 64-bit instruction does a color, an alpha and a
-// memory operation and a comparison at once.
+// The fragment processor of the NEMA|GFX. Each 64-bit instruction combines a color operation, an
+// alpha operation, a memory operation and a comparison.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <cmath>
@@ -69,7 +69,7 @@ public:
     }
 
     void execute(const Instruction& in) {
-        /* all parts of the instruction read the registers before any part writes them */
+        /* all parts of the instruction read registers before any part writes one */
         const Color rgb = rgb_result(in);
         const int a = alpha_result(in);
         const bool reads = in.memory_op() == mem_read ||
@@ -97,7 +97,8 @@ public:
 private:
     /* ---- Registers ---- */
 
-    /// T1 doubles as the texture coordinate: two numbers with 4 fraction bits.
+    /// Updates the texture coordinate after a write to T1, which holds it as two numbers with 4
+    /// fraction bits each.
     void wrote(uint32_t n) {
         const Color& t1 = t_[1];
         if (n == 1)
@@ -116,7 +117,7 @@ private:
         wrote(n);
     }
 
-    /// 0 to 3: T0 to T3; 4 to 7: C0 to C3.
+    /// Returns one of T0 to T3 (0 to 3) or C0 to C3 (4 to 7).
     const Color& either(uint32_t n) const { return n < 4 ? t_[n] : c_[n - 4]; }
 
     /* ---- Operands ---- */
@@ -223,7 +224,7 @@ private:
         }
     }
 
-    /// Operations other than AND and YUVCMD do nothing.
+    /// Writes the result of a Tx operation. Operations other than AND and YUVCMD have no effect.
     void write_tx(const Instruction& in, const Color& result) {
         if (in.tx_op() == tx_and)
             set(in.rgb_to(), result);
@@ -265,7 +266,7 @@ private:
         case 3:
             return a != 0 && a != 255;
         case 4:
-            return false; /* applies to background pixels only, which run no program */
+            return false; /* selects background pixels, for which no program runs */
         default:
             return true;
         }
@@ -330,8 +331,8 @@ Shader::Shader(const Registers& registers, Bus& bus, Output& output)
 
 void Shader::run(int x, int y, const Color& color, int coverage) {
     /*
-     * Without jumps, a program that never ends is stopped after 64 instructions and writes
-     * nothing for its pixel.
+     * A program without an end flag loops, since there are no jumps.  It is stopped after 64
+     * instructions and writes no pixel.
      */
     if (!ends_)
         return;

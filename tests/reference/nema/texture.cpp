@@ -1,7 +1,7 @@
 // Texture coordinates, wrapping and filtering of the NEMA|GFX.
 //
-// Coordinates are doubles, computed in exactly this order: compile without fused multiply-add
-// (-ffp-contract=off).
+// Coordinates are doubles that must be computed in exactly this order, so this file is compiled
+// without fused multiply-add (-ffp-contract=off).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <cmath>
@@ -14,7 +14,7 @@ namespace {
 
 enum ModeBit : uint32_t {
     mode_bilinear = 0x01,
-    mode_unit = 0x20, ///< coordinates from 0 to 1
+    mode_unit = 0x20, ///< coordinates range from 0 to 1
     mode_left_handed = 0x40,
 };
 
@@ -25,12 +25,12 @@ int64_t modulo(int64_t value, int64_t by) {
     return rest < 0 ? rest + by : rest;
 }
 
-/// A size of 0 counts as 1.
+/// Returns a surface's side in pixels. A size of 0 counts as 1.
 int extent(int size) {
     return std::max(size, 1);
 }
 
-/// Applies the wrap mode to a texel index; empty outside of a border.
+/// Applies the wrap mode to a texel index. Returns nothing outside the texture in border mode.
 std::optional<int64_t> wrapped(int64_t index, int size, uint32_t mode) {
     const int64_t n = extent(size);
     switch (bits(mode, 3, 2)) {
@@ -62,7 +62,7 @@ Color bilinear(Bus& bus, const Surface& surface, const Color& alpha_color, doubl
                 sum[c] += texel[c] * weight;
         }
     }
-    /* TEX_COLOR is never filtered, not even with the black outside of a border */
+    /* TEX_COLOR is never filtered, not even with the black outside the texture */
     if (is_alpha_only(surface.format))
         return {alpha_color[red], alpha_color[green], alpha_color[blue], sum[alpha] >> 8};
     return {sum[red] >> 8, sum[green] >> 8, sum[blue] >> 8, sum[alpha] >> 8};

@@ -1,9 +1,9 @@
 // Think Silicon's texture compression: 4x4 pixels in 64 bits (TSC4) or 96 bits (TSC6, TSC6A).
 //
-// Source of the layouts: published compressed assets and their originals (Goodix GR5526.SDK,
+// The layouts were derived from published compressed assets and their originals (Goodix GR5526.SDK,
 // AmbiqSuite).
 //
-// The hardware's encoder is undocumented. This one does:
+// The hardware's encoder is undocumented. This one works as follows:
 //   - "nearest" is the smallest sum of squared differences (of red, green, blue, or of alpha); of
 //     equal sums, the lowest index or code
 //   - a channel's ends are its minimum and maximum over all 16 pixels, including masked ones, with
@@ -42,7 +42,7 @@ void set_field(Block& block, unsigned first, unsigned width, uint32_t value) {
     }
 }
 
-/// (a * x + b * y + plus) / of for red, green and blue.
+/// Returns (a * x + b * y + plus) / of for red, green and blue.
 Color mix(const Color& x, int a, const Color& y, int b, int of, int plus = 0) {
     Color result{0, 0, 0, 255};
     for (int c = red; c <= blue; c++)
@@ -77,7 +77,7 @@ std::array<Color, 4> palette_tsc4(const Block& block) {
     for (int c = red; c <= blue; c++) {
         const int all = static_cast<int>(field(block, 32 + 10 * unsigned(c), 10));
         const int base = all & ((1 << n) - 1);
-        /* sign-extended, so two's complement is right modulo 2^n */
+        /* the sign is extended, so that two's complement gives the sum modulo 2^n */
         int delta = all >> n;
         if (delta >> (4 - mode) & 1)
             delta -= 1 << (5 - mode);
@@ -94,7 +94,7 @@ Color rgb565(uint32_t word) {
             widen(int(bits(word, 4, 0)), 5), 255};
 }
 
-/// The high bits are an RGB565 word; r, g and b give the low bits.
+/// Returns an RGB888 color. `word` gives the high bits as RGB565; r, g and b give the low bits.
 Color rgb888(uint32_t word, uint32_t r, uint32_t g, uint32_t b) {
     return {int(bits(word, 15, 11) << 3 | r), int(bits(word, 10, 5) << 2 | g),
             int(bits(word, 4, 0) << 3 | b), 255};
@@ -290,7 +290,7 @@ Ends minima_and_maxima(const Tile& tile) {
     return ends;
 }
 
-/// True if the channel falls while the luminance rises.
+/// True if the channel falls where the luminance rises.
 bool falls(const Tile& tile, int channel) {
     int64_t sum_c = 0, sum_y = 0, sum_cy = 0;
     for (const Color& pixel : tile) {
@@ -302,7 +302,7 @@ bool falls(const Tile& tile, int channel) {
     return 16 * sum_cy - sum_c * sum_y < 0;
 }
 
-/// The ends of the bounding box diagonal that follows the luminance.
+/// Returns the ends of the bounding box's diagonal that follows the luminance.
 Ends diagonal(const Tile& tile) {
     Ends ends = minima_and_maxima(tile);
     for (int c = red; c <= blue; c++) {
