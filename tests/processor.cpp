@@ -1,5 +1,6 @@
-// Hides the host's AVX2 from cores while a test asks for that. The linker (--wrap) sends all calls
-// of render::use_avx2() to __wrap_; __real_ is the function in hw/render/cpu_dispatch.cpp.
+// Hides the host's AVX2 from cores while a Portable(true) exists. The linker (--wrap) redirects all
+// calls of render::use_avx2() to the __wrap_ function; the __real_ one is in
+// hw/render/cpu_dispatch.cpp.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "processor.hpp"

@@ -1,11 +1,11 @@
-// Makes test programs and fuzzers run as on a processor without AVX2.
+// Lets test programs and fuzzers run as if the processor had no AVX2.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
 namespace pixmill::processor {
 
-/// During the lifetime of a Portable(true), new cores see a processor without AVX2.
+/// During the lifetime of a Portable(true), new cores do not use AVX2.
 class Portable {
 public:
     explicit Portable(bool portable = true);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Settings of tests with random cases, taken from the environment:
-// PIXMILL_SEED=n            selects another sequence of cases
+// PIXMILL_SEED=n            selects a different sequence of cases
 // PIXMILL_CASES=n           number of cases
-// PIXMILL_SMOKE=n           plays one nth of each test's usual number of cases
+// PIXMILL_SMOKE=n           divides each test's usual number of cases by n
 // PIXMILL_RANDOM_SECONDS=s  stops a test after that much CPU time, but not before its first few
 //                           cases (scripts/test without --thorough)
 // PIXMILL_CASE=n            plays only this case
-// Case n of a seed is always the same. Cases that once failed are kept in a table of their test and
+// Case n of a seed is always the same. Cases that once failed are kept in a table in their test and
 // are played first, unless PIXMILL_CASE is set.
 #pragma once
 
@@ -62,8 +62,8 @@ struct RandomCase {
     uint64_t seed, number;
 };
 
-// Yields the cases of a test, for (const RandomCase c : cases): first those that once failed, then
-// those of PIXMILL_SEED in order.
+// Yields the cases of a test to `for (const RandomCase c : cases)`: first those that once failed,
+// then those of PIXMILL_SEED in order.
 class RandomCases {
 public:
     explicit RandomCases(uint64_t all, std::vector<RandomCase> once_failed = {})
@@ -83,13 +83,13 @@ public:
     RandomCases(const RandomCases&) = delete;
     RandomCases& operator=(const RandomCases&) = delete;
 
-    // Number of cases of the seed that were started, the base for the test's statistics.
+    // Returns how many of the seed's cases were started; the test's statistics refer to this count.
     [[nodiscard]] uint64_t played() const { return played_; }
-    // True if PIXMILL_CASE is set: a single case is too few for statistics.
+    // True if PIXMILL_CASE is set. Statistics need more than a single case.
     [[nodiscard]] bool only_one() const {
         return setting("PIXMILL_CASE", UINT64_MAX) != UINT64_MAX;
     }
-    // True if the present case comes from the table of failures, which statistics leave out.
+    // True if the current case comes from the table of failures. Statistics leave such cases out.
     [[nodiscard]] bool of_table() const { return at_ < once_failed_.size(); }
 
     class Iterator {
@@ -119,7 +119,7 @@ private:
         return of_table() ? once_failed_[at_]
                           : RandomCase{seed_, range_.first + at_ - once_failed_.size()};
     }
-    // True if there is another case to play, which is then counted.
+    // True if there is another case to play. Counts it unless it comes from the table of failures.
     bool enter() {
         if (of_table())
             return true;
@@ -139,8 +139,8 @@ private:
     uint64_t at_ = 0, played_ = 0;
 };
 
-// Returns a count that every sequence of cases reaches: five standard deviations below the usual
-// one. Returns 0 if the usual count is small.
+// Returns a lower bound for a count whose usual value is `usual`: five standard deviations less, or
+// 0 if `usual` is below 10.
 inline uint64_t least(double usual) {
     return usual < 10 ? 0 : static_cast<uint64_t>(std::max(usual - 5 * std::sqrt(usual), 1.0));
 }

@@ -1,5 +1,5 @@
 /*
- * Reads tests/data/sgx_csl_registers.tsv, whose head explains the columns.
+ * Reads tests/data/sgx_csl_registers.tsv, whose header explains the columns.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,17 +18,17 @@ namespace pixmill {
 
 struct CslField {
     uint32_t mask = 0;
-    uint32_t reset = 0; /* in place */
+    uint32_t reset = 0; /* at the field's position in the register */
 };
 
 struct CslRegister {
     std::string bank;
-    uint32_t offset = 0; /* in the bank */
+    uint32_t offset = 0; /* offset within the bank */
     std::string name;
-    uint32_t reset = 0; /* of TI's library */
+    uint32_t reset = 0; /* reset value in TI's library */
     std::string write;
-    uint32_t model_reset = 0; /* what the model resets to */
-    uint32_t more = 0;        /* bits that the model stores beyond the fields */
+    uint32_t model_reset = 0; /* reset value of the model */
+    uint32_t more = 0;        /* bits outside all fields that the model stores */
     std::vector<CslField> fields;
 
     uint32_t mask() const {
@@ -37,14 +37,14 @@ struct CslRegister {
             all |= field.mask;
         return all;
     }
-    /* In the window, with bank 0 and with core 0 or 1. */
+    /* Returns the offset in the window, by default for core bank 0. */
     uint32_t place(uint32_t core_bank = 0x8000) const {
         return offset + (bank == "core" ? core_bank : bank == "master" ? 0x4000 : 0xFE00);
     }
 
     /*
-     * What a write of @value to the register, which holds @before, makes it read. Throws for a
-     * word in the column write that nobody explains.
+     * Returns what the register reads after a write of @value if it read @before.  Throws for an
+     * unknown word in the column "write".
      */
     uint32_t after(uint32_t before, uint32_t value) const {
         const uint32_t stored = mask() | more;
@@ -59,7 +59,10 @@ struct CslRegister {
         throw std::runtime_error(name + ": " + write);
     }
     bool written() const { return write != "-" && write != "runs"; }
-    /* Each field alone, all but each field, everything, nothing. */
+    /*
+     * Returns values to write: each field alone, all fields but one, patterns, all bits, and no
+     * bits.
+     */
     std::vector<uint32_t> values() const {
         std::vector<uint32_t> all;
         for (const CslField& field : fields) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The only file that contains the path of the source tree, so that the compiler cache serves all
-// other tests in any clone.
+// This is the only file that contains the path of the source tree, so that the compiler cache can
+// share all other files between clones.
 #include "test_data.hpp"
 
 namespace pixmill {

@@ -11,7 +11,7 @@
 namespace pixmill {
 namespace {
 
-// While a fill is under way, a write to anything but STATUS stalls the bus.
+// During a fill, a write to any register but STATUS stalls the bus.
 enum { ADDRESS, SIZE, FILL, STATUS };
 
 struct ToyCounters {
@@ -21,7 +21,7 @@ struct ToyCounters {
 struct ToyState {
     uint32_t reg[STATUS + 1];
     uint32_t irq_level;
-    uint32_t active, done; // the fill under way, and how many bytes of it are done
+    uint32_t active, done; // 1 during a fill; bytes filled so far
 };
 
 struct Toy : PixmillCore {
@@ -96,9 +96,9 @@ struct Toy : PixmillCore {
         return {PIXMILL_RUN_IDLE, 0};
     }
 
-    /// Needs nothing that a write changes meanwhile: both may run at once.
+    /// Reads nothing that a register write changes during a fill, so both may run at once.
     uint64_t draw(uint64_t budget) {
-        constexpr uint64_t most = 1 << 20; // before the next look at `interrupted`
+        constexpr uint64_t most = 1 << 20; // between two checks of `interrupted`
         uint64_t longest = 0;
         while (s.active && s.done < s.reg[SIZE] && budget && !interrupted) {
             const uint64_t address = uint64_t(s.reg[ADDRESS]) + s.done;

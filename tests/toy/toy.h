@@ -1,5 +1,6 @@
 /*
- * A core that fills memory: for tests of what all cores share, and docs/develop/adding-a-device.md.
+ * A core that fills memory. It is for tests of the code that all cores share, and is the example of
+ * docs/develop/adding-a-device.md.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,7 +10,10 @@
 extern "C" {
 #endif
 
-/* Needs no configuration.  read(), write(): 4 bytes, aligned.  Only create() allocates. */
+/*
+ * Needs no configuration.  Accesses must be aligned and 4 bytes wide.  Only create() allocates
+ * memory.
+ */
 extern const PixmillCoreClass pixmill_toy;
 
 #ifdef __cplusplus

@@ -4,8 +4,9 @@
 
 usage: api_test.py [--update] [HEADERS DATA]
 
-tests/data/api-N.txt has the declarations of include/pixmill in version N, without comments and layout. To change a struct, a
-function, an enumerator or a macro, raise PIXMILL_API_VERSION in host.h, then run "tests/unit/api_test.py --update".
+tests/data/api-N.txt holds the declarations of include/pixmill in version N, without comments and layout. To change a
+struct, a function, an enumerator or a macro, raise PIXMILL_API_VERSION in host.h, then run "tests/unit/api_test.py
+--update".
 """
 
 import difflib
@@ -15,11 +16,11 @@ import re
 import sys
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-# This line is for api-N.txt, not for this file: REUSE-IgnoreStart
+# The next line is written to api-N.txt and does not apply to this file. REUSE-IgnoreStart
 HEAD = "# SPDX-License-Identifier: GPL-2.0-or-later\n"
 # REUSE-IgnoreEnd
 VERSION = re.compile(r"^#define PIXMILL_API_VERSION (\d+)$", re.MULTILINE)
-# Lines that declare nothing: guards, includes, C++ linkage, and the version number.
+# Lines that declare nothing: include guards, includes, C++ linkage, and the version number.
 SILENT = re.compile(r'#(ifndef|define) PIXMILL_\w+_H$|#include |#endif|#ifdef __cplusplus$|extern"C"{$|}$|'
                     r"#define PIXMILL_API_VERSION ")
 
@@ -43,12 +44,12 @@ def lines(text):
 
 
 def tidy(statement):
-    """Removes blanks except between words, so that layout does not matter."""
+    """Removes all blanks but those between words, so that layout does not matter."""
     return re.sub(r" ?([^\w ]) ?", r"\1", " ".join(statement.split()))
 
 
 def canonical(headers):
-    """Returns the text of api-N.txt for `headers`, a dictionary of texts by file name."""
+    """Returns the text of api-N.txt for `headers`, which maps file names to texts."""
     found = []
     for name in sorted(headers):
         found += [f"# {name}"] + [line for line in lines(headers[name]) if not SILENT.match(line)]

@@ -1,5 +1,5 @@
 /*
- * Bus: spans, holes, word accesses, and the dirty ranges reported to the host.
+ * Tests of Bus: spans, holes, word accesses, and the dirty ranges that the host gets.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,7 +17,7 @@ constexpr uint64_t kAt = 0x80000000;
 
 class BusTest : public testing::Test {
 protected:
-    BusTest() { fake.entries = 1; } /* as if called inside an entry point */
+    BusTest() { fake.entries = 1; } /* as during a call of an entry point */
     ~BusTest() override {
         EXPECT_TRUE(fake.violations().empty());
         EXPECT_TRUE(fake.ram.canaries_intact());

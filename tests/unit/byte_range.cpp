@@ -1,5 +1,5 @@
 /*
- * ByteRange near the end of the 64-bit address space.
+ * Tests of ByteRange near the end of the 64-bit address space.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,6 +1,7 @@
 /*
- * Captures of each core: random work is captured with a fake host, then replayed. The replay must
- * produce the same bytes, registers and interrupts. Also: full sinks, and replays that differ.
+ * Tests of captures of each core. Random work is captured with a fake host, then replayed. The
+ * replay must produce the same bytes, registers and interrupts. Sinks that are full and replays
+ * that differ are tested too.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -64,7 +65,7 @@ struct Tape {
     }
 };
 
-/* A core on a fake host, optionally captured. */
+/* A core on a fake host. Its calls can be captured. */
 class Machine {
 public:
     explicit Machine(const Row& row) : table(*row.table) {
@@ -113,18 +114,18 @@ class Program {
 public:
     explicit Program(Machine& machine, uint32_t seed) : m_(machine), random_(seed) {}
 
-    bool faults = true; /* inject faults */
+    bool faults = true; /* also injects faults */
 
     void play(int moves) {
         for (int i = 0; i < moves; i++)
             move();
     }
-    /* Every value read, and everything else the caller saw. */
+    /* All values that the caller read, and all other results that it saw. */
     std::vector<uint64_t> seen;
 
 private:
     uint32_t number(uint32_t below) { return static_cast<uint32_t>(random_() % below); }
-    /* A register value: often one that makes sense as an address, a size or a switch. */
+    /* Returns a register value, often one that is a plausible address, size or enable bit. */
     uint32_t value() {
         switch (number(6)) {
         case 0:
@@ -258,7 +259,7 @@ TEST_P(Capture, IsReplayedToTheSame) {
     for (uint32_t seed = 1; seed <= 40; seed++) {
         Machine machine(GetParam());
         Program program(machine, seed);
-        program.faults = false;           /* an armed fault is not part of the saved state */
+        program.faults = false;           /* a pending fault is not part of the saved state */
         program.play(seed % 2 ? 0 : 200); /* a capture may begin at any time */
         program.faults = true;
         Tape tape;
@@ -274,8 +275,8 @@ TEST_P(Capture, IsReplayedToTheSame) {
 }
 
 /*
- * run() is never called: the driver's polling read executes the stream, in the capture and in the
- * replay.
+ * run() is never called. The driver's polling read must execute the stream, both in the capture and
+ * in the replay.
  */
 TEST(CaptureOfReads, ThatExecuteAStreamAreReplayed) {
     Machine machine(kCores[0]);
@@ -304,10 +305,10 @@ TEST_P(Capture, ChangesNothingForTheGuest) {
         Tape tape;
         captured.capture(tape);
         Program a(plain, seed), b(captured, seed);
-        a.faults = b.faults = false; /* which access faults depends on how much was mapped */
+        a.faults = b.faults = false; /* mapped lengths decide which access faults */
         /*
-         * The captured core sees memory in pages, so small draw budgets may end elsewhere: finish
-         * all draws before comparing.
+         * The captured core sees memory in pages, so a draw with a small budget may stop at a
+         * different point. All draws must be finished before the comparison.
          */
         a.play(60);
         b.play(60);
@@ -360,7 +361,7 @@ TEST_P(Capture, EndsWhereNothingCanBeWritten) {
     tape.most = all.bytes.size() / 2;
     machine.capture(tape);
     Program(machine, 3).play(steps);
-    machine.stop(); /* flushes what is still buffered */
+    machine.stop(); /* flushes the buffered records */
     EXPECT_FALSE(pixmill_capture_runs(machine.core));
     EXPECT_TRUE(std::ranges::any_of(machine.host.logs(), [](const LogLine& line) {
         return line.kind == PIXMILL_LOG_HOST_ERROR &&
@@ -368,7 +369,7 @@ TEST_P(Capture, EndsWhereNothingCanBeWritten) {
     }));
 }
 
-/* Tampers with the capture record by record. The replay must notice each kind of difference. */
+/* Changes the records of a capture one by one. The replay must notice each kind of difference. */
 TEST_P(Capture, IsNotReplayedByACoreThatDoesOtherwise) {
     Machine machine(GetParam());
     Tape tape;
@@ -408,7 +409,7 @@ TEST_P(Capture, IsNotReplayedByACoreThatDoesOtherwise) {
     EXPECT_EQ(noticed, doctored);
 }
 
-/* Minimising keeps only the few calls that show the difference. */
+/* Minimizing must keep only the few calls that reproduce the difference. */
 TEST_P(Capture, IsMinimised) {
     Machine machine(GetParam());
     Tape tape;

@@ -1,5 +1,5 @@
 /*
- * Truncated, damaged and malicious capture files, and races with a running capture.
+ * Tests of truncated, damaged and malicious capture files, and of races with a running capture.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -137,7 +137,7 @@ std::string file_of(const Bytes& stream) {
     return file;
 }
 
-/* Returns the head of a toy core's capture; callers append records. */
+/* Returns the header of a toy core's capture; callers append records. */
 Bytes toy_head() {
     const std::string bytes = capture_of_fills(0);
     std::istringstream file(bytes);
@@ -156,7 +156,7 @@ TEST(CaptureFile, EndsAnywhere) {
 TEST(CaptureFile, HasAFlippedBit) {
     const std::string whole = capture_of_fills(30);
     const Bytes stream = stream_of(whole);
-    int unnoticed = 0; /* flips of unused bits between zlib's compressed blocks */
+    int unnoticed = 0; /* flips in unused bits between zlib's compressed blocks */
     for (size_t bit = 0; bit < 8 * whole.size(); bit++) {
         std::string flipped = whole;
         flipped[bit / 8] = char(flipped[bit / 8] ^ 1 << bit % 8);
@@ -168,7 +168,7 @@ TEST(CaptureFile, HasAFlippedBit) {
     EXPECT_LT(unnoticed, 32);
 }
 
-/* A stream with valid checksums is still not trusted. */
+/* A stream must not be trusted even if its checksums are valid. */
 TEST(CaptureFile, HasARandomStream) {
     const Bytes stream = stream_of(capture_of_fills(20));
     const size_t head = toy_head().size();
@@ -247,7 +247,10 @@ TEST(CaptureFile, HasFieldsThatAreTooLarge) {
               damaged + "a block cannot be decompressed");
 }
 
-/* A 4 GiB fill without captured memory: a million unmapped pages are not all reported. */
+/*
+ * A fill of 4 GiB without captured memory touches a million unmapped pages, which must not all be
+ * reported.
+ */
 TEST(CaptureFile, ReportsALimitedNumberOfDifferences) {
     Bytes stream = toy_head();
     const auto put = [&stream](std::initializer_list<uint64_t> words) {
@@ -287,7 +290,10 @@ TEST(CaptureFile, IsOfAnotherVersion) {
 
 /* ---- Entry points outside the class table ---- */
 
-/* Captures what @use does with a core and replays it. Returns the number of family calls. */
+/*
+ * Captures the calls that @use makes to a core and replays them. Returns the number of calls from
+ * the family's own API.
+ */
 template<class Use>
 int replayed_calls(const PixmillCoreClass& table, const void* config, Use use) {
     FakeHost host;
@@ -319,7 +325,7 @@ TEST(CaptureCalls, OfFamiliesAreReplayed) {
     EXPECT_EQ(replayed_calls(pixmill_geode_gp, nullptr,
                              [](PixmillCore* core, auto start) {
                                  pixmill_geode_gp_set_frame_buffer(core, 0x8000, 0x8000);
-                                 start(); /* made before the capture, so kept in its head */
+                                 start(); /* earlier calls are kept in the capture's header */
                                  pixmill_geode_gp_write_msr(core, 0, 0x1234);
                                  pixmill_geode_gp_set_timing(core, 1000, 16'000'000);
                              }),
@@ -344,7 +350,7 @@ TEST(CaptureCalls, OfFamiliesAreReplayed) {
 
 /* ---- Concurrent guest writes ---- */
 
-/* Guest writes next to bytes written by the core survive. */
+/* Guest writes next to bytes that the core writes must survive. */
 TEST(CaptureStore, StoresWhatHasChangedAndNothingElse) {
     std::mt19937 random(3);
     for (int i = 0; i < 20'000; i++) {
@@ -359,7 +365,7 @@ TEST(CaptureStore, StoresWhatHasChangedAndNothingElse) {
         }
         capture::store_changes(memory + begin, now + begin, before + begin, length);
         EXPECT_EQ(std::memcmp(memory, expected, sizeof memory), 0);
-        /* Words that did not change are not stored at all, not even with their old value. */
+        /* Unchanged words must not be stored, not even with their old values. */
         std::byte others[64];
         std::memset(others, 0, sizeof others);
         std::memcpy(now, before, sizeof before);
@@ -390,8 +396,8 @@ TEST(CaptureStore, StoresAWordAtOnce) {
 }
 
 /*
- * The threads of QEMU: draws run concurrently with accesses and interrupts; all other calls are
- * serialised.
+ * Threads call the core as in QEMU: draws run concurrently with accesses and interrupts, and all
+ * other calls are serialized.
  */
 TEST(CaptureThreads, AreReplayedInAnOrder) {
     std::string bytes;
@@ -447,7 +453,7 @@ TEST(CaptureThreads, AreReplayedInAnOrder) {
 }
 
 /*
- * Guest writes to a page that the core is drawing to are neither lost nor reported as a
+ * Guest writes to a page to which the core is drawing must be neither lost nor reported as a
  * difference.
  */
 TEST(CaptureThreads, LeaveWhatTheGuestWrites) {

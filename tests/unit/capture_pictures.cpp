@@ -1,5 +1,5 @@
 /*
- * Pictures of what a replayed core draws, compared with hand-computed pixels of the vectors in
+ * Compares the pictures that a replay extracts with hand-computed pixels of the vectors in
  * tests/data (geode_vectors.txt, vivante_vg_vectors.txt).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -28,7 +28,7 @@ namespace {
 
 using tools::Picture;
 
-using Shown = std::map<std::string, Picture>; /* by file name */
+using Shown = std::map<std::string, Picture>; /* maps file names to pictures */
 
 /* A core whose work is finished when write() returns. */
 struct Device {
@@ -46,7 +46,9 @@ struct Device {
     }
 };
 
-/* Captures what @use does and returns the pictures of the replay; log lines go to @said. */
+/*
+ * Captures the calls that @use makes and returns the pictures of the replay. Log lines go to @said.
+ */
 Shown pictures_of(const PixmillCoreClass& table, const void* config, uint64_t ram,
                   const std::function<void(Device&)>& use, std::string& said) {
     Device device{table, {}};
@@ -127,7 +129,7 @@ TEST(CapturePictures, OfAGeodesFills) {
     EXPECT_EQ(pixels_of(shown.at("00001-blt.png")),
               (Pixels{{0x223344, 0x223344}, {0x223344, 0x223344}}));
     EXPECT_EQ(said, "draw 1: A8R8G8B8, 2 x 2 at 0x01000104: 00001-blt.png\n");
-    /* V9 leftwards-fill: the start address is the last byte of the first pixel */
+    /* in V9 (leftwards-fill), the start address is the last byte of the first pixel */
     said.clear();
     shown = blts({{0x38, 0x800000F0},
                   {0x18, 0xCAFEBABE},
@@ -138,7 +140,7 @@ TEST(CapturePictures, OfAGeodesFills) {
                  said);
     EXPECT_EQ(pixels_of(shown.at("00001-blt.png")), (Pixels{{0xFEBABE, 0xFEBABE}}));
     EXPECT_EQ(said, "draw 1: A8R8G8B8, 2 x 1 at 0x01000200: 00001-blt.png\n");
-    /* V10 upwards-fill: R3G3B2 11h has red 0/7, green 4/7, blue 1/3 */
+    /* in V10 (upwards-fill), R3G3B2 11h has red 0/7, green 4/7, blue 1/3 */
     said.clear();
     shown = blts(
         {{0x38, 0xF0}, {0x18, 0x11}, {0x08, 0x10}, {0x0C, 0x00010002}, {0x00, 0x40}, {0x40, 0x100}},
@@ -147,7 +149,9 @@ TEST(CapturePictures, OfAGeodesFills) {
     EXPECT_EQ(said, "draw 1: R3G3B2, 1 x 2 at 0x01000030: 00001-blt.png\n");
 }
 
-/* Two BLTs with the ROP of V7 (5A, 8 bits per pixel), then a draw that is no BLT. */
+/*
+ * Draws two BLTs with the ROP of V7 (5A, 8 bits per pixel), then a vector, which gives no picture.
+ */
 TEST(CapturePictures, OfAGeodeAreThoseAfterEachBlt) {
     std::string said;
     const auto shown = blts({{0x38, 0x5A},
@@ -211,7 +215,7 @@ TEST(CapturePictures, OfVectorGraphics) {
     for (uint32_t y = 1; y < 3; y++)
         for (uint32_t x = 2; x < 5; x++)
             boxed[y][x] = 0x0000FF;
-    /* Top-down, bottom-up, linear and tiled targets give the same picture. */
+    /* Top-down, bottom-up, linear and tiled targets must give the same picture. */
     for (const auto& [config, stride] : {std::pair{0x00010303u, 0x20u},
                                          {0x00000303u, 0x20u},
                                          {0x00010303u, 0x10000020u},

@@ -1,6 +1,6 @@
 /*
- * Fuzzer seeds made from captures. Frame::Recorded in tests/fuzz/frame.cpp defines the
- * byte format.
+ * Tests of the fuzzer seeds that are made from captures. Frame::Captured in tests/fuzz/frame.cpp
+ * defines the byte format.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,7 +22,7 @@ namespace {
 
 using tools::seeds::Step;
 
-constexpr uint64_t kRam = 0x10000000; /* mapped at this address by a disabled MMU v1, too */
+constexpr uint64_t kRam = 0x10000000; /* a disabled MMU v1 also maps it at this address */
 
 std::string byte(uint32_t value) {
     return std::string(1, char(value));
@@ -40,7 +40,7 @@ std::string written(uint32_t offset, uint32_t value) {
     return step(Step::write, half(offset / 4) + word(value));
 }
 
-/* Captures a core while @use works with it and returns the seeds made from the capture. */
+/* Captures a core while @use works with it. Returns the seeds made from the capture. */
 std::vector<std::string> seeds_of(const PixmillCoreClass& table, const void* config,
                                   const std::function<void(FakeHost&, PixmillCore*)>& use) {
     FakeHost host;
@@ -80,7 +80,7 @@ TEST(CaptureSeeds, CoverTheWorkBetweenTwoIdleStates) {
     const auto seeds = seeds_of(pixmill_toy, nullptr, [&](FakeHost& host, PixmillCore* core) {
         for (int i = 0; i < 20; i++) {
             fill_with_toy(core);
-            host.now += 512; /* too short for a clock step of its own */
+            host.now += 512; /* too short for a separate clock step */
             EXPECT_EQ(pixmill_toy.write(core, 12, 4, 1), PIXMILL_OK);
             (void)pixmill_toy.run(core, 64);
         }
@@ -100,7 +100,10 @@ TEST(CaptureSeeds, CoverTheWorkBetweenTwoIdleStates) {
                             step(Step::load) + written(12, 1) + step(Step::work, byte(1)));
 }
 
-/* Command stream: NOP, a NOP with another number, END. The words between them are zero. */
+/*
+ * The command stream is a NOP, a NOP with a different low half, and END. The words between them are
+ * zero.
+ */
 TEST(CaptureSeeds, HaveTheMemoryThatWasRead) {
     constexpr PixmillVivanteConfig config{"gc320-imx6", 0, 0, 0, 1, 0, 0, 0, 0};
     constexpr uint32_t nop = 0x18000000, end = 0x10000000;
@@ -129,7 +132,7 @@ TEST(CaptureSeeds, AreNoLongerThanWhatAFuzzerMakesUp) {
     size_t longest = 0;
     for (const std::string& seed :
          seeds_of(pixmill_vivante, &config, [](FakeHost&host, PixmillCore*core) {
-             /* every second state from 1600h on gets its own value */
+             /* every second state from 1600h on gets a different value */
              for (uint32_t i = 0; i < 0x4000; i++)
                  host.ram.set_word(kRam + 4 * uint64_t(i),
                                    i % 2 ? i << 8 | 1 : 0x08010580 + i % 800);

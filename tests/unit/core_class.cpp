@@ -1,6 +1,5 @@
 /*
- * The contract of every core, tested through its class table. A new core adds a
- * row to kCores.
+ * Tests the contract of all cores through their class tables. A new core needs a row in kCores.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -42,7 +41,7 @@ constexpr Row kCores[] = {
 
 class CoreClass : public testing::TestWithParam<Row> {
 protected:
-    /* A core with its own host. */
+    /* A core with a fake host. */
     struct Made {
         explicit Made(const Row& row) : table(*row.table) {
             host.ram.add(0, 0x10000);
@@ -61,7 +60,7 @@ protected:
             table.save(core, state.data());
             return state;
         }
-        /* Writes every register and does some of the work that this starts. */
+        /* Writes every register and does some of the work that the writes start. */
         void stir() const {
             PixmillRegister reg{};
             for (size_t i = 0; table.register_at(core, i, &reg); i++)
@@ -103,7 +102,7 @@ TEST_P(CoreClass, ListsRegistersInItsWindow) {
     EXPECT_LE(end, made.table.window);
 }
 
-/* counters_draw_step counts the longest step of any draw(). */
+/* counters_draw_step must locate the counter of the longest step of any draw(). */
 TEST_P(CoreClass, CountsItsLongestDrawStep) {
     const Made made(GetParam());
     const PixmillCoreClass& table = made.table;
@@ -129,7 +128,7 @@ TEST_P(CoreClass, CountsItsLongestDrawStep) {
     EXPECT_EQ(longest(), PIXMILL_MOST_DRAW_STEP);
 }
 
-/* note_draw_step() checks the limit in all builds except releases. */
+/* note_draw_step() must check the limit in all builds except release builds. */
 TEST(DrawStep, MustNotBeLong) {
     FakeHost host;
     PixmillCore* core = nullptr;

@@ -15,7 +15,7 @@ import corpus  # pylint: disable=wrong-import-position
 
 
 def add(archive, inputs):
-    """Adds inputs to the corpus, as a fuzzing run of a clone does at its end."""
+    """Adds inputs to the corpus, as a clone's fuzzing run does at its end."""
     with corpus.alone(archive), tempfile.TemporaryDirectory() as folder:
         known = corpus.load(archive, folder)
         for number, data in enumerate(inputs):

@@ -22,7 +22,7 @@
 namespace pixmill::test {
 namespace {
 
-constexpr uint64_t kAlign = 64; /* host addresses equal guest addresses modulo this */
+constexpr uint64_t kAlign = 64; /* host and guest addresses are equal modulo this */
 constexpr uint64_t kRedZone = 64;
 constexpr uint8_t kCanary = 0xC5;
 
@@ -41,7 +41,7 @@ void FakeMemory::Region::allocate() {
     if (!store)
         std::abort();
     if (pieces() == 1)
-        return; /* calloc() has red zones already and allocates lazily */
+        return; /* calloc() already adds red zones, and allocates lazily */
     for (uint64_t i = 0; i < pieces(); i++) {
         const uint64_t first = base + i * grain;
         const uint64_t count = std::min(grain, size - i * grain);
@@ -116,7 +116,7 @@ void FakeMemory::put(uint64_t addr, const void* bytes, uint64_t len) {
     while (len) {
         const Region* region = find(addr);
         if (!region)
-            std::abort(); /* a test wrote to an address without memory */
+            std::abort(); /* the test wrote where there is no memory */
         const uint64_t count = std::min(len, region->contiguous(addr));
         std::memcpy(region->at(addr), from, count);
         addr += count;
@@ -130,7 +130,7 @@ void FakeMemory::get(uint64_t addr, void* bytes, uint64_t len) const {
     while (len) {
         const Region* region = find(addr);
         if (!region)
-            std::abort(); /* a test read an address without memory */
+            std::abort(); /* the test read where there is no memory */
         const uint64_t count = std::min(len, region->contiguous(addr));
         std::memcpy(to, region->at(addr), count);
         addr += count;
@@ -200,7 +200,7 @@ std::vector<Range> FakeMemory::ranges() const {
 }
 
 bool FakeMemory::canaries_intact() const {
-#ifndef PIXMILL_TEST_ASAN /* ASan has already ended the program at a touched red zone */
+#ifndef PIXMILL_TEST_ASAN /* ASan already reports accesses to red zones */
     for (const Region& region : regions_) {
         for (uint64_t i = 0; region.pieces() > 1 && i < region.pieces(); i++) {
             const uint64_t count = std::min(region.grain, region.size - i * region.grain);

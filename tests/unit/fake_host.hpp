@@ -1,6 +1,6 @@
 /*
- * The host that a core is tested on: sparse fake memory, a settable clock, and a record of every
- * callback.
+ * The host on which cores are tested. It has sparse fake memory, a clock that tests set, and a
+ * record of every callback.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -33,20 +33,20 @@ struct Range {
 /*
  * Guest-physical memory with holes.
  *
- * With a grain of N bytes, each N bytes of a region have their own host buffer followed by a red
- * zone. A core that accesses more than map() granted hits ASan or a canary.
+ * With a grain of N bytes, every N bytes of a region are in a separate host buffer, followed by a
+ * red zone. ASan or a canary detects a core that accesses more than map() granted.
  */
 class FakeMemory {
 public:
-    /* Splits regions added later into host buffers of @bytes; 0: not split. */
+    /* Splits regions that are added later into host buffers of @bytes; 0 splits none. */
     void set_grain(uint64_t bytes) { grain_ = bytes; }
     /*
-     * Offsets the host addresses of regions added later by @bytes (modulo 64) from
-     * their guest addresses.
+     * For regions that are added later, makes host addresses differ from guest addresses by @bytes
+     * modulo 64.
      */
     void set_skew(uint64_t bytes) { skew_ = bytes; }
     void add(uint64_t base, uint64_t size, bool writable = true);
-    /* Lets devices see the memory at @to at @base, too. */
+    /* Makes the memory at @to visible to devices at @base too. */
     void alias(uint64_t base, uint64_t size, uint64_t to) { aliases_.push_back({base, size, to}); }
 
     void* map(uint64_t addr, uint64_t* len, bool write) const;
@@ -69,7 +69,7 @@ public:
     std::vector<Range> ranges() const;
     bool canaries_intact() const;
 
-    /* Moves all contents to new host memory and frees the old. */
+    /* Moves all contents to new host memory and frees the old memory. */
     void relocate();
 
 private:
@@ -138,10 +138,10 @@ public:
                                                   dirty() */
     std::function<void(uint64_t addr)> on_map; /* called by map() on the calling thread */
 
-    /* Calls of entry points in progress; counted by Machine. */
+    /* Number of entry points being called; Machine counts them. */
     std::atomic<int> entries{0};
     static constinit thread_local bool in_draw;
-    /* True inside a callback that records: its allocations are not the core's. */
+    /* True during a callback that records, whose allocations are not those of the core. */
     static constinit thread_local bool recording;
 
     std::vector<LogLine> logs() const;

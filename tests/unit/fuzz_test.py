@@ -10,7 +10,8 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../scripts/lib"))
 import fuzz  # pylint: disable=wrong-import-position
 
-# Plays its inputs at once, then runs until SIGUSR1, or exits with 1 if it "finds" something. With -merge=1, merges.
+# Plays its inputs first. Then runs until SIGUSR1, or exits with status 1 if it "finds" a failure. Merges if called with
+# -merge=1.
 STAND_IN = """#!/usr/bin/python3 -B
 import os, signal, sys, time
 folders = [word for word in sys.argv[1:] if not word.startswith("-")]

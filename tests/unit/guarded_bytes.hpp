@@ -1,4 +1,4 @@
-// A byte buffer with guard pages: an access outside of it ends the program.
+// A byte buffer between guard pages. An access outside the buffer ends the program.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -15,8 +15,8 @@
 
 namespace pixmill::render::test {
 
-/// Zero-initialised bytes between two inaccessible pages. `Edge` selects which end touches its
-/// guard page; both do if the size is a multiple of the page size. Not thread-safe.
+/// Zeroed bytes between two inaccessible pages. `Edge` selects the end that touches its guard page.
+/// Both ends do if the size is a multiple of the page size. Not thread-safe.
 class GuardedBytes {
 public:
     enum class Edge : bool { begin, end };
@@ -47,13 +47,14 @@ public:
     }
 
 private:
-    /// Leaves the pages as they were last used.
+    /// Does not clear pages that are reused.
     GuardedBytes(Edge edge, size_t size)
         : size_(size), edge_(edge), pages_((size + page_size() - 1) / page_size()),
           mapping_(map(pages_)),
           data_(mapping_ + (edge == Edge::end ? pages_ * page_size() - size : 0)) {}
 
-    /// Mapping costs more than most draws, so mappings of up to this many pages are kept for reuse.
+    /// Mappings of up to this many pages are kept for reuse, because mapping takes longer than most
+    /// draws.
     static constexpr size_t most_kept = 64;
 
     static size_t page_size() {

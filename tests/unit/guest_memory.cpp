@@ -1,6 +1,6 @@
 /*
- * Building blocks of guest memory access: errors, dirty tracking, and memory mapped for
- * threads.
+ * Tests of the building blocks of guest memory access: errors, dirty tracking, and memory that is
+ * mapped for threads.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -39,7 +39,7 @@ TEST(AccessErrors, KeepTheFirstAddressOfEachKind) {
 class GuestMemory : public testing::Test {
 protected:
     GuestMemory() {
-        fake.entries = 1; /* as if called inside an entry point */
+        fake.entries = 1; /* as during a call of an entry point */
         fake.record_ranges = true;
         fake.ram.add(kAt, 0x100000);
     }
@@ -61,7 +61,7 @@ protected:
 TEST_F(GuestMemory, SmallWritesToAPageAreOneReport) {
     log.mark(kAt + 0x40, 4);
     log.mark(kAt + 0x20, 4);
-    log.mark(kAt + 7 * kPage, 8); /* another page */
+    log.mark(kAt + 7 * kPage, 8); /* a different page */
     EXPECT_EQ(take_dirty(), Ranges());
     EXPECT_EQ(calls, 0u);
     log.flush();

@@ -1,5 +1,5 @@
-// The toy core with a bug: fills of 100 bytes and more write other bytes. replay_test.py expects
-// replays to show it.
+// The toy core with a bug: fills of 100 bytes and more write wrong bytes. replay_test.py expects
+// replays to reveal it.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #define pixmill_toy pixmill_toy_without_error

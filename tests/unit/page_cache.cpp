@@ -1,5 +1,5 @@
 /*
- * PageCache: guest pages that are found without calling Memory.
+ * Tests of PageCache, which finds guest pages without calling Memory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,8 +16,8 @@ namespace {
 constexpr uint32_t kPage = 0x1000;
 
 /*
- * A page of memory at 0x2000, half a page at 0x4800, a hole that reads 0xEE at 0x5000; the rest
- * faults.
+ * A page of memory at 0x2000, half a page at 0x4800, and a hole that reads 0xEE at 0x5000. All
+ * other accesses fault.
  */
 class Memories final : public Memory {
 public:
@@ -44,7 +44,7 @@ public:
 struct Note {
     static constexpr uint32_t slots = 2;
     static uint32_t slot(uint32_t number) { return number % slots; }
-    static inline std::vector<uint32_t> left; /* addresses of evicted pages */
+    static inline std::vector<uint32_t> left; /* addresses of pages that were evicted */
     uint32_t bytes;
     void enter(uint32_t count) { bytes = count; }
     void leave(Memory&, uint32_t address) { left.push_back(address); }
@@ -100,7 +100,7 @@ TEST_F(PageCacheTest, AllIsAHoleOfZerosFromAFaultOn) {
 
 TEST_F(PageCacheTest, PagesMakeRoomAndAddressesWrap) {
     (void)find(0x2000);
-    (void)find(0x4900); /* the same slot */
+    (void)find(0x4900); /* uses the same slot */
     EXPECT_EQ(Note::left, std::vector<uint32_t>{0x2000});
     const PageCache<Note>::Page last{0xFFFFF000, kPage, nullptr, {}, 0};
     EXPECT_TRUE(last.holds(0xFFFFFFFF, 1));

@@ -1,5 +1,5 @@
 /*
- * RandomCases of tests/random_setting.hpp: which cases the environment selects.
+ * Tests which cases the environment selects for RandomCases (tests/random_setting.hpp).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,7 +18,7 @@ namespace {
 
 using Values = std::map<std::string, std::string>;
 
-/// While it exists, the environment has exactly these PIXMILL_ settings.
+/// While an instance exists, the environment has exactly these PIXMILL_ settings.
 class Settings {
 public:
     explicit Settings(const Values& settings) {
@@ -81,7 +81,7 @@ TEST(RandomCases, AFewArePlayedWhateverTimeThereIs) {
     EXPECT_EQ(played(50, {{"PIXMILL_RANDOM_SECONDS", "1000"}}).size(), 2u + 50);
 }
 
-/* The limit is CPU time, so a test that sleeps gets as many cases as one that does not. */
+/* The limit is CPU time, so a test that sleeps must get as many cases as one that does not. */
 TEST(RandomCases, EndWithTheirSeconds) {
     const Settings these(Values{{"PIXMILL_RANDOM_SECONDS", "0.1"}});
     RandomCases cases(1'000'000'000);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests of the commands pixmill-replay and compare-replays with two builds of the toy core. One build has a bug: fills of 100
-bytes and more write other bytes.
+"""Tests of the commands pixmill-replay and compare-replays with two builds of the toy core. One build has a bug: fills
+of 100 bytes and more write wrong bytes.
 
 usage: replay_test.py REPLAY OTHER-REPLAY COMPARE-REPLAYS
 
@@ -30,7 +30,7 @@ def text(value):
 
 
 def fields(*rows):
-    """Returns a table of 32-bit fields, each with a name and its values."""
+    """Returns a table of 32-bit fields. Each row has a name and the field's values."""
     return word(len(rows)) + b"".join(text(name) + word(0) + word(len(values)) + b"".join(map(word, values))
                                       for name, *values in rows)
 
@@ -53,7 +53,7 @@ def call(op, *words, flags=0, lines=(), pages=()):
 
 
 class Capture:
-    """A capture of a toy core that fills parts of a page, as recorded by the build without the bug."""
+    """A capture of a toy core that fills parts of a page, as the build without the bug records it."""
 
     HEAD = text("toy") + word(1) + fields() + word(0) + word(0) + fields(
         ("reg", 0, 0, 0, 0), ("irq_level", 0), ("active", 0), ("done", 0))
@@ -127,7 +127,7 @@ class ReplayTest(unittest.TestCase):
         self.assertEqual(self.verdict(REPLAY, cut, 0), ("cut", 2 * CALLS_OF_A_FILL))
 
     def test_uncertain_reads_are_counted(self):
-        """The replay reads STATUS 0 during a fill. The capture has 1 because its reader ran late."""
+        """During a fill, the replay reads 0 from STATUS. The capture has 1, because its reader ran late."""
         capture = Capture()
         capture.stream += b"".join((
             call(WRITE, ADDRESS, 4, RAM, 0), call(WRITE, SIZE, 4, 8, 0), call(WRITE, FILL, 4, 0, 0, flags=ASKED),
@@ -166,7 +166,7 @@ class ReplayTest(unittest.TestCase):
         self.assertFalse(os.path.exists(least))
 
     def test_minimised_by_what_was_captured(self):
-        """Earlier fills of the same page stay, because its bytes are compared."""
+        """Earlier fills of the same page must be kept, because the page's bytes are compared."""
         least = self.path("least")
         self.assertRegex(self.run_(OTHER, "--minimise", least, self.large, status=1), r": \d+ calls of 19$")
         _, calls = self.verdict(OTHER, least, 1)
@@ -174,7 +174,9 @@ class ReplayTest(unittest.TestCase):
         self.assertEqual(self.verdict(REPLAY, least, 0), ("same", calls))
 
     def test_minimised_against_another_build(self):
-        """Only the differing fill remains: SIZE must be at least 100, FILL starts it, a draw shows it. ADDRESS may stay 0."""
+        """Only the fill that differs must remain: SIZE of at least 100, the start with FILL, and a draw. ADDRESS may
+        stay 0.
+        """
         least = self.path("least")
         self.run_(OTHER, "--minimise", least, "--against", REPLAY, self.large, status=1)
         _, calls = self.verdict(OTHER, least, 1)
@@ -199,7 +201,7 @@ class ReplayTest(unittest.TestCase):
         self.assertEqual(self.compare(REPLAY, REPLAY, self.folder, status=0)["large.capture"], "same")
 
     def test_what_captures_say_does_not_count(self):
-        """A third build captured other bytes than either build writes. The first build is the reference."""
+        """A third build captured bytes that neither build writes. The first build must be the reference."""
         capture = Capture()
         capture.fill(0, 300, 1)
         capture.page[0] ^= 0xFF

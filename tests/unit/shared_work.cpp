@@ -1,5 +1,5 @@
 /*
- * SharedWork invites as many threads as the cost of the work justifies.
+ * SharedWork must invite only as many threads as the cost of the work justifies.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

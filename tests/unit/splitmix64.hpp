@@ -1,4 +1,4 @@
-// splitmix64, the generator of random tests: the same sequence on every host.
+// splitmix64, the random number generator of tests. It gives the same sequence on every host.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

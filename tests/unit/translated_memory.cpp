@@ -1,5 +1,5 @@
 /*
- * TranslatedMemory: when pages are translated, and accesses that hit no memory.
+ * Tests when TranslatedMemory translates pages, and accesses outside memory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,10 +16,10 @@ namespace {
 constexpr uint64_t kAt = 0x80000000, kPage = 0x1000;
 constexpr uint8_t kWhy = 5; /* a fault code */
 
-/* An address space of single pages, without page tables in memory. */
+/* An address space of single pages that has no page tables in memory. */
 class Pages final : public AddressSpace {
 public:
-    std::map<uint32_t, Translation> at; /* by page address; pages that are missing fault */
+    std::map<uint32_t, Translation> at; /* by page address; missing pages fault */
     mutable unsigned asked = 0;
 
     void memory(uint32_t address, uint64_t physical) {
@@ -36,7 +36,7 @@ public:
 class TranslatedMemoryTest : public testing::Test {
 protected:
     TranslatedMemoryTest() {
-        fake.entries = 1; /* as if called inside an entry point */
+        fake.entries = 1; /* as during a call of an entry point */
         fake.record_ranges = true;
         fake.ram.add(kAt, 0x10000);
         memory.begin(pages);
@@ -71,7 +71,7 @@ TEST_F(TranslatedMemoryTest, PagesThatFollowEachOtherAreOneSpan) {
     const HostSpan span = memory.map(0x1800, 0x2000, Access::write);
     EXPECT_EQ(span.length, 0x1800u);
     EXPECT_EQ(span.next, memory.map(0x3000, 1, Access::write).host);
-    memory.mark_dirty(0x1FF0, 0x1020); /* 0x10 bytes plus one page, then 0x10 bytes elsewhere */
+    memory.mark_dirty(0x1FF0, 0x1020); /* 0x10 bytes and a page, then 0x10 bytes elsewhere */
     memory.end();
     EXPECT_EQ(fake.dirty(), (std::vector<Range>{{kAt + 0xFF0, 0x1010}, {kAt + 5 * kPage, 0x10}}));
     EXPECT_EQ(memory.take_written(), 0x1020u);

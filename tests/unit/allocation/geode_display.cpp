@@ -1,5 +1,5 @@
 /*
- * Geode display core on a host without memory: only creation allocates.
+ * The Geode display core on a host that runs out of memory. Only creation allocates.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

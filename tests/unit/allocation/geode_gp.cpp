@@ -1,6 +1,6 @@
 /*
- * Geode graphics processor on a host that runs out of memory: operations meant for hw/render are
- * still drawn, without it.
+ * The Geode graphics processor on a host that runs out of memory. Operations that hw/render would
+ * draw must still be drawn, without hw/render.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint32_t kVram = 0x20000, kPictures = 0x10000;
 
-/* Pictures drawn by hw/render. Each needs a different kind of scratch memory. */
+/* Operations that hw/render draws. Each needs a different kind of scratch memory. */
 struct Picture {
     const char* name;
     uint32_t raster, ch3_mode, ch3_offset, blt_mode;
@@ -75,7 +75,7 @@ TEST(GeodeGpAllocation, Creation) {
     expect_creation_or_nothing(pixmill_geode_gp, nullptr);
 }
 
-/* A failed load leaves the power-on state, and a second attempt succeeds. */
+/* A load that fails must leave the power-on state. A second attempt must succeed. */
 TEST(GeodeGpAllocation, LoadWithAnOperationInFlight) {
     const Picture& picture = kAll[2];
     const std::vector<uint8_t> expected = drawn(picture);

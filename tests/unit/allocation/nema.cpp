@@ -1,6 +1,6 @@
 /*
- * NEMA|GFX on a host that refuses each allocation in turn: a primitive that cannot start is a bus
- * error, all others are correct, and later work is not affected.
+ * NEMA|GFX on a host that refuses each allocation in turn. A primitive that cannot start must be a
+ * bus error. All others must be correct, and later work must not be affected.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,7 +16,7 @@ namespace {
 
 using namespace nema;
 
-constexpr uint32_t kBusError = 1u << 11; /* in SYS_INT */
+constexpr uint32_t kBusError = 1u << 11; /* a bit of SYS_INT */
 
 bool out_of_memory(const FakeHost& host) {
     const auto logs = host.logs();
@@ -24,7 +24,7 @@ bool out_of_memory(const FakeHost& host) {
                        [](const LogLine& line) { return line.kind == PIXMILL_LOG_HOST_ERROR; });
 }
 
-/* A fill, which leaves a program behind before the case loads its first one. */
+/* A fill, so that the core already holds a program when the case loads its first one. */
 const NemaCase kFirst = {.writes = {{kImemAddr, 31},
                                     {kImemLow, 0x08000002},
                                     {kImemHigh, 0x80000009},
@@ -45,7 +45,10 @@ void play(reference::NemaReference& model, const NemaCase& c) {
         model.write(write.offset, write.value);
 }
 
-/* Results of tests/reference: the case after the fill, and the same case once more. */
+/*
+ * Returns the memory that tests/reference produces for the case after the fill, and for a
+ * repetition of the case.
+ */
 std::array<std::vector<uint8_t>, 2> pictures_of(const NemaCase& c) {
     const std::vector<uint8_t> before = nema_case_memory(c);
     reference::NemaMemory memory{kNemaRam, before};
@@ -68,7 +71,7 @@ uint64_t expect_survived(const NemaCase& c) {
     uint64_t bus_errors = 0;
     at_every_request([&](const Refusal& refusal) {
         SCOPED_TRACE(testing::Message() << "request " << refusal.first);
-        NemaDevice device(NemaWays(9), before); /* no special way of execution */
+        NemaDevice device(NemaWays(9), before); /* executes plainly, without splits */
         EXPECT_TRUE(device.play(kFirst));
         device.put(before);
         uint64_t refused = 0;
@@ -121,7 +124,7 @@ TEST(NemaAllocation, RandomWork) {
         EXPECT_TRUE(formats.count(compressed)) << std::hex << compressed;
 }
 
-/* Without a reset in between. */
+/* A refused allocation must not affect the next primitive, even without a reset in between. */
 TEST(NemaAllocation, TheNextPrimitiveIsRight) {
     const uint64_t attempts = at_every_request([](const Refusal& refusal) {
         SCOPED_TRACE(refusal.first);
@@ -153,7 +156,7 @@ TEST(NemaAllocation, Creation) {
     expect_creation_or_nothing(pixmill_nema, nullptr);
 }
 
-/* A failed load leaves the power-on state, and a second attempt succeeds. */
+/* A load that fails must leave the power-on state. A second attempt must succeed. */
 TEST(NemaAllocation, LoadWithAPrimitiveInFlight) {
     Nema from, fresh;
     from.target(kSram, 16, 16, 0x44444444);
@@ -189,8 +192,8 @@ TEST(NemaAllocation, LoadWithAPrimitiveInFlight) {
 }
 
 /*
- * Only DRAW_CMD allocates (from the host or from a list), and loading the state of a started
- * primitive.
+ * Only DRAW_CMD (written by the host or by a list) and loading the state of a started primitive may
+ * allocate.
  */
 TEST(NemaAllocation, OnlyPrimitivesAsk) {
     Nema gpu;

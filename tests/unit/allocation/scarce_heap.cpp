@@ -78,7 +78,7 @@ uint64_t ScarceHeap::refused() const {
 }
 
 uint64_t at_every_request(const std::function<uint64_t(const Refusal&)>& attempt) {
-    constexpr uint64_t most = 2000; /* above the allocations of any test here */
+    constexpr uint64_t most = 2000; /* more allocations than any of these tests makes */
     uint64_t all = 0;
     for (const bool all_behind : {false, true}) {
         for (uint64_t number = 0; attempt({number, all_behind}); number++, all++) {
@@ -178,8 +178,8 @@ void operator delete[](void* block, const std::nothrow_t&) noexcept {
 /* ---- pixman's images --------------------------------------------------------- */
 
 /*
- * pixman calls malloc() of the C library. The program's definitions override those that
- * pixman would find.
+ * pixman calls malloc() of the C library. The definitions in this program take precedence over
+ * those in the library.
  */
 template<class Function>
 static Function* pixmans(const char* name) {

@@ -1,5 +1,5 @@
 /*
- * SGX544 on a host without memory: only creation allocates.
+ * The SGX544 on a host that runs out of memory. Only creation allocates.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,7 +19,7 @@ TEST(SgxAllocation, NothingElseAsks) {
     const ScarceHeap heap(gpu.host);
     for (uint32_t offset = 0; offset < 0x10000 + 0x200; offset += 4) {
         if (offset % 0x4000 >= 0x0AB0 && offset % 0x4000 <= 0x0AD8)
-            continue; /* the test's host keeps a list of kicks */
+            continue; /* the test's host allocates to record kicks */
         gpu.write(offset, 0x80000000);
         gpu.read(offset);
     }

@@ -1,6 +1,6 @@
 /*
- * Vivante core on a host that refuses each allocation in turn: work that cannot be drawn is a bus
- * error, everything else is correct, and later work is not affected.
+ * The Vivante core on a host that refuses each allocation in turn. Work that cannot be drawn must
+ * be a bus error. Everything else must be correct, and later work must not be affected.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,10 +16,10 @@ struct Work {
     std::string name;
     MachineOptions options;
     Stream stream;
-    bool resets = false; /* before the repetition, since the work needs initial states */
+    bool resets = false; /* reset before the repetition, since the work needs initial states */
 };
 
-/* Memory before a work, and after it according to tests/reference. */
+/* Memory before a piece of work, and the memory that tests/reference produces for it. */
 class Picture {
 public:
     explicit Picture(const Work& work) : machine_(work.options), twin_(machine_) {
@@ -48,8 +48,8 @@ void play(Machine& m, const Work& work) {
 }
 
 /*
- * Checks that refused allocations had no effect, or caused a bus error. Returns true
- * for a bus error.
+ * Checks that refused allocations had no effect or caused a bus error. Returns true if there was a
+ * bus error.
  */
 bool settled(Machine& m, const Picture& picture) {
     if (m.host_errors()) {
@@ -62,7 +62,7 @@ bool settled(Machine& m, const Picture& picture) {
     return false;
 }
 
-/* Returns the number of attempts in which something was not drawn. */
+/* Returns the number of attempts that ended with a bus error. */
 uint64_t bus_errors(const Work& work) {
     SCOPED_TRACE(work.name);
     const Picture picture(work);
@@ -118,7 +118,7 @@ TEST(VivanteAllocation, ConvertedCopyInFragmentedMemory) {
                          {.grain = 0x40}));
 }
 
-/* pixman has no image type for either surface, so rows go through scratch memory. */
+/* pixman has an image type for neither surface, so rows are copied through scratch memory. */
 TEST(VivanteAllocation, ConvertedCopyInContiguousMemory) {
     const Writes small = {{state::kDestConfig, kR5G6B5 | kCommandBlit}};
     expect_survived(
@@ -161,20 +161,20 @@ TEST(VivanteAllocation, Nv12) {
 }
 
 /*
- * If helper threads run out of memory, the other threads draw their share, without a bus error.
- * Written memory is reported as dirty even if recording it needs memory.
+ * If helper threads run out of memory, the other threads must draw their share without a bus error.
+ * Written memory must be reported as dirty, even if recording the dirty ranges needs memory.
  */
 TEST(VivanteAllocation, BandsOnThreads) {
     const Writes blend = {{state::kAlphaControl, 1}, {state::kAlphaModes, 0}};
     Work bands = work("bands", with(base_block(64, 96, kCommandBlit), blend).draw({1, 0, 63, 96}),
                       {.render_threads = 4, .render_share = 1});
-    for (int round = 0; round < 6; round++) { /* thread scheduling varies */
+    for (int round = 0; round < 6; round++) { /* repeat, since thread scheduling varies */
         bands.options.audit = round == 0;
         expect_survived(bands);
     }
 }
 
-/* Every kind of draw: keys, masks, lines, planes, multiple sources. */
+/* Tests every kind of draw: color keys, masks, lines, planes, multiple sources. */
 TEST(VivanteAllocation, RandomDraws) {
     std::vector<std::string> seen;
     uint64_t errors = 0;
@@ -242,7 +242,7 @@ TEST(VivanteAllocation, LoadWithADrawInFlight) {
     EXPECT_GT(attempts, 0u);
 }
 
-/* None of these entry points allocates, so none can fail. */
+/* Other entry points must not allocate, so that they cannot fail. */
 TEST(VivanteAllocation, OnlyCreationAndDrawingAsk) {
     Machine m;
     const ScarceHeap heap(m.host);

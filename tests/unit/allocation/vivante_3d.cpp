@@ -1,6 +1,6 @@
 /*
- * GC2000 on a host that runs out of memory during a draw, or while loading the state of
- * one.
+ * The GC2000 on a host that runs out of memory during a draw, or while it loads the state of a
+ * draw.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,7 +15,7 @@
 namespace pixmill::test {
 namespace {
 
-/* A failed load leaves the power-on state, and a second attempt succeeds. */
+/* A load that fails must leave the power-on state. A second attempt must succeed. */
 TEST(Vivante3dAllocation, LoadWithADrawInFlight) {
     const Stream work = base().add(draw(1)).end();
     Machine from = machine();
@@ -52,7 +52,7 @@ TEST(Vivante3dAllocation, LoadWithADrawInFlight) {
     EXPECT_GT(attempts, 0u);
 }
 
-/* Both shaders jump to their second instruction. */
+/* Returns a stream in which both shaders jump to their second instruction. */
 Stream branching() {
     Stream s = base();
     const shader::Words branch = shader::encode({.opcode = shader::BRANCH, .target = 1});

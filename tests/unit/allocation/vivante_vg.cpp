@@ -1,6 +1,7 @@
 /*
- * VG core on a host that refuses each allocation in turn during paths and images: a primitive that
- * cannot be drawn is a bus error, the stream still runs to its END, and later work is not affected.
+ * The VG core on a host that refuses each allocation in turn during paths and images. A primitive
+ * that cannot be drawn must be a bus error, the stream must still run to its END, and later work
+ * must not be affected.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -34,7 +35,7 @@ public:
     std::vector<uint32_t> all;
 };
 
-/* Many short lines with a hole in the middle, so that every row has an edge. */
+/* Adds a path of many short lines with a hole in the middle, so that every row has an edge. */
 void add_path(Words& words, unsigned lines) {
     std::vector<uint32_t> data;
     for (unsigned i = 0; i < lines; i++)
@@ -130,7 +131,10 @@ TEST(VivanteVgAllocation, EveryRequestOfADrawMayBeRefused) {
     EXPECT_GT(errors, 0u) << "no refusal prevented a draw";
 }
 
-/* A loaded draw rebuilds its edges, and a refused allocation there is a bus error, too. */
+/*
+ * A draw whose state was loaded rebuilds its edges. An allocation that is refused there must be a
+ * bus error too.
+ */
 TEST(VivanteVgAllocation, ADrawThatHasBeenLoaded) {
     Vg from;
     from.set(kAddress, kStream);

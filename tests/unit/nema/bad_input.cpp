@@ -1,5 +1,5 @@
 /*
- * Bad guest input that no client produces.
+ * Tests with bad guest input that no client produces.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,7 +22,7 @@ TEST(NemaBadInput, NarrowAndUnalignedAccessesReachTheWholeWord) {
                   {kIdreg, 2, 0x86362000},
                   {kIdreg + 1, 4, 0x86362000},
                   {kIdreg + 3, 1, 0x86},
-                  {kIdreg + 2, 2, 0x8636}}; /* the reader picks its bytes from the word */
+                  {kIdreg + 2, 2, 0x8636}}; /* a narrow read selects bytes of the word */
     for (const auto& c : kCases) {
         uint32_t value = 0;
         EXPECT_EQ(gpu.try_read(c.offset, c.size, &value), PIXMILL_OK);
@@ -32,7 +32,7 @@ TEST(NemaBadInput, NarrowAndUnalignedAccessesReachTheWholeWord) {
     EXPECT_EQ(gpu.try_write(kTex0Base + 1, 1, 0x11), PIXMILL_OK);
     EXPECT_EQ(gpu.read(kTex0Base), 0x11u);
     EXPECT_EQ(gpu.read(kTex0Fstride), 0u);
-    gpu.expected_logs = 5; /* one per offset */
+    gpu.expected_logs = 5; /* one for each offset */
     EXPECT_EQ(gpu.try_write(kTex0Base + 1, 1, 0x12), PIXMILL_OK);
     EXPECT_EQ(gpu.read(kTex0Base), 0x12u) << "the write reaches the word";
 }
@@ -57,9 +57,9 @@ TEST(NemaBadInput, UnknownOffsetsReadZeroAndAreLoggedOnce) {
         gpu.play({offset, 5});
     }
     EXPECT_EQ(gpu.counters().command_words, 10u);
-    gpu.write(0x320, 1); /* vertices of other GPUs of the family: known, without effect */
+    gpu.write(0x320, 1); /* vertices on other GPUs of the family; has no effect here */
     EXPECT_EQ(gpu.read(0x320), 0u);
-    gpu.expected_logs = 7; /* one of them for the list */
+    gpu.expected_logs = 7; /* one of them is for the list */
 }
 
 TEST(NemaBadInput, ListAddressesLoseTheirLowBits) {
@@ -104,7 +104,7 @@ TEST(NemaBadInput, CallsOutsideMemoryForgetTheCaller) {
     gpu.expected_logs = 1;
 }
 
-/* The second word of the pair has no memory. */
+/* The list's second pair ends beyond the end of memory. */
 TEST(NemaBadInput, APairAtTheEndOfMemory) {
     Nema gpu;
     gpu.host.ram.add(0x40000000, 12);
@@ -116,7 +116,7 @@ TEST(NemaBadInput, APairAtTheEndOfMemory) {
     gpu.expected_logs = 1;
 }
 
-/* The stack holds eight return addresses, so the ninth call never returns. */
+/* The stack holds eight return addresses, so the ninth call must act as a jump. */
 TEST(NemaBadInput, CallsOnAFullStackAreJumps) {
     Nema gpu;
     const auto at = [](uint32_t n) { return kSram + 0x6000 + 0x100 * n; };
@@ -171,14 +171,14 @@ TEST(NemaBadInput, ListsMayWriteTheRingAndThemselves) {
     EXPECT_EQ(gpu.read(kClid), 0u) << "CMD_STAT ends the list";
     EXPECT_EQ(gpu.read(kCmdSize), 2u);
     EXPECT_EQ(gpu.read(kStat), 0u);
-    gpu.expected_logs = 1; /* no client does */
+    gpu.expected_logs = 1; /* no client does this */
 }
 
-/* Pairs that a list draws over itself take effect when they are executed. */
+/* If a list draws over its later pairs, the new contents must be executed. */
 TEST(NemaBadInput, ListsMayDrawOverThemselves) {
     Nema gpu;
     const Words list{kDrawCmd, 2, kClid, 1, kDrawColor, 3};
-    gpu.target(kList + 12, 3, 1, kClid); /* the target covers CLID = kClid and the next pair */
+    gpu.target(kList + 12, 3, 1, kClid); /* covers the values of CLID's pair and the next one */
     gpu.set({{kStartXy, 0}, {kEndXy, 0x00010003}});
     gpu.play(list, kList);
     EXPECT_EQ(gpu.host.ram.words(kList, 6), (Words{kDrawCmd, 2, kClid, kClid, kClid, kClid}));
@@ -196,7 +196,7 @@ TEST(NemaBadInput, JumpsOutsideMemoryStop) {
     gpu.expected_logs = 1;
 }
 
-/* The extreme strides, negative and positive. Rows without memory are not drawn. */
+/* Tests the extreme strides, negative and positive. Rows outside memory must not be drawn. */
 TEST(NemaBadInput, TargetsWithHugeStrides) {
     constexpr struct {
         uint32_t base, stride;
@@ -251,9 +251,9 @@ TEST(NemaBadInput, UnknownPrimitivesAreIgnored) {
 }
 
 /*
- * Writes in a list by LVGL's library cortex_m33_NemaPVG to fill a path (traced): floating point
- * vertices, then an ordinary primitive or, for a curve, a fan. Played twice; each message is logged
- * once.
+ * Plays the list writes with which LVGL's library cortex_m33_NemaPVG was traced filling a path:
+ * floating-point vertices, then an ordinary primitive or, for a curve, a fan. They are played
+ * twice, but each message must be logged once.
  */
 TEST(NemaBadInput, VectorGraphicsAreSaidToBeMissing) {
     const struct {
@@ -292,7 +292,10 @@ TEST(NemaBadInput, VectorGraphicsAreSaidToBeMissing) {
     }
 }
 
-/* Each instruction is logged once, even if only the high words (the operations) differ. */
+/*
+ * Each unknown instruction must be logged once, even if two differ only in the high word (the
+ * operations).
+ */
 TEST(NemaBadInput, UnknownInstructionsAreLoggedWithTheirWords) {
     Nema gpu;
     gpu.target(kSram, 4, 4, 0xFFFFFFFF);
@@ -307,7 +310,10 @@ TEST(NemaBadInput, UnknownInstructionsAreLoggedWithTheirWords) {
     EXPECT_NE(gpu.host.logs()[1].text.find("9000000608000002"), std::string::npos);
 }
 
-/* Half of the target has no memory: the other half is drawn, and the device reports a bus error. */
+/*
+ * Half of the target is outside memory. The other half must be drawn, and the device must report a
+ * bus error.
+ */
 TEST(NemaBadInput, DrawingOutsideMemory) {
     Nema gpu;
     const uint32_t target = kSram + kSramSize - 32;
@@ -322,7 +328,7 @@ TEST(NemaBadInput, DrawingOutsideMemory) {
     gpu.expected_logs = 1;
 }
 
-/* Whoever reads a line must find the list, the word and the draw. */
+/* A log line must identify the list, the word and the draw. */
 class NemaFaultLines : public testing::Test {
 protected:
     void expect(const std::vector<std::string>& lines) {
@@ -366,7 +372,7 @@ TEST_F(NemaFaultLines, NameTheHost) {
             "write of 0x1f8 = 0x00000001: no register there (host)"});
 }
 
-/* The list that jumps there is the culprit, not the place that it jumps to. */
+/* The message must name the pair that jumps, not the address to which it jumps. */
 TEST_F(NemaFaultLines, NameThePairBeforeAFetch) {
     gpu.play({kClid, 1, kCmdAddr, 0x70000000, kCmdSize, 2}, kList);
     gpu.start(0x71000000, 2);
@@ -387,7 +393,7 @@ TEST_F(NemaFaultLines, NameTheProgramsDraw) {
             "(rectangle, draw 1, list 0x20005000+0x0)"});
 }
 
-/* Too large a CMD_SIZE: pixels after the list are executed as pairs. */
+/* If CMD_SIZE is too large, pixels after the list are executed as pairs. */
 TEST_F(NemaFaultLines, ListsThatRunIntoPixels) {
     for (uint32_t pixel : {0xFF2080FFu, 0xFF000000u, 0x00FF0000u, 0x80808080u}) {
         gpu.host.clear_logs();
@@ -405,7 +411,7 @@ TEST_F(NemaFaultLines, ListsThatRunIntoPixels) {
     }
 }
 
-/* All that six libraries were recorded to write in lists. */
+/* Plays all kinds of pairs that six libraries were recorded to put in lists. None may be logged. */
 TEST_F(NemaFaultLines, PairsOfClientsAreNot) {
     gpu.set(kBreakpointMask, 1);
     gpu.play({kHold | kNop,
@@ -445,7 +451,7 @@ TEST_F(NemaFaultLines, PairsOfClientsAreNot) {
     expect({});
 }
 
-/* Where lists begin is not migrated. */
+/* A list's start address is not migrated, but messages must still name the pair's address. */
 TEST_F(NemaFaultLines, NameThePairInALoadedState) {
     rectangle_nowhere();
     gpu.host.ram.set_words(kList, {kClid, 1, kHold | kDrawCmd, 2, 0x1F8, 1});

@@ -54,7 +54,7 @@ struct FormatInfo {
     int bits;
 };
 
-/* Formats of destinations, and formats of sources only. */
+/* Formats for destinations, then formats for sources only. */
 constexpr FormatInfo kDestinations[] = {
     {0x00, 32}, {0x01, 32}, {0x01, 32}, {0x02, 32}, {0x03, 32}, {0x04, 16}, {0x04, 16}, {0x05, 16},
     {0x06, 16}, {0x07, 8},  {0x08, 8},  {0x09, 8},  {0x0E, 32}, {0x0F, 32}, {0x10, 32}, {0x11, 32},
@@ -70,17 +70,17 @@ constexpr bool is_tsc(uint32_t code) {
     return code == kTsc4 || code == kTsc6 || code == kTsc6a;
 }
 
-/* A program and the low half of the CODEPTR value that starts it in slot 0. */
+/* A program, and the low half of the value of CODEPTR that starts it in slot 0. */
 struct Program {
     uint32_t pointer;
     std::vector<uint64_t> words;
-    bool plain = false; /* only copies TEX0 or writes it; no other reads or operations */
+    bool plain = false; /* only copies or writes TEX0, with no other reads or operations */
 };
 
 constexpr uint32_t kBlit = 0x8000;
 constexpr uint32_t kFill = 0;
 
-/* Programs that the vendor's libraries load (Goodix hal_gfx, LVGL and Ambiq nema_gfx). */
+/* Programs of the vendor's libraries (Goodix hal_gfx, LVGL and Ambiq nema_gfx). */
 const Program kPrograms[] = {
     {kFill, {0x80000009'08000002}, true},
     {kBlit, {0x80000009'08000002}, true},
@@ -98,14 +98,14 @@ const Program kPrograms[] = {
     {kBlit, {0x80012185'080C0002}, true},
     {kBlit, {0x8005F9C7'080C0002}, true},
     {kBlit, {0x8005F987'080C0002}, true},
-    /* palettes, old and new style */
+    /* palettes: old and new style */
     {0xA000, {0x00000000'0000110B, 0x8A0761C7'080C0002}, true},
     {kBlit, {0x00002000'080C108B, 0x00000000'0000110B, 0x80076187'080C0002}, true},
-    /* masks, by texture and by screen coordinates */
+    /* masks, at texture and at screen coordinates */
     {kBlit, {0x00002000'100C118B, 0x0081A042'000C0000, 0x8A0761C7'080C0002}, true},
     {kBlit, {0x00002000'100C1183, 0x0081A042'000C0000, 0x80076187'080C0002}, true},
     {kBlit, {0x00092004'100C1183, 0x8081A046'080C0002}, true},
-    /* blending by the program: with keys, with a second source */
+    /* blending in the program: with keys, with a second source */
     {kBlit, {0x0A012007'080C0003, 0x804B1286'004E0002}},
     {kBlit, {0x0A0761C7'080C0003, 0x804B1286'004E0002}},
     {kBlit, {0x0A012007'081C0003, 0x804B1286'006E0002}},
@@ -118,7 +118,7 @@ const Program kPrograms[] = {
     {0xBC00, {0x00000000'0000110B, 0x80000009'08001182}},
     {0xDC00, {0x8081A046'0A980002}},
     {kFill, {0x8A8761C6'080C0082}},
-    /* three planes of YUV */
+    /* YUV in three planes */
     {kFill,
      {0x00000000'000010EB, 0x00000000'1000110B, 0x0000100C'1800118B, 0x0000180C'00001000,
       0x90000010'08001002}},
@@ -202,7 +202,7 @@ private:
     void set(uint32_t offset, uint32_t value) { pending_.push_back({offset, value}); }
     static uint32_t pack(int x, int y) { return uint32_t(y) << 16 | (uint32_t(x) & 0xFFFF); }
 
-    /* Often one of a few colors, so that surfaces and keys match. */
+    /* Returns a color, often one of a few, so that surfaces and keys match. */
     uint32_t color() {
         static constexpr uint32_t common[] = {0,          0xFFFFFFFF, 0xFF000000, 0x80808080,
                                               0xFF0000FF, 0x00FFFFFF, 0x7F00FF00, 0xFFFF0000};
@@ -221,9 +221,9 @@ private:
     /* ---- Surfaces ---- */
 
     /*
-     * Describes surface n in its own part of memory. Rows of compressed blocks never overlap,
-     * because it is undocumented when drawn blocks reach memory (docs/hardware/nema.md), and so
-     * which of two remains.
+     * Describes surface n in a separate part of memory. Rows of compressed blocks never overlap: it
+     * is undocumented when drawn blocks reach memory (docs/hardware/nema.md), so it is unknown
+     * which of two blocks remains.
      */
     void surface(uint32_t n, FormatInfo format) {
         formats_[n] = format.code;
@@ -257,7 +257,7 @@ private:
             stride = (width + 1) / 2 * 4;
         uint32_t base = kNemaRam + places[n];
         const bool hole = chance(2) && !tsc && !is_tsc(formats_[0]);
-        if (hole) { /* no pixel is half in memory */
+        if (hole) { /* no pixel crosses the start of memory */
             c_.holes = true;
             stride = (stride + 23) / 24 * 24;
             base = kNemaRam - 768;
@@ -277,7 +277,7 @@ private:
 
     void describe_surface(uint32_t n, uint32_t base, FormatInfo format, uint32_t mode, int stride,
                           int width, int height) {
-        /* dithering is documented for the first formats only */
+        /* dither is documented only for the first formats */
         const bool dithers = format.code >= 0x04 && format.code <= 0x06;
         const uint32_t dither = dithers && chance(30) ? 1u << 31 : 0;
         set(0x10 * n, base);
@@ -291,11 +291,11 @@ private:
 
     struct Shape {
         int width, height;
-        bool gaps; /* between rows */
+        bool gaps; /* gaps between rows */
     };
     Shape small_shape() { return {in(1, 60), in(1, 24), chance(30)}; }
 
-    /* A surface with closely packed rows, like a glyph. */
+    /* Describes a surface with closely packed rows, like a glyph. */
     void close_surface(uint32_t n, uint32_t base, FormatInfo format, Shape shape) {
         int stride = (shape.width * format.bits + 7) / 8;
         if (shape.gaps)
@@ -316,7 +316,7 @@ private:
         if (chance(20))
             source = source_format();
         alike_ = chance(30);
-        if (alike_) /* perhaps sharing pixels, or offset by a few rows */
+        if (alike_) /* same base, or a few rows away */
             close_surface(1,
                           chance(30) ? base + uint32_t(in(-3, 3) * shape.width * 4) : base + 0x8000,
                           of(words), shape);
@@ -326,7 +326,7 @@ private:
             close_surface(1, base + 0x8000, source, small_shape());
     }
 
-    /* Offset of the texels from their pixels. */
+    /* Returns the offset between texels and pixels. */
     uint32_t blit_shift() {
         if (alike_ && chance(60))
             return 0;
@@ -353,7 +353,7 @@ private:
         return choices.begin()[random_() % choices.size()];
     }
 
-    /* Makes TEX1 the same as TEX0, or a part of it. */
+    /* Makes TEX1 the same surface as TEX0, or a part of it. */
     void alias() {
         const size_t size = pending_.size();
         std::vector<NemaWrite> tex0;
@@ -374,7 +374,7 @@ private:
     Program choose_program() {
         for (;;) {
             const Program p = chance(70) ? of(kPrograms) : random_program();
-            /* reading compressed tiles that are being drawn is undocumented */
+            /* it is undocumented how tiles read while they are being drawn */
             if (is_tsc(formats_[0]) && !p.plain)
                 continue;
             if (steps_ || !walks(p))
@@ -394,7 +394,7 @@ private:
         return false;
     }
 
-    /* True if the program writes one of the textures, and that is compressed. */
+    /* True if the program writes to a texture that is compressed. */
     bool writes_tsc(const Program& p) const {
         for (const uint64_t word : p.words) {
             const uint32_t image = low(word) >> 7 & 3;
@@ -418,13 +418,13 @@ private:
 
     uint32_t random_high() {
         uint32_t h = word() & 0x0FFFFFFF;
-        if (chance(8)) { /* AND of registers and constants, YUV, and undefined operations */
+        if (chance(8)) { /* AND with registers and constants, YUV, undefined operations */
             const uint32_t r1 = of({0u, 1u, 2u, 3u, 16u, 17u, 18u, 19u, 29u, 30u});
             const uint32_t to = word() & 3;
             h = 1u << 28 | to << 26 | to << 24 | r1 << 14 | (word() & 3) << 9 |
                 of({9u, 9u, 16u, 8u, 0u});
         } else if ((h >> 2 & 7) == 4) {
-            h ^= 1u << 2; /* 4 is undefined here */
+            h ^= 1u << 2; /* 4 would be undefined */
         }
         return h;
     }
@@ -435,7 +435,7 @@ private:
         l |= chance(50) ? 8 : 0;
         if (op == 2 && chance(80))
             l &= ~(3u << 7);
-        /* the target of such a write is undocumented */
+        /* it is undocumented where such instructions write */
         if (op == 2 && ((h >> 26 & 3) == 1 || (h >> 24 & 3) == 1 || chance(80)))
             l &= ~8u;
         if (op == 1)
@@ -468,7 +468,7 @@ private:
         uint32_t mode = chance(60) ? of(modes) : (word() & 0xF0F);
         mode |= chance(8) ? 1u << 31 : 0;
         mode |= chance(8) ? 1u << 25 : 0;
-        mode |= chance(20) ? word() & 0x1CF00000 : 0; /* bits used by the library only */
+        mode |= chance(20) ? word() & 0x1CF00000 : 0; /* bits that only the libraries use */
         set(kBlendMode, mode);
         set(kKey, color());
         set(kConstColor, color());
@@ -495,7 +495,9 @@ private:
         return bits_of(chance(40) ? of(common) : real(-2, 2));
     }
     uint32_t shift() { return bits_of(chance(60) ? in(-40, 40) : real(-60, 60)); }
-    /* A coordinate near the limits, unless the program steps beyond its pixel. */
+    /*
+     * Returns a coordinate near the limits, or a small one if the program steps beyond its pixel.
+     */
     uint32_t extreme() {
         if (steps_)
             return small();
@@ -508,7 +510,7 @@ private:
         const int kind = in(0, 9);
         set(kMm12, kind == 9 ? extreme() : shift());
         set(kMm02, kind == 9 ? extreme() : shift());
-        if (kind >= 7 && kind < 9 && !steps_) { /* perspective; W may be 0 somewhere */
+        if (kind >= 7 && kind < 9 && !steps_) { /* perspective; W may be 0 at some pixels */
             set(kMm00 + 24, bits_of(real(-0.05, 0.05)));
             set(kMm00 + 28, bits_of(real(-0.05, 0.05)));
             set(kMm00 + 32, bits_of(chance(20) ? 0.5 : real(-1, 2)));
@@ -567,7 +569,7 @@ private:
             const uint32_t x = huge && chance(50) ? of(ends) : fixed(-6, width_ + 5);
             const uint32_t y = huge && chance(50) ? of(ends) : fixed(-6, height_ + 5);
             point(i, x, y);
-            if (i == 0 && chance(5)) { /* no area */
+            if (i == 0 && chance(5)) { /* an empty triangle */
                 point(1, x, y);
                 point(2, fixed(0, width_), fixed(0, height_));
                 return;
@@ -575,7 +577,10 @@ private:
         }
     }
 
-    /* Vertices in order on an ellipse, so the quad is convex. Clockwise or counterclockwise. */
+    /*
+     * Draws a convex quadrilateral: its vertices are in order on an ellipse, clockwise or
+     * counterclockwise.
+     */
     void quad() {
         const double cx = real(0, width_), cy = real(0, height_);
         const double rx = real(1, 30), ry = real(1, 30);
@@ -603,7 +608,7 @@ private:
         return 0;
     }
 
-    /* Covers the target, with each edge up to `beyond` pixels off. */
+    /* Draws a rectangle whose edges differ from those of the target by up to `beyond` pixels. */
     void rectangle(int beyond) {
         const auto off = [&] { return in(-beyond, beyond); };
         set(kStart, pack(off(), off()));
@@ -636,7 +641,7 @@ private:
         if (chance(15))
             set(kDirtyMin, 0);
         set(kDrawCmd, command);
-        if (chance(20)) /* draw again with the same registers */
+        if (chance(20)) /* repeats the draw with the same registers */
             set(kDrawCmd, command);
     }
 
@@ -656,7 +661,7 @@ private:
         return kNemaLists + 4 * uint32_t(lists.size());
     }
 
-    /* The pending writes [first, end) as list entries, mixed with NOPs. */
+    /* Returns the pending writes [first, end) as list pairs, mixed with NOPs. */
     std::vector<uint32_t> pairs(size_t first, size_t end) {
         std::vector<uint32_t> list;
         for (size_t i = first; i < end; i++) {
@@ -680,7 +685,7 @@ private:
         list.insert(list.end(), {kCmdAddr, address, 0x20000 | kCmdSize, uint32_t(words)});
     }
 
-    /* A list with all pending writes, some of them in called lists. */
+    /* Returns a list with all pending writes, some of which are in lists that it calls. */
     std::vector<uint32_t> main_list() {
         std::vector<uint32_t> list;
         size_t done = 0;
@@ -688,7 +693,7 @@ private:
             const size_t end = std::min(pending_.size(), done + size_t(in(1, 60)));
             std::vector<uint32_t> part = pairs(done, end);
             if (chance(50)) {
-                if (chance(30)) /* entries after a return are not executed */
+                if (chance(30)) /* pairs after a return are not executed */
                     part.insert(part.end(), {0x00050000, 0, kColor, word()});
                 const uint32_t address = append(part);
                 call(list, address, part.size());
@@ -717,7 +722,7 @@ private:
         c_.writes.push_back({kCmdAddr, address});
         c_.writes.push_back({kCmdSize, 0x400});
         c_.writes.push_back({kRingStop, here(c_.lists) | 4});
-        append({0x00010000, 0}); /* no other list starts at the end of this one */
+        append({0x00010000, 0}); /* keeps the next list from starting right at this one's end */
     }
 
     std::mt19937 random_;
@@ -745,7 +750,7 @@ NemaCase make_nema_blits(uint64_t seed, uint64_t number) {
 std::vector<uint8_t> nema_case_memory(const NemaCase& c) {
     std::mt19937 random(c.seed);
     std::vector<uint8_t> memory(kNemaRamSize);
-    /* use few values, so that keys and comparisons match */
+    /* a few values only, so that keys and comparisons match */
     const bool few = random() & 1;
     static constexpr uint8_t common[] = {0, 0xFF, 0, 0xFF, 0x80, 0x7F, 0x40, 0xFF};
     for (uint32_t i = 0; i < kNemaLists - kNemaRam; i++)

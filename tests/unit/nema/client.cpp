@@ -1,5 +1,5 @@
-// The drawing library of our firmware (guest/nema) must write what the vendor's libraries were
-// recorded to write.
+// The drawing library of Pixmill's firmware (guest/nema) must write the same values as recordings
+// of the vendor's libraries.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "../../../guest/nema/draw/matrix.hpp"
@@ -19,7 +19,7 @@ namespace {
 using namespace nema;
 using Pair = std::pair<uint32_t, uint32_t>;
 
-// Records writes; every list completes at once.
+// Records writes. Every list completes immediately.
 class RecordingMachine final : public Machine {
 public:
     uint32_t read(uint32_t) override { return 0; }
@@ -68,7 +68,7 @@ TEST_F(NemaClientRing, SetsUpAsRecorded) {
                       0xFFFFFFFF, 0, 0});
 }
 
-// The first list of a library: six words at 0x30000540.
+// The first list that a library submits has six words at 0x30000540.
 TEST_F(NemaClientRing, SubmitsAsRecorded) {
     std::vector<uint32_t> list_words(6);
     CommandList list(list_words, 0x30000540);
@@ -82,8 +82,7 @@ TEST_F(NemaClientRing, SubmitsAsRecorded) {
     EXPECT_EQ(machine.writes, expected);
 }
 
-// The next submission would not fit: the library pads with NOPs, and jumps back to the start
-// of the ring.
+// If the next submission does not fit, the library pads the ring with NOPs and jumps to its start.
 TEST_F(NemaClientRing, WrapsAsRecorded) {
     CommandList list;
     uint32_t submissions = 0;
@@ -104,7 +103,7 @@ void expect_matrix(const Matrix& m, std::array<float, 6> expected, float toleran
         EXPECT_NEAR(m.m[i], expected[i], tolerance) << "MM" << i / 3 << i % 3;
 }
 
-// A 32x16 picture at (10, 12), with the libraries' rotation matrices.
+// Tests the libraries' matrices for a rotated 32x16 picture at (10, 12).
 TEST(NemaClientMatrix, TurnsAsRecorded) {
     constexpr std::array<float, 6> EXPECTED[] = {
         {1, 0, -10, 0, 1, -12}, {0, -1, 44, 1, 0, -10}, {-1, 0, 42, 0, -1, 28},
@@ -125,7 +124,7 @@ TEST(NemaClientMatrix, FitsAsRecorded) {
                   {0.15625f, 0, -0.5625f, 0, 0.2291667f, -0.75f}, 1e-6f);
 }
 
-// The library's own sine has two or three correct digits.
+// The library's sine function has only two or three correct digits.
 TEST(NemaClientMatrix, RotatesAsRecorded) {
     const Matrix m = Matrix::rotation({50, 25}, {16, 8}, 30.0f / 360, 1);
     expect_matrix(m, {0.862763f, 0.499698f, -39.6306f, -0.499698f, 0.862763f, 11.4159f}, 0.2f);
@@ -138,7 +137,7 @@ TEST(NemaClientMatrix, FitsQuadrilateralsAsRecorded) {
                                              -0.0197362,  0.493406,    -4.73669,
                                              0.000433152, -0.00499548, 1.04562};
     const Matrix m = Matrix::quad({Vector{10, 10}, {60, 12}, {55, 40}, {12, 38}}, 32, 16);
-    for (size_t i = 0; i < 9; ++i) // homogeneous, so only ratios matter
+    for (size_t i = 0; i < 9; ++i) // homogeneous: only ratios matter
         EXPECT_NEAR(m.m[i] / m.m[8], EXPECTED[i] / EXPECTED[8],
                     2e-4 * std::max(1.0, std::abs(EXPECTED[i])))
             << "MM" << i / 3 << i % 3;
@@ -153,7 +152,7 @@ TEST(NemaClientGeometry, SineIsRight) {
 
 class NemaClientPainter : public testing::Test {
 protected:
-    // The list entries since the last call.
+    // Returns the list pairs since the last call.
     std::vector<Pair> traffic() {
         std::vector<Pair> pairs;
         const auto* words = reinterpret_cast<const uint32_t*>(machine.memory().data()) + RING_WORDS;
@@ -221,7 +220,7 @@ struct Program {
     std::vector<uint64_t> instructions;
 };
 
-// Programs that the libraries emit for a textured blend.
+// Tests the programs that the libraries emit for textured blends.
 TEST_F(NemaClientPainter, LoadsTheLibrariesPrograms) {
     const Program programs[] = {
         {SIMPLE | MODULATE_A, 0x141F8000, SIMPLE | MODULATE_A, {0x80076187'080C0002}},

@@ -19,15 +19,15 @@
 
 namespace pixmill::test {
 
-/* How a case is executed; varies with its number. */
+/* Ways to execute a case. They depend on its number. */
 struct NemaWays {
     explicit NemaWays(uint64_t number)
         : grain(number % 7 == 0 ? (number % 2 ? 60 : 0x1000) : 0), migrate(number % 10 == 1),
           words(number % 3 == 0 ? 2 : 4096), bytes(number % 4 == 0 ? 64 : 1 << 20) {}
-    uint64_t grain; /* of host memory, see FakeMemory */
-    bool migrate;   /* to another core between steps */
-    uint32_t words; /* per run() */
-    uint64_t bytes; /* per draw() */
+    uint64_t grain; /* of host memory (see FakeMemory) */
+    bool migrate;   /* moves to a new core between steps */
+    uint32_t words; /* budget of each run() */
+    uint64_t bytes; /* budget of each draw() */
 };
 
 class NemaDevice {
@@ -56,7 +56,7 @@ public:
 
     FakeHost host;
 
-    /* Returns false if the core never becomes ready. */
+    /* Writes a register once the core is ready. Returns false if it never becomes ready. */
     bool write(uint32_t offset, uint32_t value) {
         if (needs_idle(offset) && !finish())
             return false;
@@ -120,7 +120,10 @@ public:
 private:
     static constexpr int kSteps = 1'000'000;
 
-    /* Host writes must not change registers under a list, or the dirty region under a primitive. */
+    /*
+     * True if the core must be idle before a host write to this register. Such writes would change
+     * registers that a list uses, or the dirty region that a primitive updates.
+     */
     static bool needs_idle(uint32_t offset) {
         return offset == nema::kDirtyMin || offset == nema::kCmdAddr || starts_list(offset);
     }

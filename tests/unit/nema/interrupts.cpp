@@ -1,5 +1,5 @@
 /*
- * The completion line and the error line.
+ * Tests of the completion line and the error line.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -25,7 +25,7 @@ TEST(NemaInterrupts, IrqIdInterruptsUntilBit3IsWritten) {
     }
 }
 
-/* The GR5526's handler writes 0 for any interrupt source. */
+/* The GR5526's handler writes 0 regardless of the interrupt's source. */
 TEST(NemaInterrupts, ZeroClearsBothSources) {
     Nema gpu;
     gpu.set({{kIrqId, 1}, {kIntCtrl, 1}});
@@ -36,7 +36,7 @@ TEST(NemaInterrupts, ZeroClearsBothSources) {
     EXPECT_EQ(gpu.counters().interrupts, 2u);
 }
 
-/* The handler of ST's HAL writes back the value that it read, without bit 0. */
+/* The handler of ST's HAL writes back the value that it read with bit 0 cleared. */
 TEST(NemaInterrupts, FlagWrittenBackAsZeroClearsBothSources) {
     for (uint32_t enable : {2u, 4u, 0xC8000000u}) {
         Nema gpu;
@@ -87,7 +87,8 @@ TEST(NemaInterrupts, EndOfEveryPrimitive) {
 }
 
 /*
- * Restarted during a primitive, the region includes the slice in progress and everything after it.
+ * If the dirty region is restarted during a primitive, it must include the current slice and
+ * everything after it.
  */
 TEST(NemaInterrupts, DirtyRegionRestartsBetweenSlices) {
     Nema gpu({.draw_budget = 16});
@@ -108,7 +109,10 @@ TEST(NemaInterrupts, DirtyRegionRestartsBetweenSlices) {
     EXPECT_EQ(gpu.read(kDirtyMax), 0x000F000Fu);
 }
 
-/* A guest cannot tell which of a slice's pixels precede its write, so all are included. */
+/*
+ * A guest cannot tell which of a slice's pixels were drawn before its write, so all of them must be
+ * included.
+ */
 TEST(NemaInterrupts, DirtyRegionLosesNothingOfASlice) {
     Nema gpu;
     gpu.target(kSram, 16, 16, 0x11223344);
@@ -134,7 +138,7 @@ TEST(NemaInterrupts, EndOfAList) {
     EXPECT_EQ(gpu.counters().lists, 2u);
 }
 
-/* The list's interrupt comes after the last pixel that it draws. */
+/* The list's interrupt must come after its last pixel is drawn. */
 TEST(NemaInterrupts, EndOfAListComesAfterItsDrawing) {
     Nema gpu({.draw_budget = 16});
     gpu.target(kSram, 16, 16, 0x11223344);
@@ -186,7 +190,7 @@ TEST(NemaInterrupts, GpFlagsOfNamedLinesOnly) {
     EXPECT_EQ(gpu.read(kGpFlags), 0xF5Au);
 }
 
-/* Everything that can be pending at once: a bus error and four lines. */
+/* All bits that can be pending at once are a bus error and four lines. */
 TEST(NemaInterrupts, EachBitOfSysIntIsClearedByAOneOnly) {
     for (uint32_t bit = 0; bit < 32; bit++) {
         Nema gpu;
@@ -203,7 +207,7 @@ TEST(NemaInterrupts, EachBitOfSysIntIsClearedByAOneOnly) {
     }
 }
 
-/* GR5526 manual, GP_FLAGS 7:4: the lines that drive the FREEZE output. */
+/* In the GR5526 manual, GP_FLAGS[7:4] selects the lines that drive the FREEZE output. */
 TEST(NemaInterrupts, GpFlagLinesFreezeAsTheMaskSays) {
     for (uint32_t line = 0; line < 4; line++) {
         Nema gpu;
@@ -226,7 +230,9 @@ TEST(NemaInterrupts, GpFlagLinesFreezeAsTheMaskSays) {
     }
 }
 
-/* A list outside of memory. NuttX' driver acknowledges by writing SYS_INT back. */
+/*
+ * A list outside memory causes a bus error. NuttX's driver acknowledges it by writing SYS_INT back.
+ */
 TEST(NemaInterrupts, BusErrorsAsTheMaskSays) {
     Nema gpu;
     gpu.expected_logs = 1;
@@ -237,7 +243,7 @@ TEST(NemaInterrupts, BusErrorsAsTheMaskSays) {
     for (uint32_t mask : {8u, 0x7Eu, 0x40u}) {
         gpu.set(kBusErrorMask, mask);
         EXPECT_TRUE(gpu.error_irq()) << mask;
-        gpu.set(kBusErrorMask, 6); /* read and write, but no master */
+        gpu.set(kBusErrorMask, 6); /* read and write errors, but no master */
         EXPECT_FALSE(gpu.error_irq());
     }
     gpu.set(kBusErrorMask, 0x7E);
@@ -247,7 +253,7 @@ TEST(NemaInterrupts, BusErrorsAsTheMaskSays) {
     EXPECT_EQ(gpu.counters().bus_errors, 1u);
 }
 
-/* The second of two submissions completes while the handler of the first runs. */
+/* The second of two submissions completes while the handler of the first one runs. */
 class NemaHandlers : public testing::Test {
 protected:
     NemaHandlers() {
@@ -265,8 +271,8 @@ protected:
 };
 
 /*
- * Goodix' and Ambiq's handlers read CLID first. A completion between that and the clear
- * would be lost.
+ * Goodix's and Ambiq's handlers read CLID first. A completion between this read and the clear would
+ * be lost.
  */
 TEST_F(NemaHandlers, SeeNoCompletionBetweenReadAndClear) {
     EXPECT_EQ(gpu.read(kCmdStat), 0xC0000001u);
@@ -294,21 +300,24 @@ TEST_F(NemaHandlers, DelayTheListForATenthOfASecond) {
     EXPECT_FALSE(gpu.irq()) << "one clear is enough for both";
 }
 
-/* A guest that polls CLID and never clears the interrupt. */
+/* If a guest polls CLID and never clears the interrupt, the list must be delayed only once. */
 TEST_F(NemaHandlers, ThatNeverEndDelayTheListOnce) {
     gpu.go();
     const int64_t then = gpu.host.now;
     for (uint32_t i = 3; i < 6; i++) {
         gpu.play({kClid, i, kIntCtrl, 1, kIrqId, i, kIntCtrl, 1});
         EXPECT_EQ(gpu.read(kClid), i);
-        gpu.host.now += int64_t{1} << 32; /* and wrap the 32-bit microseconds ten times */
+        gpu.host.now += int64_t{1} << 32; /* these steps wrap the 32-bit microseconds ten times */
         gpu.host.now += 9 * 4'294'967'296'000;
     }
     EXPECT_EQ(gpu.host.now, then + 3 * (4'294'967'296 + 9 * 4'294'967'296'000));
     EXPECT_EQ(gpu.counters().interrupts, 11u);
 }
 
-/* The handler reads CLID once in the constructor; a program may have read it once before. */
+/*
+ * The handler has read CLID once, in the constructor, and a program may read it once more. A third
+ * read means polling, which must end the wait.
+ */
 TEST_F(NemaHandlers, ThatPollEndTheWait) {
     gpu.read(kClid);
     EXPECT_EQ(gpu.run(64).action, PIXMILL_RUN_WAIT);
@@ -328,7 +337,7 @@ TEST_F(NemaHandlers, ThatSubmitEndTheWait) {
     EXPECT_EQ(gpu.read(kDrawColor), 7u);
 }
 
-/* The new list replaces the waiting pair. */
+/* The new list must replace the pair that waits. */
 TEST_F(NemaHandlers, ThatStartAListEndTheWait) {
     gpu.write(kCmdAddr, kSram + 32);
     gpu.host.run_requested = false;
@@ -375,7 +384,10 @@ TEST_F(NemaHandlers, DelayTheListAfterMigration) {
     EXPECT_TRUE(other.irq());
 }
 
-/* ST's handler clears first. If it has not read CLID yet, it will read the last ID. */
+/*
+ * ST's handler clears the interrupt before it reads CLID, so completions until then may be merged:
+ * it reads the last ID.
+ */
 TEST(NemaInterrupts, CompletionsMergeUntilTheIdIsRead) {
     Nema gpu;
     gpu.play({kIntCtrl, 0});

@@ -1,5 +1,5 @@
 /*
- * Command lists: the entries executed, their order, and where lists stop.
+ * Tests of command lists: which pairs are executed, in which order, and where lists stop.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,15 +15,15 @@ using namespace nema;
 constexpr uint32_t kListA = kSram + 0x4000, kListB = kSram + 0x4100, kList = kSram + 0x5000;
 constexpr uint32_t kRingBase = kRingRam + 0x40;
 
-/* Binds a 4x4 surface at kSram and sets a color. The last pair is a NOP. */
+/* A list that binds a 4x4 surface at kSram and sets a color. The last pair is a NOP. */
 const Words kBind = {0x000, kSram, 0x004,      0x01000010, 0x008,      0x00040004, 0x110,
                      0,     0x114, 0x00040004, 0x12C,      0x80402010, 0x10000,    0x10000};
-/* Fills the first row of the surface. */
+/* A list that fills the surface's first row. */
 const Words kFill = {0x1D0, 1, 0x118, 0x90000000, 0x11C,         0x141F001F,
                      0x104, 0, 0x108, 0x00010004, kHold | 0x100, 2};
 const Words kRow(4, 0x80402010);
 
-/* GR5526 manual, STAT and CMD_STAT. */
+/* Bits of STAT and CMD_STAT in the GR5526 manual. */
 constexpr uint32_t kSystemBusy = 1u << 31, kBusInterface = 1u << 30, kListBus = 1u << 29,
                    kProcessor = 1u << 28, kDrawingUnits = 0x0F001111;
 constexpr uint32_t kBusy = 1u << 31, kInMemory = 1u << 30, kFetches = 1u << 0;
@@ -31,7 +31,7 @@ constexpr uint32_t kBusy = 1u << 31, kInMemory = 1u << 30, kFetches = 1u << 0;
 class NemaLists : public testing::Test {
 protected:
     NemaLists() {
-        /* instruction 31 as loaded by every library */
+        /* every library loads this instruction into slot 31 */
         gpu.set({{kImemAddr, 31}, {kImemLow, 0x08000002}, {kImemHigh, 0x80000009}});
         gpu.host.ram.set_words(kListA, kBind);
         gpu.host.ram.set_words(kListB, kFill);
@@ -45,7 +45,7 @@ protected:
         EXPECT_EQ(gpu.read(kStat), 0u);
         EXPECT_EQ(gpu.read(kCmdStat), 0u);
     }
-    /* Sets up the ring like the vendor's rb_init(). */
+    /* Sets up the ring as the vendor's rb_init() does. */
     void set_up_ring() {
         gpu.set({{kClid, 0}, {kRing, kRingBase + 6}, {kCmdAddr, kRingBase}, {kCmdSize, 0x400}});
     }
@@ -80,8 +80,8 @@ TEST_F(NemaLists, Draw) {
 }
 
 /*
- * A display may follow the target only after a draw, and not while a list may be halfway
- * through a frame.
+ * A display may show the target only after a draw, and not while a list may be halfway through a
+ * frame.
  */
 TEST_F(NemaLists, TargetOfADisplay) {
     PixmillNemaTarget target{1, 2, 3};
@@ -151,7 +151,7 @@ TEST_F(NemaLists, AbortForgetsTheCallers) {
 }
 
 TEST_F(NemaLists, EightCallsDeep) {
-    /* List n writes its number, calls list n + 1, and marks a register when that returns. */
+    /* List n writes n, calls list n + 1, and marks a register when that list returns. */
     const auto at = [](uint32_t n) { return kSram + 0x6000 + 0x100 * n; };
     for (uint32_t n = 0; n < 8; n++)
         gpu.host.ram.set_words(at(n), {kClid, n, kCmdAddr, at(n + 1), kPush | kCmdSize,
@@ -181,7 +181,7 @@ TEST_F(NemaLists, DepthShowsInCmdStat) {
     EXPECT_EQ(gpu.read(kClid), 3u);
 }
 
-/* The whole sequence: pairs are fetched, a primitive is drawn, and the list continues. */
+/* Tests the whole sequence: pairs are fetched, a primitive is drawn, and the list continues. */
 TEST_F(NemaLists, StatShowsBusyUnits) {
     bind();
     gpu.host.ram.set_words(kListB + 4 * kFill.size(), {kClid, 1});
@@ -206,7 +206,7 @@ TEST_F(NemaLists, StatShowsBusyUnits) {
     expect_idle();
 }
 
-/* The manual documents all 32 bits; list fetches ignore the low ones. */
+/* The manual documents all 32 address bits, but list fetches ignore the low ones. */
 TEST_F(NemaLists, LowBitsOfAnAddressAreNotFetchedBy) {
     gpu.expected_logs = 1;
     gpu.host.ram.set_words(kList, {kClid, 1, kClid, 2});
@@ -220,7 +220,7 @@ TEST_F(NemaLists, LowBitsOfAnAddressAreNotFetchedBy) {
     expect_idle();
 }
 
-/* Odd sizes are rounded down. */
+/* Odd sizes must be rounded down. */
 TEST_F(NemaLists, SizeIsInWords) {
     gpu.start(kListA, 3);
     gpu.go();
@@ -250,7 +250,7 @@ TEST_F(NemaLists, OtherBitsOfTheFirstWordAreNoPartOfTheOffset) {
     EXPECT_EQ(gpu.read(kClid), 4u);
     EXPECT_EQ(gpu.read(kDrawColor), 5u);
     EXPECT_EQ(gpu.read(0x000), 6u);
-    gpu.expected_logs = 1; /* no client sets them */
+    gpu.expected_logs = 1; /* no client sets these bits */
 }
 
 TEST_F(NemaLists, NopWritesNothing) {
@@ -284,7 +284,7 @@ TEST_F(NemaLists, RingRunsToItsStopAddress) {
     expect_idle();
 }
 
-/* The end of a 1 KiB ring, padded and continued as the vendor's library does. */
+/* At the end of a 1 KiB ring, the vendor's library pads the ring and continues at its start. */
 TEST_F(NemaLists, RingWraps) {
     const uint32_t near_end = kRingBase + 4 * 244;
     gpu.set({{kRing, near_end + 6}, {kCmdAddr, near_end}, {kCmdSize, 0x400}});
@@ -323,7 +323,7 @@ TEST_F(NemaLists, ASizeStartsARingAtItsStopAddress) {
     EXPECT_EQ(gpu.read(kClid), 1u) << "a size starts it despite NOTRIGGER";
 }
 
-/* A ring with no words left runs to the stop address, through calls. */
+/* A ring whose CMD_SIZE is used up must still run to the stop address, even across calls. */
 TEST_F(NemaLists, RingWithoutWordsLeftContinues) {
     set_up_ring();
     gpu.set(kCmdSize, 0);
@@ -340,7 +340,7 @@ TEST_F(NemaLists, RingWithoutWordsLeftContinues) {
     expect_idle();
 }
 
-/* The stop address applies to the ring only; a called list runs past it. */
+/* The stop address applies only to the ring. A called list must run past it. */
 TEST_F(NemaLists, StopAddressIsNotForCalledLists) {
     set_up_ring();
     gpu.host.ram.set_words(
@@ -437,7 +437,7 @@ TEST_F(NemaLists, HeldByAFlagUntilTheHostLowersIt) {
     expect_idle();
 }
 
-/* A list paced by the host is not endless: each release refills its budget of pairs. */
+/* A list that the host paces is not endless. Each release must refill its budget of pairs. */
 TEST_F(NemaLists, AReleaseRefillsTheBudget) {
     struct Pace {
         uint32_t hold, value, release;
@@ -470,7 +470,10 @@ TEST_F(NemaLists, BreakpointAndFlagHoldBoth) {
     EXPECT_EQ(gpu.read(kDrawColor), 1u);
 }
 
-/* The bus stalls only while the processor works. A held list may be waiting for the host's draw. */
+/*
+ * The bus may stall only while the list processor works, since a held list may be waiting for the
+ * host's draw.
+ */
 TEST_F(NemaLists, AHeldListLetsTheHostDraw) {
     bind();
     gpu.play({kHoldGpFlags | kGpFlags, 0x00010001, kDrawColor, 0x11111111}, kList);
@@ -529,7 +532,7 @@ TEST_F(NemaLists, HostsPrimitiveStallsTheBusForTheNext) {
     EXPECT_TRUE(gpu.host.run_requested);
     EXPECT_EQ(gpu.read(kStat), kSystemBusy | kBusInterface | kDrawingUnits);
     EXPECT_EQ(gpu.try_write(kDrawCmd, 4, 2), PIXMILL_ERROR_BUSY);
-    gpu.write(kDrawColor, 0x55555555); /* for the next primitive */
+    gpu.write(kDrawColor, 0x55555555); /* applies to the next primitive */
     gpu.go();
     EXPECT_EQ(row(), kRow);
     gpu.start(kListA, 2);
@@ -588,7 +591,7 @@ TEST_F(NemaLists, CanBeMadeToHang) {
     EXPECT_EQ(gpu.read(kClid), 2u);
 }
 
-/* A list in host memory that is split into spans of 12 bytes. */
+/* The list's host memory is split into spans of 12 bytes. */
 TEST(NemaListMemory, IsFetchedInRuns) {
     Nema gpu({.grain = 12});
     Words list;

@@ -1,5 +1,5 @@
 /*
- * A NEMA|GFX core on a FakeHost, driven as nema.h demands.
+ * A NEMA|GFX core on a FakeHost, called as nema.h requires.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,7 +20,7 @@
 namespace pixmill::test {
 
 namespace nema {
-/* GR5526 manual, chapter GPU; for registers that it lacks, the clients' headers. */
+/* Registers of the GR5526 manual (chapter GPU), and those that only the clients' headers name. */
 enum : uint32_t {
     kTex0Base = 0x000,
     kTex0Fstride = 0x004,
@@ -76,7 +76,7 @@ enum : uint32_t {
     kBusErrorMask = 0xFFC,
 };
 
-/* Flags in the first word of a list entry. */
+/* Flags in the first word of a list's pair. */
 constexpr uint32_t kHold = 0xFF000000, kHoldGpFlags = 0x08000000;
 constexpr uint32_t kNop = 1u << 16, kPush = 1u << 17, kReturn = 1u << 18, kAbort = 1u << 19;
 } // namespace nema
@@ -84,8 +84,8 @@ constexpr uint32_t kNop = 1u << 16, kPush = 1u << 17, kReturn = 1u << 18, kAbort
 struct NemaOptions {
     uint32_t config = 0;
     uint32_t config_h = 0;
-    uint64_t grain = 0;     /* see FakeMemory */
-    uint32_t budget = 4096; /* words per run() */
+    uint64_t grain = 0;     /* of memory (see FakeMemory) */
+    uint32_t budget = 4096; /* words for each run() */
     uint64_t draw_budget = 1 << 20;
 };
 
@@ -93,8 +93,8 @@ constexpr uint32_t kSram = 0x20000000, kSramSize = 0x10000;
 constexpr uint32_t kRingRam = 0x30000000, kRingRamSize = 0x1000;
 
 /*
- * A core that fails the running test on destruction if it broke a rule of host.h, touched a red
- * zone, or logged something unexpected.
+ * A core. Its destructor fails the running test if the core has broken a rule of host.h, touched a
+ * red zone, or logged an unexpected message.
  */
 class Nema {
 public:
@@ -135,7 +135,7 @@ public:
     void write(uint32_t offset, uint32_t value) {
         EXPECT_EQ(try_write(offset, 4, value), PIXMILL_OK);
     }
-    /* Writes a register and does the work that this starts. */
+    /* Writes a register and does the work that the write starts. */
     void set(uint32_t offset, uint32_t value) {
         write(offset, value);
         go();
@@ -168,7 +168,7 @@ public:
             next = run(options_.budget);
         }
     }
-    /* Starts a list from the host and runs it. */
+    /* Starts a list as the host and runs it. */
     void start(uint32_t address, uint32_t words) {
         write(nema::kCmdAddr, address);
         write(nema::kCmdSize, words);
@@ -206,10 +206,13 @@ public:
     bool irq() const { return host.irq; }
     bool error_irq() const { return host.error_irq; }
     bool freeze() const { return host.freeze; }
-    /* Makes TEX0 a surface of @width by @height words at @address, to be filled with @color. */
+    /*
+     * Makes TEX0 a surface of @width by @height words at @address, and prepares to fill it with
+     * @color.
+     */
     void target(uint32_t address, uint32_t width, uint32_t height, uint32_t color) {
         using namespace nema;
-        /* Program 31 passes the color on; BLEND_MODE 1 stores it unchanged. */
+        /* The program in slot 31 outputs the color, and BLEND_MODE 1 stores it unchanged. */
         set({{kImemAddr, 31},
              {kImemLow, 0x08000002},
              {kImemHigh, 0x80000009},

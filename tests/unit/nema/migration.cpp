@@ -1,6 +1,5 @@
 /*
- * Save and load, including states that no core would save, and resets during
- * work.
+ * Tests of save and load, including states that no core would save, and of resets during work.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,7 +19,7 @@ using namespace nema;
 
 constexpr uint32_t kList = kSram + 0x5000;
 
-/* Moves the state of @from to @to, which then continues. */
+/* Moves the state of @from to @to, which continues the work. */
 void migrate(Nema& from, Nema& to) {
     const auto state = from.save();
     to.host.irq = from.host.irq.load();
@@ -54,7 +53,7 @@ void prepare(Nema& gpu) {
     gpu.start(kList, uint32_t(work().size()));
 }
 
-/* Migrates after every few words, and while drawing after every row. */
+/* Migrates after every few words, and after every row of a draw. */
 TEST(NemaMigration, AnywhereInAList) {
     Nema straight;
     prepare(straight);
@@ -135,7 +134,7 @@ TEST(NemaMigration, OfInterruptsAndDirtyRegion) {
     EXPECT_FALSE(copy.freeze());
 }
 
-/* The end of a primitive that was not reported yet. */
+/* The primitive's end has not been reported yet when it is saved. */
 TEST(NemaMigration, AfterTheLastRow) {
     Nema gpu, copy;
     gpu.target(kSram, 4, 4, 0x05050505);
@@ -161,7 +160,7 @@ TEST(NemaMigration, RefusesImpossibleStates) {
         [](auto& s) { s.clp_run = 5; },
         [](auto& s) { s.clp_run = 0xFFFFFFFF; },
         [](auto& s) { s.clp_depth = 9; },
-        [](auto& s) { s.clp_depth = 1; }, /* without a running list */
+        [](auto& s) { s.clp_depth = 1; }, /* but no list is running */
         [](auto& s) { s.clp_held_by = 1; },
         [](auto& s) { s.clp_held_by = 0x10; },
         [](auto& s) { s.clp_next = 4; },
@@ -171,7 +170,7 @@ TEST(NemaMigration, RefusesImpossibleStates) {
         [](auto& s) { s.irq_source_b = 2; },
         [](auto& s) { s.irq_levels = 8; },
         [](auto& s) { s.draw_active = 2; },
-        [](auto& s) { s.draw_active = 1; }, /* without a primitive */
+        [](auto& s) { s.draw_active = 1; }, /* but there is no primitive */
     };
     for (const Break& damage : breaks) {
         SCOPED_TRACE(&damage - breaks);
@@ -195,7 +194,7 @@ TEST(NemaMigration, RefusesImpossibleStates) {
     }
 }
 
-/* A hung processor has stopped between primitives and lets the host start none. */
+/* A hung list processor has stopped between primitives, and the host cannot start one. */
 TEST(NemaMigration, RefusesAPrimitiveOfAHungProcessor) {
     constexpr uint32_t hung = 4;
     Nema gpu;
@@ -222,7 +221,7 @@ TEST(NemaMigration, DropsBitsThatNoRegisterHas) {
     EXPECT_EQ(gpu.load(*state), PIXMILL_OK);
     for (const qtest::Register& r : qtest::nema_registers()) {
         const uint32_t read = pixmill_nema.peek(gpu.abi(), r.offset);
-        if (r.offset != kSysInt && r.offset != kIntCtrl) { /* these show pending interrupts */
+        if (r.offset != kSysInt && r.offset != kIntCtrl) { /* these two show pending interrupts */
             EXPECT_EQ(r.wrong_bits(0xFFFFFFFF, read), 0u) << r.name;
         }
         if (r.access == "W") {
@@ -232,7 +231,7 @@ TEST(NemaMigration, DropsBitsThatNoRegisterHas) {
     constexpr struct {
         uint32_t offset, value;
     } kExpected[] = {{0x02C, 0},
-                     {kIntCtrl, 0xC8000006}, /* bit 0 reads the sources */
+                     {kIntCtrl, 0xC8000006}, /* bit 0 reads as the pending sources */
                      {kSysInt, 0xFFF},
                      {0x320, 0}};
     for (const auto& reg : kExpected)
@@ -245,7 +244,10 @@ TEST(NemaMigration, DropsBitsThatNoRegisterHas) {
     EXPECT_TRUE(gpu.freeze());
 }
 
-/* draw_row is rows << 16 | blocks done of the next row. Four pixels are one block. */
+/*
+ * draw_row holds the finished rows in bits 31:16 and the finished blocks of the next row in bits
+ * 15:0. Four pixels are one block.
+ */
 TEST(NemaMigration, APrimitiveContinuesIfItCan) {
     Nema gpu;
     gpu.target(kSram, 4, 4, 0x05050505);
@@ -291,7 +293,7 @@ TEST(NemaReset, InTheMiddleOfAnything) {
     }
 }
 
-/* Random registers, lists and calls: the core always keeps the contract of host.h. */
+/* With random registers, lists and calls, the core must always keep the contract of host.h. */
 TEST(NemaRandom, WalksKeepTheContract) {
     for (uint32_t seed = 0; seed < 200; seed++) {
         std::mt19937 random(seed);

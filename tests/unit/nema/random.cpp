@@ -1,5 +1,5 @@
 /*
- * NemaDevice compared with reference::NemaReference on random work: every byte of memory.
+ * Compares every byte of memory between NemaDevice and reference::NemaReference on random work.
  *
  * Settings: tests/random_setting.hpp.
  *
@@ -51,7 +51,7 @@ std::string register_differences(NemaDevice& device, const reference::NemaRefere
         {"STAT", nema::kStat},         {"CMD_STAT", nema::kCmdStat}};
     for (const auto& [name, offset] : registers)
         compare(name, device.read(offset), model.read(offset));
-    if (!holes) /* the device may skip a texel that does not matter */
+    if (!holes) /* the device may skip reads of unused texels */
         compare("SYS_INT", device.read(nema::kSysInt), model.read(nema::kSysInt));
     compare("the completion line", device.host.irq, model.completion());
     compare("the error line", device.host.error_irq, model.error());
@@ -80,7 +80,10 @@ std::string check(const NemaCase& c) {
 
 /* ---- Registers alone ---------------------------------------------------- */
 
-/* A write to any offset, except to registers that start other tests' work or stop a list. */
+/*
+ * Returns a write to any register except those that start work, which other tests cover, or stop a
+ * list.
+ */
 NemaWrite random_write(std::mt19937_64& random) {
     static const std::vector<qtest::Register> known = qtest::nema_registers();
     uint32_t offset = 0;
@@ -93,7 +96,7 @@ NemaWrite random_write(std::mt19937_64& random) {
     return {offset, values[random() % std::size(values)]};
 }
 
-/* Writes by the host and by one-pair lists. */
+/* Returns writes by the host and by lists of one pair. */
 NemaCase make_register_writes(uint64_t seed, uint64_t number) {
     std::mt19937_64 random(seed << 32 ^ number);
     NemaCase c;
@@ -111,7 +114,7 @@ NemaCase make_register_writes(uint64_t seed, uint64_t number) {
     return c;
 }
 
-/* Returns the registers that read differently, after each write to the window. */
+/* Returns the registers that read differently after any write to the window. */
 std::string check_registers(const NemaCase& c) {
     reference::NemaMemory memory{kNemaRam, nema_case_memory(c)};
     reference::NemaReference model(memory);

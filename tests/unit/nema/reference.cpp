@@ -1,5 +1,5 @@
 /*
- * The independent model of the NEMA|GFX matches tests/data/nema_vectors.txt.
+ * The independent model of the NEMA|GFX must match tests/data/nema_vectors.txt.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,7 +17,7 @@ namespace {
 using Verb = NemaStatement::Verb;
 using Numbers = std::vector<uint64_t>;
 
-/* Formats numbers as in the file. */
+/* Formats bytes as the file does. */
 std::string text_of(const std::vector<uint8_t>& bytes) {
     std::ostringstream text;
     text << std::hex << std::uppercase << std::setfill('0');
@@ -84,9 +84,9 @@ TEST(NemaReference, AllVectorsAreThere) {
     EXPECT_EQ(read_nema_vectors().size(), 65u + 18 + 14 + 16 + 1 + 19 + 1 + 5);
 }
 
-/* ---- The interpreter's arithmetic: two vendor filters with known results ---- */
+/* ---- Arithmetic of programs: two vendor filters with known results ---- */
 
-using Rgb = std::array<double, 3>; /* 0 to 1 */
+using Rgb = std::array<double, 3>; /* from 0 to 1 */
 
 uint32_t pixel_of(const Rgb& rgb) {
     uint32_t pixel = 0xFF000000;
@@ -146,7 +146,7 @@ const Filter kYcbcrToRgb{
      0x09375BB6'00001080, 0x0A319BA8'00001080, 0x0B3517A8'00001080, 0x0B3757B4'00001080,
      0x083417B4'00001080, 0x0B341DB4'00001080, 0x01375A14'00001000, 0x8030420D'00001002}};
 
-/* Full-range BT.601, chroma around one half. */
+/* Converts to full-range BT.601, with chroma around one half. */
 Rgb bt601(const Rgb& rgb) {
     const double y = 0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2];
     return {y, 0.5 + (rgb[2] - y) / 1.772, 0.5 + (rgb[0] - y) / 1.402};

@@ -1,6 +1,6 @@
 /*
- * The register file, compared with tests/data/nema_registers.tsv (the GR5526's manual, field by
- * field) and with what clients' libraries write and expect.
+ * Compares the registers with tests/data/nema_registers.tsv (the GR5526's manual, field by field),
+ * and with the values that clients' libraries write and expect.
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <gtest/gtest.h>
@@ -66,11 +66,13 @@ TEST(NemaRegisters, EveryFieldReadsAsTheManualSays) {
         gpu.reset();
         EXPECT_EQ(gpu.read(r.offset) & r.reset_mask(), r.reset_value()) << "after a reset";
     }
-    gpu.expected_logs =
-        gpu.host.logs().size(); /* writes to read-only registers, undefined primitives */
+    gpu.expected_logs = gpu.host.logs().size(); /* read-only registers and undefined primitives */
 }
 
-/* A list write has the same effect as a host write. CMD_ADDR and CMD_SIZE have list semantics. */
+/*
+ * A list's write must have the same effect as a host's. CMD_ADDR and CMD_SIZE are left out, since
+ * they have a different meaning in lists.
+ */
 TEST(NemaRegisters, EveryFieldTakesWhatAListWrites) {
     for (const qtest::Register& r : qtest::nema_registers()) {
         if (r.offset == kCmdAddr || r.offset == kCmdSize)
@@ -80,7 +82,7 @@ TEST(NemaRegisters, EveryFieldTakesWhatAListWrites) {
             Nema gpu;
             gpu.host.ram.set_words(kSram, {r.offset, value});
             gpu.start(kSram, 2);
-            gpu.run(r.expect == "status" ? 4 : 2); /* the end of the list may interrupt */
+            gpu.run(r.expect == "status" ? 4 : 2); /* the list's end may interrupt */
             EXPECT_EQ(r.wrong_bits(value, gpu.read(r.offset)), 0u) << std::hex << value;
             gpu.expected_logs = gpu.host.logs().size();
         }
@@ -102,7 +104,7 @@ TEST(NemaRegisters, TheDevicesTableHasTheManualsRegisters) {
     }
 }
 
-/* Registers of the libraries' headers that the manual lacks. */
+/* Tests the registers that are in the libraries' headers but not in the manual. */
 TEST(NemaRegisters, OthersStoreOrIgnore) {
     Nema gpu;
     const auto manual = qtest::nema_registers();
@@ -122,7 +124,7 @@ TEST(NemaRegisters, OthersStoreOrIgnore) {
         EXPECT_EQ(gpu.read(reg.offset), 0u);
     }
     EXPECT_EQ(others, 74u);
-    gpu.expected_logs = 2 + 16; /* DBG_STATUS, DBG_DATA; 16 vertices, one per reset */
+    gpu.expected_logs = 2 + 16; /* 2 debug registers; 16 vertices, with a reset each */
 }
 
 TEST(NemaRegisters, InstructionMemoryIsLoadedSlotBySlot) {
@@ -148,7 +150,10 @@ TEST(NemaRegisters, InstructionMemoryHas32Slots) {
     EXPECT_EQ(Words(state->imem, state->imem + 2), (Words{1, 3}));
 }
 
-/* 15 bits of mantissa and an exponent with a bias of 31: all that fits the manual's 21 bits. */
+/*
+ * Matrix entries read as 21 bits according to the manual: 15 bits of mantissa and 6 bits of
+ * exponent with a bias of 31.
+ */
 TEST(NemaRegisters, MatrixEntriesReadInTheirOwnFormat) {
     Nema gpu;
     constexpr struct {
@@ -158,13 +163,13 @@ TEST(NemaRegisters, MatrixEntriesReadInTheirOwnFormat) {
         {1.0f, 0x000F8000},
         {2.0f, 0x00100000},
         {0.5f, 0x000F0000},
-        {-1.0f, 0x000F8000}, /* the position of the sign is undocumented */
+        {-1.0f, 0x000F8000}, /* the sign's position is undocumented */
         {1.5f, 0x000FC000},
-        {1.99999988f, 0x000FFFFF}, /* truncated */
+        {1.99999988f, 0x000FFFFF}, /* is truncated */
         {0.0f, 0},
         {-0.0f, 0},
         {1e30f, 63u << 15 | 0x13E5}, /* the exponent saturates at 63 */
-        {1e-30f, 0x222E},            /* and at 0 */
+        {1e-30f, 0x222E},            /* it also saturates at 0 */
     };
     for (uint32_t offset : {kMm00, kMm01, kMm10, kMm11, kMm20, kMm21, kMm22, kMm02, kMm12}) {
         for (const auto& c : kCases) {
@@ -257,7 +262,10 @@ TEST(NemaRegisters, BypassWritesRasterizerSetup) {
     EXPECT_EQ(Words(before->reg, before->reg + 0x400), Words(after->reg, after->reg + 0x400));
 }
 
-/* The vendor's start-up sequence writes STAT and CMD_STAT after the ring. */
+/*
+ * The vendor's start-up sequence writes STAT and CMD_STAT after setting up the ring, which must
+ * keep its state.
+ */
 TEST(NemaRegisters, ResetsOfPartsKeepTheRing) {
     Nema gpu;
     gpu.set({{kTex0Base, 0x1234}, {kImemAddr, 3}, {kImemHigh, 5}, {kImemAddr, 7}});
@@ -280,7 +288,7 @@ TEST(NemaRegisters, ResetsOfPartsKeepTheRing) {
 TEST(NemaRegisters, DirtyRegionRestartsAtTheResolution) {
     for (uint32_t bit = 0; bit <= 32; bit++) {
         Nema gpu;
-        const uint32_t value = bit < 32 ? 1u << bit : 0; /* any value */
+        const uint32_t value = bit < 32 ? 1u << bit : 0; /* the value does not matter */
         gpu.set({{kTex0Resxy, 0x00320064}, {kDirtyMin, value}});
         EXPECT_EQ(gpu.read(kDirtyMin), 0x00320064u);
         EXPECT_EQ(gpu.read(kDirtyMax), 0u);
@@ -296,7 +304,7 @@ TEST(NemaRegisters, DirtyRegionBoundsWhatWasDrawn) {
     gpu.set({{kStartXy, 2u << 16 | 10}, {kEndXy, 20u << 16 | 11}, {kDrawCmd, 2}});
     EXPECT_EQ(gpu.read(kDirtyMin), 0x00020003u);
     EXPECT_EQ(gpu.read(kDirtyMax), 0x00130020u);
-    gpu.set({{kStartXy, 0x7000u << 16}, {kDrawCmd, 2}}); /* outside of the target */
+    gpu.set({{kStartXy, 0x7000u << 16}, {kDrawCmd, 2}}); /* outside the target */
     EXPECT_EQ(gpu.read(kDirtyMin), 0x00020003u);
 }
 

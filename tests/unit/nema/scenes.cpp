@@ -1,5 +1,5 @@
-// Our firmware's suites (guest/nema) on the device, without a CPU or QEMU, and on the reference.
-// Their output and every byte of every frame must be equal.
+// Runs the suites of Pixmill's firmware (guest/nema) on the device, without a CPU or QEMU, and on
+// the reference. Their output and every byte of every frame must be equal.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "../fake_host.hpp"
@@ -27,7 +27,7 @@ public:
         files[std::string(file)].assign(bytes.begin(), bytes.end());
     }
     uint64_t nanoseconds() override { return 0; }
-    uint32_t frame_step() const override { return 60; } // one frame of the watch
+    uint32_t frame_step() const override { return 60; } // the watch draws every 60th frame
 
     std::string said;
     std::map<std::string, std::vector<uint8_t>> files;
@@ -95,7 +95,7 @@ public:
     }
 
 private:
-    // Small budgets, so that lists and primitives are split.
+    // Works with small budgets, so that lists and primitives are split.
     void work() {
         pixmill_nema.run(device_, 64);
         pixmill_nema.draw(device_, 10000);

@@ -1,5 +1,5 @@
 /*
- * draw() concurrent with the other entry points, as nema.h allows. Also for
+ * Runs draw() concurrently with the other entry points, as nema.h allows. Also run under
  * ThreadSanitizer.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -18,7 +18,7 @@ namespace {
 
 using namespace nema;
 
-/* Runs and draws until told to quit. draw() does not take the lock. */
+/* Calls run() and draw() until it is told to quit. Does not hold the lock during draw(). */
 class Worker {
 public:
     explicit Worker(Nema& gpu) : gpu_(gpu), thread_([this] { work(); }) {}
@@ -65,7 +65,7 @@ TEST(NemaThreads, RegistersBesideADraw) {
                 (void)gpu.try_write(kDrawCmd, 4, 2);
                 break;
             case 2:
-                gpu.write(kDrawColor, 0x01010101 * (random() & 0xFF)); /* for the next primitive */
+                gpu.write(kDrawColor, 0x01010101 * (random() & 0xFF)); /* for a later primitive */
                 break;
             case 3:
                 (void)gpu.read(kStat);

@@ -13,7 +13,7 @@ namespace {
 
 using Verb = NemaStatement::Verb;
 
-/// Statements at the start of every vector.
+/// Returns the statement that precedes every vector.
 const NemaStatement& common_state() {
     static const NemaStatement state{Verb::write,
                                      {0x0C4, 0x1F, 0x0C8, 0x08000002, 0x0CC, 0x80000009, 0x200, 0,
@@ -22,7 +22,7 @@ const NemaStatement& common_state() {
     return state;
 }
 
-/// Parses the numbers in a word, separated by = or _.
+/// Parses the numbers in a word that are separated by "=" or "_".
 bool add_numbers(std::string word, std::vector<uint64_t>& to) {
     static const std::map<std::string, uint64_t> lines{
         {"completion", 0}, {"error", 1}, {"freeze", 2}};
@@ -43,7 +43,7 @@ bool add_numbers(std::string word, std::vector<uint64_t>& to) {
     return true;
 }
 
-/// `memory` is an address and bytes; `words` and `bytes` are converted to it.
+/// Converts the numbers of a statement `words` to those of `memory`: an address and bytes.
 void words_to_bytes(std::vector<uint64_t>& numbers) {
     std::vector<uint64_t> bytes{numbers[0]};
     for (size_t i = 1; i < numbers.size(); i++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Operations shared by several threads, and the conditions for sharing. render_property checks that
-// the pixels are the same.
+// Tests operations that several threads share, and the conditions for sharing. render_property
+// checks the pixels.
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -71,7 +71,7 @@ TEST(RenderThreadPool, NoMoreHelpersThanAreAskedFor) {
     }
 }
 
-/// The caller may destroy a job as soon as run() returns, so no helper may touch it then.
+/// The caller may destroy a job as soon as run() returns, so helpers must not touch it after that.
 TEST(RenderThreadPool, NoHelperIsLate) {
     ThreadPool pool(3);
     for (int i = 0; i < 2000; i++) {
@@ -86,7 +86,8 @@ ptrdiff_t threads_now() {
     return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
 }
 
-/// The kernel lists a thread for a moment after it has been joined.
+/// Returns the number of threads once it is stable. The kernel still lists a thread for a moment
+/// after it has been joined.
 ptrdiff_t threads_at_rest() {
     constexpr int looks = 50;
     ptrdiff_t count = threads_now();
@@ -98,7 +99,7 @@ ptrdiff_t threads_at_rest() {
     return count;
 }
 
-/// An idle core has no threads.
+/// A core that has never drawn must not have any threads.
 TEST(RenderThreadPool, HasThreadsFromItsFirstJobOnOnly) {
     const ptrdiff_t before = threads_at_rest();
     ThreadPool pool(3, ThreadPool::Wait::all);
@@ -143,7 +144,7 @@ TestMemory whole_memory() {
     return {0, 0x10000, 1};
 }
 
-/// True if the work was shared: only then the pipeline maps no memory.
+/// True if threads shared the work. Only then does the pipeline not call map().
 bool is_shared(const Operation& op, TestMemory memory, unsigned threads = 3, uint64_t share = 1) {
     Pipeline pipeline(kernels(), {threads, share, ThreadPool::Wait::all});
     EXPECT_FALSE(pipeline.prepare(memory, op));
@@ -181,7 +182,7 @@ TEST(RenderBands, NoRows) {
 
 TEST(RenderBands, SmallWorkIsNotShared) {
     const Operation op = copy({formats::a8r8g8b8, source_at, stride});
-    const uint64_t work = 64 * (256 + stride); // bytes copied, and 256 per row
+    const uint64_t work = 64 * (256 + stride); // copied bytes, plus 256 per row
     EXPECT_TRUE(is_shared(op, whole_memory(), 2, work / 2));
     EXPECT_FALSE(is_shared(op, whole_memory(), 2, work / 2 + 1));
     EXPECT_FALSE(is_shared(op, whole_memory(), 1, 1));
@@ -189,7 +190,7 @@ TEST(RenderBands, SmallWorkIsNotShared) {
     EXPECT_FALSE(is_shared(op, memory, 2, BandConfig().share));
 }
 
-/// A copy onto itself from @dy rows further down.
+/// Returns a copy within the target from @dy rows further down.
 Operation scroll(int32_t dy) {
     Operation op = copy(target, 32);
     op.stages[0].source.placement.y.first = 8 + dy;
@@ -202,14 +203,14 @@ Operation scroll(int32_t dy) {
 TEST(RenderBands, OverlapIsNotShared) {
     for (const int dy : {0, 1})
         EXPECT_FALSE(is_shared(scroll(dy), whole_memory())) << dy;
-    // Rows of the destination overlap each other.
+    // The destination's rows overlap each other.
     EXPECT_FALSE(
         is_shared(test::fill({formats::a8r8g8b8, 0, 0}, {0, 0, 64, 64}, 0x5A, 1), whole_memory()));
     EXPECT_FALSE(is_shared(test::fill({formats::a8r8g8b8, 0, stride - 4}, {0, 0, 64, 64}, 0x5A, 1),
                            whole_memory()));
 }
 
-/// One thread draws these without mapping memory, too, but with a single copy call.
+/// One thread also draws these without calling map(), but calls the copy kernel only once.
 TEST(RenderBands, RowsFromTheBottomAreNotShared) {
     static std::atomic<uint32_t> calls;
     Kernels counting = kernels();
@@ -228,7 +229,7 @@ TEST(RenderBands, RowsFromTheBottomAreNotShared) {
     }
 }
 
-/// Two guest pages may be the same memory, which their addresses do not show.
+/// Two guest pages may be the same memory, although their addresses differ.
 TEST(RenderBands, AliasedMemoryIsNotShared) {
     TestMemory memory(0, 0x8000, 2);
     memory.pages[1].host = memory.pages[0].host;
@@ -245,7 +246,7 @@ TEST(RenderBands, FragmentedMemoryIsNotShared) {
     EXPECT_FALSE(is_shared(copy({formats::a8r8g8b8, source_at, stride}), hole));
 }
 
-/// A column: hardly any work, but many pages to translate.
+/// A column is hardly any work, but has many pages to translate.
 TEST(RenderBands, FarRowsAreNotShared) {
     const SurfaceDesc wide{formats::a8r8g8b8, 0, 4096};
     EXPECT_TRUE(is_shared(test::fill(wide, {0, 0, 256, 15}, 0xF0, 1), whole_memory()));

@@ -1,5 +1,4 @@
-// Selection of the kernels for the host, compared with the CPU features that the
-// Linux kernel lists.
+// Compares the kernels that are selected for the host with the CPU features that Linux lists.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <gtest/gtest.h>

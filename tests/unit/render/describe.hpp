@@ -10,8 +10,8 @@
 
 namespace pixmill::render::test {
 
-/// Returns the name of an enumerator. `last` is the last enumerator; the assertion catches
-/// missing names.
+/// Returns the name of an enumerator. `last` is the last enumerator. The assertion catches missing
+/// names.
 template<auto last, size_t count>
 const char* name_of(decltype(last) value, const char* const (&names)[count]) {
     static_assert(count == size_t(last) + 1, "a name for each");

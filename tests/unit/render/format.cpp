@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Formats, compared with vectors from the description of the Vivante 2D engine.
+// Compares formats with vectors from the description of the Vivante 2D engine.
 #include <gtest/gtest.h>
 
 #include "render/format.hpp"

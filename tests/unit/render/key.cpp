@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Rows of which a color key lets most pixels through, of sizes around the kernels' block size; and
-// copies and fills of sizes around the limit below which plain code is used.
+// Tests rows in which a color key makes few pixels transparent, with sizes around the kernels'
+// block size, and copies and fills with sizes around the limit below which plain code is used.
 #include <gtest/gtest.h>
 
 #include "memory.hpp"
@@ -17,12 +17,12 @@ using test::TestMemory;
 
 constexpr uint32_t key_color = 0x3C3C3C3C;
 
-/// Pages of `page_size` bytes: a destination of zeros in the first half, then a source of noise
-/// without the key.
+/// Returns pages of `page_size` bytes. The first half is a destination of zeros, the second half a
+/// source of noise that does not contain the key.
 TestMemory memory_of(size_t bytes, size_t page_size) {
     const size_t half = (bytes + page_size - 1) / page_size;
     TestMemory memory(0, page_size, 2 * half);
-    for (size_t i = 0; i < half; i++) // pages in reverse order
+    for (size_t i = 0; i < half; i++) // these pages are in reverse order
         memory.pages[i].host = (half - 1 - i) * page_size;
     for (uint64_t i = half * page_size; i < 2 * half * page_size; i++)
         memory.byte(i) = std::byte(0x80 | (i * 2654435761u >> 13 & 0x7F));
@@ -47,7 +47,7 @@ void expect_key(const Format& format, int32_t width, std::vector<int32_t> transp
     for (uint64_t i = 0; i < row; i++) {
         const bool stays = std::ranges::count(transparent, int32_t(i / bytes)) != 0;
         ASSERT_EQ(memory.byte(i), stays ? std::byte(0) : memory.byte(source + i)) << i;
-        if (stays) { // may be reported together with the pixel before it
+        if (stays) { // a report for an earlier pixel may include it
             ASSERT_FALSE(memory.begun[i]) << i;
         } else {
             ASSERT_EQ(memory.dirty[i], 1) << i;
@@ -57,7 +57,7 @@ void expect_key(const Format& format, int32_t width, std::vector<int32_t> transp
         ASSERT_EQ(memory.dirty[i], 0) << i;
 }
 
-/// Fuzzers disable AVX2 to run both kinds of kernels.
+/// Fuzzers disable AVX2, so that both kinds of kernels are run.
 TEST(RenderKernels, BaselineOnRequest) {
     const Kernels& best = kernels();
     {
@@ -85,7 +85,7 @@ TEST(RenderKey, LeavesSinglePixelsAlone) {
                 }
 }
 
-/// A destination that would fault is not accessed if no pixel there is drawn.
+/// A page of the destination that would fault must not be accessed if no pixel in it is drawn.
 TEST(RenderKey, TouchesNoPageOfTransparentPixels) {
     constexpr int32_t width = 2048;
     TestMemory memory = memory_of(width * 4, 4096);

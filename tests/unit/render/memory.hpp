@@ -1,5 +1,5 @@
-// A guest address space for tests of the rendering core: pages of any size, in any order in host
-// memory, with holes and faults. Checks and records all accesses.
+// A guest address space for tests of the rendering core. Pages have any size and any order in host
+// memory, and there are holes and faults. All accesses are checked and recorded.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -21,8 +21,8 @@ public:
         size_t host = 0; ///< offset in the pool
     };
 
-    /// `page_count` pages of `page_size` bytes from `origin` on, consecutive in host memory. `edge`
-    /// is the end that is exactly at a guard page.
+    /// Creates `page_count` pages at `first_address` that are consecutive in host memory. `edge` is
+    /// the end that touches a guard page.
     TestMemory(uint64_t first_address, uint64_t bytes_per_page, size_t page_count,
                GuardedBytes::Edge edge = GuardedBytes::Edge::end)
         : origin(first_address), page_size(bytes_per_page), pages(page_count),
@@ -103,12 +103,12 @@ public:
     uint64_t page_size;
     std::vector<Page> pages;
     GuardedBytes pool;
-    std::vector<uint8_t> dirty;    ///< by address: number of reports
-    std::vector<std::byte> shadow; ///< by address: the byte at its last report
-    std::vector<uint8_t> writable; ///< by address: mapped for writing
-    std::vector<uint8_t> begun;    ///< by address: a report started here
+    std::vector<uint8_t> dirty;    ///< number of reports, by address
+    std::vector<std::byte> shadow; ///< the byte when last reported, by address
+    std::vector<uint8_t> writable; ///< nonzero if mapped for writing, by address
+    std::vector<uint8_t> begun;    ///< nonzero if a report started here, by address
     size_t maps = 0, reports = 0;
-    size_t strays = 0; ///< illegal accesses and reports
+    size_t strays = 0; ///< number of illegal accesses and reports
 };
 
 } // namespace pixmill::render::test

@@ -7,7 +7,8 @@
 
 namespace pixmill::render::test {
 
-/// Maps source pixel (x, y) to the first pixel of `rect`, and so on.
+/// Returns a placement that maps source pixel (x, y) to the top left pixel of `rect`, without
+/// scaling.
 inline Placement from(const Rect& rect, int32_t x, int32_t y) {
     Placement placement;
     placement.x.begin = rect.left;
@@ -17,7 +18,7 @@ inline Placement from(const Rect& rect, int32_t x, int32_t y) {
     return placement;
 }
 
-/// A raster operation without a source; `pattern` is ARGB.
+/// Returns a raster operation without a source; `pattern` is ARGB.
 inline Operation fill(const SurfaceDesc& destination, const Rect& rect, Rop3 rop,
                       uint32_t pattern = 0) {
     Operation op;
@@ -28,7 +29,7 @@ inline Operation fill(const SurfaceDesc& destination, const Rect& rect, Rop3 rop
     return op;
 }
 
-/// A raster operation that starts at source pixel (x, y).
+/// Returns a raster operation whose source starts at pixel (x, y).
 inline Operation blit(const SurfaceDesc& destination, const SurfaceDesc& source, const Rect& rect,
                       int32_t x = 0, int32_t y = 0, Rop3 rop = 0xCC, uint32_t pattern = 0) {
     Operation op = fill(destination, rect, rop, pattern);

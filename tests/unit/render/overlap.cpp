@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Copies onto themselves, and operations that stop and resume.
+// Tests copies within a surface, and operations that stop and resume.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ void number(TestMemory& memory) {
         memory.poke<uint32_t>(i * 4, i * 0x01020304u);
 }
 
-/// The result of `op` on numbered pixels if the whole source is read first.
+/// Returns the result of `op` on numbered pixels if the whole source is read first.
 std::vector<uint32_t> expected(const Operation& op) {
     std::vector<uint32_t> before(width * height);
     for (uint32_t i = 0; i < before.size(); i++)
@@ -53,7 +53,7 @@ void expect_pixels(TestMemory& memory, const std::vector<uint32_t>& pixels) {
             << "x " << i % width << " y " << i / width;
 }
 
-/// Contiguous host memory, and pages in reverse order.
+/// Returns contiguous host memory, and pages in reverse order.
 std::vector<TestMemory> memories() {
     std::vector<TestMemory> all;
     all.emplace_back(0, width * height * 4, 1);
@@ -93,7 +93,7 @@ TEST(RenderOverlap, FullRows) {
         }
 }
 
-/// Another pipeline continues a saved and loaded operation.
+/// A new pipeline must be able to continue an operation at any row, as after a migration.
 TEST(RenderOverlap, CutAtAnyRow) {
     for (TestMemory& memory : memories())
         for (const auto& [dx, dy] : {std::pair{0, 1}, {0, -1}, {2, 0}, {-2, 0}, {1, 2}, {-1, -2}})
@@ -124,7 +124,7 @@ TEST(RenderOverlap, RowsThatDoNotExistAreNotDrawn) {
     EXPECT_EQ(pipeline.run(4, UINT32_MAX).rows, 2u);
 }
 
-/// Each row reads the result of the rows above it.
+/// In other formats, each row must read the result of the rows above it.
 TEST(RenderOverlap, OtherFormatsGoFromTheTop) {
     TestMemory memory(0, 64, 1);
     memory.poke<uint32_t>(0, 0x80102030);
@@ -152,7 +152,7 @@ TEST(RenderOverlap, OtherStridesGoFromTheTopARowAtATime) {
         EXPECT_EQ(memory.peek<uint8_t>(i), result[i]) << i;
 }
 
-/// Stride 0: all rows are the same memory and are drawn one after another.
+/// With a stride of 0, all rows are the same memory and must be drawn one after another.
 TEST(RenderOverlap, StrideZero) {
     TestMemory memory(0, 64, 1);
     memory.poke<uint32_t>(0, 0x12345678);
@@ -165,8 +165,9 @@ TEST(RenderOverlap, StrideZero) {
 
 // ---- Planes ------------------------------------------------------------------
 
-/// A picture in NV12, two pixels wide: `rows` rows of Y from address 0 on, then those of U and V.
-/// Values are Y, U, V without conversion; one-byte sources give Y only, with U and V 0.
+/// Returns a blit to an NV12 picture that is two pixels wide: `rows` rows of Y at address 0, then
+/// the rows of U and V. Values are Y, U, V without conversion. One-byte sources give only Y; U and
+/// V are 0.
 Operation to_nv12(int32_t rows, const SurfaceDesc& source, const Axis& y) {
     Operation op;
     op.rect = {0, 0, 2, rows};
@@ -195,7 +196,7 @@ void expect_bytes(TestMemory& memory, uint64_t from, std::initializer_list<int> 
     }
 }
 
-/// Draws all rows at once, then again row by row.
+/// Draws all rows at once and checks the result, then does the same row by row.
 template<class Expect>
 void draw(const Operation& op, size_t bytes, const Expect& expect) {
     for (const uint32_t step : {UINT32_MAX, 1u}) {
@@ -209,7 +210,7 @@ void draw(const Operation& op, size_t bytes, const Expect& expect) {
     }
 }
 
-/// Both rows share chroma, so both are read before either is written.
+/// The two rows share chroma, so both must be read before either is written.
 TEST(RenderOverlap, RowsOfACellChangePlaces) {
     const Axis upside_down{.begin = 0, .first = 1, .downward = true};
     draw(to_nv12(2, {r8, 0, 2}, upside_down), 16, [](TestMemory& memory) {
@@ -217,7 +218,8 @@ TEST(RenderOverlap, RowsOfACellChangePlaces) {
     });
 }
 
-/// Rows 0 and 1 come from addresses 12 and 10, row 2 from 8, which is the chroma of rows 0 and 1.
+/// Rows 0 and 1 are copied from addresses 12 and 10. Row 2 is copied from 8, which is the chroma of
+/// rows 0 and 1 and must have been written.
 TEST(RenderOverlap, ChromaIsThereBeforeTheNextCellIsRead) {
     const Axis upside_down{.begin = 0, .first = 3, .downward = true};
     draw(to_nv12(4, {r8, 6, 2}, upside_down), 16, [](TestMemory& memory) {
@@ -227,9 +229,9 @@ TEST(RenderOverlap, ChromaIsThereBeforeTheNextCellIsRead) {
 
 // ---- Sources that are smaller than their coordinates suggest ----
 
-/// Copies a row of the source, from its pixel (x, y) on, to a column of `rows` pixels. Each row
-/// reads the result of the row above, although the pipeline fetches columns for many rows at a
-/// time.
+/// Returns a copy of part of a source row, which starts at pixel (x, y), to a column of `rows`
+/// pixels. Each row must read the result of the row above, although the pipeline fetches columns
+/// for many rows at a time.
 Operation column(const SurfaceDesc& destination, Source::Kind kind, int32_t rows, int32_t x,
                  int32_t y) {
     Operation op;
@@ -240,7 +242,7 @@ Operation column(const SurfaceDesc& destination, Source::Kind kind, int32_t rows
     return op;
 }
 
-/// Bits 40 to 47 are in byte 5, the first pixel drawn.
+/// Source bits 40 to 47 are in byte 5, which is the first pixel that is drawn.
 TEST(RenderOverlap, BitsLieEightInAByte) {
     constexpr uint32_t colors[] = {0, 0xFF000000};
     Operation op = column({formats::a8, 5, 1}, Source::Kind::mono, 8, 40, 0);
@@ -254,7 +256,8 @@ TEST(RenderOverlap, BitsLieEightInAByte) {
     expect_bytes(memory, 5, {255, 255, 255, 255, 255, 255, 255, 255, 0});
 }
 
-/// The U of row 40 is in row 20 of plane 1, at 420: the third byte of the first row's pixel.
+/// The U of row 40 is in row 20 of plane 1, at address 420, which is the third byte of the first
+/// drawn pixel.
 TEST(RenderOverlap, ChromaHasFewerRows) {
     Operation op = column({formats::a8r8g8b8, 418, 4}, Source::Kind::yuv, 2, 0, 40);
     Source& source = op.stages[0].source;
@@ -273,8 +276,8 @@ TEST(RenderOverlap, ChromaHasFewerRows) {
     EXPECT_EQ(memory.peek<uint32_t>(422), 0xFF221144);
 }
 
-/// Packed pixels 2n and 2n + 1 share chroma: the V of pixel 0 is among the bytes of pixel 1. The
-/// first of two rows, which both show pixel 0, overwrites it with its U.
+/// Packed pixels 2n and 2n + 1 share chroma, so the V of pixel 0 is among the bytes of pixel 1.
+/// Both rows show pixel 0. The first one overwrites this V with its U.
 TEST(RenderOverlap, ChromaIsBesideItsPixel) {
     Operation op = column({formats::a8r8g8b8, 2, 4}, Source::Kind::yuv, 2, 0, 0);
     op.stages[0].source.layout = yuv_layouts::yuy2;
@@ -290,7 +293,8 @@ TEST(RenderOverlap, ChromaIsBesideItsPixel) {
     EXPECT_EQ(memory.peek<uint32_t>(6), 0xFF112222);
 }
 
-/// In two halves, row 1000 is row 500 of the first half: pixels 0 to 3 are bytes 4000 to 4003.
+/// In a surface of two halves, row 1000 is row 500 of the first half, so its pixels 0 to 3 are
+/// bytes 4000 to 4003.
 TEST(RenderOverlap, HalvesHaveHalfTheRows) {
     Operation op = column({formats::a8, 4001, 1}, Source::Kind::rgb, 3, 0, 1000);
     op.stages[0].source.surface[0] = {.format = formats::a8,
@@ -306,8 +310,8 @@ TEST(RenderOverlap, HalvesHaveHalfTheRows) {
     EXPECT_EQ(memory.peek<uint32_t>(4000), 0x11111111u);
 }
 
-/// Pixels (0, 4) and (0, 5) of the destination are bytes 16 and 20 of its second half. Byte 16 is
-/// also the source's second pixel.
+/// Pixels (0, 4) and (0, 5) of the destination are bytes 16 and 20 of its second half. The source's
+/// second pixel is at byte 16 too.
 TEST(RenderOverlap, SecondHalfOfTheDestination) {
     constexpr uint64_t second = 16384;
     const SurfaceDesc halves{.format = formats::a8,
@@ -328,7 +332,7 @@ TEST(RenderOverlap, SecondHalfOfTheDestination) {
     EXPECT_EQ(memory.peek<uint8_t>(second + 20), 0x11);
 }
 
-/// Columns of tiles are further apart than rows of pixels: 750 consecutive tiles of 64 bytes.
+/// A row of 750 consecutive tiles of 64 bytes covers far more memory than the stride suggests.
 TEST(RenderOverlap, TilesInARow) {
     constexpr int32_t width = 3000;
     constexpr uint64_t length = width * 4 * 4, lower = 38400;

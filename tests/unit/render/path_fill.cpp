@@ -1,6 +1,5 @@
 /*
- * Filled paths compared with the fill rule, sample by sample; chords compared with their
- * curves.
+ * Compares filled paths with the fill rule, sample by sample, and chords with their curves.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -35,7 +34,7 @@ struct Fill {
 
 using Picture = std::map<std::tuple<int32_t, int32_t>, int>; ///< coverage by row and column
 
-/* The definition of inside: tests each sample against each edge. */
+/* Defines which samples are inside: tests a sample against each edge. */
 bool inside(const Fill& fill, int64_t x, int64_t y) {
     int64_t winding = 0, crossings = 0;
     for (const Line& line : fill.lines) {
@@ -145,8 +144,8 @@ TEST(PathFillTest, CountsManyCrossingsAsItSortsFew) {
 }
 
 /*
- * Rows with two edges have a special path: edges in any order that cross, have the same direction,
- * end within a row, or are outside of the window.
+ * Rows with two edges use special code. Tests edges in any order that cross, have the same
+ * direction, end within a row, or are outside the window.
  */
 TEST(PathFillTest, TwoEdgesAreWhatTheRuleSays) {
     PathFill filler;
@@ -181,7 +180,7 @@ TEST(PathFillTest, CoverageIsTheNearest255th) {
     PathFill filler;
     for (int n = 1; n <= 16; n++) {
         Fill fill{{0, 0, 1, 1}, {4, 4}, FillRule::non_zero, {}};
-        /* full rows of samples, then part of a row */
+        /* covers full rows of samples, then part of a row */
         const int rows = n / 4, rest = n % 4;
         fill.lines = {{{0, 0}, {0, rows * 64}}, {{256, rows * 64}, {256, 0}}};
         if (rest) {
@@ -213,7 +212,7 @@ TEST(PathFillTest, LongRunsOfFullCoverageNeedNoBytes) {
 
 /* ---- Chords ---------------------------------------------------------------- */
 
-/* de Casteljau's algorithm, which is independent of the polynomials under test */
+/* uses de Casteljau's algorithm, which is independent of the polynomials under test */
 PathPoint on_curve(std::vector<PathPoint> points, double t) {
     for (; points.size() > 1; points.pop_back())
         for (size_t i = 0; i + 1 < points.size(); i++)
@@ -236,7 +235,7 @@ void expect_near(const std::vector<PathPoint>& curve, std::span<const PathPoint>
     for (size_t i = 0; i < chords.size(); i++) {
         for (const double part : {0.25, 0.5, 0.75, 1.0}) {
             const PathPoint p = on_curve(curve, (double(i) + part) / double(chords.size()));
-            EXPECT_LE(distance(p, last, chords[i]), std::sqrt(2) / 16); /* 1/16 along x and y */
+            EXPECT_LE(distance(p, last, chords[i]), std::sqrt(2) / 16); /* 1/16 in x and y */
         }
         last = chords[i];
     }
@@ -262,8 +261,8 @@ TEST(OutlineTest, AStraightCurveIsOneChordAndAHugeOneIsCutOffAt256) {
 }
 
 /*
- * Two values are known from VGLite's clients: a second difference of 16 pixels gives 8 chords; 12 *
- * 3 = 6 * 6.
+ * Two values are known from VGLite's clients. A second difference of 16 pixels gives 8 chords. For
+ * the cubic curve, 12 * 3 = 6 * 6 gives 6 chords.
  */
 TEST(OutlineTest, NumberOfChordsFollowsTheSecondDifference) {
     Chords chords;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A case that the property test does not reach: pixman continues within a row that another
-// painter began.
+// Tests a case that the property test does not reach: pixman continues within a row that another
+// painter has begun.
 #include <gtest/gtest.h>
 
 #include "memory.hpp"
@@ -26,7 +26,7 @@ Operation over_two_rows() {
     return op;
 }
 
-/// The destination's words after pixman has continued from `from`.
+/// Returns the destination's words after pixman has continued at `from`.
 std::vector<uint32_t> drawn_from(Reached from) {
     TestMemory memory(0, 0x800, 1);
     for (uint32_t i = 0; i < 2 * width; i++) {
@@ -63,7 +63,7 @@ TEST(Pixman, AColumnAfterTheRowIsItsEnd) {
     EXPECT_EQ(drawn_from({0, 1000}), words(width));
 }
 
-/// pixman's coordinates have 16 bits, and it looks one pixel further.
+/// pixman's coordinates have 16 bits, and it looks one pixel beyond the last.
 TEST(Pixman, DrawsTheHighestAndTheWidestSurface) {
     for (const bool high : {true, false}) {
         constexpr int32_t last = INT16_MAX, source_at = 0x40000;

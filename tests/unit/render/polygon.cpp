@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Polygons and lines against their definition, pixel by pixel.
+// Compares polygons and lines with their definition, pixel by pixel.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,7 +17,7 @@ constexpr Rect screen{-3, -2, 29, 23};
 
 // ---- The definition ----------------------------------------------------------
 
-/// Coverage of pixel (x, y), from the edge functions at its center.
+/// Returns the coverage of pixel (x, y) from the edge functions at its center.
 int expected(const PolygonDesc& polygon, int64_t x, int64_t y) {
     Wide area = 0;
     for (unsigned i = 0; i < polygon.count; i++) {
@@ -64,7 +64,7 @@ struct Picture {
     }
 };
 
-/// Adds a shape to a picture and checks the contract of each span.
+/// Adds a shape to a picture, and checks that each span keeps its contract.
 template<class Shape>
 void add(const Shape& shape, Picture& to) {
     const Rect bounds = shape.bounds();
@@ -185,7 +185,8 @@ protected:
     int64_t in(int64_t low, int64_t high) {
         return std::uniform_int_distribution<int64_t>(low, high)(random);
     }
-    /// Mostly near the screen; often on the grid of pixels or of their centers, sometimes far away.
+    /// Returns a coordinate that is usually near the screen, often on a pixel edge or center, and
+    /// sometimes far away.
     int32_t coordinate(int64_t end) {
         switch (in(0, 9)) {
         case 0:
@@ -210,7 +211,7 @@ protected:
             vertex = {coordinate(31), coordinate(25)};
         if (in(0, 9) == 0)
             polygon.vertex[1] = polygon.vertex[size_t(in(0, 3))];
-        if (in(0, 9) == 0) // a needle
+        if (in(0, 9) == 0) // a needle-like triangle
             polygon.vertex[2] = {polygon.vertex[1].x ^ int32_t(in(0, 255)),
                                  polygon.vertex[1].y ^ int32_t(in(0, 255))};
         return polygon;
@@ -225,7 +226,7 @@ TEST_F(RenderPolygonRandom, EveryPixelIsAsDefined) {
 }
 
 TEST_F(RenderPolygonRandom, FansTile) {
-    // Triangles around a point in a box cover each of the box's pixels once.
+    // Triangles around a point in a box must cover each of the box's pixels once.
     for (int i = 0; i < 3000; i++) {
         std::vector<Vertex> ring;
         const auto on_grid = [i](int64_t v) { return int32_t(i % 2 ? v & ~0x7FFF : v); };
@@ -259,7 +260,7 @@ void expect_line(int32_t x0, int32_t y0, int32_t x1, int32_t y1, const Rect& cli
     add(LineShape(x0, y0, x1, y1, clip), picture);
     const int64_t dx = int64_t(x1) - x0, dy = int64_t(y1) - y0;
     const int64_t n = std::max(std::abs(dx), std::abs(dy));
-    const auto rounded = [n](int64_t product) { // to nearest, halves away from 0
+    const auto rounded = [n](int64_t product) { // halves away from 0
         const int64_t magnitude = n ? (2 * std::abs(product) + n) / (2 * n) : 0;
         return product < 0 ? -magnitude : magnitude;
     };

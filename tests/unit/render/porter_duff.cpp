@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Blends from memory to memory: every product and sum, and rows of every length, in every
+// Tests blends from memory to memory: every product and sum, and rows of every length, in every
 // implementation.
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ private:
     std::vector<uint32_t> words_ = std::vector<uint32_t>(2 * source_base / 4);
 };
 
-/// Rounded to nearest. 255 is odd, so there are no ties.
+/// Returns a * b / 255, rounded to the nearest integer. There are no ties, since 255 is odd.
 uint32_t product(uint32_t a, uint32_t b) {
     return (2 * a * b + 255) / 510;
 }
@@ -63,7 +63,7 @@ protected:
     Pictures memory;
 };
 
-/// One row per destination value, one column per source value.
+/// Blends a picture with a row for each destination value and a column for each source value.
 TEST_P(RenderPorterDuff, EveryOver) {
     const Operation op = blend(Factor::inverse_alpha, 256, 256, 1024);
     for (uint32_t alpha = 0; alpha < 256; alpha++) {
@@ -97,7 +97,8 @@ TEST_P(RenderPorterDuff, EveryAdd) {
     }
 }
 
-/// For a picture and for a color. Bytes between the rows are kept.
+/// Tests every length with a picture and with a color as the source. Bytes between the rows must
+/// not change.
 TEST_P(RenderPorterDuff, EveryLength) {
     constexpr uint32_t pitch = 40, rows = 3, before = 0x10203040, source = 0x80102030;
     constexpr uint32_t over = 0x88203850; // before * 127 / 255 is 08101820
@@ -132,14 +133,15 @@ constexpr Operator operators[] = {
     {"Xor", Factor::inverse_alpha, Factor::inverse_alpha},
 };
 
-/// A channel multiplied by the factor that the other operand's alpha gives.
+/// Returns a channel times the factor that the other operand's alpha gives.
 uint32_t weighed(uint32_t channel, Factor factor, uint32_t alpha) {
     if (factor == Factor::one || factor == Factor::zero)
         return factor == Factor::one ? channel : 0;
     return product(channel, factor == Factor::alpha ? alpha : 255 - alpha);
 }
 
-/// One row per destination alpha, one column per source alpha, with various colors.
+/// Blends a picture with a row for each destination alpha and a column for each source alpha, in
+/// various colors.
 TEST_P(RenderPorterDuff, EveryAlphaOfEveryOperator) {
     const auto source = [](uint32_t i) { return i % 256 << 24 | (i * 0x9E3779B1 >> 8); };
     const auto destination = [](uint32_t i) { return i / 256 << 24 | (i * 0x85EBCA6B >> 8); };
@@ -164,7 +166,8 @@ TEST_P(RenderPorterDuff, EveryAlphaOfEveryOperator) {
     }
 }
 
-/// One row per source value, one column per global alpha, each drawn alone.
+/// Blends a picture with a row for each source value and a column for each global alpha, one column
+/// at a time.
 TEST_P(RenderPorterDuff, EveryGlobalAlpha) {
     constexpr uint32_t before = 0xFF00FF80;
     for (uint32_t global = 0; global < 256; global++) {
@@ -190,7 +193,7 @@ TEST_P(RenderPorterDuff, EveryGlobalAlpha) {
     }
 }
 
-/// Every pixel value, widened by repeating the top bits and narrowed again.
+/// Tests every RGB565 value. It must be expanded by repeating its top bits, and reduced again.
 TEST_P(RenderPorterDuff, EveryPixelOf565) {
     const auto five = [](uint32_t c) { return c << 3 | c >> 2; };
     const auto six = [](uint32_t c) { return c << 2 | c >> 4; };
@@ -218,10 +221,10 @@ TEST_P(RenderPorterDuff, EveryPixelOf565) {
         }
 }
 
-/// Bytes next to the two-byte pixels are kept.
+/// Tests RGB565 rows of every length. Bytes next to the drawn pixels must not change.
 TEST_P(RenderPorterDuff, EveryLengthOf565) {
     constexpr uint32_t pitch = 40, rows = 3;
-    constexpr uint16_t before = 0x8410, over = 0x9CC8; // 84 82 84; half plus 58 58 00
+    constexpr uint16_t before = 0x8410, over = 0x9CC8; // 84 82 84; half of it plus 58 58 00
     for (uint32_t i = 0; i < 2 * pitch; i++) {
         const bool solid = i % 2;
         const uint32_t width = 1 + i / 2;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Pipeline compared with reference() on random operations, with every set of kernels.
+// Compares Pipeline with reference() on random operations, with every set of kernels.
 //
 // Settings: tests/random_setting.hpp.
 #include <gtest/gtest.h>
@@ -29,8 +29,8 @@ using test::TestMemory;
 
 constexpr unsigned most_threads = 4;
 
-/// Ways to draw: pixman where possible, plus our own loops for the host or for any CPU; then the
-/// same without pixman.
+/// Ways to draw: with pixman where possible and otherwise with loops for the host or for any CPU;
+/// then with these loops alone.
 constexpr unsigned ways = 4;
 
 const Kernels& way(unsigned number) {
@@ -44,19 +44,19 @@ const Kernels& way(unsigned number) {
 
 struct Case {
     Drawing drawing;
-    std::vector<uint32_t> cuts;               ///< rows at which a new pipeline takes over
-    unsigned way = 0;                         ///< how to draw it, see way()
-    const Kernels* kernels = &render::way(0); ///< for that way
+    std::vector<uint32_t> cuts;               ///< rows at which a new pipeline continues
+    unsigned way = 0;                         ///< index of the way to draw (see way())
+    const Kernels* kernels = &render::way(0); ///< kernels of this way
     unsigned threads = 1;
-    uint64_t work = 0; ///< limit per call; 0: none
+    uint64_t work = 0; ///< limit of work per call; 0: none
     bool blit = false;
-    Rect first; ///< rectangle for prepare() if the operation is moved afterwards; empty: not moved
+    Rect first; ///< rectangle for prepare() if the operation is moved later; else empty
 
     const Operation& op() const { return drawing.op; }
     const TestMemory& memory() const { return drawing.memory; }
 };
 
-/// Number of rows; a line counts as one.
+/// Returns the number of rows; a line counts as one.
 uint32_t rows_of(const Operation& op) {
     return op.line ? 1 : uint32_t(op.rect.height());
 }
@@ -99,8 +99,8 @@ std::string describe(const Case& c) {
     return text.str();
 }
 
-/// Pipelines with threads are kept between cases, because threads are slow to create. They must
-/// remember nothing of the previous operation.
+/// Pipelines with threads are kept between cases, because threads are slow to create. They must not
+/// depend on earlier operations.
 Pipeline& sharing_pipeline(const Case& c) {
     static std::unique_ptr<Pipeline> kept[ways][most_threads + 1];
     auto& pipeline = kept[c.way][c.threads];
@@ -110,21 +110,21 @@ Pipeline& sharing_pipeline(const Case& c) {
     return *pipeline;
 }
 
-/// Statistics about split work.
+/// Statistics of operations that were drawn in several steps.
 struct Pieces {
-    uint64_t inside = 0; ///< ended within a row
-    uint64_t waited = 0; ///< composed pixels without storing any
-    uint64_t taken = 0;  ///< continued by another pipeline
+    uint64_t inside = 0; ///< steps that ended within a row
+    uint64_t waited = 0; ///< steps that composed pixels but stored none
+    uint64_t taken = 0;  ///< partial rows that another pipeline continued
 };
 
-/// Draws with a small work limit per call. New pipelines sometimes take over.
+/// Draws with a small limit of work per call. Sometimes a new pipeline continues the operation.
 Progress draw_pieces(const Case& c, TestMemory& memory, Pieces& pieces) {
     Random random(c.work);
     std::unique_ptr<Pipeline> pipeline;
     Progress total;
     bool waits = false;
     while (total.rows < rows_of(c.op()) && !total.faulted) {
-        // a new pipeline loses composed pixels that are not stored
+        // a new pipeline must compose pixels again that were not stored
         const bool fresh = !pipeline || random.chance(waits ? 1 : 10);
         if (fresh) {
             pieces.taken += pipeline && total.column;
@@ -144,8 +144,8 @@ Progress draw_pieces(const Case& c, TestMemory& memory, Pieces& pieces) {
     return total;
 }
 
-/// Prepares the case's operation directly, or prepares another one and moves it. @moved must
-/// outlive the pipeline's use.
+/// Prepares the case's operation, or prepares a different one and moves it there. @moved must
+/// outlive the use of the pipeline.
 std::optional<Error> prepare(Pipeline& pipeline, const Case& c, TestMemory& memory,
                              Operation& moved) {
     if (c.first.empty())
@@ -158,13 +158,13 @@ std::optional<Error> prepare(Pipeline& pipeline, const Case& c, TestMemory& memo
     return pipeline.move();
 }
 
-/// Draws the case, split at its cuts or by its work limit.
+/// Draws the case in steps that end at its cuts or at its limit of work.
 Progress draw(const Case& c, TestMemory& memory, Pieces& pieces) {
     if (c.work)
         return draw_pieces(c, memory, pieces);
     Progress total;
     for (size_t i = 1; i < c.cuts.size() && !total.faulted; i++) {
-        // One chroma row more than requested may have been drawn.
+        // One more row than requested may have been drawn because of chroma.
         const uint32_t count = std::max(c.cuts[i], total.rows) - total.rows;
         Pipeline fresh(*c.kernels);
         Pipeline& pipeline = c.threads > 1 ? sharing_pipeline(c) : fresh;
@@ -179,7 +179,7 @@ Progress draw(const Case& c, TestMemory& memory, Pieces& pieces) {
     return total;
 }
 
-/// Number of pixels of the operation, changed or not.
+/// Returns the number of the operation's pixels, even of those that do not change.
 uint64_t pixels_of(const Operation& op) {
     if (!op.line)
         return uint64_t(op.rect.width()) * uint64_t(op.rect.height());
@@ -201,7 +201,8 @@ void for_each_byte(const TestMemory& memory, const Visitor& visit) {
             visit(page * memory.page_size + i, memory.pages[page].host + i);
 }
 
-/// By address: nonzero for bytes that change if all of the operation's pixels are filled.
+/// Returns an array by address. It is nonzero for bytes that change if all of the operation's
+/// pixels are filled.
 std::vector<uint8_t> bytes_of(const Operation& op, const TestMemory& memory) {
     TestMemory flat(memory.origin, memory.page_size, memory.pages.size());
     Operation fill;
@@ -214,7 +215,7 @@ std::vector<uint8_t> bytes_of(const Operation& op, const TestMemory& memory) {
     return flat.dirty;
 }
 
-/// True if transparent pixels may be reported together with the drawn pixel before them.
+/// True if transparent pixels may be reported as dirty together with the drawn pixel before them.
 bool has_transparent_pixels(const Operation& op) {
     return op.stage_count == 1 && has_transparency(op.stages[0]);
 }
@@ -261,7 +262,7 @@ bool is_within_surface(const Operation& op) {
     return same;
 }
 
-/// True if rows are drawn from the bottom.
+/// True if rows are drawn from bottom to top.
 bool walks_up(const Operation& op) {
     const Stage& stage = op.stages[0];
     const SurfaceDesc &d = op.destination, &s = stage.source.surface[0];
@@ -287,7 +288,8 @@ bool walks_up(const Operation& op) {
     return d.stride >= row && to > from && to < from + extent;
 }
 
-/// The operation restricted to rows [first, first + count) in drawing order. Not for lines.
+/// Returns the operation restricted to rows [first, first + count) in drawing order. It must not be
+/// a line.
 Operation part(const Operation& op, uint32_t first, uint32_t count) {
     Operation some = op;
     if (walks_up(op)) {
@@ -300,8 +302,8 @@ Operation part(const Operation& op, uint32_t first, uint32_t count) {
     return some;
 }
 
-/// True if the pipeline may read memory that the reference does not: pixels between those in use,
-/// and the destination of kept pixels.
+/// True if the pipeline may read memory that the reference does not read: pixels between those that
+/// are used, and the destination of pixels that are kept.
 bool may_fault_early(const Operation& op) {
     bool any = has_transparent_pixels(op);
     for (unsigned i = 0; i < op.stage_count; i++) {
@@ -312,7 +314,7 @@ bool may_fault_early(const Operation& op) {
     return any || op.planar || !op.destination.linear() || op.line;
 }
 
-/// Number of the first `rows` rows that share no chroma with later rows.
+/// Returns how many of the first `rows` rows share no chroma with later rows.
 uint32_t whole_cells(const Operation& op, uint32_t rows) {
     if (!op.planar || op.line)
         return rows;
@@ -325,13 +327,13 @@ uint32_t whole_cells(const Operation& op, uint32_t rows) {
     return uint32_t(std::max((end & -cell) - op.rect.top, 0));
 }
 
-/// Checks that the rows before a fault are correct and those after it untouched.
+/// Checks that the rows before a fault are correct and the rows after it are unchanged.
 std::string check_fault(const Case& c, const Progress& got, const Progress& expected,
                         const TestMemory& fast) {
     const Operation& op = c.op();
     TestMemory plain = c.memory();
     uint32_t rows = whole_cells(op, got.rows);
-    if (op.planar && rows <= expected.rows + 2) // only the chroma of the last rows may be missing
+    if (op.planar && rows <= expected.rows + 2) // chroma of the last rows may be missing
         rows = std::min(rows, expected.rows);
     if (rows > expected.rows || (rows < expected.rows && !may_fault_early(op)))
         return "faulted after " + std::to_string(got.rows) + " rows instead of " +
@@ -350,7 +352,7 @@ bool is_for_pixman(const Case& c) {
     return c.kernels->pixman && painter.choose(memory, c.op()) && painter.place(c.op());
 }
 
-/// The reference's result for a case.
+/// The result of the reference for a case.
 struct Expected {
     explicit Expected(const Case& c) : memory(c.memory()), progress(reference(memory, c.op())) {}
     TestMemory memory;
@@ -360,7 +362,7 @@ struct Expected {
 std::string check(const Case& c, const Expected& plain, uint64_t& shared, Pieces& pieces) {
     TestMemory fast = c.memory();
     const Progress got = draw(c, fast, pieces), &expected = plain.progress;
-    shared += !fast.maps && fast.reports; // only threads map nothing
+    shared += !fast.maps && fast.reports; // only threads do not call map()
     if (got.rows > rows_of(c.op()))
         return "refused";
     if (got.faulted)
@@ -374,7 +376,7 @@ std::string check(const Case& c, const Expected& plain, uint64_t& shared, Pieces
 
 // ---- Crashes -----------------------------------------------------------------
 
-/// While it exists, fatal signals first print the current case.
+/// While an instance exists, fatal signals print the current case first.
 class CrashNotice {
 public:
     CrashNotice() {
@@ -403,8 +405,8 @@ private:
         for (size_t i = 0; i < std::size(signals); i++)
             sigaction(signals[i], &before[i], nullptr);
     }
-    /// Prints the case and restores the handlers; returning repeats the fault, which then
-    /// reaches the old handler.
+    /// Prints the case and restores the old handlers. Returning repeats the fault, which the old
+    /// handler then gets.
     static void tell(int) {
         (void)!write(STDERR_FILENO, text, length);
         restore();
@@ -432,7 +434,7 @@ TEST(RenderProperty, PipelineEqualsReference) {
                 << wrong;
         }
     }
-    constexpr uint64_t enough = 1000; // with fewer, some statistics may be 0 by chance
+    constexpr uint64_t enough = 1000; // fewer cases may leave a statistic at 0 by chance
     if (cases.played() >= enough) {
         const uint64_t draws = ways * cases.played();
         EXPECT_GT(by_pixman, cases.played() / 100) << "cases that pixman has drawn";
@@ -445,7 +447,7 @@ TEST(RenderProperty, PipelineEqualsReference) {
     RecordProperty("by_pixman", int(by_pixman));
 }
 
-/// A kernel that also reads the byte after its source.
+/// A faulty kernel that also reads the byte after its source.
 [[gnu::no_sanitize_address]] void copy_and_look_behind(const RopRow& terms, const ByteSpan& span) {
     baseline_kernels().copy(terms, span);
     const volatile std::byte* const behind =
@@ -453,7 +455,7 @@ TEST(RenderProperty, PipelineEqualsReference) {
     [[maybe_unused]] const std::byte seen = *behind;
 }
 
-/// A kernel that also accesses the byte before its destination.
+/// A faulty kernel that also accesses the byte before its destination.
 [[gnu::no_sanitize_address]] void fill_and_touch_before(const RopRow& terms, const ByteSpan& span) {
     baseline_kernels().fill(terms, span);
     volatile std::byte* const before = span.destination - 1;

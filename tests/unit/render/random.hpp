@@ -1,4 +1,4 @@
-// Random operations of all kinds, for the property test of the rendering core.
+// Random operations of all kinds for the property test of the rendering core.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -18,7 +18,7 @@ namespace pixmill::render::test {
 class Random : public pixmill::test::SplitMix64 {
 public:
     using SplitMix64::SplitMix64;
-    /// Uniform in [low, high].
+    /// Returns a number that is uniformly distributed in [low, high].
     int64_t in(int64_t low, int64_t high) {
         return low + int64_t(next() % uint64_t(high - low + 1));
     }
@@ -40,14 +40,14 @@ inline Format random_format(Random& random) {
     return with_swizzle(random.of(all), random.of(swizzles));
 }
 
-/// One of the formats that drivers use most.
+/// Returns one of the formats that drivers use most.
 inline Format common_format(Random& random, Swizzle swizzle) {
     using namespace formats;
     constexpr Format all[] = {a8r8g8b8, a8r8g8b8, x8r8g8b8, r5g6b5};
     return with_swizzle(random.of(all), swizzle);
 }
 
-/// A Porter-Duff operator; the source may be scaled by a global alpha.
+/// Returns a Porter-Duff operator. A global alpha may scale the source.
 inline Blend porter_duff(Random& random) {
     constexpr Factor factors[] = {Factor::one, Factor::zero, Factor::alpha, Factor::inverse_alpha};
     Blend blend{{.factor = random.of(factors)}, {.factor = random.of(factors)}};
@@ -68,7 +68,7 @@ inline void fill_with_noise(Random& random, GuardedBytes& bytes) {
     }
 }
 
-/// `bytes` of memory in pages of any size and order, with holes and faults.
+/// Returns `bytes` bytes of memory in pages of any size and order, with holes and faults.
 inline TestMemory random_memory(Random& random, uint64_t origin, uint64_t bytes,
                                 bool may_fault = true) {
     const uint64_t page_sizes[] = {bytes, bytes, 7, 16, 61, 256, 0x1000};
@@ -88,14 +88,14 @@ inline TestMemory random_memory(Random& random, uint64_t origin, uint64_t bytes,
     return memory;
 }
 
-/// An operation with everything it refers to, and memory for it.
+/// An operation with all data that it refers to, and memory for it.
 struct Drawing {
     Operation op;
     TestMemory memory{0, 1, 1};
-    std::list<std::vector<uint32_t>> words; ///< palettes and bits
+    std::list<std::vector<uint32_t>> words; ///< palettes and bit streams
 };
 
-/// Makes an operation, then memory for its surfaces.
+/// Generates an operation, then memory for its surfaces.
 class RandomOperation {
 public:
     explicit RandomOperation(Random& random) : random_(random) {}
@@ -148,24 +148,24 @@ private:
     void share_bases();
     void place_all();
 
-    /// The bytes that a surface needs relative to its base, which is not placed
-    /// yet. Offsets may be negative.
+    /// The bytes that a surface needs, relative to its base, whose address is chosen later. Offsets
+    /// may be negative.
     struct Wanted {
         uint64_t* base;
         uint8_t swap;
         int64_t low, high;
         uint64_t address = 0;
-        const Wanted* with = nullptr; ///< shares that one's base
-        const Wanted* near = nullptr; ///< placed `behind` bytes after that one, if possible
+        const Wanted* with = nullptr; ///< has the same base as this one
+        const Wanted* near = nullptr; ///< is placed `behind` bytes after this one, if possible
         int64_t behind = 0;
     };
 
     Random& random_;
     Drawing drawing_;
     std::vector<Wanted> wanted_;
-    size_t targets_ = 0; ///< the number of wanted_ entries of the destination
+    size_t targets_ = 0; ///< number of the destination's entries in wanted_
     Operation& op_ = drawing_.op;
-    std::optional<YuvLayout> target_layout_; ///< of a YUV destination, if a source can have it
+    std::optional<YuvLayout> target_layout_; ///< a YUV destination's, if sources can have it
 };
 
 // ---- Values ------------------------------------------------------------------
@@ -209,7 +209,7 @@ inline ColorKey RandomOperation::key(const Format& format) {
         low |= from << channel.shift;
         high |= to << channel.shift;
     }
-    const uint32_t noise = random_.word(); // bits outside of the fields
+    const uint32_t noise = random_.word(); // bits outside the fields
     uint32_t fields = 0;
     for (const Channel channel : {format.alpha, format.red, format.green, format.blue})
         fields |= ((1u << channel.width) - 1) << channel.shift;
@@ -266,7 +266,7 @@ inline void RandomOperation::destination() {
         op_.rect = {x, y, x + random_.small(500, 1300), y + random_.small(1, 3)};
     if (random_.chance(1)) // larger than a block of rotated copies
         op_.rect = {x, y, x + random_.small(20, 150), y + random_.small(60, 150)};
-    if (random_.chance(1)) // columns
+    if (random_.chance(1)) // long columns
         op_.rect = {x, y, x + random_.small(1, 4), y + random_.small(100, 400)};
     if (random_.chance(12)) {
         planar_destination();
@@ -293,7 +293,7 @@ inline void RandomOperation::planar_destination() {
         op_.destination.format = random_format(random_);
 }
 
-/// Any channels in up to three planes, per pixel or per cell of pixels.
+/// Returns a layout with any channels in up to three planes, per pixel or per cell of pixels.
 inline PlaneLayout RandomOperation::split_layout(bool cells) {
     PlaneLayout layout{"split", uint8_t(random_.in(1, 3))};
     const auto x_shift = uint8_t(random_.in(0, 1)), y_shift = uint8_t(random_.in(0, 1));
@@ -308,7 +308,7 @@ inline PlaneLayout RandomOperation::split_layout(bool cells) {
     return layout;
 }
 
-/// A line that usually meets the rectangle.
+/// Makes the operation a line that usually meets the rectangle.
 inline void RandomOperation::line() {
     const Rect& r = op_.rect;
     const auto x = [&] { return random_.small(r.left - 5, r.right + 5); };
@@ -320,16 +320,16 @@ inline void RandomOperation::line() {
         op_.line->x1 = op_.line->x0;
 }
 
-/// An axis for destination coordinates [begin, end), with its lowest source coordinate
-/// near `first`.
+/// Returns an axis for destination coordinates [begin, end). Its lowest source coordinate is near
+/// `first`.
 inline Axis RandomOperation::axis(int32_t begin, int32_t end, bool stretched, int32_t first) {
-    const int32_t cut = random_.chance(30) ? random_.small(0, 5) : 0; // clipped at the start
+    const int32_t cut = random_.chance(30) ? random_.small(0, 5) : 0; // pixels clipped at the start
     Axis axis;
     axis.backward = random_.chance(30);
     axis.downward = random_.chance(30);
     axis.begin = axis.backward ? end - 1 + cut : begin - cut;
     axis.first = first;
-    int32_t last = cut + end - begin - 1; // index
+    int32_t last = cut + end - begin - 1; // index of the last pixel
     if (stretched) {
         axis.stretch = random_.chance(50) ? Stretch::gdi : Stretch::nearest;
         axis.target = uint32_t(last + 1 + (random_.chance(30) ? random_.small(0, 5) : 0));
@@ -357,7 +357,8 @@ inline Placement RandomOperation::placement(bool may_stretch) {
     return p;
 }
 
-/// The bounds of the source coordinates of `rect`, which are reached at its corners.
+/// Returns the bounds of the source coordinates of `rect`. Its corners have the extreme
+/// coordinates.
 inline Rect RandomOperation::source_rect(const Placement& placement, const Rect& rect) const {
     Rect out{INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
     for (const int32_t x : {rect.left, rect.right - 1})
@@ -370,7 +371,7 @@ inline Rect RandomOperation::source_rect(const Placement& placement, const Rect&
     return out;
 }
 
-/// Bits for a few pixels more or less than `touched`.
+/// Returns bits for a few pixels more or less than `touched`.
 inline BitStream RandomOperation::bits(const Rect& touched) {
     BitStream bits;
     bits.pack = Pack(random_.in(0, 3));
@@ -413,12 +414,13 @@ inline void RandomOperation::surfaces(Source& s, const Rect& touched) {
 }
 
 inline uint32_t RandomOperation::factor() {
-    if (random_.chance(3)) // outputs far apart
+    if (random_.chance(3)) // outputs are far apart
         return uint32_t(random_.in(0, 0x400000));
     return random_.chance(20) ? 0x10000 : uint32_t(random_.in(0, 0x28000));
 }
 
-/// The size of a filter's image along an axis: small, or about as large as the outputs need.
+/// Returns the size of a filter's image along an axis. It is small or about as large as the outputs
+/// need.
 inline int32_t RandomOperation::image_size(int64_t outputs, uint32_t factor, int32_t small) {
     constexpr int64_t most = 2000;
     if (random_.chance(outputs > 24 ? 20 : 80))
@@ -426,7 +428,8 @@ inline int32_t RandomOperation::image_size(int64_t outputs, uint32_t factor, int
     return int32_t(std::min((outputs * factor >> 16) + random_.small(1, 9), most));
 }
 
-/// Filters are slow in the reference, so most are small.
+/// True if the operation may be a filter. The reference is slow at filters, so most of them are
+/// small.
 inline bool RandomOperation::may_filter() {
     const int64_t pixels = op_.rect.width() * op_.rect.height();
     const bool thin = std::min(op_.rect.width(), op_.rect.height()) <= 4;
@@ -448,7 +451,7 @@ inline void RandomOperation::filter(Source& s) {
     const int32_t x = random_.small(-9, 20), y = random_.small(-9, 20);
     f.image = {x, y, x + image_size(out.width(), f.factor_x, 16),
                y + image_size(out.height(), f.factor_y, 8)};
-    // The first output pixel is near the image.
+    // Place the first output pixel near the image.
     f.origin_x =
         x * int64_t(0x10000) - out.left * int64_t(f.factor_x) + random_.in(-0x30000, 0x80000);
     f.origin_y =
@@ -491,7 +494,7 @@ inline void RandomOperation::source(Stage& stage) {
 }
 
 inline void RandomOperation::transparency(Stage& stage) {
-    if (random_.chance(20)) // YUV destinations compare their components with an alpha of 255
+    if (random_.chance(20)) // with YUV, components are compared with an alpha of 255
         stage.destination_key = key(op_.to_yuv() ? formats::a8r8g8b8 : op_.destination.format);
     if (random_.chance(15)) {
         auto& mask = stage.mask.emplace();
@@ -533,7 +536,7 @@ inline void RandomOperation::pattern() {
 
 // ---- Memory ------------------------------------------------------------------
 
-/// A surface of any layout without a base address.
+/// Returns a surface of any layout, without a base address.
 inline SurfaceDesc RandomOperation::surface(const Format& format, const Rect& touched,
                                             bool may_tile) {
     SurfaceDesc s;
@@ -556,13 +559,14 @@ inline SurfaceDesc RandomOperation::surface(const Format& format, const Rect& to
     s.stride = row;
     if (random_.chance(60))
         s.stride += uint32_t(random_.in(1, 60)) * (s.tiling == Tiling::linear ? 1 : 4);
-    // Overlapping rows, except for destination planes.
+    // Rows may overlap, except in destination planes.
     if (!op_.planar && random_.chance(5))
         s.stride = uint32_t(random_.in(0, row));
     return s;
 }
 
-/// The pixels of a plane, with `bytes` bytes each, that hold `components` of the pixels `touched`.
+/// Returns the pixels of a plane, with `bytes` bytes each, that hold `components` of the pixels
+/// `touched`.
 inline Rect RandomOperation::plane_pixels(int32_t bytes, std::span<const Component> components,
                                           const Rect& touched) {
     Rect pixels{INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
@@ -606,7 +610,7 @@ inline void RandomOperation::planar_surface(SurfaceDesc& s, const PlaneLayout& l
 inline void RandomOperation::want(SurfaceDesc& s, const Rect& touched) {
     const BlockSize block = block_size(s.tiling);
     const bool halves = s.tiling == Tiling::multi_tiled || s.tiling == Tiling::multi_super_tiled;
-    // Size within one half.
+    // These are sizes within one half.
     const int64_t rows = (int64_t(1) << block.log_height) >> halves;
     const int64_t bytes = (rows << block.log_width) * s.format.bytes();
     const auto offset = [&](int32_t x, int32_t y) {
@@ -619,7 +623,7 @@ inline void RandomOperation::want(SurfaceDesc& s, const Rect& touched) {
         wanted_.push_back({&s.second_base, s.swap, low, high});
 }
 
-/// Makes sources overlap the destination. Not for lines, which have no rows.
+/// Makes sources overlap the destination, unless the operation is a line, which has no rows.
 inline void RandomOperation::overlap() {
     if (op_.line)
         return;
@@ -629,7 +633,7 @@ inline void RandomOperation::overlap() {
     move_sources_near();
 }
 
-/// Removes all sources except the first, and their keys. Only the destination needs memory then.
+/// Removes all sources except the first, and their keys. Then only the destination needs memory.
 inline void RandomOperation::drop_sources() {
     wanted_.erase(wanted_.begin() + int64_t(targets_), wanted_.end());
     op_.stages[0].source_key.reset();
@@ -681,7 +685,7 @@ inline bool RandomOperation::move_within_surface() {
         return false;
     drop_sources();
     s.kind = op_.planar ? Source::Kind::yuv : Source::Kind::rgb;
-    if (s.filter) // it was placed within the filter's output
+    if (s.filter) // its placement is within the filter's output
         s.placement = placement(false);
     s.filter.reset();
     if (op_.planar)
@@ -704,7 +708,7 @@ inline bool RandomOperation::move_within_surface() {
     return true;
 }
 
-/// Merges the memory requests of the source's surfaces with those of the destination's.
+/// Merges the memory requests of the source's surfaces with those of the destination.
 inline void RandomOperation::share_bases() {
     for (size_t i = 0; i < targets_; i++) {
         Wanted &to = wanted_[i], &from = wanted_[targets_ + i];
@@ -714,7 +718,7 @@ inline void RandomOperation::share_bases() {
     }
 }
 
-/// Places sources near the destination or overlapping it, without other changes.
+/// Places sources so that they overlap the destination or are near it, without other changes.
 inline void RandomOperation::move_sources_near() {
     for (size_t i = targets_; i < wanted_.size(); i++) {
         if (random_.chance(30))
@@ -725,9 +729,9 @@ inline void RandomOperation::move_sources_near() {
     }
 }
 
-/// Places the surfaces in random order with small gaps, and makes memory for all.
+/// Places the surfaces in random order with small gaps, and creates memory for all of them.
 inline void RandomOperation::place_all() {
-    const bool tight = random_.chance(30); // nothing before the first and after the last surface
+    const bool tight = random_.chance(30); // no memory before the first and after the last surface
     const uint64_t slack = tight ? 0 : 64;
     std::vector<size_t> order(wanted_.size());
     for (size_t i = 0; i < order.size(); i++)
@@ -736,7 +740,7 @@ inline void RandomOperation::place_all() {
         std::swap(order[i], order[size_t(random_.in(int64_t(i), int64_t(order.size()) - 1))]);
     uint64_t bytes = slack, end = slack;
     const auto place = [&](Wanted& w, uint64_t address) {
-        constexpr uint64_t swapped = 7; // swapped bytes move within groups of 8
+        constexpr uint64_t swapped = 7; // byte swapping moves bytes within groups of 8
         w.address = address;
         end = std::max(end, address + uint64_t(w.high - w.low));
         if (w.swap)
@@ -759,11 +763,12 @@ inline void RandomOperation::place_all() {
     constexpr uint64_t high = uint64_t(1) << 32;
     const uint64_t origins[] = {lowest < 0 ? 0x1000000u : 0u, 0x1000000,
                                 bytes % 8 ? 0x1000000 : high - bytes};
-    // Some page sizes extend past the end, with memory that must not be accessed.
+    // With some page sizes, the last page extends past the end. This memory must not be accessed.
     const uint64_t origin = random_.of(origins);
     for (const Wanted& w : wanted_)
         *w.base = origin + w.address - uint64_t(w.low);
-    // A source that is marked as used but has no effect may be read or not, so it must not fault.
+    // It is open whether a source that is marked as used but has no effect is read, so it must not
+    // fault.
     bool forced = false;
     for (unsigned i = 0; i < op_.stage_count; i++)
         forced |= op_.stages[i].source_forced;
@@ -787,21 +792,21 @@ inline Drawing RandomOperation::make() {
 
 // ---- Blits -------------------------------------------------------------------
 
-/// Raster operations with a solid brush between linear surfaces of any stride, often close together
-/// or at an end of the address space.
+/// Raster operations with a solid brush between linear surfaces of any stride. The surfaces are
+/// often close together or at an end of the address space.
 class RandomBlit {
 public:
     explicit RandomBlit(Random& random) : random_(random) {}
     Drawing make();
 
 private:
-    /// Bytes from the first pixel of `rect` to after its last.
+    /// Returns the number of bytes from the first to the last pixel of a rectangle of size `size_`.
     uint64_t extent(const SurfaceDesc& surface) const {
         return uint64_t(size_.height() - 1) * surface.stride +
                uint64_t(size_.width()) * surface.format.bytes();
     }
     uint32_t stride(const Format& format);
-    /// Often at an end of memory.
+    /// Returns an address for a surface, often at an end of memory.
     uint64_t somewhere(const SurfaceDesc& surface) {
         const auto last = int64_t(bytes_ - extent(surface));
         return origin_ + uint64_t(random_.chance(10)   ? 0
@@ -823,7 +828,7 @@ inline uint32_t RandomBlit::stride(const Format& format) {
     uint32_t stride = row;
     if (kind >= 3)
         stride = kind == 9 ? uint32_t(random_.in(0, row)) : row + uint32_t(random_.in(1, 200));
-    if (size_.height() > 1) // with one row any stride is in bounds
+    if (size_.height() > 1) // any stride is valid for a single row
         stride = std::min(stride, uint32_t((bytes_ - row) / uint64_t(size_.height() - 1)));
     return stride;
 }
@@ -871,7 +876,7 @@ inline Drawing RandomBlit::make() {
     const uint64_t first = origin_ + (random_.chance(50) ? destination.format.bytes() : 0);
     const uint64_t to = neat ? first : somewhere(destination);
     uint64_t from = neat ? origin_ + bytes_ - extent(source) : somewhere(source);
-    if (!neat && random_.chance(30)) { // within a few rows: often overlaps
+    if (!neat && random_.chance(30)) { // a few rows away, which often overlaps
         const int64_t near = int64_t(to) + random_.in(-2, 2) * int64_t(source.stride) +
                              random_.in(-9, 9) * (random_.chance(80) ? source.format.bytes() : 1);
         const auto last = int64_t(origin_ + bytes_ - extent(source));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Host memory used by an operation has a limit that the guest cannot raise.
+// Tests that the host memory of an operation has a limit that the guest cannot raise.
 #include <gtest/gtest.h>
 #include <malloc.h>
 
@@ -8,7 +8,7 @@
 #include "operation.hpp"
 #include "render/pipeline.hpp"
 
-/// AddressSanitizer's counter, for its own allocator. Null without ASan.
+/// AddressSanitizer's count of the bytes that it has allocated. Null without ASan.
 extern "C" size_t __sanitizer_get_current_allocated_bytes() __attribute__((weak));
 
 namespace pixmill::render {
@@ -39,8 +39,8 @@ TEST(RenderRoom, NoneForASourceThatIsRefused) {
     EXPECT_LT(allocated() - before, mebibyte);
 }
 
-/// Chroma cells do not cross rows here, so the blocks, which are as wide as the rectangle, can be
-/// lower than for other transposed sources.
+/// Blocks are as wide as the rectangle. They can be lower here than for other transposed sources,
+/// because chroma cells do not cross rows.
 TEST(RenderRoom, AFewRowsForATransposedSource) {
     constexpr int32_t width = 32766;
     Operation op =

@@ -39,8 +39,8 @@ TEST(RenderRop3, NamedCodes) {
         EXPECT_EQ(draw_pixel(row.rop), row.result) << std::hex << int(row.rop);
 }
 
-/// D, S and P run through all eight combinations in every byte, so each result byte is the code
-/// itself with its bits ordered by combination.
+/// In every byte, the bits of D, S and P have all eight combinations, so each result byte is the
+/// ROP's code with its bits in the order of these combinations.
 TEST(RenderRop3, EveryCodeIsItsTruthTable) {
     for (unsigned rop = 0; rop < 256; rop++) {
         uint32_t expected = 0;
@@ -53,7 +53,7 @@ TEST(RenderRop3, EveryCodeIsItsTruthTable) {
     }
 }
 
-/// X8R8G8B8 reads as alpha 255, so on ARGB values S is FF333333.
+/// Between formats, the ROP must work on ARGB. X8R8G8B8 reads as alpha 255, so S is FF333333.
 TEST(RenderRop3, WorksOnArgbBetweenFormats) {
     EXPECT_EQ(draw_pixel(0xCC, formats::x8r8g8b8), 0xFF333333u);
     EXPECT_EQ(draw_pixel(0x66, formats::x8r8g8b8), 0xF03C3C3Cu);

@@ -1,4 +1,5 @@
-// Shapes of 3D cores, compared with their definition sample by sample in exact 128-bit arithmetic.
+// Compares the shapes of 3D cores with their definition, sample by sample in exact 128-bit
+// arithmetic.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "render/raster/shape.hpp"
@@ -26,12 +27,12 @@ int sign(Exact v) {
     return (v > 0) - (v < 0);
 }
 
-/// The side of the line from p to q that r is on.
+/// Returns the sign of the side of the line from p to q on which r is.
 int side(Position p, Position q, Position r) {
     return sign(Exact(q.x - p.x) * (r.y - p.y) - Exact(r.x - p.x) * (q.y - p.y));
 }
 
-/// True if a sample on edge pq belongs to the polygon on r's side.
+/// True if a sample on edge pq belongs to the polygon on the side of r.
 bool owned(Position p, Position q, Position r) {
     if (p.y == q.y)
         return r.y > p.y;
@@ -63,7 +64,7 @@ BlockMask expected(const Covers& is_covered, int32_t x, int32_t y, SamplePositio
     return mask;
 }
 
-/// Runs with both builds of the kernels.
+/// Runs the tests with both builds of the kernels.
 class ShapeTest : public testing::TestWithParam<bool> {
 protected:
     const processor::Portable portable_{GetParam()};
@@ -73,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(Isa, ShapeTest, testing::Bool(), [](const auto& portabl
 });
 
 struct Scale {
-    int32_t low, high, step; ///< of coordinates
+    int32_t low, high, step; ///< range of coordinates and their step
 };
 constexpr Scale scales[] = {
     {0, 2048, 1},                  // about one block
@@ -104,7 +105,7 @@ TEST_P(ShapeTest, TrianglesCoverWhatTheRuleSays) {
             p = random_position(random, scale);
         const Shape shape = Shape::polygon(t);
         const auto is_covered = [&](Position s) { return covers(t, s); };
-        // A block on the outline, or at an end of the bounds.
+        // Test a block on the outline, or at an end of the bounds.
         const Position p = t[random.in(0, 2)], q = t[random.in(0, 2)];
         const int64_t along = random.in(0, 256);
         const int32_t x = int32_t((p.x + (q.x - int64_t(p.x)) * along / 256) >> 8);
@@ -146,7 +147,7 @@ TEST(Shape, TrianglesCoverWhatTheRuleSaysInRows) {
         if (round % 4 == 0)
             t[1].y = t[0].y;
         const Shape shape = Shape::polygon(t);
-        if (shape.is_line()) // no area
+        if (shape.is_line()) // a line has no area
             continue;
         const int32_t x = (t[0].x >> 8) - random.small(0, 63);
         const int32_t y = (t[0].y >> 8) - random.small(0, 63);
@@ -200,19 +201,19 @@ TEST(Shape, TrianglesWithoutAreaCoverNothing) {
 }
 
 TEST(Shape, TopAndLeftEdgesOwnTheirSamples) {
-    // From center to center: pixels (0, 0) to (3, 3).
+    // The square reaches from the center of pixel (0, 0) to that of (3, 3).
     const std::array<Position, 4> square{{{128, 128}, {896, 128}, {896, 896}, {128, 896}}};
     EXPECT_EQ(Shape::polygon(square).cover(0, 0, {}), 0x070707u);
     const std::array<Position, 4> turned{square[3], square[2], square[1], square[0]};
     EXPECT_EQ(Shape::polygon(turned).cover(0, 0, {}), 0x070707u);
-    // The diagonal belongs to the half for which it is a left edge.
+    // Samples on the diagonal belong to the half for which it is a left edge.
     const std::array<Position, 3> upper{square[0], square[1], square[2]};
     const std::array<Position, 3> lower{square[0], square[2], square[3]};
     EXPECT_EQ(Shape::polygon(upper).cover(0, 0, {}), 0x040607u);
     EXPECT_EQ(Shape::polygon(lower).cover(0, 0, {}), 0x030100u);
 }
 
-/// Accumulates coverage of blocks 0 .. blocks - 1 in both directions and checks that nothing is
+/// Accumulates the coverage of blocks 0 .. blocks - 1 in x and y, and checks that no sample is
 /// covered twice.
 class Canvas {
 public:
@@ -285,7 +286,7 @@ TEST_P(ShapeTest, FansTile) {
             const auto angle = [&](Position q) {
                 return std::atan2(double(q.y - center.y), double(q.x - center.x));
             };
-            // One corner per direction.
+            // Use one corner per direction.
             if (std::none_of(rim.begin(), rim.end(),
                              [&](Position q) { return std::abs(angle(q) - angle(p)) < 1e-3; }))
                 rim.push_back(p);
@@ -298,7 +299,7 @@ TEST_P(ShapeTest, FansTile) {
             fan.push_back({center, rim[i], rim[(i + 1) % rim.size()]});
             canvas.add(Shape::polygon(fan.back()), {});
         }
-        // Each sample inside of the rim is covered.
+        // Each sample inside the rim must be covered.
         for (int i = 0; i < 400; i++) {
             const int x = random.small(0, blocks * 8 - 1), y = random.small(0, blocks * 8 - 1);
             const Position s{256 * x + 128, 256 * y + 128};
@@ -334,7 +335,7 @@ TEST_P(ShapeTest, BoxesAreHalfOpen) {
 
 // ---- Lines -------------------------------------------------------------------
 
-/// The definition, for pixel (x, y).
+/// Defines whether the line covers pixel (x, y).
 bool line_covers(Position from, Position to, Shape::LineStyle style, int32_t x, int32_t y) {
     Exact dx = Exact(to.x) - from.x, dy = Exact(to.y) - from.y;
     Exact x0 = from.x, y0 = from.y, x1 = to.x;
@@ -396,12 +397,12 @@ TEST(Shape, LinesCoverWhatTheRuleSays) {
 }
 
 TEST(Shape, LinesOfAPolylineShareNoPixel) {
-    // A line omits its last pixel, which the next line starts with.
+    // A line must omit its last pixel, which is the next line's first pixel.
     const Position corner[] = {{128, 128}, {128 + 4 * 256, 128}, {128 + 4 * 256, 128 + 3 * 256}};
     EXPECT_EQ(Shape::line(corner[0], corner[1], {}).cover(0, 0, {}), 0x0Fu);
     EXPECT_EQ(Shape::line(corner[1], corner[2], {}).cover(0, 0, {}), 0x101010u);
     EXPECT_EQ(Shape::line(corner[1], corner[2], {1, true}).cover(0, 0, {}), 0x10101010u);
-    // Width 3 adds one pixel on each side.
+    // A width of 3 adds one pixel on each side.
     const Position from{128, 128 + 2 * 256}, to{128 + 2 * 256, 128 + 2 * 256};
     EXPECT_EQ(Shape::line(from, to, {3, false}).cover(0, 0, {}), 0x03030300u);
     EXPECT_EQ(Shape::line(from, to, {2, false}).cover(0, 0, {}), 0x03030000u);
@@ -410,7 +411,7 @@ TEST(Shape, LinesOfAPolylineShareNoPixel) {
 }
 
 TEST(Shape, OverlapOfLinesWithBins) {
-    // A diagonal only meets the bins along it.
+    // A diagonal must meet only the bins along it.
     const Shape shape = Shape::line({0, 0}, {1 << 21, 1 << 21}, {});
     unsigned met = 0;
     for (int32_t y = 0; y < 8192; y += 64)

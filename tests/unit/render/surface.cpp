@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Memory that surfaces may access, and do access.
+// Tests which memory surfaces may access, and which they do access.
 #include <gtest/gtest.h>
 
 #include <climits>
@@ -14,7 +14,7 @@ namespace {
 
 using test::TestMemory;
 
-/// Only for surfaces that are never accessed.
+/// Memory for surfaces that are never accessed.
 class NoMemory final : public Memory {
 public:
     HostSpan map(uint64_t, uint64_t, Access) override {
@@ -48,7 +48,7 @@ TEST(RenderSurface, AddressesBelowZero) {
     EXPECT_TRUE(fits({argb, 64, 64}, {0, -1, 1, 1}));
     EXPECT_TRUE(fits({argb, 68, 64}, {-1, -1, 1, 1}));
     EXPECT_FALSE(fits({argb, 67, 64}, {-1, -1, 1, 1}));
-    EXPECT_TRUE(fits({argb, 0, 64}, {-16, 1, 1, 2})); // row 1 starts at 64, pixel -16 at 0
+    EXPECT_TRUE(fits({argb, 0, 64}, {-16, 1, 1, 2})); // row 1 starts at 64, its pixel -16 at 0
     EXPECT_FALSE(fits({argb, 0, 64}, {-17, 1, 1, 2}));
 }
 
@@ -57,7 +57,7 @@ TEST(RenderSurface, ExtentsBeyond32Bits) {
     EXPECT_TRUE(fits({argb, 0, 0x40000}, {0, 0, 0x10000, 0x4000}));
     EXPECT_FALSE(fits({argb, 0, 0x40000}, {0, 0, 0x10000, 0x4001}));
     EXPECT_FALSE(fits({argb, 4, 0x40000}, {0, 0, 0x10000, 0x4000}));
-    // Offsets that are 0 in 32-bit arithmetic.
+    // These offsets would be 0 in 32-bit arithmetic.
     EXPECT_FALSE(fits({argb, 0, 0x80000000}, {0, 2, 1, 3}));
     EXPECT_FALSE(fits({argb, 0, 0x10000}, {0, 0x10000, 1, 0x10001}));
     EXPECT_FALSE(fits({argb, 0xFFFFFFFF, 0xFFFFFFFF}, {0, 0, 1, INT_MAX}));
@@ -85,7 +85,7 @@ TEST(RenderSurface, LayoutsAndSizes) {
     EXPECT_TRUE(fits({formats::a8, 0, 0}, {0, 0, int32_t(Surface::max_width), 1}));
     EXPECT_FALSE(fits({formats::a8, 0, 0}, {0, 0, int32_t(Surface::max_width) + 1, 1}));
     EXPECT_FALSE(fits({formats::a8, 0, 0, 40}, {INT_MIN, 0, INT_MAX, 1}));
-    EXPECT_TRUE(fits({argb, 0xFFFFFFFF, 4}, {5, 5, 5, 9})); // empty
+    EXPECT_TRUE(fits({argb, 0xFFFFFFFF, 4}, {5, 5, 5, 9})); // an empty rectangle
 }
 
 TEST(RenderSurface, ErrorsNameTheSurface) {
@@ -109,7 +109,7 @@ TEST(RenderSurface, ErrorsNameTheSurface) {
     EXPECT_EQ(pipeline.prepare(memory, op), Error::destination_extent);
     op.destination.format = {};
     EXPECT_EQ(pipeline.prepare(memory, op), Error::format);
-    op.destination.format = plain_format(3); // a format of planes only
+    op.destination.format = plain_format(3); // a format for planes only
     EXPECT_EQ(pipeline.prepare(memory, op), Error::format);
 }
 
@@ -192,7 +192,7 @@ TEST(RenderSurface, RowsFarApartAreMappedOneByOne) {
 }
 
 TEST(RenderSurface, UnusedSourceIsNotMapped) {
-    TestMemory memory(0, 0x100, 1); // reading the source would be a stray access
+    TestMemory memory(0, 0x100, 1); // has no source: a read would be a stray access
     for (const Rop3 rop : {0x00, 0x05, 0x0F, 0x50, 0x55, 0x5A, 0xA0, 0xF0, 0xFF})
         draw(memory, test::blit({argb, 0, 16}, {formats::r5g6b5, 0xFFFFFFF0, 0x1000}, {0, 0, 4, 4},
                                 0, 0, rop));
@@ -216,8 +216,8 @@ TEST(RenderSurface, HolesReadTheirValueAndDropWrites) {
     draw(memory, op);
     EXPECT_EQ(memory.peek<uint32_t>(64), 0x03020100u);
     EXPECT_EQ(memory.peek<uint32_t>(76), 0x0F0E0D0Cu);
-    EXPECT_EQ(memory.peek<uint32_t>(96), 0x23222120u); // from 32, after both holes
-    EXPECT_EQ(memory.pool[0x50], std::byte(0x50));     // the hole does not store writes
+    EXPECT_EQ(memory.peek<uint32_t>(96), 0x23222120u); // from 32, beyond both holes
+    EXPECT_EQ(memory.pool[0x50], std::byte(0x50));     // holes do not store writes
     EXPECT_EQ(std::count(memory.dirty.begin() + 80, memory.dirty.begin() + 96, 0), 16);
 
     memory.pages[5] = {Mapping::host, 0, 80};
@@ -233,7 +233,8 @@ TEST(RenderSurface, PixelAcrossTheEdgeOfAHole) {
     TestMemory memory(0, 6, 8);
     memory.pages[1] = {Mapping::hole, 0xEE, 0}; // bytes 6 to 11
     memory.poke<uint32_t>(12, 0x44332211);
-    // The pixel at 3 is half in the hole, the one at 7 entirely, and the one at 11 ends outside.
+    // The pixel at 3 ends in the hole, the one at 7 lies entirely in it, and the one at 11 starts
+    // in it.
     Operation op = test::blit({argb, 24, 16}, {argb, 3, 16}, {0, 0, 3, 1});
     draw(memory, op);
     EXPECT_EQ(memory.peek<uint32_t>(24), 0xEE000000u);
@@ -276,7 +277,7 @@ public:
     std::vector<std::byte> bytes = std::vector<std::byte>(256);
 };
 
-/// An injected fault happens once, so a second translation would miss it.
+/// An injected fault happens only once, so a second translation would not see it.
 TEST(RenderSurface, AFaultIsAskedForOnce) {
     for (const Rop3 rop : {0xF0, 0xCC})
         for (const uint32_t stride : {8, 12})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Copies in all eight orientations, with sizes around the kernels' block sizes.
+// Tests copies in all eight orientations, with sizes around the kernels' block sizes.
 #include <gtest/gtest.h>
 
 #include "../../reference/render.hpp"
@@ -17,7 +17,7 @@ struct Orientation {
     bool transpose, falling_x, falling_y;
 };
 
-/// The source coordinate for coordinate `t` of `n`.
+/// Returns the source coordinate for coordinate `t` of `n`.
 int32_t at(int32_t t, int32_t n, bool falling) {
     return falling ? n - 1 - t : t;
 }
@@ -29,7 +29,8 @@ Axis axis(int32_t n, bool falling) {
     return axis;
 }
 
-/// `gap`: bytes between destination rows. `page`: size of contiguous memory, 0: all.
+/// Checks a copy. `gap` is the number of bytes between destination rows, `page` the size of
+/// contiguous memory (0: all).
 void check(const Format& format, int32_t width, int32_t height, Orientation o, uint32_t gap = 4,
            uint64_t page = 0, const Kernels& kernels = render::kernels()) {
     const uint32_t bytes = format.bytes();
@@ -40,7 +41,7 @@ void check(const Format& format, int32_t width, int32_t height, Orientation o, u
     const uint64_t base = uint64_t(stride) * uint64_t(height);
     const uint64_t size = base + uint64_t(source_stride) * uint64_t(source_height);
     TestMemory memory(0, page ? page : size, page ? (size + page - 1) / page : 1);
-    for (size_t i = 0; i + 1 < memory.pages.size(); i += 2) // swap neighbors
+    for (size_t i = 0; i + 1 < memory.pages.size(); i += 2) // swaps neighbors
         std::swap(memory.pages[i].host, memory.pages[i + 1].host);
     for (size_t i = 0; i < memory.pool.size(); i++)
         memory.pool[i] = std::byte((i * 2654435761u) >> 13);
@@ -60,7 +61,7 @@ void check(const Format& format, int32_t width, int32_t height, Orientation o, u
         for (uint32_t i = 0; i < stride; i++) {
             const auto x = int32_t(i / bytes);
             const size_t to = size_t(y) * stride + i;
-            size_t from = to; // bytes between the rows do not change
+            size_t from = to; // bytes between the rows must not change
             if (x < width)
                 from = base +
                        size_t(at(o.transpose ? x : y, source_height, o.falling_y)) * source_stride +
@@ -80,7 +81,8 @@ TEST(RenderTurn, EveryOrientationOfEverySize) {
                     check(format, width, height, {(i & 1) != 0, (i & 2) != 0, (i & 4) != 0});
 }
 
-/// More rows than a strip, to rows that map to one cache set, with each set of kernels.
+/// Tests copies with more rows than a strip, to rows that map to the same cache set, with each set
+/// of kernels.
 TEST(RenderTurn, Strips) {
     for (const Format& format : {formats::a8, formats::r5g6b5, formats::a8r8g8b8})
         for (const Kernels* kernels : {&render::kernels(), &baseline_kernels()})
@@ -91,7 +93,7 @@ TEST(RenderTurn, Strips) {
             }
 }
 
-/// The same, from and to scattered memory.
+/// Tests the same copies from and to scattered memory.
 TEST(RenderTurn, Pieces) {
     for (const Format& format : {formats::a8, formats::r5g6b5, formats::a8r8g8b8})
         for (unsigned i = 0; i < 4; i++)
@@ -99,8 +101,8 @@ TEST(RenderTurn, Pieces) {
                 check(format, 131, 570, {true, (i & 1) != 0, (i & 2) != 0}, 4, page);
 }
 
-/// Source rows that are columns in memory are fetched together: each page is mapped once for all
-/// nine taps of a filter.
+/// Source rows that are columns in memory must be fetched together, so that each page is mapped
+/// once for all nine taps of a filter.
 TEST(RenderTurn, FilteredColumns) {
     constexpr uint32_t width = 64, page = 4096;
     TestMemory memory(0, page, 1 + width);
@@ -126,7 +128,7 @@ TEST(RenderTurn, FilteredColumns) {
     EXPECT_LT(memory.maps, 2 * width);
 }
 
-/// Blocks of rows do not split chroma cells, wherever the first row is.
+/// Blocks of rows must not split chroma cells, regardless of the first row.
 TEST(RenderTurn, StreamToTwoByTwoChroma) {
     std::vector<uint32_t> words(130 * 5);
     for (size_t i = 0; i < words.size(); i++)

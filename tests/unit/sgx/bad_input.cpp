@@ -1,5 +1,5 @@
 /*
- * Guest input that no driver produces.
+ * Tests with guest input that no driver produces.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -40,7 +40,10 @@ TEST(SgxBadInput, AccessesOfOtherSizesOrAlignmentAreBusErrors) {
     }
 }
 
-/* AM57xx TRM: INTERRUPT_EVENT 18 TARGET_INVALID_OCP_CMD, DEBUG_STATUS_0 26 RESP_ERROR. */
+/*
+ * In the AM57xx TRM, INTERRUPT_EVENT[18] is TARGET_INVALID_OCP_CMD and DEBUG_STATUS_0[26] is
+ * RESP_ERROR.
+ */
 TEST(SgxBadInput, OfTheWrapperRaisesInvalidCommand) {
     constexpr struct {
         uint32_t offset, size;

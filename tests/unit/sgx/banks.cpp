@@ -1,10 +1,11 @@
 /*
- * Core and master banks: layout, identity, clock gating, resets, events, timers, kicks.
+ * Tests of the core and master banks: layout, identity, clock gating, resets, events, timers,
+ * kicks.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Offsets and fields: TI's chip support library, and sgx544defs.h and sgxmpdefs.h of the vendor's
- * kernel services. csl.cpp reads and writes every register of the library.
+ * Offsets and fields are from TI's chip support library, and from sgx544defs.h and sgxmpdefs.h of
+ * the vendor's kernel services. csl.cpp reads and writes every register of the library.
  */
 #include <gtest/gtest.h>
 
@@ -33,7 +34,7 @@ TEST(SgxBanks, AreFourAndBankZeroReachesBothCores) {
 
 TEST(SgxBanks, EndOfCoreOneIsTheWrapper) {
     Sgx gpu;
-    gpu.write(kAll + 0x3E10, 0x12345678); /* core 1's copy is hidden by SYSCONFIG */
+    gpu.write(kAll + 0x3E10, 0x12345678); /* SYSCONFIG hides core 1's copy */
     EXPECT_EQ(gpu.read(kCore0 + 0x3E10), 0x12345678u);
     EXPECT_EQ(gpu.read(kSysconfig), 0x28u);
 }
@@ -53,11 +54,11 @@ TEST(SgxBanks, IdentityIsThatOfTheConfiguration) {
 }
 
 /*
- * A field of CLKGATECTL or CLKGATECTL2, and its bit in CLKGATESTATUS. TI: 0 gated, 1 running, 2
- * automatic. No unit has work.
+ * Tests the fields of CLKGATECTL and CLKGATECTL2 with their bits in CLKGATESTATUS. According to TI,
+ * 0 is gated, 1 running, 2 automatic. No unit has work.
  */
 TEST(SgxBanks, UnitsRunFromResetUntilAWriteGatesThem) {
-    constexpr uint32_t kFirst = 0x011800FF, kSecond = 0x00E3BF00; /* units of the two registers */
+    constexpr uint32_t kFirst = 0x011800FF, kSecond = 0x00E3BF00; /* the units of each register */
     constexpr struct {
         uint32_t control, shift, bit;
     } kUnits[] = {
@@ -84,18 +85,21 @@ TEST(SgxBanks, UnitsRunFromResetUntilAWriteGatesThem) {
 
 TEST(SgxBanks, UnitsOfTheMasterBankAreGatedAlike) {
     Sgx gpu;
-    gpu.write(kMasterClkgatectl2, 0x80000101); /* BIF and PTLA run */
+    gpu.write(kMasterClkgatectl2, 0x80000101); /* BIF and PTLA: running */
     EXPECT_EQ(gpu.read(kMasterClkgatestatus2), 0x11u);
     EXPECT_EQ(gpu.read(kMasterClkgatestatus), 0u);
     gpu.write(kMasterClkgatectl2, 0x80000002); /* automatic */
     EXPECT_EQ(gpu.read(kMasterClkgatestatus2), 0u);
-    gpu.write(kMasterClkgatectl, 0x00000054); /* cores 1 to 3 */
+    gpu.write(kMasterClkgatectl, 0x00000054); /* cores 1 to 3: running */
     EXPECT_EQ(gpu.read(kMasterClkgatestatus), 0xEu);
     gpu.reset();
     EXPECT_EQ(gpu.read(kMasterClkgatestatus2), 0x1Fu);
 }
 
-/* Registers of the vendor's header that TI's library lacks or describes with fewer bits. */
+/*
+ * Tests registers of the vendor's header that TI's library does not have, or describes with fewer
+ * bits.
+ */
 TEST(SgxBanks, RegistersOfTheVendorsHeaderStoreTheirFieldsOnly) {
     constexpr struct {
         uint32_t offset, mask;
@@ -117,7 +121,7 @@ TEST(SgxBanks, RegistersOfTheVendorsHeaderStoreTheirFieldsOnly) {
     }
 }
 
-/* csl.cpp writes to all registers of this kind. */
+/* csl.cpp writes to all registers that would start a unit. */
 TEST(SgxBanks, WhatWouldStartAUnitIsLoggedOnce) {
     for (uint32_t offset : {0x0200u, 0x0428u, 0x0694u}) { /* VDM_START, ISP_START_RENDER, DPM */
         for (uint32_t bank : {kAll, kMaster}) {
@@ -137,7 +141,7 @@ TEST(SgxBanks, TimerCountsASixteenthOfTheCoreClock) {
     Sgx gpu({.core_clock_hz = 320'000'000});
     gpu.host.now = 1'000'000'000;
     EXPECT_EQ(gpu.read(kCore0 + kTimer), 20'000'000u);
-    gpu.host.now = 1'000'000'050; /* 20 MHz clock */
+    gpu.host.now = 1'000'000'050; /* the clock is 20 MHz */
     EXPECT_EQ(gpu.read(kCore1 + kTimer), 20'000'001u);
 }
 
@@ -203,7 +207,7 @@ TEST(SgxEvents, MasterInterruptIsClearedOnItsOwnAndComesBackWhileAnotherIsPendin
     EXPECT_EQ(gpu.read(kCore0 + kEventStatus), 0u);
 }
 
-/* Names and bits as in TI's library. */
+/* The names and bits are those of TI's library. */
 TEST(SgxEvents, EachHasItsBit) {
     constexpr struct {
         const char* name;
@@ -287,7 +291,10 @@ TEST(SgxEvents, EachHasItsBit) {
     EXPECT_EQ(pixmill_sgx_raise(gpu.abi(), 0, nullptr), PIXMILL_ERROR_ARGUMENT);
 }
 
-/* TI's library: the host may write the status registers; the bits are ORed in. */
+/*
+ * According to TI's library, the host may write the status registers, which sets the bits that are
+ * 1.
+ */
 TEST(SgxEvents, OnesThatTheHostWritesArePending) {
     constexpr struct {
         uint32_t status, enable, clear;
@@ -299,7 +306,7 @@ TEST(SgxEvents, OnesThatTheHostWritesArePending) {
             Sgx gpu;
             gpu.write(kEnable2, 1);
             gpu.write(bank + kHostEnable, kMasterInterrupt);
-            gpu.write(bank + word.enable, kMasterInterrupt | 1 | 4); /* 31 in one of them */
+            gpu.write(bank + word.enable, kMasterInterrupt | 1 | 4); /* bit 31 exists in one */
             gpu.write(bank + word.status, 2);
             EXPECT_FALSE(gpu.irq()) << "not enabled";
             gpu.write(bank + word.status, 1);
@@ -330,7 +337,10 @@ TEST(SgxEvents, OfTheMasterBankAreItsOwn) {
     EXPECT_EQ(gpu.read(kMaster + kEventStatus), kTwodComplete | kMasterInterrupt);
 }
 
-/* TI's library has an event for each. Memory is coherent, so the requests end at once. */
+/*
+ * TI's library has an event for each invalidate request. Memory is coherent, so the requests end
+ * immediately.
+ */
 TEST(SgxEvents, InvalidatesEndWithTheirs) {
     constexpr struct {
         uint32_t offset, status, bit, unit;
@@ -370,7 +380,7 @@ TEST(SgxSlc, RequestsEndWithTheirEventAndTheStatusFollowsTheControl) {
     EXPECT_EQ(gpu.read(kSlcEventStatus), 7u);
     gpu.write(kSlcEventClear, 2);
     EXPECT_EQ(gpu.read(kSlcEventStatus), 5u);
-    gpu.write(kSlcBypass, 0x04000000); /* as the vendor's driver: ALL is 0 */
+    gpu.write(kSlcBypass, 0x04000000); /* the vendor's driver writes this; ALL is 0 */
     EXPECT_EQ(gpu.read(kSlcStatus2), 0u);
     gpu.write(kSlcCtrl, 1u << 8); /* PAUSE */
     EXPECT_EQ(gpu.read(kSlcStatus2), 1u << 28);
@@ -421,7 +431,7 @@ TEST(SgxEventTimer, RaisesTimerOnceAPeriodWhileTheGuestTakesIt) {
 TEST(SgxEventTimer, IsNotLostWhenTheGuestClearsItBeforeItIsRaised) {
     Sgx gpu({.core_clock_hz = 100'000'000});
     gpu.write(kCore0 + kEventTimer, kTimerEnable | 100);
-    gpu.host.now = 1'200; /* due, but run() was not called yet */
+    gpu.host.now = 1'200; /* due, but run() has not been called yet */
     gpu.write(kCore0 + kHostClear, 0xFFFFFFFF);
     gpu.run();
     EXPECT_EQ(gpu.read(kCore0 + kEventStatus), kTimerEvent);
@@ -473,7 +483,7 @@ TEST(SgxSoftReset, OfAUnitDropsItsEvents) {
     EXPECT_EQ(gpu.read(kCore0 + kEventStatus), 1u << 24);
 }
 
-/* The vendor's kernel services, in their order: sgxreset.c, sgxinit.c. */
+/* Does the accesses of the vendor's kernel services (sgxreset.c, sgxinit.c) in their order. */
 TEST(SgxSoftReset, ScriptOfTheVendorsDriver) {
     Sgx gpu;
     gpu.host.trace_mask = 1u << PIXMILL_TRACE_COMMAND;
@@ -523,7 +533,7 @@ TEST(SgxKicks, AreToldApartAndLoggedAsUnimplementedOnce) {
     gpu.write(kCore0 + kKick, 1);
     gpu.write(kCore1 + kKick1, 0x80);
     gpu.write(kAll + kKick3, 1);
-    gpu.write(kCore0 + kKick2, 0); /* NOW is 0, so this is no kick */
+    gpu.write(kCore0 + kKick2, 0); /* NOW is 0, so this does not kick */
     EXPECT_EQ(gpu.host.kicks, (Kicks{{0, 0}, {1, 1}, {0, 3}, {1, 3}}));
     EXPECT_EQ(gpu.counters().kicks, 4u);
     ASSERT_EQ(gpu.logged(), 4u);
@@ -539,7 +549,7 @@ TEST(SgxKicks, AreDroppedWhileTheUseIsInReset) {
     gpu.write(kCore0 + kSoftReset, 1u << 15);
     gpu.write(kCore0 + kKick2, 1);
     EXPECT_EQ(gpu.logged(), 1u);
-    gpu.write(kMasterSoftReset, 2); /* core 1 */
+    gpu.write(kMasterSoftReset, 2); /* resets core 1 */
     gpu.write(kCore1 + kKick2, 1);
     EXPECT_EQ(gpu.logged(), 2u);
     EXPECT_EQ(gpu.host.kicks, Kicks{});

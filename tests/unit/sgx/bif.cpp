@@ -1,9 +1,10 @@
 /*
- * BIF: page walks, faults, and the page directory of each requester.
+ * Tests of the BIF: page walks, faults, and the page directory of each requester.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Table format: sgxmmu.h of the vendor's kernel services. Addresses are computed by hand.
+ * The table format is from sgxmmu.h of the vendor's kernel services. Addresses were computed by
+ * hand.
  */
 #include <gtest/gtest.h>
 
@@ -22,7 +23,7 @@ constexpr auto kBusError = PIXMILL_SGX_WALK_BUS_ERROR;
 constexpr auto kStopped = PIXMILL_SGX_WALK_STOPPED;
 
 /*
- * A kernel context as set up by the vendor's driver. The event data master uses the last directory
+ * A kernel context as the vendor's driver sets it up. The event data master uses the last directory
  * list.
  */
 class SgxBif : public testing::Test {
@@ -72,7 +73,7 @@ TEST_F(SgxBif, TranslatesSmallPages) {
     EXPECT_EQ(gpu.read(kCore0 + kBifIntStat), kFlushComplete);
 }
 
-/* BIF_CTRL resets to 0x000EF600 (TI's library): all but the PTLA bypass the MMU. */
+/* BIF_CTRL resets to 0x000EF600 (TI's library), so all requesters but the PTLA bypass the MMU. */
 TEST(SgxBifReset, TheMmuIsBypassedUntilADriverSetsItUp) {
     Sgx gpu;
     gpu.host.ram.add(0x80000000, 0x1000);
@@ -117,10 +118,10 @@ TEST_F(SgxBif, FaultsOnEveryKindOfBadEntry) {
         {0x00404000, false, PIXMILL_SGX_EDM}, /* invalid page */
         {0x00404000, true, PIXMILL_SGX_EDM},
         {0x00800000, false, PIXMILL_SGX_EDM}, /* invalid directory entry */
-        {0xFFFFFFFC, true, PIXMILL_SGX_EDM},  /* the last one */
+        {0xFFFFFFFC, true, PIXMILL_SGX_EDM},  /* the last page */
         {0x00403000, true, PIXMILL_SGX_EDM},  /* read only */
         {0x00405000, false, PIXMILL_SGX_EDM}, /* write only */
-        {0x00406000, false, PIXMILL_SGX_TA},  /* not the event data master */
+        {0x00406000, false, PIXMILL_SGX_TA},  /* not the event data master's */
         {0x00406000, true, PIXMILL_SGX_ISP},
     };
     gpu.write(kCore0 + kBank0, 7 | 7 << 4 | 7 << 12);
@@ -136,7 +137,7 @@ TEST_F(SgxBif, FaultsOnEveryKindOfBadEntry) {
     EXPECT_EQ(gpu.counters().bus_errors, 0u);
 }
 
-/* Pages are 4 KiB << 2 * code. The table index is the part of bits 21:12 above the page offset. */
+/* A page has 4 KiB << 2 * code. The table index is the part of bits 21:12 above the page offset. */
 TEST_F(SgxBif, TranslatesEveryPageSize) {
     constexpr uint32_t kEntry = 5;
     for (uint32_t code = 0; code < 6; code++) {
@@ -187,8 +188,10 @@ TEST_F(SgxBif, InvalidateClearsItselfAndSaysThatItIsDone) {
     EXPECT_EQ(gpu.read(kCore0 + kBifIntStat), kFlushComplete) << "not a fault";
 }
 
-/* FAULT_REQ is one hot (TI); linux psb_reg.h has the order for the SGX535: TA 2, VDM 3, 2D 4, PBE
- * 5, TSP 6, ISP 7, USSE and PDS 8. */
+/*
+ * FAULT_REQ has one bit per requester (TI). linux psb_reg.h has their order in the SGX535: TA 2,
+ * VDM 3, 2D 4, PBE 5, TSP 6, ISP 7, USSE and PDS 8.
+ */
 TEST_F(SgxBif, FaultsNameTheirRequester) {
     constexpr struct {
         PixmillSgxRequester requester;
@@ -213,7 +216,10 @@ TEST_F(SgxBif, ChangedTablesAreSeenAtOnce) {
     EXPECT_TRUE(leads(PIXMILL_SGX_EDM, 0x00402000, false, 0x80300000));
 }
 
-/* BANK0: EDM 3:0, TA 7:4, 3D 15:12, PTLA 19:16; BANK_SET: 2D 0, 3D 3:2, TA 7:6, EDM 8. */
+/*
+ * Fields of BANK0: EDM 3:0, TA 7:4, 3D 15:12, PTLA 19:16. Fields of BANK_SET: 2D 0, 3D 3:2, TA 7:6,
+ * EDM 8.
+ */
 TEST_F(SgxBif, RequestersFindTheirDirectoryThroughTheBanks) {
     constexpr struct {
         PixmillSgxRequester requester;
@@ -223,7 +229,7 @@ TEST_F(SgxBif, RequestersFindTheirDirectoryThroughTheBanks) {
         {PIXMILL_SGX_PBE, 12, 2},  {PIXMILL_SGX_TSPP, 12, 2}, {PIXMILL_SGX_ISP, 12, 2},
         {PIXMILL_SGX_PTLA, 16, 0},
     };
-    for (uint32_t list = 0; list < 8; list++) { /* list n maps page 0 to a page of its own */
+    for (uint32_t list = 0; list < 8; list++) { /* each list maps page 0 to a different page */
         const uint32_t directory = 0x80120000 + 0x2000 * list;
         ram().set_word(directory, (directory + 0x1000) | 1);
         ram().set_word(directory + 0x1000, (0x80600000 + 0x1000 * list) | 1);
@@ -237,7 +243,7 @@ TEST_F(SgxBif, RequestersFindTheirDirectoryThroughTheBanks) {
             gpu.write(kAll + kBank1, 0);
             EXPECT_TRUE(leads(r.requester, 0, false, page)) << r.requester << " " << list;
             if (r.requester == PIXMILL_SGX_PTLA)
-                continue; /* BANK1 has no field for it */
+                continue; /* BANK1 has no field for this requester */
             gpu.write(kAll + kBankSet, 1u << r.set_bit);
             gpu.write(kAll + kBank0, 0);
             gpu.write(kAll + kBank1, list << r.bank_shift);
@@ -249,7 +255,7 @@ TEST_F(SgxBif, RequestersFindTheirDirectoryThroughTheBanks) {
     EXPECT_EQ(gpu.walk(PIXMILL_SGX_EDM, 0, false), kFault) << "list 8 does not exist";
 }
 
-/* BIF_CTRL: VDM 9, TA 10, PBE 12, TSPP 13, ISP 14, USE 15, PTLA 16. */
+/* Bypass bits of BIF_CTRL: VDM 9, TA 10, PBE 12, TSPP 13, ISP 14, USE 15, PTLA 16. */
 TEST_F(SgxBif, BypassLeadsPastTheTables) {
     constexpr struct {
         PixmillSgxRequester requester;
@@ -355,7 +361,7 @@ TEST_F(SgxBif, ReadOnlyMemoryTakesNoWrites) {
 
 TEST_F(SgxBif, TablesThatNameThemselvesAreHarmless) {
     ram().set_word(kDirectory + 4 * 1, kDirectory | 1);
-    EXPECT_TRUE(leads(PIXMILL_SGX_EDM, 0x00401000, false, kDirectory)); /* entry 1 as a page */
+    EXPECT_TRUE(leads(PIXMILL_SGX_EDM, 0x00401000, false, kDirectory)); /* entry 1: a page */
 }
 
 TEST(SgxBifMemory, TablesMayLieInScatteredMemory) {
@@ -375,7 +381,7 @@ TEST(SgxBifMemory, TileRangesAreStoredAndMatchNothing) {
     Sgx gpu;
     gpu.host.ram.add(0x80000000, 0x1000);
     gpu.write(kCore0 + kBifCtrl, 1u << 15);
-    gpu.write(kCore0 + 0x0C0C, 0x0F001800); /* min 0x800 > max 0x001 */
+    gpu.write(kCore0 + 0x0C0C, 0x0F001800); /* minimum 0x800 > maximum 0x001 */
     EXPECT_EQ(gpu.walk(PIXMILL_SGX_EDM, 0x80000010, false), kOk);
     EXPECT_EQ(gpu.physical, 0x80000010u);
 }

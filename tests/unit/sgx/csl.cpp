@@ -1,5 +1,6 @@
 /*
- * Every register and field of TI's chip support library: tests/data/sgx_csl_registers.tsv.
+ * Tests every register and field of TI's chip support library, from
+ * tests/data/sgx_csl_registers.tsv.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,7 +14,7 @@
 namespace pixmill::test {
 namespace {
 
-/* The numbers are those of the library's three headers. */
+/* The expected counts are from the library's three headers. */
 TEST(SgxCslData, IsWholeAndItsFieldsComposeTheResetValues) {
     const std::vector<CslRegister> registers = csl_registers();
     std::map<std::string, size_t> count;
@@ -42,7 +43,7 @@ TEST(SgxCsl, EveryRegisterResetsToTheLibrarysValue) {
         EXPECT_EQ(value, r.model_reset) << r.name << std::hex << " @0x" << r.place();
         agree += value == r.reset;
         if (r.bank == "core") {
-            /* The wrapper hides no register of core 1. */
+            /* The wrapper must not hide any register of core 1. */
             EXPECT_EQ(gpu.read(r.place(kCore1)), r.model_reset) << r.name;
         }
     }
@@ -67,7 +68,7 @@ TEST(SgxCsl, EveryFieldTakesAWriteAsItsRegisterSays) {
     }
 }
 
-/* Pages and traces have the library's names. */
+/* The register pages and the traces must use the library's names. */
 TEST(SgxCsl, EveryRegisterHasARowWithItsName) {
     Sgx gpu;
     std::map<uint32_t, std::string> names;

@@ -1,5 +1,5 @@
 /*
- * An SGX544 on a FakeHost, and the register offsets used by the tests.
+ * An SGX544 on a FakeHost, and the register offsets that the tests use.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,7 +17,10 @@
 
 namespace pixmill::test {
 
-/* Banks of the window (vendor: register + (core + 2) * 0x4000) and the wrapper (AM57xx TRM). */
+/*
+ * Offsets of the window's banks (according to the vendor, register + (core + 2) * 0x4000) and of
+ * the wrapper (AM57xx TRM).
+ */
 constexpr uint32_t kAll = 0x0000;
 constexpr uint32_t kMaster = 0x4000;
 constexpr uint32_t kCore0 = 0x8000;
@@ -108,10 +111,10 @@ enum : uint32_t {
 };
 }
 
-/* No register, in any bank: stored. */
+/* An offset that is not a register in any bank. Writes are stored. */
 constexpr uint32_t kNowhere = 0x3000;
 
-constexpr uint32_t kMasterInterrupt = 1u << 31; /* in EVENT_HOST_ENABLE: the global enable */
+constexpr uint32_t kMasterInterrupt = 1u << 31; /* the global enable in EVENT_HOST_ENABLE */
 constexpr uint32_t kTimerEvent = 1u << 29;
 constexpr uint32_t kSwEvent = 1u << 14;
 constexpr uint32_t kFaultType = 7u << 16;
@@ -134,7 +137,7 @@ struct SgxOptions {
     uint64_t init_status = 0;
 };
 
-/* Checks the rules of host.h on destruction. */
+/* An SGX core. Its destructor checks the rules of host.h. */
 class Sgx {
 public:
     explicit Sgx(const SgxOptions& options = {}) {
@@ -200,7 +203,7 @@ public:
     PixmillCore* abi() { return sgx_; }
 
     KickedHost host;
-    uint64_t physical = 0; /* of the last walk */
+    uint64_t physical = 0; /* result of the last walk */
 
 private:
     struct Entry {

@@ -1,5 +1,5 @@
 /*
- * Save and load, including states that no core would save.
+ * Tests of save and load, including states that no core would save.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,7 +22,7 @@ Words window(Sgx& gpu) {
     return words;
 }
 
-/* Gives the host's line the level at which the state was saved. */
+/* Sets the host's line to the level that it had when the state was saved. */
 void take_over(Sgx& gpu, const Sgx& from) {
     gpu.host.irq = from.host.irq.load();
     gpu.host.now = from.host.now.load();
@@ -83,7 +83,7 @@ TEST(SgxMigration, RefusesAnotherChip) {
     }
 }
 
-/* Bits are dropped if neither a guest nor the hardware can set them. */
+/* Loading must drop bits that neither a guest nor the hardware can set. */
 TEST(SgxMigration, DropsBitsThatNoRegisterHas) {
     const auto state = std::make_unique<PixmillSgxState>();
     std::memset(state.get(), 0xFF, sizeof *state);
@@ -116,7 +116,7 @@ TEST(SgxMigration, DropsBitsThatNoRegisterHas) {
         {kMasterRevision, 0x00010005},
         {kMasterClkgatestatus, 0xF},
         {kMasterClkgatestatus2, 0x1F},
-        {kMaster + kEventStatus, 0xFFFFFFFF}, /* it has events of its own */
+        {kMaster + kEventStatus, 0xFFFFFFFF}, /* the master has separate events */
         {kMaster + kBank0, 0x000FF0F0},
         {kPtlaStatus, 0},
         {kPtlaCommand0, 0},
@@ -149,7 +149,7 @@ TEST(SgxMigration, OfALevelThatTheRegistersContradictCorrectsTheLine) {
     state.irq_level = 0;
     state.core0[kEventStatus / 4] = kSwEvent;
     state.core0[kHostEnable / 4] = kSwEvent | kMasterInterrupt;
-    state.wrapper[(kEnable2 - kWrapper) / 4] = 1; /* so IRQSTATUS_RAW_2 should be 1, too */
+    state.wrapper[(kEnable2 - kWrapper) / 4] = 1; /* so IRQSTATUS_RAW_2 should be 1 too */
     EXPECT_EQ(gpu.load(state), PIXMILL_OK);
     EXPECT_TRUE(gpu.irq());
     EXPECT_EQ(gpu.read(kRaw2), 1u);
@@ -162,7 +162,7 @@ TEST(SgxMigration, ImplausibleTimesAreCorrected) {
         gpu.host.now = 1'000'000'000;
         PixmillSgxState state = gpu.save();
         state.event_timer_ns[0] = state.event_timer_ns[1] = when;
-        state.core1[kEventTimer / 4] = 1u << 24 | 1000; /* 1 ms */
+        state.core1[kEventTimer / 4] = 1u << 24 | 1000; /* a period of 1 ms */
         EXPECT_EQ(gpu.load(state), PIXMILL_OK);
         const int64_t next = gpu.run();
         EXPECT_TRUE(next == INT64_MAX || (next > gpu.host.now && next <= 1'001'000'000)) << next;

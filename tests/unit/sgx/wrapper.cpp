@@ -1,10 +1,10 @@
 /*
- * The wrapper: interrupt lines, events, debug registers.
+ * Tests of the wrapper: interrupt lines, events, debug registers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Values: AM57xx TRM tables 12-6 to 12-44; linux ti-sysc.c for REVISION and the writes to
- * SYSCONFIG.
+ * The values are from the AM57xx TRM, tables 12-6 to 12-44. REVISION and the writes to SYSCONFIG
+ * are from linux ti-sysc.c.
  */
 #include <gtest/gtest.h>
 
@@ -153,7 +153,7 @@ TEST(SgxInterruptEvent, OfAllOnesSetsItsFifteenEventsAndBothPorts) {
     EXPECT_EQ(gpu.logged(), 1u) << "reserved bits are logged";
 }
 
-/* AM57xx TRM table 12-38: the port of each event. */
+/* Table 12-38 of the AM57xx TRM lists the port of each event. */
 TEST(SgxInterruptEvent, EachRaisesTheLineOfItsPort) {
     for (uint32_t bit = 0; bit < 32; bit++) {
         Sgx gpu;
@@ -180,7 +180,10 @@ TEST(SgxWrapper, PageAndDebugConfigStoreTheirBits) {
     EXPECT_EQ(manual.read(kDebugConfig), 0x0000003Fu);
 }
 
-/* TARGET_IDLE 29, TARGET_SIDLEACK 7:6 = 3; INIT_MSTANDBY 17, INIT_MDISCACK 14:13 = 3. */
+/*
+ * Forced idle sets TARGET_IDLE (bit 29) and TARGET_SIDLEACK (bits 7:6) to all ones, and forced
+ * standby sets INIT_MSTANDBY (17) and INIT_MDISCACK (14:13).
+ */
 TEST(SgxWrapper, DebugStatusShowsForcedIdleness) {
     Sgx gpu;
     for (uint32_t config : {0u, 2u, 3u, 0x8u, 0xCu, 0x30u}) {
@@ -214,7 +217,7 @@ TEST(SgxWrapper, BypassOfEitherBitShowsTheCoresInterruptWhateverItsEnable) {
     EXPECT_FALSE(manual.irq());
 }
 
-/* What the DRM shim of openpvrsgx (pvr-drv.c) writes when it probes, in its order. */
+/* Does the writes of the DRM shim of openpvrsgx (pvr-drv.c) when it probes, in their order. */
 TEST(SgxWrapper, TheKernelShimProbes) {
     Sgx gpu;
     gpu.write(kDebugConfig, 0x80000000);

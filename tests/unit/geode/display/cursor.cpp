@@ -29,7 +29,7 @@ public:
         }
     }
     /*
-     * Moves the cursor as the X driver does: the start address moves along with the skipped rows.
+     * Moves the cursor as the X driver does: the start address advances by the skipped rows.
      */
     void move(uint32_t x, uint32_t y, uint32_t skip_x = 0, uint32_t skip_y = 0) {
         set(kCursorX, x | skip_x << 11);
@@ -47,7 +47,7 @@ public:
     void pixel(uint32_t x, uint32_t y, uint32_t argb) { put32(kImage + 192 * y + 4 * x, argb); }
 
     static constexpr uint32_t kGround = 0x00406080;
-    static constexpr uint32_t kShown = 0xFF406080; /* kGround as displayed */
+    static constexpr uint32_t kShown = 0xFF406080; /* the displayed color of kGround */
 
 private:
     uint32_t flags_;
@@ -57,7 +57,7 @@ private:
 TEST(GeodeCursor, TwoMasksMakeFourKindsOfPixels) {
     Cursor g(kCure);
     g.transparent();
-    /* Pixels 0 to 3 are in bits 63 to 60: color 0, color 1, transparent, inverted. */
+    /* Bits 63 to 60 are pixels 0 to 3: color 0, color 1, transparent, inverted. */
     g.masks(0, ~(uint64_t{0xC} << 60), uint64_t{0x5} << 60);
     g.masks(63, ~uint64_t{1}, 0);
     g.move(10, 5);
@@ -75,9 +75,9 @@ TEST(GeodeCursor, TwoMasksMakeFourKindsOfPixels) {
 }
 
 /*
- * 80h * (FFh - alpha) + source: alpha 80h leaves 7Fh of FFh, so 40h * 7Fh / FFh = 31.87,
- * 60h: 47.81, 80h:
- * 63.75, rounded; then the premultiplied source is added and clamped.
+ * The background is multiplied by (FFh - alpha) / FFh. With alpha 80h, the factor is 7Fh / FFh: 40h
+ * becomes 31.87, 60h becomes 47.81 and 80h becomes 63.75, each of which is rounded. Then the
+ * premultiplied source is added and the sum clamped.
  */
 TEST(GeodeCursor, ColorPixelsArePremultiplied) {
     Cursor g(kCure | kClrCur);
@@ -125,7 +125,7 @@ TEST(GeodeCursor, LeavesTheScreenAtEachEdge) {
 TEST(GeodeCursor, MonoSkipsColumnsFromTheLeft) {
     Cursor g(kCure);
     g.transparent();
-    g.masks(0, ~uint64_t{3}, 1); /* column 62: color 0, 63: color 1 */
+    g.masks(0, ~uint64_t{3}, 1); /* column 62 has color 0, column 63 color 1 */
     g.move(0, 0, 62);
     const auto rows = g.picture();
     EXPECT_EQ(rows[0][0], 0xFF111111);
@@ -159,7 +159,7 @@ TEST(GeodeCursor, HidesBeyondVram) {
     (void)g.picture();
     g.set(kCursOffset, 0x0FFFFFFF);
     EXPECT_EQ(g.scan().layer[PIXMILL_GEODE_CURSOR].rows.end, 0u);
-    /* With fewer rows on the screen the source needs fewer bytes. */
+    /* With fewer rows on the screen, fewer source bytes are read. */
     g.set(kCursOffset, kImage + 192);
     g.set(kCursorY, kHeight - 1);
     EXPECT_EQ(g.scan().layer[PIXMILL_GEODE_CURSOR].rows.end, kHeight);

@@ -1,6 +1,6 @@
 /*
- * A Geode display core on a FakeHost, with a VRAM between guard pages, and the register offsets
- * used by the tests.
+ * A Geode display core on a FakeHost, with VRAM between guard pages, and the register offsets that
+ * the tests use.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -124,7 +124,7 @@ public:
     void write(uint32_t offset, uint32_t value, uint32_t size = 4) {
         EXPECT_EQ(pixmill_geode_display.write(core_, offset, size, value), PIXMILL_OK);
     }
-    /* Writes a DC register between unlock and lock, as drivers do. */
+    /* Unlocks the DC's registers, writes one, and locks them again, as drivers do. */
     void set(uint32_t offset, uint32_t value) {
         write(geode::kUnlock, geode::kKey);
         write(offset, value);
@@ -146,7 +146,7 @@ public:
         EXPECT_EQ(pixmill_geode_display_scanout(core_, vram.size(), &out), out.visible);
         return out;
     }
-    /* All rows of the current scan(). */
+    /* Returns all rows of the current scan(). */
     std::vector<std::vector<uint32_t>> picture() {
         const PixmillGeodeScanout out = scan();
         std::vector<uint32_t> pixels(size_t(out.width) * out.height, 0x55555555);
@@ -158,7 +158,9 @@ public:
         return rows;
     }
 
-    /* Shows a picture of @width by @height in @format (DISPLAY_CFG bits), stored at VRAM byte 0. */
+    /*
+     * Shows a picture of @width by @height in @format (bits of DISPLAY_CFG) at the start of VRAM.
+     */
     void show(uint32_t width, uint32_t height, uint32_t format, uint32_t pitch) {
         set(geode::kFbActive, (width - 1) << 16 | (height - 1));
         set(geode::kGfxPitch, pitch / 8);

@@ -1,5 +1,5 @@
 /*
- * A core continues from the state of another, and validates all that it loads.
+ * A core must continue from another core's state, and must validate all that it loads.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -40,7 +40,7 @@ TEST(GeodeMigration, Continues) {
     for (uint32_t offset = 0; offset < 0xC000; offset += 4)
         EXPECT_EQ(to.read(offset), from.read(offset)) << std::hex << offset;
     EXPECT_EQ(to.rdmsr(0x4C000015), 0x215D02000000u);
-    pixmill_geode_vsa_write(to.abi(), 0, 2, 0x0003); /* the source was unlocked */
+    pixmill_geode_vsa_write(to.abi(), 0, 2, 0x0003); /* works, since the saved core was unlocked */
     EXPECT_EQ(pixmill_geode_vsa_read(to.abi(), 2, 2), 0x4132u);
 }
 
@@ -52,7 +52,7 @@ TEST(GeodeMigration, ALineThatIsHighStaysSo) {
     ASSERT_TRUE(from.host.irq);
     const PixmillGeodeDisplayState state = from.save();
     to.host.now = 20000000;
-    to.host.irq = true; /* the receiver restores the line's level itself */
+    to.host.irq = true; /* the line's receiver restores its level without the core */
     EXPECT_EQ(to.load(state), PIXMILL_OK);
     EXPECT_EQ(to.host.irq_changes, 0u);
     to.write(kIrq, 0x10002);
@@ -78,7 +78,8 @@ TEST(GeodeMigration, AnotherSizeOfVramIsRefused) {
 }
 
 /*
- * Loading reduces each field to values that registers can hold; loading the result changes nothing.
+ * Loading must reduce each field to values that registers can hold. Loading the result must change
+ * nothing.
  */
 TEST(GeodeMigration, DropsWhatNoRegisterHas) {
     for (const int byte : {0xFF, 0x80, 0x7F, 0x01}) {

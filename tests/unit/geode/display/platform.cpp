@@ -1,5 +1,5 @@
 /*
- * The display's surroundings: MSRs, VSA's virtual registers, the GPIO of the CS5536.
+ * Tests of the display's environment: MSRs, VSA's virtual registers, and the CS5536's GPIO.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -51,7 +51,7 @@ TEST(GeodeMsrs, StoreWhatDriversStore) {
     }
 }
 
-/* lxfb without VSA computes the size as (PMAX - PMIN + 1) pages, with PMAX in bits 39:20. */
+/* Without VSA, lxfb computes the size as (PMAX - PMIN + 1) pages, with PMAX in bits 39:20. */
 TEST(GeodeMsrs, ReportTheSizeOfTheFrameBuffer) {
     Geode g(4096, {32, 0, 0, false});
     const uint64_t value = g.rdmsr(0x10000029);
@@ -122,7 +122,7 @@ TEST(GeodeVsa, LocksAgainAfterEachIndex) {
     EXPECT_EQ(vsa.in16(0xAC1E), 0x0040u);
     vsa.out32(0xAC1C, 0xFC520003);
     EXPECT_EQ(vsa.in16(0xAC1E), 0x0040u);
-    /* Once unlocked, the key itself is a valid index. */
+    /* Once the registers are unlocked, the key is a valid index. */
     vsa.out16(0xAC1C, 0xFC53);
     vsa.out16(0xAC1C, 0xFC53);
     EXPECT_EQ(vsa.in16(0xAC1E), 0u);
@@ -171,7 +171,7 @@ enum Gpio : uint32_t {
 
 struct GpioBlock {
     PixmillCs5536Gpio state{};
-    uint32_t pins = 0xFFFFFFFF; /* levels driven from outside */
+    uint32_t pins = 0xFFFFFFFF; /* levels that are driven from outside */
 
     uint32_t in(uint32_t offset, uint32_t size = 4) {
         return pixmill_cs5536_gpio_read(&state, offset, size, pins);
@@ -215,7 +215,7 @@ TEST(Cs5536Gpio, HalvesSetAndClear) {
     GpioBlock gpio;
     EXPECT_EQ(gpio.in(kAux1), 0xFFFF0000u);
     gpio.out(kAux1, 0x00000005);
-    gpio.out(kAux1, 0x0002); /* other bits keep their value */
+    gpio.out(kAux1, 0x0002); /* other bits keep their values */
     EXPECT_EQ(gpio.in(kAux1), 0xFFF80007u);
     gpio.out(kAux1, 0x00010000);
     EXPECT_EQ(gpio.in(kAux1), 0xFFF90006u);

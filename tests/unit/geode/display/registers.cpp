@@ -1,5 +1,5 @@
 /*
- * Registers: the lock, reset values, palettes, coefficients, power, narrow accesses.
+ * Tests of the registers: lock, reset values, palettes, coefficients, power, narrow accesses.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,13 +19,16 @@ TEST(GeodeRegisters, AreLockedUntilTheKeyIsWritten) {
     g.write(kUnlock, 0x4757);
     g.write(kFbOffset, 0x1234);
     EXPECT_EQ(g.read(kFbOffset), 0u);
-    g.write(kUnlock, 0xFFFF4758); /* the register has only bits 15:0 */
+    g.write(kUnlock, 0xFFFF4758); /* the register has only bits 15:0, so this is the key */
     EXPECT_EQ(g.read(kUnlock), 0x4758u);
     g.write(kFbOffset, 0x1234);
     EXPECT_EQ(g.read(kFbOffset), 0x1234u);
 }
 
-/* Almost all of the DC. A register that the lock misses would accept a guest's write. */
+/*
+ * The lock covers almost all registers of the DC. A register that it misses would accept a guest's
+ * write.
+ */
 TEST(GeodeRegisters, LockWhatTheDatabookLocks) {
     Geode g;
     for (uint32_t offset = 0; offset < 0x100; offset += 4) {
@@ -56,8 +59,8 @@ TEST(GeodeRegisters, ResetToAModeThatCanBeDividedBy) {
 }
 
 /*
- * vg_get_current_display_mode() and vg_set_custom_mode() of the X driver's library divide by the
- * active width less 1, and by a scale in 16384ths.
+ * The X driver's library divides by the active width less 1 in vg_get_current_display_mode(), and
+ * by a scale in 16384ths in vg_set_custom_mode(). Neither may be 0 after a reset.
  */
 TEST(GeodeRegisters, ResetLetsTheXServerExit) {
     Geode g;
@@ -130,7 +133,7 @@ TEST(GeodeRegisters, FilterCoefficientsAreSelected) {
         g.write(kCoeff2, 0xFFF00000 | (0x2000 + i));
         g.write(kIrqFilt, i);
         g.write(kCoeff1, 0x3000 + i);
-        g.write(kCoeff2, 0x4000 + i); /* these phases do not exist */
+        g.write(kCoeff2, 0x4000 + i); /* phases that do not exist */
     }
     for (uint32_t i = 0; i < 256; i++) {
         g.write(kIrqFilt, 1 << 10 | i);

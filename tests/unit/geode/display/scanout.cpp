@@ -1,5 +1,6 @@
 /*
- * The frame buffer on the screen: formats, color tables, blanking, bounds, change detection.
+ * Tests of the frame buffer on the screen: formats, color tables, blanking, bounds, change
+ * detection.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -104,7 +105,7 @@ TEST(GeodeScanout, GammaIsGraphicsUnlessBypassedOrVideos) {
 TEST(GeodeScanout, RowsAreAPitchApartFromTheStart) {
     Geode g;
     g.show(2, 3, k32bpp, 64);
-    g.set(kFbOffset, 0x1003); /* the start needs no alignment */
+    g.set(kFbOffset, 0x1003); /* an unaligned start is valid */
     for (uint32_t y = 0; y < 3; y++) {
         g.put32(0x1003 + 64 * y, 0x10 + y);
         g.put32(0x1003 + 64 * y + 4, 0x20 + y);
@@ -126,7 +127,7 @@ TEST(GeodeScanout, RowsAreAPitchApartFromTheStart) {
     EXPECT_FALSE(g.scan().direct);
 }
 
-/* A console client may read height times pitch bytes. */
+/* A console client may read height * pitch bytes, so all of them must be in VRAM. */
 TEST(GeodeScanout, IsNotDirectWhereThePitchOfTheLastRowLeavesVram) {
     Geode g;
     g.show(2, 3, k32bpp, 64);
@@ -182,20 +183,20 @@ TEST(GeodeScanout, IsBlackUnlessAllIsEnabled) {
     }
 }
 
-/* A panel does not need the DAC, but the display logic that CRT_EN enables. */
+/* A panel needs the display logic that CRT_EN enables, but not the DAC. */
 TEST(GeodeScanout, APanelShowsWhatTheDisplayLogicMakes) {
     constexpr uint32_t kCrtEn = 1 << 0, kDacBlEn = 1 << 3, kDacOff = 1 << 10 | kBypBoth;
     const struct {
         uint32_t dcfg, misc, pm;
         bool visible;
     } cases[] = {
-        {kCrtEn | kDacBlEn, kBypBoth, kPower, true}, /* both: lxfb */
-        {kCrtEn | kDacBlEn, kDacOff, kPower, true},  /* only the panel: X */
+        {kCrtEn | kDacBlEn, kBypBoth, kPower, true}, /* lxfb: CRT and panel */
+        {kCrtEn | kDacBlEn, kDacOff, kPower, true},  /* X driver: only the panel */
         {kCrtEn | kDacBlEn, kDacOff, 0, false},
         {kCrtEn, kBypBoth, 0, false},
         {kCrtEn, kBypBoth, kPower, true},
         {0, kBypBoth, kPower, false}, /* FB_BLANK_NORMAL */
-        {0, kDacOff, kPower, false},  /* and the two suspend levels */
+        {0, kDacOff, kPower, false},  /* both suspend levels */
         {0, kDacOff, 0, false},       /* FB_BLANK_POWERDOWN */
     };
     for (const auto& c : cases) {
@@ -218,13 +219,16 @@ TEST(GeodeScanout, IsBlackAfterReset) {
     EXPECT_NE(out.generation, 0u);
 }
 
-/* Fits VRAM if start + pitch * (height - 1) + width * 4 <= 4096; then one more of each. */
+/*
+ * A picture fits VRAM if start + pitch * (height - 1) + width * 4 <= 4096. Each value is then
+ * increased beyond that.
+ */
 TEST(GeodeScanout, IsBlackBeyondVram) {
     const auto visible = [](uint32_t start, uint32_t pitch, uint32_t width, uint32_t height) {
         Geode g(4096);
         g.show(width, height, k32bpp, pitch);
         g.set(kFbOffset, start);
-        (void)g.picture(); /* guard pages catch reads outside of VRAM */
+        (void)g.picture(); /* guard pages catch reads outside VRAM */
         return g.scan().visible;
     };
     EXPECT_TRUE(visible(0, 512, 128, 8));
@@ -272,7 +276,7 @@ TEST(GeodeScanout, DrawsTheRowsThatAreAskedFor) {
     const Row nothing(12, 0x55);
     EXPECT_EQ(draw(3, 2, 8), nothing);
     EXPECT_EQ(draw(7, 9, 8), nothing);
-    EXPECT_EQ(draw(0, 4, 3), nothing); /* too narrow for a row */
+    EXPECT_EQ(draw(0, 4, 3), nothing); /* the pitch is too short for a row */
     EXPECT_EQ(g.counters().rows, 3u);
 }
 
@@ -285,7 +289,7 @@ TEST(GeodeScanout, DrawsThePictureThatWasDescribed) {
     Row pixels(4, 0x55);
     pixmill_geode_display_rows(g.abi(), g.vram.data(), g.vram.size(), 0, 1024, pixels.data(), 16);
     EXPECT_EQ(pixels, (Row{0xFF123456, 0x55, 0x55, 0x55}));
-    /* The VRAM is smaller than in the description: black. */
+    /* If VRAM is smaller than the description says, the rows must be black. */
     pixmill_geode_display_rows(g.abi(), g.vram.data(), 2, 0, 1, pixels.data(), 16);
     EXPECT_EQ(pixels[0], 0xFF000000);
 }
@@ -315,7 +319,7 @@ TEST(GeodeScanout, GenerationChangesWithThePicture) {
     g.write(kPalData, 0x111111);
     EXPECT_TRUE(changed());
     g.write(kPalAddress, 3);
-    g.write(kPalData, 0x111111); /* the same color */
+    g.write(kPalData, 0x111111); /* writes the same color again */
     EXPECT_FALSE(changed());
     g.write(kPdr, 0x333333);
     EXPECT_TRUE(changed());

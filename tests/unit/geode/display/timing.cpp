@@ -1,5 +1,5 @@
 /*
- * Scan lines by guest time, and the interrupts of the display controller.
+ * Tests of the scan line at a given guest time, and of the display controller's interrupts.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -34,7 +34,7 @@ TEST(GeodeTiming, VerticalBlankComesAndGoes) {
     EXPECT_EQ(changes, 4);
 }
 
-/* 525 lines of which 480 are visible, sync in lines 490 and 491: the reset values. */
+/* The reset values give 525 lines, of which 480 are visible, with sync in lines 490 and 491. */
 TEST(GeodeTiming, LinesAreInTheirPlaces) {
     Geode g;
     g.set(kDisplayCfg, kTgen);
@@ -82,8 +82,8 @@ TEST(GeodeTiming, WithoutGeneratorNothingIsShown) {
 }
 
 /*
- * M = 2, N = 21, P = 13 (0x215D, 25.175 MHz in linux lxfb_ops.c): 48 MHz * 22 / (3 * 14) = 25142857
- * Hz. A frame of 800 * 525 pixels takes 16704545.45 ns.
+ * 0x215D (25.175 MHz in linux lxfb_ops.c) is M = 2, N = 21, P = 13. The clock is 48 MHz * 22 / (3 *
+ * 14) = 25142857 Hz, so a frame of 800 * 525 pixels takes 16704545.45 ns.
  */
 TEST(GeodeTiming, FrameTimeIsThePlls) {
     Geode g;
@@ -176,7 +176,10 @@ TEST(GeodeInterrupt, RaisesAtTheFirstBlankLine) {
     EXPECT_EQ(g.run().when_ns, next.when_ns);
     EXPECT_FALSE(g.host.irq);
     g.host.now = next.when_ns;
-    /* The line is high until the guest clears it, so there is no wait. */
+    /*
+     * The line stays high until the guest clears it, so the core need not wait for the next
+     * interrupt.
+     */
     EXPECT_EQ(g.run().action, PIXMILL_RUN_IDLE);
     EXPECT_TRUE(g.host.irq);
     g.host.now += 5 * k60Hz;
@@ -227,7 +230,7 @@ TEST(GeodeInterrupt, ALineThatHasPassedIsNotLostWithTheMode) {
     g.write(kUnlock, kKey);
     g.write(kDisplayCfg, kTgen);
     g.host.now += k60Hz;
-    g.write(kVActive, 0x02570257); /* the status was not read before */
+    g.write(kVActive, 0x02570257); /* the status has not been read before */
     g.write(kDisplayCfg, 0);
     EXPECT_EQ(g.read(kIrq), 0x10003u);
     g.write(kIrq, 0x10000);

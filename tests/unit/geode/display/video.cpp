@@ -1,7 +1,8 @@
 /*
- * The video window: formats, position, scaling, keys.
+ * Tests of the video window: formats, position, scaling, keys.
  *
- * Expected pixels are computed here one by one, from the databook and the X driver's library.
+ * Expected pixels are computed here one by one, according to the databook and the X driver's
+ * library.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -31,7 +32,7 @@ struct Yuv {
     int y, u, v;
 };
 
-/* Databook 6.7.4 in 256ths. Clamps the input to its legal range. */
+/* Converts a pixel as in databook 6.7.4, in 256ths. Clamps the input to its legal range. */
 uint32_t rgb(Yuv p, bool hd = false) {
     const int c = std::clamp(p.y, 16, 235) - 16, d = std::clamp(p.u, 16, 240) - 128,
               e = std::clamp(p.v, 16, 240) - 128;
@@ -54,7 +55,7 @@ public:
         config();
     }
 
-    /* Writes what df_configure_video_source() writes for a packed source. */
+    /* Writes the registers that df_configure_video_source() writes for a packed source. */
     void source(uint32_t width, uint32_t height, uint32_t pitch) {
         set(kVidY, kSource);
         set(kVidPitch, pitch / 8);
@@ -73,7 +74,7 @@ public:
         write(kVx, uint32_t(right + int(kXOffset)) << 16 | uint32_t(left + int(kXOffset)));
         write(kVy, uint32_t(bottom + int(kYOffset)) << 16 | uint32_t(top + int(kYOffset)));
     }
-    /* Unscaled, unless scale() is called afterwards. */
+    /* Enables the video window without scaling. scale() may be called afterwards. */
     void config(uint32_t format = 0) { write(kVcfg, 1 | 1 << 5 | format << 2); }
     void scale(uint32_t x, uint32_t y) {
         write(kVcfg, read(kVcfg) & ~uint32_t{1 << 5});
@@ -86,7 +87,7 @@ public:
         write(kVcr + 8 * phase + 4, half(taps[2]) | half(taps[3]) << 16);
     }
 
-    /* Expects `video` in the window and the background elsewhere. */
+    /* Expects the pixels `video` in the window and the background elsewhere. */
     void expect(uint32_t left, uint32_t top, uint32_t right, uint32_t bottom,
                 const std::function<uint32_t(uint32_t x, uint32_t y)>& video) {
         const auto rows = picture();
@@ -100,7 +101,7 @@ public:
     }
 };
 
-/* A different value for each pair of pixels. */
+/* Returns a source pixel. Chroma differs between pairs of pixels, luma between pixels. */
 Yuv sample(uint32_t x, uint32_t y) {
     return {int(20 + 13 * x + 3 * y) & 0xFF, int(100 + 5 * (x / 2) + 7 * y) & 0xFF,
             int(60 + 11 * (x / 2) + y) & 0xFF};
@@ -182,8 +183,8 @@ TEST(GeodeVideo, BlackWhiteAndTheirLimits) {
 /* ---- Enabling, position ---- */
 
 /*
- * The screen value of gray @level. fill_gray() fills the source with gray from 16 on that gets
- * brighter by @dx per column and @dy per line.
+ * Returns the displayed value of gray @level. fill_gray() fills the source with gray that starts at
+ * 16 and gets brighter by @dx per column and @dy per line.
  */
 uint32_t level_of(int level) {
     return rgb({level, 128, 128});
@@ -234,7 +235,7 @@ TEST(GeodeVideo, StartsAtAColumnOfTheSource) {
              [](uint32_t x, uint32_t y) { return level_of(16 + 3 * int(x + 8) + 5 * int(y)); });
 }
 
-/* Beyond its last column or line the source repeats the last pixel. */
+/* Beyond the source's last column or line, the last pixel must be repeated. */
 TEST(GeodeVideo, RepeatsItsEdge) {
     Video g;
     fill_gray(g, 3, 5);
@@ -247,7 +248,7 @@ TEST(GeodeVideo, RepeatsItsEdge) {
 
 /* ---- Scaling ---- */
 
-/* Four vertical taps, then four horizontal ones, rounded after each pass. */
+/* Applies four vertical taps, then four horizontal ones, and rounds after each pass. */
 struct Filter {
     std::array<int, 4> column, row;
 };
@@ -259,13 +260,13 @@ int weigh(const std::array<int, 4>& taps, const std::function<int(int)>& pixel) 
     return std::clamp((sum + 2048) >> 12, 0, 255);
 }
 
-/* The coefficients of a phase in these tests. */
+/* Returns the coefficients of a phase in these tests. */
 std::array<int, 4> taps_at(uint32_t phase) {
     const int p = int(phase);
     return {-2 * p, 4096 - 10 * p, 13 * p, -p};
 }
 
-/* A gray with a nonlinear pattern, so that wrong taps show. */
+/* Returns the gray of a nonlinear pattern, which reveals wrong taps. */
 int bumpy(int x, int y) {
     const int cx = std::clamp(x, 0, 15), cy = std::clamp(y, 0, 15);
     return 16 + (cx * cx * 7 + cy * 31 + cx * cy * 5) % 219;
@@ -331,7 +332,7 @@ TEST(GeodeVideo, ScalesWithTheCoefficientsOfNow) {
     g.scale(0x10000, 0x10000);
     const auto with = [](int part) {
         return [part](uint32_t x, uint32_t y) {
-            /* The chroma of 128 is scaled, too. */
+            /* The chroma of 128 is scaled too. */
             const int y0 = (bumpy(int(x), int(y)) * part + 2048) >> 12,
                       c = (128 * part + 2048) >> 12;
             return rgb({y0, c, c});
@@ -355,7 +356,7 @@ TEST(GeodeVideo, ScalesWithTheCoefficientsOfNow) {
     g.expect(8, 4, 24, 20, with(2048));
 }
 
-/* DHD halves the columns. VDSE drops lines: one of 2 * (1 + 2000h / 4000h) = 3 remains. */
+/* DHD halves the columns. VDSE drops lines so that one of 2 * (1 + 2000h / 4000h) = 3 remains. */
 TEST(GeodeVideo, ScalesDownByMore) {
     Video g;
     fill_bumpy(g);
@@ -403,8 +404,8 @@ TEST(GeodeVideo, KeyOfTheGraphicsHasARegion) {
 }
 
 /*
- * The X driver pads the key's components with zeros, but the hardware widens pixels by repeating
- * top bits.
+ * The X driver pads the key's components with zeros, but the hardware expands pixels by repeating
+ * their top bits. The comparison must ignore the padding.
  */
 TEST(GeodeVideo, KeyComparesTheBitsThatPixelsHave) {
     Video g;
@@ -435,7 +436,7 @@ TEST(GeodeVideo, GraphicsShowThroughTheKeyColorOfTheVideo) {
     g.expect(0, 0, 0, 0, nullptr);
 }
 
-/* ---- With gamma and the cursor ---- */
+/* ---- Video with gamma and the cursor ---- */
 
 TEST(GeodeVideo, GammaIsOfGraphicsOrOfVideo) {
     Video g;
@@ -463,18 +464,18 @@ TEST(GeodeVideo, CursorIsOnTop) {
     const auto row = g.picture()[4];
     EXPECT_EQ(row[7], kGround);
     EXPECT_EQ(row[8], 0xFF123456);
-    EXPECT_EQ(row[9], 0xFF404040); /* on black */
+    EXPECT_EQ(row[9], 0xFF404040); /* the cursor over a black background */
     EXPECT_EQ(row[10], 0xFF000000);
 }
 
 /* ---- Bounds, changes ---- */
 
 TEST(GeodeVideo, HidesBeyondVram) {
-    /* The source, 16 lines of 32 bytes with a pitch of 32, ends with VRAM. */
+    /* The source has 16 lines of 32 bytes with a pitch of 32, and ends at the end of VRAM. */
     const auto visible = [](size_t vram, const std::function<void(Video&)>& change) {
         Video g(vram);
         change(g);
-        (void)g.picture(); /* guard pages catch reads outside of VRAM */
+        (void)g.picture(); /* guard pages catch reads outside VRAM */
         return g.scan().layer[PIXMILL_GEODE_VIDEO].rows.end != 0;
     };
     constexpr size_t end = kSource + 16 * 32;
@@ -487,7 +488,7 @@ TEST(GeodeVideo, HidesBeyondVram) {
     EXPECT_FALSE(visible(end, [](Video& g) { g.set(kVidY, 0x0FFFFFFF); }));
     EXPECT_FALSE(visible(end, [](Video& g) { g.set(kLineSize, 0); }));
     EXPECT_TRUE(visible(end, [](Video& g) { g.set(kVidPitch, 0); }));
-    /* The register allows any line width; the line buffer holds 1920 pixels. */
+    /* The register accepts any line width, but the line buffer holds only 1920 pixels. */
     EXPECT_TRUE(visible(kSource + 2 * 1920, [](Video& g) {
         g.set(kVidPitch, 0);
         g.set(kLineSize, 0x3FF00000);
@@ -523,7 +524,7 @@ TEST(GeodeVideo, ReportsWhatToRedraw) {
     EXPECT_EQ(changed(), (std::vector<uint32_t>{0, 0, 0, 0}));
     g.window(8, 10, 24, 26);
     EXPECT_EQ(changed(), (std::vector<uint32_t>{4, 20, 10, 26}));
-    g.set(kClrKeyMask, 0x123456); /* the mask of a disabled key */
+    g.set(kClrKeyMask, 0x123456); /* the mask of a disabled color key */
     EXPECT_EQ(changed(), (std::vector<uint32_t>{0, 0, 0, 0}));
     g.set(kVidY, kSource + 32);
     EXPECT_EQ(changed(), (std::vector<uint32_t>{10, 26, 10, 26}));
@@ -537,7 +538,7 @@ TEST(GeodeVideo, ReportsWhatToRedraw) {
     EXPECT_EQ(planar.source[2].length, 7u * 16 + 8);
 }
 
-/* New coefficients change the picture. */
+/* New coefficients must count as a change of the picture. */
 TEST(GeodeVideo, ReportsChangedCoefficients) {
     Video g;
     g.scale(0x8000, 0x8000);

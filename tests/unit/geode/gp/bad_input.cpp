@@ -1,5 +1,5 @@
 /*
- * Guest input that no driver produces, and impossible states.
+ * Tests with guest input that no driver produces, and with impossible states.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -48,7 +48,7 @@ TEST(GeodeBadInput, ASourceOutsideTheFrameBufferIsZero) {
 
 TEST(GeodeBadInput, ASizeOfZeroDrawsNothingAndTakesNoData) {
     for (const uint32_t size : {0x00040000u, 0x00000002u, 0u, 0xF000F000u}) {
-        for (const uint32_t mode : {0u, 2u}) { /* 2: from the host */
+        for (const uint32_t mode : {0u, 2u}) { /* 2: source from the host */
             GpMachine gp;
             set_up_fill(gp);
             gp.write(kSize, size);
@@ -68,8 +68,8 @@ TEST(GeodeBadInput, ASizeOfZeroDrawsNothingAndTakesNoData) {
 TEST(GeodeBadInput, CodesThatDoNotExistAreZero) {
     for (const uint32_t bpp : {1u, 2u, 3u, 7u, 9u, 15u}) {
         GpMachine gp;
-        set_up_fill(gp, bpp << 28 | 0x3F0); /* PM 3 is solid */
-        gp.write(kBlt, 0xC3);               /* SR 3 and SM 3: a constant source */
+        set_up_fill(gp, bpp << 28 | 0x3F0); /* PM 3 is a solid pattern */
+        gp.write(kBlt, 0xC3);               /* SR 3 and SM 3 give a constant source */
         EXPECT_EQ(written(gp), 8u) << bpp;
         EXPECT_EQ(gp.status(), kIdle);
     }
@@ -95,7 +95,10 @@ TEST(GeodeBadInput, AStrideMayPutRowsBetweenPixels) {
         EXPECT_EQ(std::ranges::count(gp.vram().subspan(row, 4), 0x5A), 4) << row;
 }
 
-/* The largest operation of each kind: the counter moves, and shows that no step takes long. */
+/*
+ * Runs the largest operation of each kind. The counter of the longest step must be nonzero and
+ * within its limit.
+ */
 TEST(GeodeBadInput, NoStepOfALargeOperationIsLong) {
     static constexpr struct {
         const char* name;
@@ -131,7 +134,7 @@ TEST(GeodeBadInput, NoStepOfALargeOperationIsLong) {
     }
 }
 
-/* 4095 rows of 65535 bytes are sixteen times the range of an offset. */
+/* 4095 rows of 65535 bytes span sixteen times the range of an offset. */
 TEST(GeodeBadInput, TheLargestStridesGoAroundTheRegion) {
     constexpr uint32_t kRegion = 1 << 24;
     GpMachine gp(kRegion);
@@ -205,7 +208,7 @@ TEST(GeodeBadInput, WhatChannel3HasMoreThanTheBltIsCutOff) {
     EXPECT_EQ(gp.status(), kIdle);
 }
 
-/* Channel 3 is a pixel stream: its line length may differ from that of the BLT. */
+/* Channel 3 is a pixel stream, whose line length may differ from that of the BLT. */
 TEST(GeodeBadInput, LinesOfChannel3MayHaveAnotherLengthThanTheBlts) {
     GpMachine gp;
     gp.put(0x100, {1, 2, 3});
@@ -231,7 +234,7 @@ TEST(GeodeBadInput, WordsThatChannel3HasLeftOverAreDropped) {
     EXPECT_EQ(gp.status(), kIdle);
 }
 
-/* Such formats act as FMT 0, which is 3:3:2. */
+/* Undefined formats act as FMT 0, which is 3:3:2. */
 TEST(GeodeBadInput, FormatsOfChannel3ThatDoNotExistAreZero) {
     for (const uint32_t format : {3u, 9u, 10u, 12u, 15u}) {
         GpMachine gp;
@@ -247,7 +250,9 @@ TEST(GeodeBadInput, FormatsOfChannel3ThatDoNotExistAreZero) {
     }
 }
 
-/* The width of 24-bit lines is in words: 4095 words are 5460 pixels, wider than any BLT. */
+/*
+ * The width of 24-bit lines counts words. 4095 words hold 5460 pixels, more than any BLT is wide.
+ */
 TEST(GeodeBadInput, TheLongestLinesOfChannel3HaveAllTheirPixels) {
     constexpr uint32_t kWide = 4095, kFrom = 0x100000, kPitch = 0x4000;
     GpMachine gp;
@@ -273,7 +278,7 @@ TEST(GeodeBadInput, TheLongestLinesOfChannel3HaveAllTheirPixels) {
     EXPECT_EQ(gp.status(), kIdle);
 }
 
-/* Errors are signed 16-bit numbers; 4095 steps need 28 bits. */
+/* The error terms are signed 16-bit numbers. Their sum over 4095 steps needs 28 bits. */
 TEST(GeodeBadInput, VectorsOfTheLargestErrorsAreStraight) {
     const struct {
         uint32_t initial, errors, step; /* bytes */
@@ -301,7 +306,7 @@ TEST(GeodeBadInput, UnexpectedWordsAreDropped) {
     gp.write(kBlt, 2);
     gp.write(kCh3Hsrc, 3);
     EXPECT_EQ(gp.status(), kStarved);
-    gp.write(0x3FC, 0x44332211); /* alias range of HST_SRC */
+    gp.write(0x3FC, 0x44332211); /* in the alias range of HST_SRC */
     EXPECT_EQ(gp.word(0), 0x44332211u);
     EXPECT_EQ(gp.status(), kIdle);
 }
@@ -321,13 +326,13 @@ TEST(GeodeBadInput, AThirdOperationIsDroppedAndLogged) {
     EXPECT_EQ(gp.counters().blts, 2u);
 }
 
-/* One port waits for words, while words for the other one are queued, up to a limit. */
+/* While one port waits for words, words for the other port must be queued up to a limit. */
 TEST(GeodeBadInput, AQueueHasAnEnd) {
     GpMachine gp;
     gp.write(kRaster, 0x800000F0);
     gp.write(kStride, 0x4000);
     gp.write(kSize, 0x0FFF0FFF);
-    gp.write(kCh3Mode, 0x88040000); /* a pattern from the port of channel 3 */
+    gp.write(kCh3Mode, 0x88040000); /* a pattern through channel 3's port */
     gp.write(kCh3Size, 0x0FFF0FFF);
     gp.write(kBlt, 2);
     for (uint32_t i = 0; i < PIXMILL_GEODE_GP_QUEUE_WORDS + 10; i++)
@@ -376,7 +381,7 @@ TEST(GeodeMigration, ABltThatWaitsForDataContinues) {
     gp.write(kStride, 0x10);
     gp.write(kSize, 0x00080002);
     gp.write(kBlt, 2);
-    gp.write(kRaster, 0x55); /* for the next operation */
+    gp.write(kRaster, 0x55); /* applies to the next operation */
     gp.write(kHstSrc, 0x03020100);
     gp.migrate();
     gp.write(kHstSrc, 0x07060504);
@@ -439,7 +444,7 @@ TEST(GeodeMigration, StatesThatAreNotPossibleAreRefused) {
         EXPECT_EQ(gp.load(*saved), PIXMILL_OK);
         state.spoil(*saved);
         EXPECT_EQ(gp.load(*saved), PIXMILL_ERROR_STATE) << state.name;
-        EXPECT_EQ(gp.read(kStatus), kSHE) << state.name; /* power-on state */
+        EXPECT_EQ(gp.read(kStatus), kSHE) << state.name; /* the power-on state */
     }
 }
 

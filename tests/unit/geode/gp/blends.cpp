@@ -1,6 +1,6 @@
 /*
- * GpMachine compared with GeodeModel on blended pictures: every equation with every factor, in the
- * formats and shapes for which the core draws many rows at once, and in similar ones.
+ * Compares GpMachine with GeodeModel on blended pictures. Covers every equation with every factor,
+ * in the formats and shapes for which the core draws many rows at once, and in similar ones.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,7 +16,7 @@
 namespace pixmill::test {
 namespace {
 
-constexpr uint32_t kVram = 0x10000, kFrom = 0x8000; /* size of VRAM, and offset of the sources */
+constexpr uint32_t kVram = 0x10000, kFrom = 0x8000; /* size of VRAM; offset of sources */
 constexpr uint32_t kWidth = 19, kHeight = 5;
 
 enum Ch3Format : uint32_t {
@@ -25,7 +25,7 @@ enum Ch3Format : uint32_t {
     kBgr8888 = 0x08400000,
     kA8 = 0x02000000,
     kA4 = 0x0E000000,
-    kOdd = 1, /* CH3_OFFSET bit: start at the second pixel of a byte */
+    kOdd = 1, /* a CH3_OFFSET bit: start at a byte's second pixel */
 };
 
 struct Shape {
@@ -49,7 +49,7 @@ void blend(GeodeGp& gp, const Shape& shape, uint32_t raster, uint32_t format) {
         {kSize, kWidth << 16 | kHeight},
         {kForeground, 0xC0804020},
         {kBackground,
-         0x00000003}, /* key mask: if enabled, a quarter of the pixels is transparent */
+         0x00000003}, /* key mask; with a key, a quarter of the pixels is transparent */
         {kCh3Offset, shape.from | (format & kOdd) << 25},
         {kCh3Mode, 0xC0000000 | (format & ~kOdd) | shape.from_stride},
         {kCh3Size, kWidth << 16 | kHeight},
@@ -74,7 +74,9 @@ protected:
         const auto [wrong, right] = std::ranges::mismatch(device.vram(), model.vram());
         ASSERT_EQ(wrong - device.vram().begin(), kVram);
     }
-    /* Every equation with every factor, both ways round, for each set of channels. */
+    /*
+     * Compares every equation with every factor and both operand orders, for each set of channels.
+     */
     void compare_all(uint32_t bpp, uint32_t format, uint32_t constant) {
         for (uint32_t channels = 1; channels < 4; channels++)
             for (uint32_t mode = 0; mode < 0x40 && !HasFatalFailure(); mode++)
@@ -95,7 +97,7 @@ TEST_P(GeodeBlends, EqualTheModel) {
     }
 }
 
-/* Glyphs: a color drawn through a mask. */
+/* Glyphs are drawn as a color through a mask. */
 TEST_P(GeodeBlends, OfMasksEqualTheModel) {
     for (const bool portable : {false, true}) {
         const processor::Portable loops(portable);

@@ -50,7 +50,7 @@ enum Register : uint32_t {
 
 enum Status : uint32_t { kPb = 0x01, kIn = 0x02, kPp = 0x04, kEh = 0x20, kUf = 0x80 };
 
-/* All registers that an operation uses, except for the mode register. */
+/* All registers that an operation uses except the mode register. */
 constexpr Register kParameters[] = {kRasterMode, kDstOffset,  kSrcOffset,  kStride,    kWidHeight,
                                     kSrcColorFg, kSrcColorBg, kPatColor0,  kPatColor1, kPatData0,
                                     kPatData1,   kCh3Offset,  kCh3ModeStr, kCh3Widhi,  kBaseOffset,
@@ -85,14 +85,14 @@ public:
     uint32_t one_of(std::initializer_list<uint32_t> values) {
         return values.begin()[below(static_cast<uint32_t>(values.size()))];
     }
-    /* Returns @bits once in @n calls, else 0. */
+    /* Returns @bits once in @n calls on average, otherwise 0. */
     uint32_t maybe(uint32_t bits, uint32_t n) { return one_in(n) ? bits : 0; }
 
 private:
     std::mt19937_64 random_;
 };
 
-/* Makes the registers of one operation. */
+/* Generates the registers of an operation. */
 class DrawMaker {
 public:
     DrawMaker(Chance& chance, uint32_t vram_base, bool strays)
@@ -137,7 +137,7 @@ private:
                                          : chance_.one_of({0xF0, 0xCC, 0xCA, 0x5A, 0x66, 0xB8}));
     }
 
-    /* Returns the offset of a VRAM byte from a base, and the top bits of that base. */
+    /* Returns a base's top bits, preceded by the offset of a VRAM byte from this base. */
     std::pair<uint32_t, uint32_t> place(uint32_t in_vram) {
         if (strays_ && chance_.one_in(12)) {
             const uint32_t end = kGeodeCaseVram - chance_.below(64);
@@ -158,8 +158,8 @@ private:
     }
 
     /*
-     * Offset of the first pixel in drawing order. Right-to-left drawing starts at the last
-     * byte of a pixel.
+     * Returns the offset of the first pixel in drawing order. Right-to-left drawing starts at the
+     * last byte of a pixel.
      */
     static uint32_t first(uint32_t corner, bool x, bool y, uint32_t row_bytes, uint32_t rows,
                           uint32_t stride) {
@@ -174,7 +174,7 @@ private:
         bases_ |= base << 22;
     }
 
-    /* An offset that often overlaps the destination. */
+    /* Returns an offset at which a picture often overlaps the destination. */
     uint32_t near_destination() {
         if (chance_.one_in(2))
             return 0x3000 + chance_.below(0x6000);
@@ -233,7 +233,7 @@ private:
                 format = chance_.one_of({0, 4, 5, 6, 8});
         }
         const bool blends = at(kRasterMode) & 0x00C00000;
-        if (blends && chance_.one_in(5)) { /* blend with alpha only */
+        if (blends && chance_.one_in(5)) { /* blends only alpha */
             format = chance_.one_of({0x2, 0xE});
             at(kRasterMode) = (at(kRasterMode) & ~0x000E0000u) | 0x000C0000;
         }
@@ -244,7 +244,7 @@ private:
         return mode | format << 24;
     }
 
-    /* Usually of the same size and shape as the BLT. */
+    /* Sets up channel 3, usually with the size of the BLT. */
     void channel_3() {
         static constexpr uint32_t kBits[] = {8, 8, 8, 8, 16, 16, 16, 16, 32, 8, 8, 24, 8, 4, 4, 8};
         const uint32_t mode = channel_3_mode();
@@ -281,20 +281,20 @@ private:
             at(kSrcOffset) = chance_.word();
         at(kVectorMode) =
             (chance_.word() & ~0x38u) | chance_.maybe(0x30, 8) | (chance_.one_in(3) ? 0 : 8);
-        if (chance_.one_in(2)) /* a dash */
+        if (chance_.one_in(2)) /* a dashed vector */
             at(kCh3ModeStr) = chance_.one_of({0xC8200000, 0x80200000});
     }
 
     Chance& chance_;
     uint32_t vram_base_;
-    bool strays_; /* also uses addresses outside of VRAM and near its ends */
+    bool strays_; /* also uses addresses outside VRAM and near its ends */
     GeodeRegisters registers_{};
     uint32_t bytes_ = 1, width_ = 0, height_ = 0, destination_ = 0, bases_ = 0;
 };
 
 /* ---- Submission ---- */
 
-/* Records steps and plays them on a model at once; the model's state selects the next steps. */
+/* Records steps and immediately plays them on a model, whose state selects the next steps. */
 class Host {
 public:
     Host(GeodeCase& c, Chance& chance)
@@ -306,7 +306,7 @@ public:
         model_.write(offset, size, value);
         notice();
     }
-    /* Writes a register in one access or in parts. */
+    /* Writes a register in one access or in several. */
     void write_in_parts(uint32_t offset, uint32_t value) {
         const uint32_t size = chance_.one_in(8) ? 1 + chance_.below(2) : 4;
         for (uint32_t n = 4; n > 0; n -= size)
@@ -327,7 +327,9 @@ public:
         model_.write_msr(number, value);
     }
 
-    /* Records no step. Settles CE, as any write except RESET has. */
+    /*
+     * Reads the status without recording a step. This settles CE, as any write except RESET does.
+     */
     uint32_t status() { return model_.read(kBltStatus, 4); }
     uint32_t peek(Register offset) { return model_.read(offset, 4); }
     const std::vector<uint8_t>& vram() const { return vram_; }
@@ -354,8 +356,8 @@ private:
 };
 
 /*
- * Writes packets one after another into the ring, without overwriting packets that the GP has not
- * read.
+ * Writes consecutive packets into the ring. Does not overwrite packets that the GP has not read
+ * yet.
  */
 class RingWriter {
 public:
@@ -373,7 +375,7 @@ public:
         move(chance_.one_in(2) ? bottom_ + 32 - 4 * (1 + chance_.below(40)) : top_);
     }
 
-    /* Moves READ and WRITE, too. */
+    /* Moves to a position in the ring, and sets READ and WRITE to it. */
     void move(uint32_t pointer) {
         pointer_ = pointer;
         host_.write(kCmdRead, pointer | chance_.below(4));
@@ -421,7 +423,7 @@ private:
     GeodeCase& case_;
     Host& host_;
     Chance& chance_;
-    uint32_t first_pointer_; /* pointer of VRAM's first byte */
+    uint32_t first_pointer_; /* the pointer to VRAM's first byte */
     uint32_t top_ = 0, bottom_ = 0, pointer_ = 0;
 };
 
@@ -470,7 +472,7 @@ private:
         }
     }
 
-    /* Writes part of a register that starts nothing, or of an unused offset. */
+    /* Writes part of a register that starts nothing, or writes to an unused offset. */
     void poke() {
         const uint32_t size = 1u << chance_.below(3);
         uint32_t offset = kParameters[chance_.below(std::size(kParameters))] + chance_.below(4);
@@ -533,7 +535,7 @@ private:
         std::vector<uint32_t> words;
         for (uint32_t n = 0; n < count; n++) {
             const uint32_t at = (index + n) & 0x1FF;
-            const bool mask = at == 0x101 && count == 2; /* one bit per pixel of a dash */
+            const bool mask = at == 0x101 && count == 2; /* a dash has one bit per pixel */
             words.push_back(mask ? uint32_t(0xFFFFFFFFull >> chance_.below(33)) : chance_.word());
         }
         const bool by_ring = uses_ring_ && !(host_.status() & kPb) && chance_.one_in(2);
@@ -576,7 +578,7 @@ private:
         return kBltPacket;
     }
 
-    /* Values for the enabled registers, and random words for the others. */
+    /* Returns the values of the enabled registers, and random words for the others. */
     std::vector<uint32_t> register_words(const GeodeRegisters& registers, bool is_vector,
                                          uint32_t enables) {
         std::vector<uint32_t> words;
@@ -647,7 +649,7 @@ private:
             words.push_back(chance_.word());
     }
 
-    /* Sends host words until the operation has enough, sometimes a few more. */
+    /* Sends host words until the operation has enough; sometimes sends a few more. */
     void feed(const GeodeRegisters& registers) {
         uint32_t surplus = chance_.one_in(5) ? chance_.below(4) : 0;
         for (uint32_t n = 0; n < 400; n++) {
@@ -700,7 +702,7 @@ std::vector<uint8_t> geode_case_memory(const GeodeCase& c) {
 GeodeCase random_geode_case(uint64_t seed, uint64_t number) {
     Chance chance(seed << 32 ^ number);
     GeodeCase c{};
-    /* VRAM within one base, or across two */
+    /* VRAM lies within one base or extends across two */
     c.vram_base = chance.one_in(3) ? 0x013F8000 : 0x01000000;
     c.memory_seed = chance.word();
     CaseMaker(c, chance.word()).make();

@@ -1,6 +1,6 @@
 /*
- * Random work for the graphics processor of a Geode LX: all kinds of draws by register writes and
- * by packets; host words that are late, too many or missing; and other accesses in between.
+ * Random work for the graphics processor of a Geode LX: all kinds of draws through register writes
+ * and packets, host words that are late, surplus or missing, and other accesses in between.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -24,11 +24,11 @@ using GeodeRegisters = std::array<uint32_t, 0x7C / 4>;
 using GeodeLut = std::array<uint32_t, 0x200>;
 
 struct GeodeStep {
-    enum class Verb { write, read, put, msr } verb; /* put: a word into VRAM */
+    enum class Verb { write, read, put, msr } verb; /* put writes a word to VRAM */
     uint32_t offset, size, value;
 };
 
-/* A draw that started immediately, and the state it found. */
+/* A draw that started immediately, and the state at its start. */
 struct GeodeDraw {
     bool is_vector;
     GeodeRegisters registers;
@@ -41,12 +41,12 @@ struct GeodeCase {
     uint32_t memory_seed;
     std::vector<GeodeStep> steps;
     std::vector<GeodeDraw> draws;
-    std::map<std::string, uint64_t> events; /* what happened in the case, counted by description */
+    std::map<std::string, uint64_t> events; /* counts of what happened in the case */
 };
 
 GeodeCase random_geode_case(uint64_t seed, uint64_t number);
 
-/* The initial contents of VRAM. */
+/* Returns the initial contents of VRAM. */
 std::vector<uint8_t> geode_case_memory(const GeodeCase& c);
 
 } // namespace pixmill::test

@@ -1,5 +1,5 @@
 /*
- * The bus holds a write until the work that it started is done, and no longer.
+ * The bus must hold a write exactly until the work that it started is done.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,7 +11,7 @@ namespace pixmill::test {
 namespace {
 
 void set_up_fill(GpMachine& gp, uint32_t size = 0x00100010) {
-    gp.write(kRaster, 0x5A); /* pattern xor destination, so that drawing twice shows */
+    gp.write(kRaster, 0x5A); /* pattern xor destination, which reveals drawing twice */
     gp.write(kPattern0, 0xFF);
     gp.write(kStride, 0x1000);
     gp.write(kSize, size);
@@ -44,7 +44,7 @@ TEST(GeodeHeldWrite, MovesToAnotherMachineWithItsVcpu) {
     EXPECT_EQ(gp.vram()[0], 0xFF);
 }
 
-/* From an interrupt handler or another CPU. */
+/* While a write is held, a write by an interrupt handler or another CPU must wait. */
 TEST(GeodeHeldWrite, LetsAnotherWait) {
     GpMachine gp;
     set_up_fill(gp);
@@ -93,7 +93,7 @@ TEST(GeodeHeldWrite, EndsAfterTheConfiguredPixels) {
     }
     EXPECT_EQ(gp.read(kStatus), kIdle | kPB);
 
-    /* The next operation becomes pending; only the one after that stalls the bus. */
+    /* The second operation becomes pending. Only the third one stalls the bus. */
     EXPECT_EQ(gp.try_write(kBlt, 0), PIXMILL_OK);
     EXPECT_EQ(gp.read(kStatus), kIdle | kPB | kPP);
     EXPECT_EQ(gp.try_write(kBlt, 0), PIXMILL_ERROR_BUSY);
@@ -136,7 +136,7 @@ TEST(GeodeThrottle, WaitsForTheNextVerticalBlank) {
     GpMachine gp;
     gp.set_timing(20'300, 10'000);
     set_up_fill(gp);
-    gp.host.now = 40'300; /* during a blank */
+    gp.host.now = 40'300; /* time within a blank */
     gp.host.run_requested = false;
     EXPECT_EQ(gp.try_write(kBlt, 0x404), PIXMILL_OK);
     EXPECT_TRUE(gp.host.run_requested);
@@ -152,7 +152,7 @@ TEST(GeodeThrottle, WaitsForTheNextVerticalBlank) {
     EXPECT_EQ(gp.status(), kIdle);
 }
 
-/* The blank starts the draw, so no write is held. */
+/* When a blank starts the throttled operation, its write must be released. */
 TEST(GeodeThrottle, HoldsNothingWhenItStarts) {
     GpMachine gp;
     set_up_fill(gp);
@@ -173,7 +173,7 @@ TEST(GeodeThrottle, HasNothingToWaitForWithoutADisplay) {
     gp.set_timing(5, 10'000);
     gp.write(kBlt, 0x404);
     EXPECT_EQ(gp.vram()[0], 0xFF);
-    gp.set_timing(0, 0); /* a waiting operation is released, too */
+    gp.set_timing(0, 0); /* this releases the waiting operation */
     gp.work();
     EXPECT_EQ(gp.vram()[0], 0);
 }
@@ -239,14 +239,14 @@ TEST(GeodeThrottle, RefusesStatesWithOtherTimes) {
     EXPECT_TRUE(refused(&PixmillGeodeGpState::frame_ns, 1'000'000'001));
     EXPECT_TRUE(refused(&PixmillGeodeGpState::blank_ns, 10'000));
     EXPECT_TRUE(refused(&PixmillGeodeGpState::blank_ns, -1));
-    EXPECT_TRUE(refused(&PixmillGeodeGpState::throttle_ns, 1)); /* without an operation */
+    EXPECT_TRUE(refused(&PixmillGeodeGpState::throttle_ns, 1)); /* no operation is waiting */
     EXPECT_EQ(gp.load(*good), PIXMILL_OK);
     set_up_fill(gp);
     gp.write(kBlt, 0x404);
     PixmillGeodeGpState waits = *gp.save();
     EXPECT_NE(waits.throttle_ns, 0);
     EXPECT_EQ(gp.load(waits), PIXMILL_OK);
-    waits.frame_ns = waits.blank_ns = 0; /* blanks that never come */
+    waits.frame_ns = waits.blank_ns = 0; /* no blanks occur */
     EXPECT_EQ(gp.load(waits), PIXMILL_ERROR_STATE);
 }
 

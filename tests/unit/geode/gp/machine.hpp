@@ -1,6 +1,6 @@
 /*
- * A graphics processor of a Geode LX with its VRAM, driven as a host does: step by step, or to
- * completion.
+ * A Geode LX's graphics processor with its VRAM. It can be run step by step or to completion, as a
+ * host would do.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -76,9 +76,9 @@ public:
 
     FakeHost host;
     PixmillCore* core = nullptr;
-    bool migrates = false;    /* before each step */
-    uint32_t words = 4096;    /* per run() */
-    uint64_t bytes = 1 << 20; /* per draw() */
+    bool migrates = false;    /* migrate before each step */
+    uint32_t words = 4096;    /* budget of each run() */
+    uint64_t bytes = 1 << 20; /* budget of each draw() */
 
     /* ---- One entry point ---- */
 
@@ -125,7 +125,7 @@ public:
 
     /* ---- A whole access ---- */
 
-    /* Calls run(), and draw() if run() asks for it. Returns false if there is nothing to do now. */
+    /* Calls run(), and draw() if run() asks for it. Returns false if there is no work to do now. */
     bool step() {
         if (migrates)
             migrate();
@@ -150,7 +150,7 @@ public:
     }
     void write(uint32_t offset, uint32_t value) { write(offset, 4, value); }
     uint32_t read(uint32_t offset) { return read(offset, 4); }
-    /* Reads BLT_STATUS twice; from the second read on CE follows the pointers. */
+    /* Reads BLT_STATUS twice, since CE follows the pointers from the second read on. */
     uint32_t status() {
         (void)read(kStatus);
         return read(kStatus);

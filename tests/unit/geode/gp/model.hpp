@@ -1,6 +1,6 @@
 /*
- * The independent model of a Geode LX's graphics processor, behind the interface
- * of these tests.
+ * Wraps the independent model of a Geode LX's graphics processor in the interface that these tests
+ * use.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,5 +1,5 @@
 /*
- * The graphics processor matches tests/data/geode_vectors.txt, however its work is split.
+ * The graphics processor must match tests/data/geode_vectors.txt no matter how its work is split.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

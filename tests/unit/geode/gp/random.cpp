@@ -1,5 +1,5 @@
 /*
- * GpMachine compared with reference::GeodeReference on random work: VRAM, registers, the LUT and
+ * Compares GpMachine with reference::GeodeReference on random work: VRAM, registers, the LUT and
  * the interrupt line. Also checks that the cases cover each kind of work.
  *
  * Settings: tests/random_setting.hpp.
@@ -26,7 +26,7 @@ using Verb = GeodeStep::Verb;
 
 /* ---- The comparison --------------------------------------------------------- */
 
-/* How the device's work is split; varies with the case number. */
+/* Ways to split the device's work. They depend on the case number. */
 struct Ways {
     explicit Ways(uint64_t number)
         : migrates(number % 20 == 1), words(number % 3 == 0 ? 2 : 4096),
@@ -46,7 +46,7 @@ public:
         std::ranges::copy(model_.vram(), device_.vram().begin());
     }
 
-    /* Returns false after a difference. */
+    /* Plays a step on both. Returns false if they differ. */
     bool take(const GeodeStep& step) {
         switch (step.verb) {
         case Verb::write:
@@ -113,8 +113,8 @@ private:
 };
 
 /*
- * Returns the differences or an empty string. Steps from @last on are not needed to
- * reproduce them.
+ * Returns the differences, or an empty string. Steps from @last on are not needed to reproduce
+ * them.
  */
 std::string check(const GeodeCase& c, const Ways& ways, size_t* last = nullptr) {
     Twins twins(c, ways);
@@ -179,10 +179,10 @@ std::string describe(const GeodeCase& c) {
 
 /* ---- Coverage of the cases ---- */
 
-/* Kinds of work that affect pictures, and events. */
+/* Kinds of work that affect pictures, and kinds of events. */
 constexpr struct {
     const char* name;
-    double cases; /* one case in this many covers it, as measured and rounded up */
+    double cases; /* one in this many cases covers it (measured, rounded up) */
 } kUsual[] = {{"anything", 0.57},
               {"BPP 0", 5.4},
               {"BPP 4", 4.7},

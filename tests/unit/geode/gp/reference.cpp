@@ -1,5 +1,5 @@
 /*
- * The independent model of the Geode LX's graphics processor matches
+ * The independent model of the Geode LX's graphics processor must match
  * tests/data/geode_vectors.txt.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -23,7 +23,7 @@ INSTANTIATE_TEST_SUITE_P(Geode, GeodeReferenceVectors, testing::ValuesIn(read_ge
                          });
 
 TEST(GeodeReference, AllVectorsAreThere) {
-    EXPECT_EQ(read_geode_vectors().size(), 63u + 1 + 4 + 1); /* 25, 30 and 52 have parts */
+    EXPECT_EQ(read_geode_vectors().size(), 63u + 1 + 4 + 1); /* several for 25, 30, 52 */
 }
 
 } // namespace

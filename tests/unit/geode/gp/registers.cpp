@@ -1,5 +1,5 @@
 /*
- * Registers, BLT_STATUS, RESET, MSRs.
+ * Tests of the registers, BLT_STATUS, RESET, and the MSRs.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -83,7 +83,7 @@ TEST(GeodeStatus, FollowsThePointersFromTheSecondReadOn) {
 
 TEST(GeodeStatus, FollowsThePointersFromTheFirstWriteOn) {
     GpMachine gp;
-    gp.write(kStatus, 0x6A000000); /* wrong key: neither a reset nor a write to another register */
+    gp.write(kStatus, 0x6A000000); /* a wrong key must neither reset nor write */
     EXPECT_EQ(pixmill_geode_gp.peek(gp.core, kStatus), kSHE);
     gp.write(kDst, 0);
     EXPECT_EQ(gp.read(kStatus), kIdle);
@@ -120,7 +120,7 @@ TEST(GeodeMsr, HaveTheirBits) {
     for (uint32_t number = 0; number < PIXMILL_GEODE_GP_MSRS; number++)
         gp.write_msr(number, ~uint64_t{0});
     EXPECT_EQ(gp.read_msr(0) >> 8 & 0xFFFF, 0x03D4u); /* the device ID that drivers look for */
-    EXPECT_EQ(gp.read_msr(3) & 0x30000, 0u);          /* flags, write 1 to clear */
+    EXPECT_EQ(gp.read_msr(3) & 0x30000, 0u);          /* flags that a 1 clears */
     EXPECT_EQ(gp.read_msr(4) >> 32 & 1, 0u);          /* read only */
     EXPECT_EQ(gp.read_msr(5), ~uint64_t{0});
     EXPECT_EQ(gp.read_msr(6), 0u);
@@ -158,7 +158,7 @@ TEST(GeodeInterrupts, ComeWhenTheLastOperationIsDoneAndStayUntilTheyAreCleared) 
     EXPECT_TRUE(gp.interrupt());
     EXPECT_EQ(gp.read(kInterrupts), 0x0002FFFCu);
     EXPECT_EQ(gp.status(), kIdle | kIN);
-    gp.write(kInterrupts, 1, 3); /* only masks; the flags are kept */
+    gp.write(kInterrupts, 1, 3); /* writes only masks; the flags are kept */
     EXPECT_TRUE(gp.interrupt());
     gp.write(kInterrupts, 0x00020003);
     EXPECT_FALSE(gp.interrupt());

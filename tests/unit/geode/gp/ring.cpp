@@ -1,6 +1,6 @@
 /*
- * The command buffer: waiting packets, pointers, and rings that do not end.
- * tests/data/geode_vectors.txt covers the packets themselves.
+ * Tests of the command buffer: waiting packets, pointers, and endless rings. The contents of
+ * packets are tested with tests/data/geode_vectors.txt.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -21,7 +21,10 @@ enum Place : size_t {
     kModeWord = 16
 };
 
-/* A packet that fills @width x 1 bytes at @dst with 5Ah. @mode 2: with data from the host port. */
+/*
+ * Returns a packet that fills @width bytes of a row at @dst with 5Ah. With @mode 2, it waits for
+ * data from the host port.
+ */
 Words blt(uint32_t dst, uint32_t width, uint32_t mode = 0, uint32_t header = 0) {
     Words packet(17);
     packet[0] = header | 0x8093; /* RASTER_MODE, DST_OFFSET, WID_HEIGHT, PAT_COLOR_0, BLT_MODE */
@@ -54,9 +57,9 @@ protected:
 TEST_F(GeodeRing, TracesWhatPacketsWriteAndTheirData) {
     gp.host.trace_mask = 1u << PIXMILL_TRACE_COMMAND | 1u << PIXMILL_TRACE_STATE;
     put(blt(0x10, 1));
-    put({0x60000001, 0u << 29 | 2, 0x11, 0x12});             /* for HST_SRC */
-    put({0x40000003, 0x20, 3u << 29 | 1, 0x13});             /* for LUT_DATA, with an index */
-    put({0x60000001, 2u << 29 | 1, 0x14, 0x60000000, 1, 2}); /* for the pattern; disabled */
+    put({0x60000001, 0u << 29 | 2, 0x11, 0x12});             /* data for HST_SRC */
+    put({0x40000003, 0x20, 3u << 29 | 1, 0x13});             /* an index and data for LUT_DATA */
+    put({0x60000001, 2u << 29 | 1, 0x14, 0x60000000, 1, 2}); /* data for the pattern, disabled */
     ring();
     constexpr struct {
         PixmillTrace event;
@@ -107,7 +110,7 @@ TEST_F(GeodeRing, StopsBeforeAThirdOperationAndContinuesWithTheData) {
 TEST_F(GeodeRing, APacketThatStallsWaitsForAllBeforeIt) {
     put(blt(0x10, 1, 2));
     Words registers = blt(0x20, 1, 0, 0x10000000);
-    registers[0] &= ~0x8000u; /* without a mode register, so nothing starts */
+    registers[0] &= ~0x8000u; /* without a mode register, nothing starts */
     put(registers);
     ring();
     EXPECT_EQ(pointer(), kPacket);
@@ -155,7 +158,7 @@ TEST_F(GeodeRing, PatternColorsAreFourWords) {
 TEST_F(GeodeRing, DisabledDataIsDropped) {
     put(blt(0x10, 4, 2));
     put({0x60000000, 0x00000001, 0x11111111});
-    put({0x60000001, 0x80000001, 0x22222222}); /* DTYPE 4, undefined */
+    put({0x60000001, 0x80000001, 0x22222222}); /* DTYPE 4 is undefined */
     ring();
     EXPECT_EQ(pointer(), end);
     EXPECT_EQ(gp.status(), kStarved);
@@ -163,14 +166,14 @@ TEST_F(GeodeRing, DisabledDataIsDropped) {
 
 TEST_F(GeodeRing, DataForUndefinedPortsIsConsumed) {
     for (const uint32_t type : {4u, 5u, 6u, 7u})
-        put({0x60000001, type << 29 | 2, 0xFFFF, 0xFFFFFFFF}); /* would draw if taken as packets */
+        put({0x60000001, type << 29 | 2, 0xFFFF, 0xFFFFFFFF}); /* would draw as packets */
     ring();
     EXPECT_EQ(pointer(), end);
     EXPECT_EQ(gp.counters().blts + gp.counters().vectors, 0u);
     EXPECT_EQ(gp.status(), kIdle);
 }
 
-/* The rest of the ring is packets of zeros, up to the limit for endless rings. */
+/* The rest of the ring is read as packets of zeros, up to the limit for endless rings. */
 TEST_F(GeodeRing, DataBeyondWriteBelongsToThePacket) {
     put(blt(0x10, 16, 2));
     put({0x60000001, 4, 0x11111111});
@@ -186,7 +189,7 @@ TEST_F(GeodeRing, DataBeyondWriteBelongsToThePacket) {
 
 TEST_F(GeodeRing, BitsWithoutARegisterEnableNothing) {
     Words vector{0x0FFE0000 | 0x2001FC5F, 0xF0, 0x200, 0x0004FFFE, 0x10, 0x00040001, 0, 0x7E};
-    vector.resize(14); /* like vector V60, with all unused bits set */
+    vector.resize(14); /* like V60, with all unused bits set */
     vector[12] = 0x01004010;
     vector[13] = 6;
     put(vector);
@@ -217,7 +220,7 @@ TEST_F(GeodeRing, MoreDataThanTheQueueHoldsIsDrawnAsItComes) {
     gp.write(kBot, 0x80000);
     gp.write(kStride, 4000);
     Words packet = blt(0x10000, 4000, 2);
-    packet[kSizeWord] = 4000u << 16 | 20; /* 1000 words per row */
+    packet[kSizeWord] = 4000u << 16 | 20; /* rows of 1000 words */
     put(packet);
     Words data{0x60000001, words};
     for (uint32_t i = 0; i < words; i++)
@@ -229,11 +232,14 @@ TEST_F(GeodeRing, MoreDataThanTheQueueHoldsIsDrawnAsItComes) {
     EXPECT_EQ(gp.status(), kIdle);
     for (uint32_t i = 0; i < 20'000; i += 777)
         EXPECT_EQ(gp.word(0x10000 + 4 * i), i);
-    EXPECT_EQ(gp.counters().host_words, 20'000u); /* the rest is not needed */
+    EXPECT_EQ(gp.counters().host_words, 20'000u); /* further words are not needed */
     EXPECT_EQ(gp.counters().command_words, 17u + 2 + words);
 }
 
-/* Drivers without an MSR value place the ring in the last 2 MiB: lx_driver.c. */
+/*
+ * If the MSR is not set, drivers place the ring in the last 2 MiB of the frame buffer
+ * (lx_driver.c).
+ */
 TEST(GeodeRingBase, IsTheFrameBuffersEndUnlessSet) {
     PixmillGeodeGpConfig config{};
     config.cbase_auto = 1;
@@ -252,8 +258,8 @@ TEST(GeodeRingBase, IsTheFrameBuffersEndUnlessSet) {
 }
 
 /*
- * A CMD_BOT that a driver using the end of the frame buffer would never write: the ring is at
- * its beginning.
+ * If a driver that puts its ring at the end of the frame buffer would never write this CMD_BOT, the
+ * ring must be at the beginning.
  */
 TEST(GeodeRingBase, IsTheFrameBuffersBeginningForOtherBottoms) {
     constexpr uint32_t kSize = 0x400000;
@@ -275,7 +281,7 @@ TEST(GeodeRingBase, IsTheFrameBuffersBeginningForOtherBottoms) {
 TEST_F(GeodeRing, LinesDoNotWrapWhereTheBottomIsAboveTheTop) {
     gp.write(kTop, 0x800);
     gp.write(kBot, 0x20);
-    put(blt(0x10, 1)); /* its last word is after that line */
+    put(blt(0x10, 1)); /* its last word is beyond CMD_BOT */
     ring();
     EXPECT_EQ(pointer(), kPacket);
     EXPECT_EQ(gp.vram()[0x10], 0x5A);
@@ -293,7 +299,7 @@ TEST_F(GeodeRing, OneThatNeverReachesWriteIsAborted) {
 
 TEST_F(GeodeRing, OneThatWrapsBeforeWriteIsAborted) {
     Words packet = blt(0x10, 1, 0, 0x80000000);
-    packet[0] &= ~0x8000u; /* starts nothing */
+    packet[0] &= ~0x8000u; /* no longer starts a BLT */
     put(packet);
     gp.write(kWrite, 2 * kPacket);
     EXPECT_EQ(pointer(), 2 * kPacket);
@@ -305,7 +311,7 @@ TEST_F(GeodeRing, OneThatWrapsBeforeWriteIsAborted) {
     EXPECT_LE(gp.counters().command_words, (2u << 22) + 17);
 }
 
-/* The ring has 1032 words. Packets of 17 words start at each of them sooner or later. */
+/* The ring has 1032 words, so packets of 17 words start at each word sooner or later. */
 TEST_F(GeodeRing, AWritePointerInsideAPacketIsMetOnALaterRound) {
     put(blt(0x10, 1));
     gp.write(kWrite, 8);

@@ -45,14 +45,14 @@ uint32_t pattern(const Registers& r) {
     return field(r, 0x38, 9, 8);
 }
 
-/* A kind of work: how to recognise it, and how to draw without it. */
+/* A kind of work: a test for it, and a change of a register that removes it. */
 struct Kind {
     const char* name;
     bool (*is)(const Registers& r);
-    uint32_t offset, changed; /* bits of a register to flip; 0: draw nothing instead */
+    uint32_t offset, changed; /* register bits to flip; 0: do not draw */
 };
 
-/* Template arguments, because a captureless function pointer is needed. */
+/* `n` is a template argument because Kind::is is a plain function pointer. */
 template<uint32_t n>
 bool enable(const Registers& r) {
     return field(r, 0x38, 23, 22) == n;
@@ -181,7 +181,7 @@ constexpr Kind kVectors[] = {
     {"vector PM 2", [](const Registers& r) { return pattern(r) == 2; }, 0x38, 2 << 8},
 };
 
-/* VRAM after the draw. The host sends enough words. */
+/* Returns VRAM after the draw, for which the host sends enough words. */
 std::vector<uint8_t> picture(const GeodeDraw& draw, const Registers& registers, uint32_t base) {
     GeodeModel gp(draw.vram, base);
     const uint32_t mode = draw.is_vector ? 0x3C : 0x40;

@@ -1,5 +1,5 @@
 /*
- * GpMachine compared with GeodeModel on pictures sent by the host through the command buffer, in
+ * Compares GpMachine with GeodeModel on pictures that the host sends through the command buffer, in
  * the formats and shapes for which the core copies many rows at once, and in similar ones.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -15,18 +15,18 @@
 namespace pixmill::test {
 namespace {
 
-constexpr uint32_t kVram = 0x10000, kRing = 0x8000; /* size of VRAM, and offset of the ring */
+constexpr uint32_t kVram = 0x10000, kRing = 0x8000; /* size of VRAM; offset of the ring */
 
 struct Upload {
     uint32_t bpp, raster, mode, width, height;
-    uint32_t first, stride, skip; /* bytes; `skip` bytes of each line's first word are unused */
+    uint32_t first, stride, skip; /* in bytes; each line's first word has `skip` unused bytes */
 };
 
 uint32_t bytes_of(uint32_t bpp) {
     return bpp == 8 ? 4 : bpp == 6 ? 2 : 1;
 }
 
-/* A BLT packet followed by its data. */
+/* Returns a BLT packet followed by its data. */
 Words packet(const Upload& u, std::mt19937& random) {
     const uint32_t line_words = (u.skip + u.width * bytes_of(u.bpp) + 3) / 4;
     const uint32_t base = geode_vram_base;
@@ -79,8 +79,8 @@ void compare(GpMachine& device, const Upload& upload) {
 }
 
 /*
- * Plain copies and similar operations: raster operations, reading the destination, keys, right to
- * left.
+ * Compares plain copies and similar operations: raster operations, operations that read the
+ * destination, keys, and right-to-left copies.
  */
 void compare_all(GpMachine& device) {
     constexpr struct {
@@ -92,7 +92,7 @@ void compare_all(GpMachine& device) {
             for (const uint32_t width : {1u, 7u, 33u, 600u})
                 for (const uint32_t stride : {0u, 0x40u, 0x83u, 0xA00u})
                     for (const uint32_t skip : {0u, 1u, 2u})
-                        /* the model is slow for long lines: try one `skip` only */
+                        /* the model is slow with long lines, so try only one `skip` */
                         if (!testing::Test::HasFatalFailure() && (width < 600 || skip == 1))
                             compare(device,
                                     {bpp, kind.raster, kind.mode, width, 5, 0x3000, stride, skip});
@@ -113,8 +113,8 @@ TEST(GeodeUploads, EqualTheModelInSlices) {
 }
 
 /*
- * The last lines are beyond the end of memory, then beyond the end of the region,
- * where they wrap.
+ * In the first upload, the last lines are beyond the end of memory. In the second, they are beyond
+ * the end of the region and wrap.
  */
 TEST(GeodeUploads, EndWithMemory) {
     GpMachine device{kVram};

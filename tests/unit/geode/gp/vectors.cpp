@@ -21,7 +21,7 @@ constexpr uint32_t kLutIndex = 0x70, kLutData = 0x74;
 
 /* ---- The file ------------------------------------------------------------ */
 
-/* Parses the numbers in a word, separated by =. */
+/* Parses the numbers in a word that are separated by "=". */
 bool add_numbers(const std::string& word, std::vector<uint32_t>& to) {
     std::istringstream parts(word);
     std::string part;
@@ -106,7 +106,7 @@ public:
         }
     }
 
-    /* Checks that VRAM has the expected bytes, and is otherwise unchanged. */
+    /* Checks that VRAM has the expected bytes and is otherwise unchanged. */
     void finish() {
         const std::span<const uint8_t> actual = gp_.vram();
         const auto [wrong, right] =

@@ -1,6 +1,6 @@
 /*
- * Surfaces and primitives that no client describes: overlapping rows, images that share memory,
- * primitives that cost more than they appear to.
+ * Tests with surfaces and primitives that no client sets up: overlapping rows, images that share
+ * memory, primitives that are more costly than they seem.
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <gtest/gtest.h>
@@ -17,21 +17,21 @@ namespace {
 using namespace nema;
 
 constexpr uint32_t kFar = 0x40000000, kView = 0x60000000;
-constexpr uint32_t kTex = 0x10; /* distance between the registers of two images */
+constexpr uint32_t kTex = 0x10; /* offset between the registers of two images */
 constexpr uint32_t kC0 = 0x200;
 constexpr uint32_t kRectangle = 2, kQuad = 5;
 constexpr uint32_t kBlit = 0x141F801F, kFillAt0 = 0x141F0000;
 constexpr uint32_t kAffine = 0x80000000;
-/* Formats as in FSTRIDE. */
+/* Formats, as encoded in FSTRIDE. */
 constexpr uint32_t kRgba = 0x01000000, kTsc6 = 0x16000000, kTsc6a = 0x17000000;
 constexpr uint32_t kReplace = 0x001, kSourceOver = 0x501, kSimple = 0x504;
-constexpr uint32_t kGrey = 0xFF55AA55; /* reads the same in both byte orders */
+constexpr uint32_t kGrey = 0xFF55AA55; /* the same value in both byte orders */
 
 constexpr uint32_t pack(uint32_t x, uint32_t y) {
     return y << 16 | x;
 }
 
-/* An opaque color, different for each number. */
+/* Returns an opaque color that differs for each number. */
 constexpr uint32_t numbered(uint32_t n) {
     return 0xFF000000 | n * 0x10203;
 }
@@ -67,7 +67,10 @@ void rectangle(Nema& gpu, uint32_t left, uint32_t top, uint32_t right, uint32_t 
 
 /* ---- Overlapping rows ---- */
 
-/* The rectangle's rows are as long as the stride; the surface's rows are longer than all memory. */
+/*
+ * The rectangle's rows are as long as the stride, but the surface's rows are longer than all of
+ * memory.
+ */
 TEST(NemaDrawingHostile, AFillOfAColumnOfAHugeSurface) {
     Nema gpu;
     constexpr uint32_t rows = 32767;
@@ -83,7 +86,7 @@ TEST(NemaDrawingHostile, AFillOfAColumnOfAHugeSurface) {
 
 class NemaOverlappingRows : public testing::TestWithParam<uint32_t> {
 protected:
-    /* Rows of 200 pixels, 100 pixels apart. */
+    /* Sets up a target whose rows have 200 pixels but are 100 pixels apart. */
     void prepare(Nema& gpu) {
         gpu.target(kSram, 100, 4, kGrey);
         image(gpu, 0, kSram, kRgba | 400, 200, 4);
@@ -137,8 +140,8 @@ INSTANTIATE_TEST_SUITE_P(Nema, NemaOverlappingRows, testing::Values(kReplace, kS
 /* ---- Images that share memory ---- */
 
 /*
- * Each pixel is read after its left neighbor was written, even if the images use
- * different addresses.
+ * Each pixel must be read after its left neighbor was written, even if the images have different
+ * addresses.
  */
 TEST(NemaDrawingHostile, TwoViewsOfOneMemory) {
     for (const uint32_t blend : {kReplace, kSourceOver}) {
@@ -155,7 +158,7 @@ TEST(NemaDrawingHostile, TwoViewsOfOneMemory) {
     }
 }
 
-/* DRAW_COLOR to TEX1, then C0 to TEX0. */
+/* A program that writes DRAW_COLOR to TEX1, then C0 to TEX0. */
 const std::vector<uint64_t> kTwoOutputs = {0x00000000'00000082, 0x80040169'00000002};
 
 void write_two(Nema& gpu, uint32_t second_base, uint32_t second_width) {
@@ -181,7 +184,7 @@ TEST(NemaDrawingHostile, TwoImagesAreOneCompressedSurface) {
     EXPECT_EQ(gpu.host.ram.words(kSram, 12), black_tiles());
 }
 
-/* TEX1's only column of tiles is TEX0's second column, which is drawn later. */
+/* TEX1's only column of tiles is TEX0's second column, to which TEX0 is drawn later. */
 TEST(NemaDrawingHostile, TwoImagesShareCompressedTiles) {
     Nema gpu;
     write_two(gpu, kSram + 12, 4);
@@ -190,7 +193,7 @@ TEST(NemaDrawingHostile, TwoImagesShareCompressedTiles) {
 
 /* ---- Cost of drawing ---- */
 
-/* Returns the number of draw() calls that the work takes. */
+/* Does the work and returns the number of draw() calls that it takes. */
 uint32_t draws(Nema& gpu, uint64_t budget) {
     uint32_t count = 0;
     while (gpu.run(4096).action == PIXMILL_RUN_DRAW) {
@@ -200,12 +203,15 @@ uint32_t draws(Nema& gpu, uint64_t budget) {
     return count;
 }
 
-/* T1 = image n at XY; T0 + T1 to TEX0. */
+/* Loads a program that reads T1 from image n at XY and writes T0 + T1 to TEX0. */
 void add_image(Nema& gpu, uint32_t n) {
     program(gpu, {0x00000000'08000003 | uint64_t(n) << 7, 0x8000400D'00000002});
 }
 
-/* Pixels of a tile read its contents from before the primitive, so no pixel depends on another. */
+/*
+ * A pixel must read its tile's contents from before the primitive, so no pixel depends on another
+ * pixel.
+ */
 TEST(NemaDrawingHostile, ACompressedSurfaceOntoItself) {
     constexpr uint32_t stride = 64 * 12, size = 256, copy = kSram + 0x8000;
     Words tiles[2];
@@ -230,7 +236,7 @@ TEST(NemaDrawingHostile, ACompressedSurfaceOntoItself) {
     EXPECT_EQ(calls[0], calls[1]);
 }
 
-/* Compressing a pixel costs at least as much as copying a hundred bytes. */
+/* Compressing a pixel must count at least as much work as copying a hundred bytes. */
 TEST(NemaDrawingHostile, CountsTheCostOfCompression) {
     constexpr uint32_t side = 1023, stride = 256 * 12, budget = 4 << 20;
     for (const uint32_t blend : {kReplace, kSimple}) {
@@ -256,11 +262,11 @@ TEST(NemaDrawingHostile, CountsTheCostOfCompression) {
 
 struct CostlyDraw {
     const char* name;
-    uint32_t reads;   /* of a texture, per pixel */
-    uint32_t fstride; /* of the texture: format and mode */
-    uint32_t target;  /* format */
+    uint32_t reads;   /* texture reads per pixel */
+    uint32_t fstride; /* the texture's format and mode */
+    uint32_t target;  /* the target's format */
     uint32_t width, height;
-    uint32_t writes = 1; /* per pixel, alternating between two overlapping images */
+    uint32_t writes = 1; /* pixel writes, alternating between two overlapping images */
 };
 
 constexpr uint64_t kMostMaps = 4000;
@@ -277,15 +283,15 @@ constexpr CostlyDraw costly_draws[] = {
     {"many into compressed pixels", 30, kRgba | kBilinear, kTsc6a, 512, 64},
     {"narrow rows", 9, kRgba | kBilinear, kRgba, 2, 512},
     /*
-     * The worst case found by tests/bench/latency_nema.cpp: each pixel write unpacks and packs a
+     * The worst case that tests/bench/latency_nema.cpp found: each pixel write unpacks and packs a
      * block, in three steps.
      */
     {"compressed images over each other", 1, kTsc6a | kBilinear, kTsc6a, 128, 16, 31},
 };
 
 /*
- * Neighboring texels are in different rows, and memory comes in spans of four bytes with holes
- * between.
+ * Sets up the draw so that neighboring texels are in different rows. Memory comes in spans of four
+ * bytes with holes between them.
  */
 void prepare_costly_draw(Nema& gpu, const CostlyDraw& draw) {
     for (uint32_t at = 0; at < 0x40000; at += 0x2000)
@@ -297,7 +303,7 @@ void prepare_costly_draw(Nema& gpu, const CostlyDraw& draw) {
     image(gpu, 2, kView + 4, draw.target | 2048, draw.width, draw.height);
     clip(gpu, draw.width, draw.height);
     std::vector<uint64_t> words(draw.reads, 0x0000008B); /* T0 = TEX1 at TXTY */
-    for (uint32_t i = 1; i < draw.writes; i++)           /* T0 to TEX2 and TEX0 */
+    for (uint32_t i = 1; i < draw.writes; i++)           /* writes T0 to TEX2 and TEX0 */
         words.push_back(i % 2 ? 0x00000009'08000102 : 0x00000009'08000002);
     words.push_back(0x80000009'08000002);
     program(gpu, words);
@@ -311,8 +317,8 @@ void prepare_costly_draw(Nema& gpu, const CostlyDraw& draw) {
 }
 
 /*
- * map() of the host takes some tenths of a microsecond. draw() checks for an interrupt before each
- * step, and this budget allows one step per call.
+ * The host's map() takes some tenths of a microsecond. draw() checks for an interrupt before each
+ * step, and this budget allows only one step per call.
  */
 TEST(NemaDrawingHostile, NoStepOfADrawNeedsManyMappings) {
     uint64_t worst = 0;
@@ -343,7 +349,10 @@ TEST(NemaDrawingHostile, NoStepOfADrawNeedsManyMappings) {
                 whose);
 }
 
-/* The largest primitive of each kind: the counter moves, and shows that no step takes long. */
+/*
+ * Draws the largest primitive of each kind. The counter of the longest step must be nonzero and
+ * within its limit.
+ */
 TEST(NemaDrawingHostile, NoStepOfALargeDrawIsLong) {
     constexpr uint32_t side = 0x7FFF;
     static constexpr struct {
@@ -364,7 +373,7 @@ TEST(NemaDrawingHostile, NoStepOfALargeDrawIsLong) {
         Nema gpu;
         gpu.host.ram.add(kView, 0x80000);
         gpu.target(kView, side, side, 0x80102030);
-        image(gpu, 0, draw.base, draw.format | 0x8, side, side); /* rows overlap */
+        image(gpu, 0, draw.base, draw.format | 0x8, side, side); /* the rows overlap */
         image(gpu, 1, kView, kRgba | kBilinear | kRepeat | 0x4, 64, 64);
         clip(gpu, side, side);
         gpu.set(kBlendMode, draw.blend);
@@ -385,7 +394,7 @@ TEST(NemaDrawingHostile, NoStepOfALargeDrawIsLong) {
     }
 }
 
-/* The host is asked for a hole once, not once per pixel. */
+/* The host must be asked for a hole once, not once per pixel. */
 TEST(NemaDrawingHostile, AHoleIsRemembered) {
     Nema gpu;
     gpu.target(kSram, 64, 64, kGrey);
@@ -399,7 +408,7 @@ TEST(NemaDrawingHostile, AHoleIsRemembered) {
     gpu.expected_logs = 1;
 }
 
-/* Nothing of a dart is drawn above its notch, but its bounding box is the whole clip. */
+/* No pixel of a dart is above its notch, but its bounding box is the whole clip rectangle. */
 TEST(NemaDrawingHostile, RowsWithoutPixelsAreQuick) {
     constexpr uint32_t side = 32767, fixed = side << 16;
     Nema gpu;
@@ -408,7 +417,7 @@ TEST(NemaDrawingHostile, RowsWithoutPixelsAreQuick) {
     image(gpu, 0, kFar, kRgba, side, side);
     image(gpu, 1, kSram, kRgba, 1, 1);
     clip(gpu, side, side);
-    /* T0 += T1 = TEX1[TXTY], repeated until a pixel costs more than in any ordinary program. */
+    /* Repeats T0 += T1 = TEX1[TXTY] until a pixel costs more than in any ordinary program. */
     std::vector<uint64_t> words(20, 0x0000400C'0800008B);
     words.push_back(0x80000000'00000002);
     program(gpu, words);
@@ -435,7 +444,7 @@ TEST(NemaDrawingHostile, OutputsFarOutside) {
                  {kMm00, std::bit_cast<uint32_t>(1.0f)},
                  {kMm11, std::bit_cast<uint32_t>(1.0f)},
                  {kMm02, std::bit_cast<uint32_t>(far)}});
-        program(gpu, {0x80000000'0000000A}); /* to TEX0 at TXTY */
+        program(gpu, {0x80000000'0000000A}); /* writes to TEX0 at TXTY */
         rectangle(gpu, 0, 0, 8, 8);
         EXPECT_EQ(gpu.host.ram.words(kSram, 64), Words(64, 0));
         EXPECT_EQ(gpu.counters().pixels, 0u);
@@ -449,7 +458,7 @@ TEST(NemaDrawingHostile, ALoadedPrimitiveWithNothingToDrawHasNoPixels) {
     ASSERT_EQ(gpu.counters().pixels, 64u);
     const auto state = gpu.save();
     state->draw_active = 1;
-    state->draw_reg[kDrawCmd / 4] = kRectangle; /* in an empty clip */
+    state->draw_reg[kDrawCmd / 4] = kRectangle; /* the clip is empty */
     EXPECT_EQ(gpu.load(*state), PIXMILL_ERROR_STATE);
     gpu.go();
     EXPECT_EQ(gpu.read(kStat), 0u);

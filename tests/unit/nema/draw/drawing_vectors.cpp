@@ -1,5 +1,5 @@
 /*
- * The device matches tests/data/nema_vectors.txt for any drawing budget and any layout of host
+ * The device must match tests/data/nema_vectors.txt with any drawing budget and any layout of host
  * memory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -18,7 +18,7 @@ namespace {
 using Verb = NemaStatement::Verb;
 using Numbers = std::vector<uint64_t>;
 
-/* Defaults; a budget of one pixel per slice; memory in spans of a few bytes. */
+/* The defaults, a budget of one pixel per slice, and memory in spans of a few bytes. */
 const NemaOptions kHosts[] = {{}, {.draw_budget = 1}, {.grain = 5}};
 
 class NemaVectors : public testing::TestWithParam<NemaVector> {

@@ -1,6 +1,6 @@
 /*
- * Rectangles that hw/render may draw, compared with reference::NemaReference: all formats, the
- * blends that round a single product and similar ones, and sizes around the threshold for using
+ * Compares rectangles that hw/render may draw with reference::NemaReference: all formats, blends
+ * that round a single product and similar ones, and sizes around the threshold for the use of
  * hw/render.
  *
  * Settings: tests/random_setting.hpp.
@@ -42,7 +42,7 @@ private:
     void set(uint32_t offset, uint32_t value) { c_.writes.push_back({offset, value}); }
     static uint32_t pack(int x, int y) { return uint32_t(y) << 16 | (uint32_t(x) & 0xFFFF); }
 
-    /* A program that writes T0 or the color to the pixel. */
+    /* Loads a program that writes T0 or the color to the pixel. */
     void program() {
         set(kImemAddr, 31);
         set(kImemLow, 0x08000002);
@@ -54,7 +54,7 @@ private:
         set(kMm00 + 32, std::bit_cast<uint32_t>(1.0f));
     }
 
-    /* Mostly formats of screens and pictures. */
+    /* Returns a format, usually one of screens and pictures. */
     uint32_t format() {
         static constexpr uint32_t usual[] = {0x00, 0x01, 0x04, 0x10, 0x11, 0x13},
                                   all[] = {0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06,
@@ -64,7 +64,7 @@ private:
         return chance(80) ? of(usual) : of(all);
     }
 
-    /* Rows packed or with gaps; few overlap or go upwards. */
+    /* Binds a surface whose rows are packed or have gaps; a few overlap or go upwards. */
     void bind(uint32_t image, uint32_t base, uint32_t code, int width, int height) {
         int stride = width * 4;
         if (chance(50))
@@ -81,7 +81,7 @@ private:
         set(0x10 * image + 8, pack(width, height));
     }
 
-    /* Mostly the whole destination, from a source of the same size. */
+    /* Draws a rectangle, usually the whole destination from a source of the same size. */
     void draw() {
         static constexpr uint32_t drawn[] = {0x001, 0x501, 0x101},
                                   near[] = {0x504, 0x107, 0x006, 0x007, 0x400,
@@ -141,8 +141,8 @@ TEST(NemaFastRectangles, EqualReference) {
 }
 
 /*
- * The reason why hw/render may draw them: rounding a product, or its sum with a multiple of 255,
- * gives the same result.
+ * hw/render may draw these blends because it makes no difference whether a product or its sum with
+ * a multiple of 255 is rounded.
  */
 TEST(NemaFastRectangles, OneProductIsRoundedAlike) {
     for (uint32_t a = 0; a < 256; a++)

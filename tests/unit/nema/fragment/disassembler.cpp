@@ -1,5 +1,5 @@
 /*
- * Command lists disassembled to text.
+ * Tests of the disassembly of command lists.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

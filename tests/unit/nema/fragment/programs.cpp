@@ -1,7 +1,7 @@
 /*
- * The effect of the vendors' programs: image filters compared with plain arithmetic, the path
- * filler with winding numbers, copies onto themselves with a loop. The reference draws each one,
- * too, and all of memory must be equal.
+ * Tests the results of the vendors' programs. Image filters are compared with plain arithmetic, the
+ * path filler with winding numbers, and overlapping copies with a loop. The reference draws
+ * everything too, and all of memory must be equal.
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <gtest/gtest.h>
@@ -32,13 +32,13 @@ enum : uint32_t {
     kTriangle = 4,
     kAaE1 = 0x02000000,
 };
-/* GR5526 manual: xxx_FSTRIDE[30:24]. */
+/* Codes of xxx_FSTRIDE[30:24] in the GR5526 manual. */
 enum Format : uint32_t { kRgba8888 = 0x01, kRgb565 = 0x04, kA8 = 0x08, kL8 = 0x09, kTsc4 = 0x12 };
 enum Mode : uint32_t { kBilinear = 1, kRepeat = 1 << 2 };
 
 constexpr uint32_t kDst = kSram, kSrc = kSram + 0x8000, kAux = kSram + 0xC000;
 
-/* The device and the reference, driven in parallel. */
+/* The device and the reference, which get the same writes. */
 class Pair {
 public:
     ~Pair() {
@@ -112,13 +112,13 @@ protected:
         for (uint32_t i = 0; i < 4; i++)
             pair.set(kC0 + 4 * i, c[i]);
     }
-    /* Channel c of the source or the result at (x, y). */
+    /* Return channel c of the source or the result at (x, y). */
     double source(int x, int y, int c) { return pair.byte(at(kSrc, x, y, c)); }
     double result(int x, int y, int c) { return pair.byte(at(kDst, x, y, c)); }
     static uint32_t at(uint32_t base, int x, int y, int c) {
         return base + uint32_t(4 * (y * kWidth + x) + c);
     }
-    /* Draws the pixels that have all neighbors, and compares. */
+    /* Draws the pixels that have all neighbors, and compares them with `expected`. */
     template<class Expected>
     void expect(Expected expected, double tolerance) {
         pair.rectangle(4, 4, kWidth - 4, kHeight - 4);
@@ -128,7 +128,10 @@ protected:
                     ASSERT_NEAR(result(x, y, c), expected(x, y, c), tolerance)
                         << x << ',' << y << " channel " << c;
     }
-    /* The weighted sum of a 3x3 neighborhood: center, edges, corners. */
+    /*
+     * Returns the weighted sum of a 3x3 neighborhood; the weights are for the center, edges and
+     * corners.
+     */
     double kernel(int x, int y, int c, double self, double beside, double across) {
         const double weights[] = {self, beside, across};
         double sum = 0;
@@ -186,7 +189,7 @@ TEST_F(NemaFilters, MedianIsTheSecondOfFour) {
     pair.program(0x9000, {0x03001040'1000109B, 0x03001058'100010C8, 0x0000105C'100010DB,
                           0x02001058'10001088, 0x0000D05C'10001088, 0x0300D058'100010CB,
                           0x00001058'10001008, 0x8000185D'1000100A});
-    /* the program steps two left and one up, and writes there */
+    /* the program writes two pixels further left and one further up */
     pair.translate(2, 1);
     expect(
         [&](int x, int y, int c) {
@@ -221,7 +224,7 @@ TEST_F(NemaFilters, SharpenLaplace) {
                           0x02074414'10001088, 0x03075614'100010DB, 0x02075014'10001088,
                           0x0300D40C'1000108B, 0x02074414'10001088, 0x03075614'100010CB,
                           0x02075014'10001008, 0x8000D00D'1000100A});
-    pair.translate(3, 1); /* the program steps back and writes there */
+    pair.translate(3, 1); /* the program writes at the pixel that is this far back */
     expect(
         [&](int x, int y, int c) {
             constexpr int neighbours[][2] = {{3, 1}, {2, 1}, {3, 0}, {0, 1}};
@@ -234,7 +237,7 @@ TEST_F(NemaFilters, SharpenLaplace) {
         0);
 }
 
-/* The table is indexed by the value with its nibbles swapped. */
+/* The table's index is the value with its nibbles swapped. */
 TEST_F(NemaFilters, Gamma) {
     std::array<uint8_t, 256> table;
     for (uint32_t v = 0; v < 256; v++) {
@@ -251,13 +254,13 @@ TEST_F(NemaFilters, Gamma) {
         words.push_back((0x02001004 | (17 + n) << 14) << 32 | 0x1000);
     }
     words.back() |=
-        uint64_t(0x80000000 | 2 << 26 | 3 << 5 | 1) << 32 | 2; /* with alpha: writes the pixel */
+        uint64_t(0x80000000 | 2 << 26 | 3 << 5 | 1) << 32 | 2; /* with alpha; writes the pixel */
     pair.program(0xE000, words);
     pair.translate(0, 0);
     expect([&](int x, int y, int c) { return table[size_t(source(x, y, c))]; }, 0);
 }
 
-/* A texture of coordinates in 1/16. */
+/* A texture holds coordinates in 1/16 texel. */
 TEST_F(NemaFilters, Warp) {
     std::array<std::array<uint32_t, 2>, kWidth * kHeight> to;
     for (uint32_t i = 0; i < to.size(); i++) {
@@ -282,7 +285,7 @@ struct Vertex {
     double x, y;
 };
 
-/* A pentagram with its first corner on top. Its middle has winding number two. */
+/* A pentagram with its first corner at the top. Its middle has winding number two. */
 class NemaStar : public testing::TestWithParam<bool> {
 protected:
     static constexpr uint32_t kSide = 64, kInk = 0xFF604020, kPaper = 0xFF0A0B0C;
@@ -317,7 +320,7 @@ protected:
     static double area(const Vertex& a, const Vertex& b, const Vertex& c) {
         return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
     }
-    /* Triangles from the first corner to each edge, antialiased along the edge. */
+    /* Draws triangles from the first corner to each edge, antialiased along the edge. */
     template<class Before>
     void edges(Before before) {
         for (size_t i = 1; i < 4; i++) {
@@ -387,7 +390,7 @@ TEST_P(NemaStar, IsFilled) {
         for (uint32_t x = 0; x < kSide; x++) {
             const auto [winding, near] = wound({x + 0.5, y + 0.5});
             if (near < 0.75)
-                continue; /* partly covered */
+                continue; /* the pixel is partly covered */
             const bool filled = odd ? winding % 2 : winding;
             ASSERT_EQ(pair.word(kDst + 4 * (y * kSide + x)), filled ? kInk : kPaper)
                 << x << ',' << y;
@@ -401,12 +404,15 @@ TEST_P(NemaStar, IsFilled) {
 INSTANTIATE_TEST_SUITE_P(Rules, NemaStar, testing::Bool(),
                          [](const auto& info) { return info.param ? "EvenOdd" : "NonZero"; });
 
-/* ---- Order, and fast paths ----------------------------------------------- */
+/* ---- Drawing order and fast paths ---------------------------------------- */
 
-/* Two programs that copy: a pass-through, and one that computes. */
+/* Two programs that copy: one passes texels through, the other computes. */
 const std::vector<uint64_t> kCopies[] = {{0x80000009'08000002}, {0x8A0761C7'080C0002}};
 
-/* Pixels are copied one after another, so overlapping copies read pixels already written. */
+/*
+ * Pixels are copied one after another, so overlapping copies must read pixels that were already
+ * written.
+ */
 TEST(NemaOrder, SourceOverlapsDestination) {
     constexpr int width = 300, height = 6, margin = 8;
     constexpr struct {
@@ -448,8 +454,8 @@ TEST(NemaOrder, SourceOverlapsDestination) {
 }
 
 /*
- * Rows longer than the device's blocks, and rows without gaps. The fast paths must match the
- * interpreter.
+ * The fast paths must match the interpreter, with rows longer than the device's blocks and with
+ * rows without gaps.
  */
 TEST(NemaFastPaths, EqualTheInterpreter) {
     constexpr struct {

@@ -1,6 +1,6 @@
 /*
- * Every kernel of the fragment processor and the render output unit against its formula, in the
- * portable and in the host's version.
+ * Compares every kernel of the fragment processor and the render output unit with its formula, in
+ * the portable version and in the host's.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -58,7 +58,7 @@ TEST_P(NemaRowKernels, ProductsAreRoundedOnce) {
     }
 }
 
-/* Channel operations, from the tables of the instruction set. */
+/* Tests the channel operations, as listed in the tables of the instruction set. */
 TEST_P(NemaRowKernels, ChannelsFollowTheirFormulas) {
     using Formula = int (*)(int a, int b, int c);
     const struct {
@@ -89,7 +89,7 @@ TEST_P(NemaRowKernels, ChannelsFollowTheirFormulas) {
     }
 }
 
-/* Full-range BT.601 in the specification's millionths, rounded to nearest. */
+/* Expects full-range BT.601 in the specification's millionths, rounded to the nearest integer. */
 TEST_P(NemaRowKernels, YuvIsExact) {
     const auto clamped = [](int64_t millionths) {
         const int64_t shifted = millionths + 500'000 + 1000'000'000;
@@ -109,7 +109,7 @@ TEST_P(NemaRowKernels, YuvIsExact) {
     }
 }
 
-/* Factor `code` of the blend equation for the channel at bit `shift`. */
+/* Returns factor `code` of the blend equation for the channel at bit `shift`. */
 uint32_t factor(uint32_t code, unsigned shift, uint32_t s, uint32_t d, uint32_t constant) {
     const uint32_t straight[] = {0, channel(s, shift), channel(s, 24), channel(d, 24),
                                  channel(d, shift)};
@@ -147,7 +147,9 @@ TEST_P(NemaRowKernels, BlendsRoundOnceAndClamp) {
     }
 }
 
-/* Every alpha and source value with every destination value, each in one channel. */
+/*
+ * Tests every alpha, source value and destination value. A pixel has one combination per channel.
+ */
 TEST_P(NemaRowKernels, CommonBlendsAreExactEverywhere) {
     for (const uint32_t sf : {1u, 4u}) {
         const BlendFactors factors{sf, 5, 0};
@@ -167,8 +169,8 @@ TEST_P(NemaRowKernels, CommonBlendsAreExactEverywhere) {
 }
 
 /*
- * On memory, for all lengths and without touching bytes beyond. Red and blue in either order, with
- * and without X bits, which read as ones.
+ * Blends words in memory with all lengths; bytes outside them must not change. Red and blue are in
+ * either order, with and without X bits, which read as ones.
  */
 TEST_P(NemaRowKernels, BlendsOfWordsKeepToTheirPixels) {
     constexpr uint32_t kX = 0xFF000000;
@@ -202,7 +204,7 @@ TEST_P(NemaRowKernels, BlendsOfWordsKeepToTheirPixels) {
     }
 }
 
-/* A blit of a surface onto itself reads everything before it writes. */
+/* A kernel whose source is its destination must read all words before it writes. */
 TEST_P(NemaRowKernels, BlendsOfWordsMayBeTheirOwnSource) {
     const BlendFactors factors{1, 5, 0};
     for (size_t count = 0; count < 36; count++) {
@@ -220,7 +222,7 @@ TEST_P(NemaRowKernels, OtherBlendsHaveNoLoopOverWords) {
     EXPECT_EQ(kernels().blend_words({4, 4, 0}), nullptr);
 }
 
-/* On memory, for all lengths and without touching bytes beyond. */
+/* Fills words in memory with all lengths; bytes outside them must not change. */
 TEST_P(NemaRowKernels, AffineFillsKeepToTheirPixels) {
     for (size_t count = 0; count < 20; count++) {
         const Pixels before = random_pixels();
@@ -255,7 +257,7 @@ TEST_P(NemaRowKernels, CoverageIsALinearBlend) {
     }
 }
 
-/* 32-bit sums wrap; only the result is clamped. */
+/* The 32-bit sums must wrap. Only the result is clamped. */
 TEST_P(NemaRowKernels, GradientsWrapAndClamp) {
     for (int round = 0; round < 100; round++) {
         Gradient gradient;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Formats, compared with an independent table of their fields from the top bit down.
+// Compares the formats with an independent table of their fields, listed from the top bit down.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,8 +14,9 @@
 namespace pixmill::nema {
 namespace {
 
-/// Fields from the top bit down, each a letter and a width: R, G, B, A; L is luminance; X is
-/// written as ones and ignored when read; 0 is written as zeros.
+/// A format's fields from the top bit down, each with a letter and a width. Letters are R, G, B, A,
+/// L for luminance, X for bits that are written as ones and ignored when read, and 0 for bits that
+/// are written as zeros.
 struct Row {
     uint32_t code;
     const char* name;
@@ -82,7 +83,7 @@ uint32_t bits_of(const Row& row) {
     return bits;
 }
 
-/// Expands a field to 8 bits by the manual's rules, one for each width.
+/// Expands a field to 8 bits by the manual's rule for its width.
 uint32_t wide(uint32_t v, uint32_t width) {
     switch (width) {
     case 1:
@@ -141,7 +142,7 @@ uint32_t word_at(const Row& row, const std::vector<std::byte>& bytes, size_t ind
     uint32_t word = 0;
     for (size_t i = 0; i < bits; i++) {
         size_t bit = index * bits + i;
-        if (row.first_on_top) // the texel's position counts from the byte's other end
+        if (row.first_on_top) // texels start at the byte's top bit
             bit = bit / 8 * 8 + (8 - bits - (index * bits) % 8) + i;
         word |= (uint32_t(bytes[bit / 8]) >> bit % 8 & 1) << i;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The texture map unit against an independent definition, texel by texel.
+// Compares the texture map unit with an independent definition, texel by texel.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -19,7 +19,7 @@ namespace {
 
 // ---- Memory ------------------------------------------------------------------
 
-/// RAM at a 32-bit address, mapped in spans that end at multiples of `page`.
+/// RAM at a 32-bit address. It is mapped in spans that end at multiples of `page`.
 class SparseMemory final : public Memory {
 public:
     SparseMemory(uint64_t base, size_t size) : base_(base), bytes_(size) {}
@@ -73,7 +73,7 @@ struct Definition {
 
     static int64_t modulo(int64_t a, int64_t n) { return (a % n + n) % n; }
 
-    /// Returns false outside of a border.
+    /// Applies the wrap mode. Returns false outside the texture in border mode.
     bool wrapped(int64_t& i, int64_t n) const {
         switch (texture.mode >> 2 & 3) {
         case 0:
@@ -156,7 +156,7 @@ struct Definition {
             argb |= uint32_t((sum + 128) >> 8) << shift;
         }
         const Format* const format = find_format(texture.format);
-        if (format && format->alpha_only()) // filter alpha, keep TEX_COLOR
+        if (format && format->alpha_only()) // filters alpha, keeps TEX_COLOR
             argb = (argb & 0xFF000000) | (texture.color & 0xFFFFFF);
         return argb;
     }
@@ -208,7 +208,7 @@ protected:
     std::array<float, 9> matrix() {
         std::array<float, 9> m{1, 0, float(in(-20, 20)), 0, 1, float(in(-20, 20)), 0, 0, 1};
         const int64_t kind = in(0, 9);
-        if (kind >= 2) { // not by whole texels
+        if (kind >= 2) { // not in whole texels
             m[2] += number(1);
             m[5] += of({0.f, 0.5f, 0.0625f, 1e-9f, 0.28125f});
         }
@@ -392,9 +392,9 @@ TEST_F(NemaTextureKnown, Point) {
 TEST_F(NemaTextureKnown, Bilinear) {
     EXPECT_EQ(at(0x01, 0.5, 0.5), 0xFF000000u);
     EXPECT_EQ(at(0x01, 1.0, 0.5), 0xFF000080u);  // (255 * 8 * 16 + 128) >> 8
-    EXPECT_EQ(at(0x01, 0.99, 0.5), 0xFF000070u); // seven sixteenths: 255 * 7 / 16 = 111.6
-    EXPECT_EQ(at(0x01, 1.0, 1.0), 0xBF404040u);  // quarters of 255: 63.75; three quarters: 191.25
-    EXPECT_EQ(at(0x09, 0.0, 0.5), 0x80000000u);  // half border
+    EXPECT_EQ(at(0x01, 0.99, 0.5), 0xFF000070u); // 255 * 7 / 16 = 111.6
+    EXPECT_EQ(at(0x01, 1.0, 1.0), 0xBF404040u);  // 255 / 4 = 63.75, 255 * 3 / 4 = 191.25
+    EXPECT_EQ(at(0x09, 0.0, 0.5), 0x80000000u);  // half is outside
 }
 
 TEST_F(NemaTextureKnown, BordersAreTransparentWhateverTheFormat) {
@@ -411,7 +411,7 @@ TEST_F(NemaTextureKnown, BordersAreTransparentWhateverTheFormat) {
     };
     EXPECT_EQ(sampled(unknown, 0, 0.5), 0xFFFF00FFu);
     EXPECT_EQ(sampled(unknown, 0, 1.5), 0u);
-    EXPECT_EQ(sampled(unknown, 1, 1.0), 0x80800080u); // half of the texel: 127.5
+    EXPECT_EQ(sampled(unknown, 1, 1.0), 0x80800080u); // half a texel: 127.5
     EXPECT_EQ(sampled(a8, 0, 0.5), 0xFF112233u);
     EXPECT_EQ(sampled(a8, 0, 1.5), 0u);
     EXPECT_EQ(sampled(a8, 1, 1.0), 0x80112233u); // alpha is filtered, TEX_COLOR is not
@@ -472,7 +472,7 @@ TEST_F(NemaTextureKnown, WritesShowAtOnceCompressedOnesWhenTold) {
 // ---- The matrix unit ---------------------------------------------------------
 
 TEST(NemaCoordinates, HalfTurnMeetsTheLastTexelFirst) {
-    // The vendor's 180 degree rotation of 32 columns, drawn at column 10.
+    // This is the vendor's rotation of 32 columns by 180 degrees, drawn at column 10.
     const Coordinates at({-1, 0, 42, 0, -1, 28, 0, 0, 1}, 0);
     double tx, ty;
     at.row(10, 12, &tx, &ty, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// TSC blocks with hand-computed pixels, and the limits of the encoder's loss.
+// Tests TSC blocks with hand-computed pixels, and limits the encoder's loss.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ struct Known {
     const char* name;
     Tsc tsc;
     std::array<uint32_t, 3> words;
-    std::vector<uint32_t> pixels; ///< the first pixels; the last of them repeats
+    std::vector<uint32_t> pixels; ///< the first pixels; the last one repeats
 };
 
 const Known known[] = {
@@ -116,7 +116,7 @@ std::array<uint32_t, 16> alphas(uint32_t code) {
 }
 
 TEST(NemaTsc, AlphaPatterns) {
-    // A ramp along x; its transpose upside down; a rotated corner; a slope.
+    // The patterns are a ramp along x, its transpose upside down, a rotated corner and a slope.
     EXPECT_EQ(alphas(6), (Pixels{222, 146, 128, 128, 222, 146, 128, 128, 222, 146, 128, 128, 222,
                                  146, 128, 128}));
     EXPECT_EQ(alphas(0), (Pixels{222, 222, 222, 222, 146, 146, 146, 146, 128, 128, 128, 128, 128,
@@ -200,7 +200,7 @@ TEST(NemaTsc, ATransparentBlockIsThatOfThePublishedAssets) {
     EXPECT_EQ(std::memcmp(encoded(Tsc::tsc6a, argb).data(), bytes, 12), 0);
 }
 
-/// A block with two halves of one color each.
+/// Returns a block whose halves have one color each.
 Pixels halves(uint32_t first, uint32_t second) {
     Pixels argb;
     std::fill_n(argb.begin(), 8, first);
@@ -218,14 +218,16 @@ void expect_words(Tsc tsc, const Pixels& argb, std::array<uint32_t, 3> words) {
 }
 
 TEST(NemaTsc, Tsc4DropsLowBitsAndTakesTheFinestModeThatHolds) {
-    // Mode 0: 5 bits. 07 becomes 0, not the nearer 1; F7 becomes 1E. The delta is 1E in 5 bits.
+    // Mode 0 has 5 bits. 07 becomes 0 instead of 1, which is nearer, and F7 becomes 1E. The delta
+    // is 1E in 5 bits.
     expect_words(Tsc::tsc4, halves(0xFF070707, 0xFFF7F7F7), {0x55550000, 0x3C0F03C0, 0});
-    // Mode 2: 7 bits, 8 and B; 3 is the largest delta. Mode 1: 6 bits, 4 and 6.
+    // The first block needs mode 2: 7 bits, ends 8 and B, with the largest delta of 3. The second
+    // block needs mode 1: 6 bits, ends 4 and 6.
     expect_words(Tsc::tsc4, halves(0xFF101010, 0xFF171717), {0x55550000, 0x98862188, 0});
     expect_words(Tsc::tsc4, halves(0xFF101010, 0xFF181818), {0x55550000, 0x48421084, 0});
-    // Mode 2: red falls from C to 8, and -4 is the smallest delta.
+    // In mode 2, red falls from C to 8; -4 is the smallest delta.
     expect_words(Tsc::tsc4, halves(0xFF181010, 0xFF101710), {0x55550000, 0x8086220C, 0});
-    // Mode 0 holds any delta modulo 32: 0 to 1F is -1.
+    // Mode 0 holds any delta modulo 32, so 0 to 1F is -1.
     expect_words(Tsc::tsc4, halves(0xFF000000, 0xFFFFFFFF), {0x55550000, 0x3E0F83E0, 0});
 }
 
@@ -241,20 +243,20 @@ TEST(NemaTsc, Tsc6FollowsTheDiagonal) {
 }
 
 TEST(NemaTsc, Tsc6KeepsItsEndsInOrder) {
-    // Green is brighter, so end 0 would be magenta, F81F, and end 1 green, 07E0. That order
-    // would mean three colors.
+    // Green is brighter, so end 0 would be magenta, F81F, and end 1 green, 07E0. This order would
+    // select a palette of three colors.
     expect_words(Tsc::tsc6, halves(0xFF00FF00, 0xFFFF00FF), {0x55550000, 0x1F070000, 0x07E0F81F});
 }
 
 TEST(NemaTsc, Tsc6aCountsColorsOfTransparentPixels) {
     Pixels argb;
     argb.fill(0xFF404040);
-    argb[5] = 0x00FEFEFE; // 7F in 7 bits
+    argb[5] = 0x00FEFEFE; // 7F if reduced to 7 bits
     expect_words(Tsc::tsc6a, argb, {0x00000400, 0xFFFF0020, 0x408107FF});
 }
 
 TEST(NemaTsc, Tsc6aKeepsItsEndsInOrder) {
-    // Red falls and green rises: the first end, red 100 of 127, is the larger word.
+    // Red falls and green rises. The first end is red (100 of 127), whose word is larger.
     expect_words(Tsc::tsc6a, halves(0xFFC80000, 0xFF00C800), {0x00005555, 0x003F0000, 0x01900640});
 }
 
@@ -286,7 +288,7 @@ TEST(NemaTsc, EveryAlphaPatternIsFound) {
     }
 }
 
-/// A linear gradient: each channel rises or falls from (0, 0) to (3, 3).
+/// Returns a linear gradient. Each channel rises or falls from (0, 0) to (3, 3).
 Pixels gradient(std::mt19937& random, int (&range)[3]) {
     int from[3];
     for (int c = 0; c < 3; c++) {
@@ -306,13 +308,13 @@ Pixels gradient(std::mt19937& random, int (&range)[3]) {
 }
 
 TEST(NemaTsc, GradientsKeepWithinTheStepOfThePalette) {
-    // Colors of an n-color palette are range / (n - 1) apart, so at most half of that is lost (as
-    // the root of the squares of all channels). Ends with b bits add one step for the dropped low
-    // bits or one for the division, and pixels add rounding.
+    // The colors of an n-color palette are range / (n - 1) apart, so a pixel is off by at most half
+    // of that, as the root of the sum of the channels' squares. Ends with b bits add one step, for
+    // dropped low bits or for the division, and pixels add rounding.
     struct {
         Tsc tsc;
         double colors, ends;
-        bool opposed; ///< the encoder handles channels that fall while others rise
+        bool opposed; ///< the encoder handles falling and rising channels together
     } const rows[] = {{Tsc::tsc4, 4, 255.0 / 31, true},
                       {Tsc::tsc6, 8, 0, false},
                       {Tsc::tsc6a, 4, 255.0 / 127, true}};
