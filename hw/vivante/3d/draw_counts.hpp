@@ -11,7 +11,7 @@ namespace pixmill::vivante {
 struct PaCounts {
     uint64_t depth_clipped = 0; ///< cut by the near or the far plane
     uint64_t rejected = 0;      ///< outside the view volume
-    uint64_t culled = 0;        ///< by CULL_FACE_MODE, or zero area
+    uint64_t culled = 0;        ///< culled by CULL_FACE_MODE, or zero area
     uint64_t dropped = 0;       ///< not finite, or too far away to be drawn
 
     PaCounts& operator+=(const PaCounts& more) {
@@ -26,8 +26,8 @@ struct PaCounts {
 /// Counts of one batch of primitives, up to and including primitive setup.
 struct PrimitiveCounts {
     PaCounts pa;
-    uint64_t vertices = 0, primitives = 0; ///< as the draw names them
-    uint64_t drawn = 0;                    ///< primitives left after clipping and culling
+    uint64_t vertices = 0, primitives = 0; ///< indices read; primitives assembled
+    uint64_t drawn = 0;                    ///< primitives that remain after clipping and culling
     uint64_t shaded = 0, instructions = 0, texels = 0;
 
     PrimitiveCounts& operator+=(const PrimitiveCounts& more) {
@@ -42,8 +42,8 @@ struct PrimitiveCounts {
     }
 };
 
-/// FE counts of a draw. While a batch is drawn, they grow with the share of its pixels already
-/// drawn: the kernel driver polls them to detect hangs.
+/// FE counts of a draw. While a batch is drawn, they grow in proportion to the pixels drawn,
+/// because the kernel driver polls them to detect hangs.
 struct FeCounts {
     uint64_t primitives = 0, vertices = 0;
 
@@ -57,13 +57,13 @@ struct FeCounts {
     }
 };
 
-/// `instructions` counts an instruction once per pixel or vertex, even for those that wait for
-/// their neighbors in a branch. `texels` counts requests, not memory reads. Only covered pixels are
+/// `instructions` counts each executed instruction once per pixel or vertex, even for those that
+/// skip it in a branch. `texels` counts requests, not memory reads. Only covered pixels are
 /// counted. The PE counters (`killed_*`, `drawn_*`) count samples.
 struct DrawCounts {
     PrimitiveCounts primitives;
     uint64_t quads = 0, covered = 0;
-    uint64_t tested_quads = 0; ///< left after the early tests, if any
+    uint64_t tested_quads = 0; ///< quads that remain after early tests, if enabled
     uint64_t shaded = 0, instructions = 0, texels = 0;
     uint64_t killed_by_alpha = 0, killed_by_depth = 0, drawn_color = 0, drawn_depth = 0;
 

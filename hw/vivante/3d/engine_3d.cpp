@@ -17,7 +17,7 @@ namespace pixmill::vivante {
 namespace {
 
 /// Maximum work of a resolve between interrupt checks, on one thread and on several. Draws have no
-/// such limit, because threads wait for each other whenever work is split. They check after each
+/// such limit, because threads wait for each other whenever work is split. Draws check after each
 /// batch of pixels or, with several threads, after each tile.
 constexpr int64_t chunk_work = 0x40000, shared_chunk_work = 0x800000;
 
@@ -72,7 +72,7 @@ void Engine3d::write_state(uint32_t address, uint32_t value) {
     case RS_KICKER:
         kicked_ = true;
         break;
-    case RS_KICKER_INPLACE: // needs SINGLE_BUFFER, which no modelled core has
+    case RS_KICKER_INPLACE: // needs SINGLE_BUFFER, which no modeled core has
         core_.host.unimplemented(Cause::unmodelled_kick, address, "RS_KICKER_INPLACE");
         break;
     case GL_OCCLUSION_QUERY_ADDR:
@@ -214,7 +214,7 @@ bool Engine3d::Report::faulted() const {
 void Engine3d::collect() {
     if (!ready_)
         return;
-    core_.profile.fe_progress.clear(); // now in the report
+    core_.profile.fe_progress.clear(); // these counts are now in the report
     if (cancel_.exchange(false, std::memory_order_relaxed)) {
         ready_ = false;
         return;
@@ -222,8 +222,8 @@ void Engine3d::collect() {
     const Report report = std::exchange(report_, {});
     account(report);
     if (report.faulted()) {
-        ready_ = false;                 // stalls on the access until a reset
-    } else if (report.result.endless) { // hangs until a reset
+        ready_ = false;                 // the access stalls until a reset
+    } else if (report.result.endless) { // the shader hangs until a reset
         ready_ = false;
         core_.freeze(Client::ra);
         core_.host.guest_error(Cause::endless_shader, 0,
@@ -249,7 +249,7 @@ void Engine3d::account(const Report& report) {
         const Client client = ports_[i].client;
         core_.raise(client, errors, errors.fault);
         if (errors.fault) {
-            // The bits of other clients freeze the front end and the 2D engine.
+            // Bits of clients outside the 3D pipe would freeze the front end or the 2D engine.
             core_.freeze(client_bit(client) & own_clients ? client : Client::ra);
         }
     }
@@ -304,7 +304,7 @@ void Engine3d::count(const Report& report) {
 bool Engine3d::is_valid(const PixmillVivanteState& in) const {
     if (in.g3d_job >= uint32_t(Job::count) || in.g3d_counting > 1)
         return false;
-    if (in.g3d_job == uint32_t(Job::none)) // a query's result may still be stalled
+    if (in.g3d_job == uint32_t(Job::none)) // only the write of a query's result may be stalled
         return true;
     return stays_beside_work(FeRun(in.fe_run)) && !in.de_draw_active;
 }
@@ -338,7 +338,7 @@ void Engine3d::begin_slice() {
     parallel_resolve_.begin_slice();
 }
 
-/// Collects this slice's errors. The first of each kind is kept.
+/// Collects this slice's errors, keeping the first of each kind.
 void Engine3d::end_slice() {
     for (unsigned i = 0; i < memory_count; i++) {
         ports_[i].memory->end();

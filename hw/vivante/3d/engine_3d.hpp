@@ -24,7 +24,7 @@ class Engine3d final : public PipeEngine {
 public:
     Engine3d(Core& core, const PixmillVivanteConfig& config);
 
-    /// True if the core has a 3D pipe that is modelled: one before HALTI1.
+    /// True if the core has a 3D pipe that the model supports: one before HALTI1.
     static bool models(const Chip& chip);
 
     void write_state(uint32_t address, uint32_t value) override;
@@ -85,7 +85,7 @@ private:
 
     bool kicked_ = false; ///< RS_KICKER was written in the current LOAD_STATE
 
-    // The job that render() works on. Set up and torn down under the lock only.
+    // The job that render() works on. Set up and torn down only under the lock.
     bool ready_ = false;
     const render::BandConfig bands_;
     ThreadPool pool_{bands_.threads - 1};

@@ -9,17 +9,17 @@ namespace pixmill::vivante {
 
 struct Chip;
 
-/// Derived from feature bits or, where there is none, from the model (rnndb common.xml; Mesa's
-/// etnaviv_screen.c).
+/// Features of a core's 3D pipe, derived from feature bits or, where no bit exists, from the model
+/// number (rnndb common.xml; Mesa's etnaviv_screen.c).
 struct Features3d {
     uint32_t pixel_pipes = 2;
     /// Older cores have one vertex stream, no second set of PE addresses and no TE_SAMPLER_CONFIG1.
     bool halti0 = true;
-    /// The core uses PE_PIPE_*_ADDR and RS_PIPE_*_ADDR (even with one pipe), not PE_COLOR_ADDR and
-    /// the like.
+    /// The core uses PE_PIPE_*_ADDR and RS_PIPE_*_ADDR, even with a single pipe, instead of
+    /// PE_COLOR_ADDR and the like.
     bool pipe_addresses = true;
     /// The core maps z from -w..w to 0..w unless ZCONVERT_BYPASS is set (models 0x1000 and up, and
-    /// 0x880). On other cores the vertex shader does so.
+    /// 0x880). On other cores the vertex shader does this.
     bool converts_z = true;
     /// Bits of tile status per tile: 2 with the feature 2BITPERTILE, else 4.
     uint32_t tile_status_bits = 2;

@@ -63,7 +63,7 @@ std::byte* GuestBytes::copied(uint32_t address, uint32_t length) {
     return copy_.data();
 }
 
-/// Marks dirty what at() returned, after writing it back if it was a copy.
+/// Marks the bytes that at() returned as dirty, after writing them back if they were a copy.
 void GuestBytes::put(uint32_t address, uint32_t length) {
     bool copied = false;
     for (uint32_t done = 0; done < length;) {

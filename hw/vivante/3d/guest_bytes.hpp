@@ -1,4 +1,4 @@
-// Byte access to guest memory while a call draws.
+// Byte access to guest memory during a drawing call.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -29,22 +29,22 @@ public:
         uint32_t stride = 0, count = 0;
         uint64_t length = 0;
     };
-    /// Announces the rows that a pipe is about to access: at() is fast if they are one span of host
-    /// memory. Invalidates pointers into the rows opened before. Does not count as an access, so it
-    /// cannot fault.
+    /// Announces the rows that a pipe is about to access, which makes at() fast if they are one
+    /// span of host memory. Invalidates pointers into rows opened earlier. Does not count as an
+    /// access, so it cannot fault.
     void open(unsigned pipe, const Rows& rows);
     /// Flushes and forgets the open rows.
     void close(unsigned pipe);
 
-    /// Returns `length` bytes (1 to `most`) at `address`. Valid until the next call or, inside the
-    /// open rows, until these are closed. The bytes may be a copy, or stand for a hole or a fault,
-    /// so call mark_dirty() after changing them.
+    /// Returns `length` bytes (1 to `most`) at `address`. The pointer is valid until the next call
+    /// or, inside the open rows, until they are closed. The bytes may be a copy, or stand for a
+    /// hole or a fault, so call mark_dirty() after changing them.
     [[nodiscard]] std::byte* at(unsigned pipe, uint32_t address, uint32_t length) {
         std::byte* const bytes = in_place(pipe, address, length);
         return bytes ? bytes : copied(address, length);
     }
-    /// As at(), but returns null unless the bytes are one span of host memory. Valid until the
-    /// drawing call returns.
+    /// Like at(), but returns null unless the bytes are one span of host memory. The pointer is
+    /// valid until the drawing call returns.
     [[nodiscard]] std::byte* in_place(unsigned pipe, uint32_t address, uint32_t length) {
         const Window& window = windows_[pipe];
         if (holds(window, address, length))
@@ -63,7 +63,8 @@ public:
         const Window& window = windows_[pipe];
         return {window.rows.address, window.size, window.host};
     }
-    /// Call after changing the bytes that at() returned last, or any that in_place() returned.
+    /// Must be called after changing the bytes that at() returned last, or any that in_place()
+    /// returned.
     void mark_dirty(unsigned pipe, uint32_t address, uint64_t length) {
         Window& window = windows_[pipe];
         Page& page = *recent_[pipe];
@@ -93,8 +94,8 @@ private:
         std::byte* host = nullptr;
         Dirty dirty = {};
     };
-    /// Pages of a row of tiles are a power of two apart. Multiplicative hashing (golden ratio)
-    /// spreads them over the slots.
+    /// The pages of a row of tiles are often a power of two apart. Multiplicative hashing (golden
+    /// ratio) spreads them over the slots.
     struct DirtyPage : Dirty {
         static constexpr unsigned log_slots = 8, slots = 1 << log_slots;
         static uint32_t slot(uint32_t number) { return number * 0x9E3779B1u >> (32 - log_slots); }

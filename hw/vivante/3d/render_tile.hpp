@@ -10,9 +10,9 @@ namespace pixmill::vivante {
 
 inline constexpr unsigned most_targets = 4;
 
-/// 64 x 64 samples in rows, one word per sample, in the target's pixel format: a 16-bit pixel is
-/// the low half of its word. RenderSurface loads and stores it, and handles layouts, tile status
-/// and pipes.
+/// 64 x 64 samples in rows, one word per sample, in the target's pixel format: a 16-bit pixel
+/// occupies the low half of its word. RenderSurface loads and stores it, and handles layouts, tile
+/// status and pipes.
 struct RenderTile {
     static constexpr unsigned edge = 64;
     using Plane = std::array<uint32_t, edge * edge>;

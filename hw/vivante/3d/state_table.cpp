@@ -288,7 +288,8 @@ constexpr bool in_order() {
 }
 static_assert(in_order(), "states overlap, or are not in their order");
 
-/// Catches rows without a count: the constructor for 2D states would drop bits outside all fields.
+/// Catches rows that lack a count and would thus use the constructor for 2D states, which drops
+/// bits outside all fields.
 constexpr bool keeps_all_bits(const StateRow& row) {
     uint32_t dropped = 0;
     for (const StateRow::Group& group : row.groups())

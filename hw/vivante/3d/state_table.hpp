@@ -16,7 +16,7 @@ std::span<const StateRow> states_3d();
 const StateRow* find_3d_state(uint32_t address);
 
 /// Returns the value of the state at `address` after `value` is written over `old`. Mask bits are
-/// not stored; they read 0. A state without mask bits or without a row takes `value` as it is.
+/// not stored, and read 0. A state that has no mask bits or no row takes `value` unchanged.
 uint32_t masked_write(uint32_t address, uint32_t old, uint32_t value);
 
 } // namespace pixmill::vivante

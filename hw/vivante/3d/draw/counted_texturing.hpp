@@ -15,7 +15,8 @@
 
 namespace pixmill::vivante {
 
-/// Upper bound on the work of a texture instruction for 64 lanes, in equivalent bytes of memcpy.
+/// Returns an upper bound on the work of a texture instruction for 64 lanes, in memcpy-equivalent
+/// bytes.
 inline uint64_t texel_work(const te::Sampler& sampler) {
     constexpr uint64_t texel = 2048;
     constexpr unsigned most_log = 4; // 16 taps
@@ -26,14 +27,15 @@ inline uint64_t texel_work(const te::Sampler& sampler) {
            << std::min(log, most_log);
 }
 
-/// Upper bound on the work that a program does between two interrupt checks. It checks at branches
-/// and at each texture instruction; `texels` is the work of the most expensive of these.
+/// Returns an upper bound on a program's work between two interrupt checks, which happen at
+/// branches and texture instructions. `texels` is the work of its most expensive texture
+/// instruction.
 inline uint64_t longest_part(uint64_t instructions, uint64_t texels) {
     return instruction_work * std::min<uint64_t>(instructions, most_instructions) + texels;
 }
 
-/// Counts texture requests and their cost, including address translation. Checks for interrupts,
-/// since a program may have hundreds of texture instructions in a row without a branch.
+/// Counts texture requests and their cost, including address translation. Also checks for
+/// interrupts, since a program may execute hundreds of texture instructions without a branch.
 class CountedTexturing final : public Texturing {
 public:
     /// Never stops early if `interrupt` is null.
@@ -54,7 +56,7 @@ public:
         memory_work_ += mapping_work;
         longest_ = std::max(longest_, work + mapping_work);
     }
-    /// True if an interrupt cut sampling short: the program must run again.
+    /// True if an interrupt stopped sampling, so the program must run again.
     bool cut() const { return cut_; }
     uint64_t requests() const { return requests_; }
     uint64_t work() const { return work_; } ///< excluding address translation

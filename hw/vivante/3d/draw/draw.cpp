@@ -26,14 +26,14 @@ namespace {
 /// pixmill::vivante::run(), which Draw::run() hides.
 constexpr auto run_program = run;
 
-/// Limits of a batch of primitives: groups of 64 vertices, new vertices per index, assembled
-/// primitives, and indices, even if they assemble nothing.
+/// Limits of a batch: 64-vertex groups, new vertices per index, assembled primitives, and indices
+/// (which may complete no primitive).
 constexpr unsigned most_groups = 4, most_new_vertices = 4, most_batch = 256, most_indices = 2048;
 constexpr size_t most_of_batch = most_batch * most_primitives * 2;
 static_assert(most_of_batch <= TileBins::most_primitives_of_batch);
 
-/// Work in equivalent bytes of memcpy: a vertex without its shader, a primitive, an index, a tile
-/// that has primitives, and each primitive in its list.
+/// Work in memcpy-equivalent bytes: per vertex (excluding its shader), per primitive, per index,
+/// per tile that has primitives, and per entry of a tile's primitive list.
 constexpr uint64_t vertex_work = 256, primitive_work = 2048, index_work = 16, tile_work = 512,
                    list_work = 32;
 
@@ -42,7 +42,7 @@ constexpr unsigned index_chunk = 256;
 
 } // namespace
 
-/// The vertex numbers of a draw: indices from memory, or consecutive numbers.
+/// Returns the vertex numbers of a draw: indices from memory, or consecutive numbers.
 class IndexReader {
 public:
     IndexReader(const PipelineSetup& setup, Memory& memory) : setup_(setup), memory_(memory) {}
@@ -72,7 +72,7 @@ struct Draw::Parts {
     Assembler assembler;
     PixelEngine pe;
     PixelPlan plan;
-    ShaderUnit unit; ///< the caller's thread: shades vertices, then tiles
+    ShaderUnit unit; ///< used by the calling thread: shades vertices, then tiles
     TilePainter painter{{setup, plan, pe}, unit};
     ParallelTiles parallel;
 
@@ -112,7 +112,7 @@ struct Draw::Parts {
         const std::atomic<bool>& interrupt;
         uint64_t memory_before = memory.vertices.cost();
         uint64_t checked = 0;     ///< result.work at the last interrupt check
-        bool interrupted = false; ///< while shading vertices: the batch must be rebuilt
+        bool interrupted = false; ///< interrupted while shading vertices; rebuild the batch
 
         PixelMemory pixel_memory() const { return {memory.texels, memory.colors, memory.depths}; }
         uint64_t left() const { return uint64_t(budget) - std::min(result.work, uint64_t(budget)); }
@@ -157,7 +157,7 @@ void Draw::prepare(const States& states, const DrawCommand& command, const Featu
     Parts& p = *parts_;
     p.setup.decode(states, command, features);
     p.setup.log_unsupported(states, host);
-    // Only this thread needs room, since programs with branches are not shared.
+    // Only programs with branches need room, and those never run on other threads.
     p.unit.registers.make_room(p.setup.vs.program());
     p.unit.registers.make_room(p.setup.ps.program());
     p.assembler = Assembler(command.type, command.count, p.setup.provoking_last,
@@ -189,7 +189,7 @@ DrawResult Draw::run(const DrawMemory& memory, DrawPosition& position, int64_t w
             call.result.finished = true;
             break;
         }
-        // Invisible batches use up the budget, too: a guest may draw 2^32 primitives.
+        // Even invisible batches consume the budget, since a guest may draw 2^32 primitives.
         goes_on = (p.batch_ready || p.make_batch(call)) && p.draw_tiles(call) && call.spend(0);
     }
     p.painter.end();
@@ -201,8 +201,8 @@ DrawResult Draw::run(const DrawMemory& memory, DrawPosition& position, int64_t w
 
 // ---- Vertices ------------------------------------------------------------------
 
-/// Builds a batch: shades as many vertices as there is room for, sets up their primitives and bins
-/// them. Returns false on a fault, an endless shader or an interrupt.
+/// Builds a batch: shades as many vertices as fit, sets up their primitives and sorts these into
+/// bins. Returns false on a fault, an endless shader or an interrupt.
 bool Draw::Parts::make_batch(Call& call) {
     const Assembler::Place begin = call.position.place;
     assembler.resume(begin);
@@ -211,7 +211,7 @@ bool Draw::Parts::make_batch(Call& call) {
     group.clear();
     counts = {};
     IndexReader index(setup, call.memory.vertices);
-    unsigned first = 0; // of the group, in the batch
+    unsigned first = 0; // index in the batch of the group's first vertex
     bool good = true;
     while (good && first < vertices.size() && !assembler.done() && assembled.size() < most_batch &&
            assembler.place().taken - begin.taken < most_indices) {
@@ -248,7 +248,7 @@ bool Draw::Parts::make_batch(Call& call) {
     return true;
 }
 
-/// Adds a primitive to the batch. `first` is the batch number of the group's first vertex.
+/// Adds a primitive to the batch. `first` is the index in the batch of the group's first vertex.
 void Draw::Parts::add(const Corners& corners, unsigned first) {
     Assembled a{{}, corners.count, corners.provoking};
     for (unsigned c = 0; c < corners.count; c++)
@@ -283,7 +283,7 @@ bool Draw::Parts::shade_vertices(Call& call, unsigned first) {
     counts.instructions += outcome.executed * group.size();
     counts.texels += texturing.requests();
     const uint64_t work = instruction_work * outcome.executed + texturing.work();
-    painter.note_memory(); // the cost of fetching texels
+    painter.note_memory(); // accounts for texel fetches
     take_vertices(first, group.size());
     const uint64_t part = longest_part(outcome.executed, texturing.longest());
     call.result.longest = std::max(call.result.longest, part);
@@ -292,7 +292,7 @@ bool Draw::Parts::shade_vertices(Call& call, unsigned first) {
     return !unit.faulted() && !outcome.endless && !interrupted;
 }
 
-/// Copies the outputs of the vertex shader from its registers to vertices.
+/// Copies the vertex shader's outputs from its registers to `vertices`, starting at index `first`.
 void Draw::Parts::take_vertices(unsigned first, unsigned count) {
     const ShaderState& shader = unit.registers;
     const auto component = [&](unsigned slot, unsigned c, unsigned lane) {
@@ -311,8 +311,9 @@ void Draw::Parts::take_vertices(unsigned first, unsigned count) {
 
 // ---- Tiles ---------------------------------------------------------------------
 
-/// Returns the FE counts of the batch at a position: its totals, scaled by the share of pixels
-/// drawn. They depend only on the position and the primitives, not on how the draw was interrupted.
+/// Returns the batch's FE counts at a position: its totals, scaled by the fraction of pixels drawn
+/// so far. The result depends only on the position and the primitives, not on when the draw was
+/// interrupted.
 FeCounts Draw::Parts::drawn(const DrawPosition& at) const {
     const uint64_t all = bins.pixels();
     uint64_t pixels = all;
@@ -325,7 +326,7 @@ FeCounts Draw::Parts::drawn(const DrawPosition& at) const {
     return {counts.primitives * pixels / all, counts.vertices * pixels / all};
 }
 
-/// Publishes the counts that were added since `before`, and updates it.
+/// Publishes the counts added since `before`, then sets `before` to `counted`.
 void Draw::Parts::show(Call& call, const FeCounts& counted, FeCounts& before) {
     const FeCounts more = counted - before;
     call.result.fe += more;
@@ -333,7 +334,7 @@ void Draw::Parts::show(Call& call, const FeCounts& counted, FeCounts& before) {
     before = counted;
 }
 
-/// Draws tiles of the batch. Returns true if the batch is finished and there is time for another.
+/// Draws tiles of the batch. Returns true if the batch is finished and the budget allows another.
 bool Draw::Parts::draw_tiles(Call& call) {
     DrawPosition& at = call.position;
     bool time = true;
@@ -366,8 +367,8 @@ bool Draw::Parts::draw_tiles(Call& call) {
     return time;
 }
 
-/// Shares the tiles among threads if that is faster and cannot change the result. Returns false if
-/// not.
+/// Draws the tiles on several threads if that is faster and cannot change the result. Otherwise
+/// returns false.
 bool Draw::Parts::share_tiles(Call& call) {
     DrawPosition& at = call.position;
     const Tiles tiles{primitives, bins};
@@ -380,8 +381,8 @@ bool Draw::Parts::share_tiles(Call& call) {
     return true;
 }
 
-/// Draws tile position.tiles from pixel batch position.batches on, and possibly tiles after it.
-/// Returns the number of tiles finished.
+/// Draws tile position.tiles, starting at pixel batch position.batches, and possibly more tiles
+/// after it. Returns the number of tiles finished.
 uint32_t Draw::Parts::draw_tile(Call& call) {
     DrawPosition& at = call.position;
     const uint32_t done = painter.paint({primitives, bins}, at.tiles, bins.count(), at.batches,

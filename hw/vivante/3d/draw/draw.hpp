@@ -20,14 +20,14 @@
 
 namespace pixmill::vivante {
 
-/// Progress of a draw. Everything before this position is in memory.
+/// Progress of a draw. All pixels before this position have been written to memory.
 struct DrawPosition {
     Assembler::Place place;
     uint32_t tiles = 0;   ///< finished tiles of the batch of primitives that begins at `place`
     uint32_t batches = 0; ///< finished batches of pixels in the next tile
 };
 
-/// The ports of the memory controller that a draw uses.
+/// The memory controller ports that a draw uses.
 struct DrawMemory {
     Memory& vertices;
     Memory& texels;
@@ -37,22 +37,23 @@ struct DrawMemory {
 
 class Draw {
 public:
-    /// `pool` outlives the draw and does nothing else while it runs. `share`: see ParallelTiles.
+    /// `pool` must outlive the object and must have no other work during run(). For `share` see
+    /// ParallelTiles.
     Draw(ThreadPool& pool, uint64_t share, JitMode jit);
     ~Draw();
 
-    /// Decodes the states, which may change afterwards. Logs settings that no modelled core
+    /// Decodes the states, which may change afterwards. Logs settings that no modeled core
     /// supports.
     void prepare(const States& states, const DrawCommand& command, const Features3d& features,
                  Host& host);
 
-    /// Makes run() add FE counts to `shown` while it draws. `shown` outlives the draw.
+    /// Makes run() add FE counts to `shown` while it draws. `shown` must outlive the draw.
     void show_progress(FeProgress& shown);
 
     /// Forgets mapped memory. Call it whenever host pointers may have become invalid.
     void begin_slice();
 
-    /// Draws from `position` on, and advances it, until about `work` is spent or `interrupt` is
+    /// Draws starting at `position`, and advances it, until about `work` is spent or `interrupt` is
     /// set.
     DrawResult run(const DrawMemory& memory, DrawPosition& position, int64_t work,
                    const std::atomic<bool>& interrupt);

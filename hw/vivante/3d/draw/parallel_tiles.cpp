@@ -10,11 +10,11 @@ using render::Rect;
 
 namespace {
 
-/// Maximum work that a thread takes at once. It always finishes that work, which delays an
+/// Maximum work that a thread claims at once. The thread always finishes it, which delays an
 /// interrupt by a millisecond or two.
 constexpr uint64_t most_step_work = 8 << 20;
 
-/// Upper bound on the work for `pixels` pixels.
+/// Returns an upper bound on the work for `pixels` pixels.
 uint64_t work_of(uint64_t pixels, const PixelPlan& plan) {
     return (pixels / lane_count + 1) * plan.most_work;
 }
@@ -28,7 +28,7 @@ bool ParallelTiles::takes(const Tiles& tiles, uint32_t first, uint64_t budget,
     if (shared_.threads() < 2 || !context_.plan.straight || !bins.sorted() || budget < least ||
         bins.count() - first <= tiles_at_once())
         return false;
-    // Assume average work for the finished tiles.
+    // Assume that the finished tiles took average work.
     const uint64_t all = work_of(bins.pixels(), context_.plan);
     const uint64_t left = all / bins.count() * (bins.count() - first);
     const uint64_t most = tiles_at_once() * work_of(bins.most_pixels(), context_.plan);
@@ -39,8 +39,8 @@ bool ParallelTiles::takes(const Tiles& tiles, uint32_t first, uint64_t budget,
 
 // ---- Memory ------------------------------------------------------------------
 
-/// Maps all memory that pixels may access. Returns false if part of it is missing, or if written
-/// memory overlaps any other, so that the order of accesses would matter.
+/// Maps all memory that pixels may access. Returns false if any of it cannot be mapped, or if
+/// memory that is written overlaps other memory, in which case the order of accesses would matter.
 bool ParallelTiles::map_all(const PixelMemory& memory, uint64_t work) {
     texels_.clear();
     colors_.clear();
@@ -62,8 +62,8 @@ bool ParallelTiles::add_targets(MappingBudget& budget, const PixelMemory& memory
            add_surface(budget, depths_, memory.depths, setup.depth, setup.depth_status);
 }
 
-/// Maps the part of a surface inside the scissor, and its tile status. Returns false also if two
-/// tiles might share a byte of the status.
+/// Maps the part of a surface inside the scissor, and its tile status. Also returns false if two
+/// tiles might share a tile status byte.
 bool ParallelTiles::add_surface(MappingBudget& budget, MappedMemory& mapped, Memory& memory,
                                 const Surface3d& surface, const TsSurface& status) {
     const PipelineSetup& setup = context_.setup;
@@ -72,7 +72,8 @@ bool ParallelTiles::add_surface(MappingBudget& budget, MappedMemory& mapped, Mem
                   uint32_t(scissor.top) << setup.shift_y,
                   uint32_t(scissor.bottom) << setup.shift_y};
     if (status.enabled) {
-        // A row of tiles must begin at a byte of the status. A byte has four units, or two.
+        // The tile status of a row of tiles must begin at a byte boundary. A byte describes up to
+        // four units.
         constexpr uint32_t aligned = 4 * TileStatus::unit, rows_of_tile = 4;
         for (unsigned pipe = 0; pipe <= unsigned(is_multi(surface.layout)); pipe++)
             if ((surface.address[pipe] - status.surface) % aligned ||
@@ -125,7 +126,7 @@ void ParallelTiles::paint_some(Slot& slot, const Tiles& tiles, SharedRange& rang
         uint32_t batch = 0, done = 0;
         for (uint32_t tile = chunk.first; tile < chunk.end; tile += std::max(done, 1u), batch = 0)
             done = slot.painter.paint(tiles, tile, chunk.end, batch, {});
-        slot.painter.note_check(); // SharedRange checks for interrupts
+        slot.painter.note_check(); // SharedRange is about to check for interrupts
         range.has_worked(slot.painter.work());
     }
     slot.painter.end();

@@ -18,20 +18,20 @@
 
 namespace pixmill::vivante {
 
-/// Each tile is painted by one thread, which draws the tile's primitives in order, in memory that
-/// was mapped beforehand and cannot fault. So the result does not depend on which thread paints
-/// which tile.
+/// Each tile is painted by a single thread, which draws the tile's primitives in order, in memory
+/// that was mapped beforehand and cannot fault. Therefore the result does not depend on which
+/// thread paints which tile.
 class ParallelTiles {
 public:
-    /// `share` is the least work, in equivalent bytes of memcpy, that is worth a thread.
+    /// `share` is the minimum work that justifies a thread, in memcpy-equivalent bytes.
     ParallelTiles(const DrawContext& context, ThreadPool& pool, uint64_t share)
         : context_(context), shared_(pool, share) {}
 
-    /// A slice of work or another draw begins: forgets mapped memory.
+    /// Forgets mapped memory. Call this when a slice of work or a new draw begins.
     void begin_slice() { shared_.begin_slice(); }
 
-    /// True if all tiles from `first` on should be shared, with `budget` bytes of work left. Maps
-    /// their memory.
+    /// Returns true, after mapping their memory, if the tiles starting at `first` should be drawn
+    /// on several threads. `budget` is the remaining work, in memcpy-equivalent bytes.
     [[nodiscard]] bool takes(const Tiles& tiles, uint32_t first, uint64_t budget,
                              const PixelMemory& memory);
 
@@ -39,8 +39,8 @@ public:
         uint32_t next = 0; ///< all tiles before this one are done
         DrawResult painted;
     };
-    /// Paints until all tiles are finished, the budget is spent or `interrupt` is set. Tiles
-    /// already begun are finished first. Requires that takes() returned true.
+    /// Paints until all tiles are finished, the budget is spent or `interrupt` is set. Always
+    /// finishes tiles that it has begun. Requires that takes() returned true.
     Outcome paint(const Tiles& tiles, uint32_t first, uint64_t budget, const PixelMemory& memory,
                   const std::atomic<bool>& interrupt);
 

@@ -15,12 +15,13 @@ namespace {
 
 constexpr uint32_t instruction_bytes = 16;
 
-/// Wraps a register number: there are 64 temporaries, but a byte may hold more.
+/// Wraps a register number at 64, the number of temporaries, since a byte of a state can hold
+/// larger values.
 uint8_t temporary(uint32_t byte) {
     return uint8_t(byte % temporary_count);
 }
 
-/// Returns byte `n` of an array of bytes that begins at the state `first`.
+/// Returns byte `n` of the byte array that begins at state `first`.
 uint8_t byte_of(const States& states, uint32_t first, unsigned n) {
     return uint8_t(states[first + n / 4 * 4] >> n % 4 * 8);
 }
@@ -35,7 +36,7 @@ constexpr Window ps_unified{SH_INST_MEM, 0x2000, PS_RANGE, 0, 0};
 constexpr Window vs_own{VS_INST_MEM, 0x1000, 0, VS_START_PC, VS_END_PC};
 constexpr Window ps_own{PS_INST_MEM, 0x1000, 0, PS_START_PC, PS_END_PC};
 
-/// Returns the location of a program. A range that exceeds the instruction memory is cut.
+/// Returns the location of a program, truncated at the end of the instruction memory.
 Stage::Code code_of(const States& states, const Window& window) {
     const uint32_t room = window.bytes / instruction_bytes;
     const uint64_t first =

@@ -27,20 +27,20 @@ namespace pixmill::vivante {
 /// A shader stage: its program and uniforms.
 class Stage {
 public:
-    /// Location of a program in the state space: `count` words.
+    /// Location of a program in the state space.
     struct Code {
         uint32_t address;
         uint32_t count;
     };
-    /// `outputs`: see Program. Those in `if_named` count only if the program names t0.z as a
-    /// destination.
+    /// Loads a program. For `outputs` see Program; those in `if_named` are added only if the
+    /// program names t0.z as a destination.
     void load(ProgramCache& programs, const States& states, Code code, const Components& outputs,
               const Components& if_named = {});
     void load_uniforms(const States& states, uint32_t first);
 
     const Program& program() const { return program_->program(); }
     const jit::CompiledProgram* compiled() const { return program_->compiled(); }
-    /// Counts executions, in vertices or pixels, to find programs that are worth compiling.
+    /// Counts executions (vertices or pixels) to find programs that are worth compiling.
     void note(uint64_t lanes) { program_->note(lanes); }
     const Uniforms& uniforms() const { return uniforms_; }
 
@@ -50,7 +50,8 @@ private:
     Uniforms uniforms_{};
 };
 
-/// Returns the instructions of the pixel shader or the vertex shader, cut at the end of the memory.
+/// Returns the instructions of the pixel shader or the vertex shader, truncated at the end of the
+/// instruction memory.
 std::vector<uint32_t> program_words(const States& states, const Features3d& features, bool pixels);
 
 struct PipelineSetup {
@@ -65,7 +66,7 @@ struct PipelineSetup {
     static constexpr unsigned most_slots = 18;
     std::array<uint8_t, most_elements> vs_input{}; ///< temporary of each attribute
     std::array<uint8_t, most_slots> vs_output{}; ///< temporaries of position, varyings, point size
-    Components vs_inputs{};                      ///< components that attributes are loaded into
+    Components vs_inputs{}; ///< components of temporaries that attributes are loaded into
     bool vs_point_size = false;
 
     PaSetup pa;
@@ -89,7 +90,7 @@ struct PipelineSetup {
     unsigned shift_x = 0, shift_y = 0;
 
     void decode(const States& states, const DrawCommand& what, const Features3d& features);
-    /// Logs settings that no modelled core supports.
+    /// Logs settings that no modeled core supports.
     void log_unsupported(const States& states, Host& host) const;
 
 private:

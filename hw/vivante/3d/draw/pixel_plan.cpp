@@ -9,11 +9,11 @@ namespace pixmill::vivante {
 
 namespace {
 
-/// Work of a batch without its program, in equivalent bytes of memcpy.
+/// Work per batch, excluding the program, in memcpy-equivalent bytes.
 constexpr uint64_t pixels_work = 4096;
 
-/// Upper bound on the work of a texture instruction. If a0 selects the sampler, that is the work of
-/// the most expensive one.
+/// Returns an upper bound on the work of a texture instruction. If a0 selects the sampler, assumes
+/// the most expensive sampler.
 uint64_t most_texel_work(const te::TeSetup& setup, const MicroOp& op) {
     if (op.addressing == Addressing::direct && op.base < sampler_count)
         return texel_work(setup.sampler[op.base]);

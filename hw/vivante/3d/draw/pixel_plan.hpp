@@ -18,7 +18,7 @@ struct PixelPlan {
     Components wanted{};
     /// Components to clear before the program runs, as 4 * register + component.
     std::vector<uint16_t> cleared;
-    /// The program has no branches, so each batch ends.
+    /// The program has no branches, so it always ends.
     bool straight = false;
     bool has_depth = false; ///< the PE uses interpolated depth
     /// Depth and stencil are tested before pixels are shaded, which does not change the result.
@@ -27,17 +27,17 @@ struct PixelPlan {
     bool replaces = false;
     /// All pixels have the same colors, and all samples of covered pixels are drawn.
     bool constant = false;
-    /// Work of a batch, without its program.
+    /// Work per batch, excluding the program.
     uint64_t batch_work = 0;
-    /// Upper bound on the work of a batch. Valid if the program is straight.
+    /// Upper bound on the work per batch, including the program. Valid only if `straight` is set.
     uint64_t most_work = 0;
 
     void prepare(const PipelineSetup& setup, const PixelEngine& pe);
 };
 
-/// Work of an instruction for 64 pixels or vertices, in equivalent bytes of memcpy.
+/// Work per instruction for 64 pixels or vertices, in memcpy-equivalent bytes.
 inline constexpr uint64_t instruction_work = 256;
-/// Work of filling 64 pixels.
+/// Work to fill 64 pixels, in memcpy-equivalent bytes.
 inline constexpr uint64_t fill_work = 256;
 
 } // namespace pixmill::vivante

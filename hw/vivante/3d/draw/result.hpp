@@ -10,19 +10,19 @@
 
 namespace pixmill::vivante {
 
-/// Summed over tiles, then over a call of Draw::run(), then over all calls until the engine
-/// reports.
+/// Results of drawing. Summed over the tiles of a Draw::run() call, then over all calls until the
+/// engine reports.
 struct DrawResult {
     bool finished = false;
-    bool faulted = false;        ///< an access stalls forever
-    bool endless = false;        ///< a shader has spent instruction_budget(): the core hangs
+    bool faulted = false;        ///< an access faulted and stalls forever
+    bool endless = false;        ///< a shader exceeded instruction_budget(), so the core hangs
     bool met_compressed = false; ///< see TileStatus
     uint64_t pixels = 0;         ///< shaded and covered
-    uint64_t samples = 0;        ///< passed, for occlusion queries
-    uint64_t written = 0;        ///< bytes of samples
-    uint64_t work = 0;           ///< in equivalent bytes of memcpy
+    uint64_t samples = 0;        ///< passed all tests, for occlusion queries
+    uint64_t written = 0;        ///< bytes written to surfaces
+    uint64_t work = 0;           ///< in memcpy-equivalent bytes
     uint64_t longest = 0;        ///< most work between two interrupt checks
-    uint64_t shared_tiles = 0;   ///< drawn by several threads
+    uint64_t shared_tiles = 0;   ///< drawn by ParallelTiles
     DrawCounts counts;           ///< not affected by interruptions
     FeCounts fe;                 ///< not affected by interruptions
 

@@ -9,21 +9,21 @@
 
 namespace pixmill::vivante {
 
-/// A draw uses its own unit for vertices, then for the tiles on the caller's thread. Large: about
+/// A draw has one unit for the calling thread, which shades vertices and then tiles. Large: about
 /// 120 KiB.
 struct ShaderUnit {
     ShaderState registers;
     te::TextureUnits textures;
     bool samples = false; ///< a program of the draw has samplers, so textures are bound
 
-    /// A slice of work begins: binds the samplers of `setup` to `texels`.
+    /// Begins a slice of work: binds the samplers of `setup` to `texels`.
     void begin(const PipelineSetup& setup, Memory& texels) {
         samples = setup.vs.program().traits().samplers | setup.ps.program().traits().samplers;
         if (samples)
             textures.bind(setup.te, texels);
     }
     /// True if a texel fetch of this slice has faulted. A draw without samplers does not bind
-    /// `textures`, so these may still hold the fault of an earlier draw.
+    /// `textures`, which may still report a fault of an earlier draw.
     bool faulted() const { return samples && textures.faulted(); }
 };
 

@@ -10,7 +10,8 @@ using render::Rect;
 
 namespace {
 
-/// Limits of sorting. If a batch exceeds them, each tile lists all primitives.
+/// Maximum numbers of tiles and list entries to sort. If a batch exceeds them, each tile lists all
+/// primitives.
 constexpr size_t most_tiles = 1 << 14, most_entries = 1 << 16;
 
 } // namespace
@@ -24,7 +25,7 @@ TileBins::TileBins() : all_(most_primitives_of_batch) {
     numbers_.reserve(most_entries);
 }
 
-/// Returns the bounds of the visible part, in tiles.
+/// Returns the bounds of the primitive's visible part, in tiles.
 Rect TileBins::bounds(const Primitive& primitive) const {
     const Rect seen = primitive.shape.bounds().intersect(window_);
     if (seen.empty())
@@ -71,7 +72,8 @@ void TileBins::sort(std::span<const Primitive> primitives, const Rect& window, i
     if (!sorted_)
         return;
 
-    // Counting sort: entries per tile, then the start of each list, then the lists.
+    // Counting sort: count the entries of each tile, compute the start of each list, then fill the
+    // lists.
     first_.assign(count() + 1, 0);
     load_.assign(count(), 0);
     numbers_.resize(entries);

@@ -19,8 +19,8 @@ public:
 
     TileBins();
 
-    /// `width` and `height` of a tile are in pixels. Takes at most most_primitives_of_batch
-    /// primitives.
+    /// Sorts up to most_primitives_of_batch primitives. `width` and `height` are the size of a tile
+    /// in pixels.
     void sort(std::span<const Primitive> primitives, const render::Rect& window, int32_t width,
               int32_t height);
 
@@ -35,16 +35,18 @@ public:
     Place place(uint32_t number) const {
         return {tiles_.left + int32_t(number % across()), tiles_.top + int32_t(number / across())};
     }
-    /// Returns the primitives that may touch a tile, in drawing order. Tiles are numbered along the
-    /// rows of tiles().
+    /// Returns the primitives that may touch a tile, in drawing order. Tiles are numbered row by
+    /// row within tiles().
     std::span<const uint16_t> of(uint32_t number) const;
 
-    /// Pixels within the bounds of the primitives: of all tiles, and of the tile with the most.
+    /// Number of pixels within the primitives' bounds, in all tiles and in the tile that has the
+    /// most.
     uint64_t pixels() const { return pixels_; }
     uint64_t most_pixels() const { return most_pixels_; }
-    /// Sum over all tiles before `number`. If unsorted, assumes that pixels are evenly distributed.
+    /// Number of such pixels in the tiles before tile `number`. If unsorted, assumes an even
+    /// distribution.
     uint64_t pixels_before(uint32_t number) const;
-    /// True if the pixels of each tile are known. If not, most_pixels() is an upper bound.
+    /// True if the number of pixels in each tile is known. If not, most_pixels() is an upper bound.
     bool sorted() const { return sorted_; }
 
 private:
@@ -59,7 +61,7 @@ private:
     std::vector<uint32_t> first_; ///< start of each list in numbers_, and end of the last
     std::vector<uint32_t> next_;  ///< next free entry of each list, while sorting
     std::vector<uint32_t> load_;  ///< pixels of each tile
-    std::vector<uint64_t> loads_; ///< pixels of all tiles before each, and of all
+    std::vector<uint64_t> loads_; ///< prefix sums of load_; the last entry is the total
     std::vector<uint16_t> numbers_;
 };
 

@@ -19,7 +19,8 @@ constexpr auto run_program = run;
 constexpr int32_t edge = RenderTile::edge;
 constexpr int32_t block_edge = 8;
 
-/// Maximum number of quads or batches collected at once, and of quads of a primitive in a tile.
+/// Maximum number of quads or batches to collect at once, and maximum number of quads that a
+/// primitive has in a tile.
 constexpr size_t most_quads = 8192, quads_of_tile = edge * edge / 4;
 
 float saturated(float value) {
@@ -64,7 +65,7 @@ void TilePainter::end() {
     for (auto& color : colors_)
         color.reset();
     depths_.reset();
-    spend(0, {}); // for marking memory dirty
+    spend(0, {}); // accounts for marking memory dirty
 }
 
 DrawResult TilePainter::take() {
@@ -73,7 +74,7 @@ DrawResult TilePainter::take() {
     return std::exchange(painted_, {});
 }
 
-/// checked_ may be ahead of the work: shade() advances it before it adds the work of a program.
+/// checked_ may exceed painted_.work, because shade() advances it before adding a program's work.
 void TilePainter::note_check() {
     if (painted_.work > checked_)
         painted_.longest = std::max(painted_.longest, painted_.work - checked_);
@@ -123,7 +124,7 @@ uint32_t TilePainter::paint(const Tiles& tiles, uint32_t first, uint32_t end, ui
     return paint_tile(tiles, first, batch, limit) ? 1 : 0;
 }
 
-/// Returns the pixels of a tile.
+/// Returns the rectangle of pixels that a tile covers.
 Rect TilePainter::square(const TileBins::Place& place) const {
     const int32_t w = edge >> context_.setup.shift_x, h = edge >> context_.setup.shift_y;
     return {place.x * w, place.y * h, (place.x + 1) * w, (place.y + 1) * h};
@@ -144,8 +145,8 @@ bool TilePainter::paint_tile(const Tiles& tiles, uint32_t number, uint32_t& batc
 
 // ---- Batches -----------------------------------------------------------------
 
-/// Collects the batches of the list's primitives from `first` on, as many as there is room for, in
-/// order. Returns the index of the first primitive left over.
+/// Collects batches of the list's primitives in order, starting with the primitive at index
+/// `first`, until there is no more room. Returns the index of the first primitive that did not fit.
 size_t TilePainter::find_batches(std::span<const Primitive> primitives,
                                  std::span<const uint16_t> list, size_t first, const Rect& square) {
     quads_.clear();
@@ -169,7 +170,8 @@ size_t TilePainter::find_batches(std::span<const Primitive> primitives,
     return next;
 }
 
-/// `seen` is the part of the primitive's bounds inside the square and the scissor.
+/// Adds a primitive's blocks and quads to the batches. `seen` is the part of its bounds that is
+/// inside the square and the scissor.
 void TilePainter::add_primitive(const Primitive& primitive, const Rect& square, const Rect& seen) {
     const Rect window = square.intersect(context_.setup.ra.scissor);
     const Overlap all = primitive.shape.overlap(square.left, square.top, edge);
@@ -190,7 +192,8 @@ void TilePainter::add_primitive(const Primitive& primitive, const Rect& square, 
         }
 }
 
-/// Calls work(row, bits) for the parts of a TileMask that a square of `side` pixels covers.
+/// Calls work(row, bits) for each row of a TileMask that a square of `side` pixels covers. `bits`
+/// selects the columns.
 template<class Work>
 void TilePainter::each_row(const Rect& square, int32_t x, int32_t y, int32_t side,
                            const Work& work) const {
@@ -211,7 +214,7 @@ void TilePainter::mark(TileMask& mask, const Rect& square, int32_t x, int32_t y,
 
 namespace {
 
-/// Returns the bit of the block that a pixel belongs to.
+/// Returns the bit that stands for a pixel's block.
 uint64_t block_bit(const Rect& square, int32_t x, int32_t y) {
     return uint64_t(1) << ((y - square.top) / block_edge * 8 + (x - square.left) / block_edge);
 }
@@ -233,8 +236,8 @@ void TilePainter::add_whole_block(const Primitive& primitive, int32_t x, int32_t
     batches_.push_back({&primitive, x, y, 0, 0});
 }
 
-/// `window` is the part of the tile that may be drawn. `covered`: the primitive covers the whole
-/// block.
+/// Adds a block's quads to the open batch. `window` is the part of the tile that may be drawn.
+/// `covered` is set if the primitive covers the whole block.
 void TilePainter::add_block(const Primitive& primitive, int32_t x, int32_t y, const Rect& window,
                             bool covered) {
     const RaSetup& ra = context_.setup.ra;
@@ -263,7 +266,7 @@ void TilePainter::add_block(const Primitive& primitive, int32_t x, int32_t y, co
         }
 }
 
-/// Adds a quad to the open batch. A batch never has two quads at the same place.
+/// Adds a quad to the open batch. A batch never has two quads at the same position.
 void TilePainter::add_quad(const QuadRef& quad, const Rect& square) {
     const auto column = unsigned(quad.x - square.left) / 2, row = unsigned(quad.y - square.top) / 2;
     uint32_t* const stamp = &stamps_[row * (edge / 2) + column];
@@ -287,14 +290,14 @@ void TilePainter::close_batch() {
 
 // ---- Tiles -------------------------------------------------------------------
 
-/// Draws the batches that were found. Returns true when all are drawn.
+/// Draws the collected batches. Returns true if all are drawn.
 bool TilePainter::draw_batches(Call& call) {
     const auto count = uint32_t(batches_.size());
     if (call.position >= call.number + count) { // all drawn by an earlier call
         call.number += count;
         return true;
     }
-    // Samples that are first drawn by a covered block need not be loaded.
+    // Samples need not be loaded if the first batch that draws them is a covered block.
     const bool knows_less = context_.plan.replaces && call.position <= call.number;
     load(call, knows_less);
     drawn_ = {};
@@ -302,7 +305,7 @@ bool TilePainter::draw_batches(Call& call) {
     for (bool time = !painted_.faulted; time && done < count; done++) {
         if (call.number >= call.position) {
             time = shade(batches_[done], call);
-            if (call.position == call.number) // the batch was not drawn
+            if (call.position == call.number) // shade() did not draw the batch
                 break;
         }
         call.number++;
@@ -311,8 +314,8 @@ bool TilePainter::draw_batches(Call& call) {
     return done == count && !painted_.faulted;
 }
 
-/// Returns the lanes that have a sample. A scalar loop: vector loads would wait for the masks,
-/// which were just stored as scalars.
+/// Returns the lanes that have at least one sample. The loop is scalar, because vector loads would
+/// stall on the masks, which were just stored as scalars.
 LaneMask TilePainter::any_lane(const std::array<LaneMask, most_samples>& samples) const {
     LaneMask any = samples[0];
     for (unsigned s = 1; s < context_.setup.ra.samples; s++)
@@ -359,8 +362,8 @@ void TilePainter::store(const Call& call, const TileMask& tiles) {
 
 // ---- Pixels ------------------------------------------------------------------
 
-/// Draws one batch. Returns false if it is the last one for now; the position tells whether it was
-/// drawn.
+/// Draws a batch and advances call.position, unless the shader was interrupted or failed. Returns
+/// false if painting must stop.
 bool TilePainter::shade(const Batch& batch, Call& call) {
     const PixelPlan& plan = context_.plan;
     if (batch.block && plan.constant && (constants_known_ || find_constants())) {
@@ -421,7 +424,7 @@ void TilePainter::interpolate_batch(const Batch& batch, PixelInputs& inputs) {
         interpolate(ra, std::span(quads_).subspan(batch.first, batch.count), inputs);
 }
 
-/// Runs the pixel shader. Returns false if it did not end.
+/// Runs the pixel shader. Returns false if it was interrupted or failed.
 bool TilePainter::run_shader(LaneMask live, LaneMask covered, const PaintLimit& limit,
                              Shaded& shaded) {
     for (const uint16_t lanes : context_.plan.cleared)
@@ -446,7 +449,7 @@ bool TilePainter::run_shader(LaneMask live, LaneMask covered, const PaintLimit& 
     return !painted_.endless && !painted_.faulted;
 }
 
-/// Sets the places and the coverage of a batch's fragments.
+/// Sets the positions and the coverage of a batch's fragments.
 void TilePainter::place(const Batch& batch, const Rect& square) {
     const RaSetup& ra = context_.setup.ra;
     fragments_.covered = {};
@@ -486,8 +489,8 @@ LaneMask TilePainter::covered_pixels() const {
     return any_lane(fragments_.covered);
 }
 
-/// Counts a batch that was drawn. `covered` is its coverage before the shader ran, `before` is
-/// drawn_ before the batch.
+/// Counts a batch that was drawn. `covered` is its coverage before the shader ran, and `before` is
+/// the value of drawn_ before the batch.
 void TilePainter::count(const Batch& batch, LaneMask covered, bool seen, const Shaded& shaded,
                         const PixelEngine::Drawn& before) {
     const PipelineSetup& setup = context_.setup;
@@ -514,7 +517,7 @@ void TilePainter::count(const Batch& batch, LaneMask covered, bool seen, const S
     painted_.counts += counted;
 }
 
-/// Counts filled pixels, as if the program had run for each, and their quads.
+/// Counts filled quads and pixels, as if the program had run for each pixel.
 void TilePainter::count_fill(uint64_t pixels, uint64_t quads) {
     const PipelineSetup& setup = context_.setup;
     const uint64_t samples = pixels * setup.ra.samples;
@@ -530,7 +533,7 @@ void TilePainter::count_fill(uint64_t pixels, uint64_t quads) {
 
 // ---- One color ---------------------------------------------------------------
 
-/// Computes the words that all pixels are filled with. Leaves the tile unchanged.
+/// Computes the words to fill all pixels with. Leaves the tile unchanged.
 bool TilePainter::find_constants() {
     Shaded shaded;
     if (!run_shader(~LaneMask(0), 0, {}, shaded))
@@ -573,8 +576,9 @@ bool is_covered(const Tiles& tiles, uint32_t number, const Rect& square, const R
 
 } // namespace
 
-/// Fills covered tiles of a row, from `first` up to `end`. Returns the number of tiles filled, or 0
-/// if the memory of a target is not contiguous. Targets already filled are then painted again.
+/// Fills consecutive covered tiles of a row, starting at tile `first` and ending before `end`.
+/// Returns the number of tiles filled, or 0 if a target cannot be filled that way. In that case all
+/// targets must be painted, including those already filled.
 uint32_t TilePainter::fill_tiles(const Tiles& tiles, uint32_t first, uint32_t end,
                                  const PaintLimit& limit) {
     const PipelineSetup& setup = context_.setup;

@@ -31,7 +31,7 @@ struct DrawContext {
     const PixelEngine& pe;
 };
 
-/// The ports of the memory controller that pixels use.
+/// The memory controller ports that pixels use.
 struct PixelMemory {
     Memory& texels;
     Memory& colors;
@@ -49,35 +49,36 @@ struct Tiles {
 /// Limits of paint().
 struct PaintLimit {
     uint64_t work = UINT64_MAX;
-    const std::atomic<bool>* interrupt = nullptr; ///< stops when set
+    const std::atomic<bool>* interrupt = nullptr; ///< painting stops when it is set
 };
 
-/// Paints tiles, on one thread. Large: about 180 KiB.
+/// Paints tiles on one thread. Large: about 180 KiB.
 ///
-/// A tile is drawn in batches of 64 pixels. An 8x8 block that a primitive covers is a batch; all
+/// A tile is drawn in batches of 64 pixels. An 8x8 block that a primitive covers forms a batch; all
 /// other quads are collected until a batch is full. Batches and their order depend only on the
 /// primitives.
 class TilePainter {
 public:
-    /// `unit` outlives the painter. Its owner binds it when a slice begins.
+    /// `unit` must outlive the painter. Its owner must call unit.begin() when a slice begins.
     TilePainter(const DrawContext& context, ShaderUnit& unit);
 
-    /// Begin and end a slice of work. After end(), everything painted is in memory.
+    /// Begin and end a slice of work. After end(), all painted pixels are in memory.
     void begin(const PixelMemory& memory);
     void end();
 
-    /// Maximum number of tiles painted at once: tiles of a row that are filled with one color.
+    /// Maximum number of tiles that a call of paint() can finish, which are tiles of one row filled
+    /// with one color.
     static constexpr uint32_t most_tiles = 16;
 
-    /// Paints tile `first` from batch `batch` on, and advances `batch`, until the tile is finished,
-    /// the limit is reached or an error occurs. May also paint tiles after it, before `end`, if
-    /// that is faster. Returns the number of tiles finished.
+    /// Paints tile `first`, starting at batch `batch`, and advances `batch`, until the tile is
+    /// finished, the limit is reached or an error occurs. If that is faster, also paints tiles
+    /// after it, but none from `end` onwards. Returns the number of tiles finished.
     uint32_t paint(const Tiles& tiles, uint32_t first, uint32_t end, uint32_t& batch,
                    const PaintLimit& limit);
 
     /// Returns and clears the results since begin() or the last take().
     DrawResult take();
-    /// The work in these results.
+    /// Returns the work since begin() or the last take().
     uint64_t work() const { return painted_.work; }
     /// Call after checking for interrupts.
     void note_check();
@@ -86,7 +87,7 @@ public:
 
 private:
     struct Batch {
-        const Primitive* block = nullptr; ///< null: a batch of quads
+        const Primitive* block = nullptr; ///< null for a batch of quads
         int32_t x = 0, y = 0;             ///< position of the block
         uint32_t first = 0, count = 0;    ///< range in quads_
     };
@@ -95,9 +96,9 @@ private:
     struct Call {
         render::Rect square; ///< the tile, in pixels
         uint32_t x, y;       ///< position in tiles
-        uint32_t& position;  ///< the first batch that is not drawn yet
+        uint32_t& position;  ///< the first batch not drawn yet
         const PaintLimit& limit;
-        uint32_t number = 0; ///< of the next batch
+        uint32_t number = 0; ///< number of the next batch
     };
 
     // Batches.
@@ -133,7 +134,7 @@ private:
         LaneMask killed = 0;
         uint64_t executed = 0, texels = 0; ///< instructions; requests of covered pixels
         uint64_t work = 0;                 ///< excluding address translation
-        uint64_t checked = 0;              ///< part of all work after which interrupts were checked
+        uint64_t checked = 0;              ///< work done before the last interrupt check
     };
     [[nodiscard]] bool run_shader(LaneMask live, LaneMask covered, const PaintLimit& limit,
                                   Shaded& shaded);
@@ -159,16 +160,17 @@ private:
     bool constants_known_ = false;
     std::array<uint32_t, most_targets> constant_{};
     uint64_t constant_instructions_ = 0; ///< executed to compute constant_
-    uint32_t most_filled_ = most_tiles;  ///< at once; 1 if memory is not contiguous
+    uint32_t most_filled_ = most_tiles;  ///< tiles to fill at once; 1 if memory is not contiguous
 
-    // The batches of a tile, or of some of its primitives.
+    // The batches of a tile, or those of some of its primitives.
     std::vector<QuadRef> quads_;
     std::vector<Batch> batches_;
-    uint32_t open_first_ = 0;  ///< quads from here on are in the open batch
-    uint64_t open_blocks_ = 0; ///< blocks of the tile that have quads in the open batch
+    uint32_t open_first_ = 0;  ///< index of the first quad in the open batch
+    uint64_t open_blocks_ = 0; ///< bit mask of the blocks that have quads in the open batch
     uint32_t stamp_ = 0;
-    std::array<uint32_t, 32 * 32> stamps_{}; ///< per quad: stamp_ if in the open batch
-    TileMask touched_{}, replaced_{}; ///< 4x4 tiles: drawn to; first drawn by a covered block
+    std::array<uint32_t, 32 * 32> stamps_{}; ///< equal to stamp_ for quads in the open batch
+    /// The 4x4 tiles that are drawn to, and those of them first drawn by a covered block.
+    TileMask touched_{}, replaced_{};
 
     PixelEngine::Drawn drawn_;
     DrawResult painted_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Element types: rnndb state_3d.xml (FE_VERTEX_ELEMENT_CONFIG), Mesa etnaviv_translate.h. How
-// hardware normalizes signed numbers is undocumented; the model uses GL's rule since 4.2:
-// max(c / (2^(n-1) - 1), -1).
+// hardware normalizes signed numbers is undocumented; the model uses the rule of OpenGL 4.2 and
+// later: max(c / (2^(n-1) - 1), -1).
 #include "vertex_fetch.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct VertexType {
         uint8_t word, shift, bits;
     };
     uint8_t code;
-    uint8_t component_bytes; ///< 0: all are in one word
+    uint8_t component_bytes; ///< 0 if all are in one word
     Number number;
     std::array<Component, 4> component; ///< x, y, z, w
 
@@ -69,7 +69,7 @@ const VertexType* find_type(uint32_t code) {
 
 // ---- memory ----------------------------------------------------------------------------------
 
-/// Returns how many of `most` bytes can be read from `address` on before addresses wrap.
+/// Returns how many bytes, up to `most`, can be read at `address` before addresses wrap.
 uint64_t unwrapped(uint32_t address, uint64_t most) {
     return std::min(most, (uint64_t(1) << 32) - address);
 }
@@ -104,7 +104,7 @@ int32_t signed_field(uint32_t word, VertexType::Component c) {
     return int32_t(word << (32 - c.shift - c.bits)) >> (32 - c.bits);
 }
 
-/// Converts exactly. Infinities and NaNs keep their bits.
+/// Converts a half-precision number exactly. Infinities and NaNs keep their fraction bits.
 float from_half(uint32_t half) {
     const uint32_t sign = (half & 0x8000) << 16, magnitude = half & 0x7FFF;
     if (magnitude < 0x0400) // denormal: units of 2^-24
@@ -132,7 +132,7 @@ Scale scale_of(const VertexElement& element, VertexType::Component c) {
     }
 }
 
-/// Sets each lane to number(word), for its word with that index.
+/// Sets each lane to number(w), where w is the lane's word with index `word`.
 template<class Function>
 void convert(Lanes& lanes, const ElementWords& raw, unsigned word, Function number) {
     for (unsigned i = 0; i < lane_count; i++)
@@ -165,12 +165,12 @@ void convert_component(const VertexElement& element, unsigned which, const Eleme
     }
 }
 
-/// Sets a component that an element does not have: 1 for w, else 0.
+/// Sets a component that an element lacks: 1 for w, else 0.
 void fill_missing(Lanes& lanes, unsigned which) {
     lanes.f.fill(which == 3 ? 1.0f : 0.0f);
 }
 
-/// Reverses the bytes of each unit (ENDIAN).
+/// Reverses the bytes of each group of `unit` bytes (ENDIAN).
 void swap_bytes(unsigned unit, std::array<uint32_t, 4>& words_read) {
     for (uint32_t& word : words_read) {
         const uint32_t pairs = (word >> 8 & 0x00FF00FF) | (word & 0x00FF00FF) << 8;
@@ -189,7 +189,7 @@ VertexElement decode_element(uint32_t config) {
     element.swap = units[endian(config)];
     element.start = uint8_t(start(config));
     element.normalize = normalize(config) != 0;
-    // Units to swap are read as a whole, even if only part of the last one is used.
+    // Byte swapping needs whole units, even if the element uses only part of the last one.
     const unsigned unit = std::max<unsigned>(element.swap, 1);
     if (element.type)
         element.bytes = uint8_t((element.type->bytes(element.components) + unit - 1) / unit * unit);
@@ -226,7 +226,7 @@ FetchSetup FetchSetup::decode(States states, unsigned count, bool streams) {
 }
 
 void VertexFetch::open_windows(std::span<const uint32_t> vertices) {
-    // Mapping a wider one costs more than fetching the vertices one by one.
+    // Mapping a wider range costs more than fetching the vertices one by one.
     constexpr uint64_t widest = 256 << 10;
     const auto [least, greatest] = std::ranges::minmax(vertices);
     for (unsigned s = 0; s < most_streams; s++) {
@@ -267,7 +267,7 @@ void VertexFetch::gather(const VertexElement& element, std::span<const uint32_t>
             std::memcpy(raw[i].data(),
                         window.host + (start + uint64_t(vertices[i]) * stream.stride), count);
     };
-    switch (element.bytes) { // a memcpy() of constant size is a move
+    switch (element.bytes) { // a memcpy() of constant size compiles to a move
     case 4:
         return copy(4);
     case 8:

@@ -18,19 +18,19 @@ namespace pixmill::vivante {
 struct VertexType;
 
 struct VertexElement {
-    const VertexType* type = nullptr; ///< null if unknown: reads as missing
+    const VertexType* type = nullptr; ///< null if unknown: the element reads as missing
     uint8_t code = 0;                 ///< TYPE
     uint8_t stream = 0;
     uint8_t components = 4;
     uint8_t swap = 0; ///< bytes per unit to swap; 0 if none
     uint8_t start = 0;
-    uint8_t bytes = 0; ///< to read
+    uint8_t bytes = 0; ///< number of bytes to read
     bool normalize = false;
 };
 
 struct VertexStream {
     uint32_t base = 0;
-    uint32_t stride = 0; ///< 0: all vertices read the same
+    uint32_t stride = 0; ///< 0 if all vertices read the same data
     uint32_t extent = 0; ///< from the start of a vertex to the end of its last element; 0 if unused
 };
 
@@ -51,15 +51,15 @@ using ElementWords = std::array<std::array<uint32_t, 4>, lane_count>;
 /// Fetches vertices of a draw.
 class VertexFetch {
 public:
-    /// Both arguments outlive the object. Addresses wrap at 32 bits.
+    /// Both arguments must outlive the object. Addresses wrap at 32 bits.
     VertexFetch(const FetchSetup& setup, Memory& memory) : setup_(setup), memory_(memory) {}
 
     /// Fetches up to 64 vertices, one per lane, into one attribute per element. Attributes without
-    /// an element, and components that an element lacks, are those of (0, 0, 0, 1). Lanes without a
-    /// vertex are undefined.
+    /// an element, and components that an element lacks, are taken from (0, 0, 0, 1). Lanes without
+    /// a vertex are undefined.
     void fetch(std::span<const uint32_t> vertices, std::span<Vector> attributes);
 
-    /// True if an access has faulted: stop drawing. Everything after it reads 0.
+    /// True if an access has faulted, so drawing must stop. Later accesses read 0.
     bool faulted() const { return faulted_; }
 
 private:
@@ -83,7 +83,7 @@ private:
 
 /// The decoded states of index fetch.
 struct IndexSetup {
-    uint32_t address = 0; ///< of index START
+    uint32_t address = 0; ///< address of the first index of the draw
     uint32_t bytes = 1;   ///< per index
     uint32_t offset = 0;  ///< added to indices modulo 2^32, since OFFSET is signed
     bool restart = false; ///< an index equal to restart_index begins a new primitive
@@ -91,7 +91,7 @@ struct IndexSetup {
 
     static IndexSetup decode(States states, uint32_t start, uint32_t offset);
 
-    /// Both take an index that read_indices() returned.
+    /// The argument of both is an index that read_indices() returned.
     bool restarts(uint32_t index) const { return restart && index == restart_index; }
     uint32_t vertex(uint32_t index) const { return index + offset; }
 };
@@ -101,7 +101,7 @@ struct IndexSetup {
 [[nodiscard]] bool read_indices(const IndexSetup& setup, Memory& memory, uint32_t first,
                                 std::span<uint32_t> indices);
 
-/// The distinct vertices of a batch. A vertex that several indices name is shaded once.
+/// The distinct vertices of a batch. A vertex that several indices refer to is shaded once.
 class VertexBatch {
 public:
     void clear();
@@ -111,14 +111,14 @@ public:
     std::span<const uint32_t> vertices() const { return {vertex_.data(), size_}; }
 
     static constexpr unsigned full = lane_count;
-    /// Returns the lane of `vertex`, which is added if needed, or `full` if there is no room.
+    /// Returns the lane of `vertex` after adding it if needed, or `full` if there is no room.
     unsigned add(uint32_t vertex);
     /// Adds vertices until there is no room; `lanes` is as long as `vertices`. Returns how many
     /// were added.
     size_t add(std::span<const uint32_t> vertices, std::span<uint8_t> lanes);
 
 private:
-    /// Half of them are free in a full batch, so probing ends.
+    /// Half of the slots are free even in a full batch, so probing always ends.
     static constexpr unsigned slots = 2 * lane_count;
 
     struct Slot {

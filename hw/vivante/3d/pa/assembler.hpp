@@ -34,7 +34,7 @@ class Assembler {
 public:
     static constexpr unsigned most = 2; ///< primitives that one vertex completes
 
-    /// Progress of a draw, and all that is needed to resume it elsewhere.
+    /// Progress of a draw: everything that another Assembler needs to resume it.
     struct Place {
         uint64_t taken = 0;               ///< indices taken so far
         uint64_t assembled = 0;           ///< primitives assembled so far
@@ -44,20 +44,20 @@ public:
     };
 
     Assembler() = default;
-    /// `primitives` is the count in the command; an unknown type draws none. With `restart`,
-    /// indices may end a strip, fan or loop, or drop an incomplete primitive of a list. A list then
-    /// takes some more indices to make up for the dropped ones, but less than a primitive needs.
+    /// `primitives` is the count in the command; an unknown type draws none. With `restart`, an
+    /// index may end a strip, fan or loop, or drop an incomplete primitive of a list. To make up
+    /// for dropped indices, a list then takes more indices, but fewer than a whole primitive needs.
     Assembler(uint32_t type, uint32_t primitives, bool provoking_last, bool restart);
 
     const Place& place() const { return at_; }
     void resume(const Place& place) { at_ = place; }
-    /// True if the draw needs no more indices.
+    /// True if the draw takes no more indices.
     bool done() const { return at_.taken >= limit_ || at_.assembled >= quota_; }
 
-    /// Takes the next index, `vertex`. Returns the primitives that it completes, valid until the
-    /// next call.
+    /// Takes the next vertex number. Returns the primitives that it completes, which are valid
+    /// until the next call.
     std::span<const Corners> take(uint32_t vertex);
-    /// Takes a restart index. Returns primitives like take().
+    /// Takes a restart index. Returns completed primitives, like take().
     std::span<const Corners> restart();
 
 private:

@@ -22,7 +22,8 @@ using render::Shape;
 constexpr float most_width = 8192;   ///< maximum line width, in pixels
 constexpr float point_limit = 8192;  ///< maximum point size, in pixels, if the core limits it
 constexpr float most_window = 32768; ///< maximum window coordinate in either direction, in pixels
-/// If it does not: at any window coordinate, the corners stay within render::farthest.
+/// Maximum point size if the core does not limit it: its corners stay within render::farthest at
+/// every window position.
 constexpr float large_point_limit =
     2 * (float(render::farthest) / render::subpixels - most_window - 1);
 
@@ -60,7 +61,7 @@ Distances distances(const PaSetup& setup, const Corner& c) {
             (guard_band + setup.offset[1]) * w + y};
 }
 
-/// Returns a bit for each plane that the corner is outside of.
+/// Returns the clip planes that the corner is outside of, as a bit mask.
 unsigned outside(const PaSetup& setup, const Corner& corner) {
     const Distances distance = distances(setup, corner);
     unsigned bits = 0;
@@ -73,7 +74,7 @@ bool cuts_depth(unsigned outside_bits) {
     return outside_bits & (1u << near_plane | 1u << far_plane);
 }
 
-/// Corners that clipping creates. Each plane cuts a convex polygon at most twice.
+/// Storage for the corners that clipping creates. Each plane cuts a convex polygon at most twice.
 class Crossings {
 public:
     explicit Crossings(uint32_t varyings) : varyings_(varyings) {}
@@ -189,7 +190,7 @@ struct Origin {
     float z_offset = 0;
 };
 
-/// Clears point coordinates, for primitives that have none.
+/// Clears the point coordinates of a primitive. Points with sprites set them afterwards.
 void clear_point_coord(const Varyings& varyings, Primitive& p) {
     for (uint32_t v = 0; v < varyings.count; v++)
         for (unsigned c = 0; c < varyings.components[v]; c++)
@@ -204,7 +205,8 @@ public:
 
     void point(const Corner& corner, float size, Origin origin);
     void line(Corner from, Corner to, Origin origin);
-    /// Returns the fate of the primitive, given whether any part of it was drawn.
+    /// Returns the counts for the primitive: at most one is set. `drawn` tells whether any part of
+    /// it was drawn.
     PaCounts summary(bool drawn) const {
         PaCounts one = fate_;
         one.depth_clipped = drawn && fate_.depth_clipped;
@@ -214,7 +216,7 @@ public:
         return one;
     }
 
-    /// `vertices` belong to `corners`.
+    /// `vertices` are the vertices of `corners`.
     void triangle(std::span<const Corner, 3> corners, std::span<const Vertex* const> vertices);
 
 private:
@@ -231,7 +233,7 @@ private:
     const PaSetup& setup_;
     const VaryingValues& provoking_;
     std::vector<Primitive>& out_;
-    PaCounts fate_; ///< of any part of the primitive
+    PaCounts fate_; ///< counts that apply to any part of the primitive
 };
 
 Primitive& Primitives::add(const Shape& shape, Origin origin, const WindowCorner& a,
@@ -251,7 +253,7 @@ Primitive& Primitives::add(const Shape& shape, Origin origin, const WindowCorner
         const auto& of_a = flat ? provoking_[v] : (*a.varying)[v];
         const auto& of_b = flat ? provoking_[v] : (*b.varying)[v];
         const auto& of_c = flat ? provoking_[v] : (*c.varying)[v];
-        for (unsigned i = 0; i < 4; i++) { // equal values, even infinities, differ by 0
+        for (unsigned i = 0; i < 4; i++) { // equal values, including infinities, differ by 0
             varying.value[i] = of_a[i];
             varying.more_1[i] = of_b[i] == of_a[i] ? 0 : of_b[i] - of_a[i];
             varying.more_2[i] = of_c[i] == of_a[i] ? 0 : of_c[i] - of_a[i];
@@ -281,7 +283,7 @@ void Primitives::point(const Corner& corner, float size, Origin origin) {
     Primitive& p = add(Shape::polygon(square), origin, at, at, at);
     if (!setup_.point_coord || !setup_.sprite)
         return;
-    // The shares of two vertices, to the right and below, encode point coordinates.
+    // Point coordinates are encoded as the weights of two vertices, one to the right and one below.
     p.share[0] = {1, 0, double(middle) - x};
     p.share[1] = {0, 1, double(middle) - y};
     p.set_total(2 * double(middle));

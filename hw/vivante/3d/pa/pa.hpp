@@ -25,13 +25,13 @@ struct PaSetup {
     float w_limit = 0;
     bool convert_z = false;   ///< clip z ranges from -w to w, not from 0 to w
     int32_t pixel_center = 0; ///< added to positions: 128 if pixel centers are at integers
-    bool cull_positive = false, cull_negative = false; ///< triangles, by the sign of their area
+    bool cull_positive = false, cull_negative = false; ///< cull triangles by the sign of their area
     FillMode fill = FillMode::solid;
     render::Shape::LineStyle line;
     bool multisample = false; ///< lines are drawn as polygons
     bool vertex_size = false; ///< each vertex has a point size
-    float point_size = 1;     ///< if vertices have none
-    float most_point = 0;     ///< maximum of either, in pixels
+    float point_size = 1;     ///< diameter in pixels if vertices have none
+    float most_point = 0;     ///< maximum point size, in pixels
     float depth_scale = 0, depth_bias = 0;
     Varyings varyings;
     std::array<bool, most_varyings> flat{};
@@ -46,12 +46,12 @@ struct Primitive {
     Primitive() {} // leaves varyings, most of which are unused, uninitialized
 
     render::Shape shape;
-    bool positive = false; ///< part of a triangle with a positive area
+    bool positive = false; ///< part of a triangle of positive area
     bool segment = false;  ///< a line
 
-    /// The share of vertex 1 or 2 at position (x, y), in units of 1/256 pixel, is (x dx + y dy +
-    /// constant) / total. Vertex 0 has the rest. All values are integers, or in points multiples of
-    /// 2^-16.
+    /// The barycentric weight of vertex 1 or 2 at position (x, y), in units of 1/256 pixel, is (x
+    /// dx + y dy + constant) / total. Vertex 0 has the remaining weight. All values are integers,
+    /// except in points, where they are multiples of 2^-16.
     struct Share {
         double dx = 0, dy = 0, constant = 0;
     };
@@ -63,24 +63,24 @@ struct Primitive {
     }
     std::array<float, 3> rhw{};
 
-    /// Depth in a segment is z0 + (share of vertex 1) * z_run; else z0 + ((x - x0) zx + (y - y0)
-    /// zy), with x and y in pixels.
+    /// Depth in a segment is z0 + (weight of vertex 1) * z_run. Otherwise it is z0 + ((x - x0) zx +
+    /// (y - y0) zy), with x and y in pixels.
     double x0 = 0, y0 = 0, z0 = 0, zx = 0, zy = 0, z_run = 0;
     float z_offset = 0;
 
-    /// The value at vertex 0, and the differences of vertices 1 and 2 from it.
+    /// The value at vertex 0, and the differences between it and the values at vertices 1 and 2.
     struct Varying {
         std::array<float, 4> value, more_1, more_2;
     };
     std::array<Varying, most_varyings> varying;
 };
 
-/// Maximum number of primitives that set_up() makes of one: a triangle clipped by seven planes has
-/// ten corners and is drawn as a fan.
+/// Maximum number of primitives that set_up() appends: a triangle clipped by seven planes has ten
+/// corners, and is drawn as a fan of eight triangles.
 inline constexpr unsigned most_primitives = 8;
 
-/// Clips, culls and sets up a point, line or triangle with these one, two or three vertices, and
-/// appends what is left. Returns its fate.
+/// Clips, culls and sets up a point, line or triangle, which has one, two or three vertices.
+/// Appends the resulting primitives to `out`. Returns whether it was clipped or discarded.
 PaCounts set_up(const PaSetup& setup, std::span<const Vertex* const> vertices, unsigned provoking,
                 std::vector<Primitive>& out);
 

@@ -85,7 +85,7 @@ constexpr LaneBits bit_of = [] {
     return b;
 }();
 
-/// Returns the lanes whose words are all ones. The other words must be 0.
+/// Returns the lanes whose words are all ones. All other words must be 0.
 PIXMILL_INNER LaneMask mask_of(const Words& ones) {
     uint32_t low = 0, high = 0;
     for (unsigned i = 0; i < 32; i++) {
@@ -103,7 +103,8 @@ PIXMILL_INNER void spread(LaneMask mask, Words& ones) {
     }
 }
 
-/// Returns all ones if `value` FUNC `stored`, else 0. Both are less than 2^31.
+/// Compares `value` with `stored` by the function `func`. Returns all ones if it passes, else 0.
+/// Both values must be less than 2^31.
 PIXMILL_INNER uint32_t passes(uint32_t func, uint32_t value, uint32_t stored) {
     const uint32_t less = int32_t(value) < int32_t(stored) ? ~0u : 0;
     const uint32_t equal = value == stored ? ~0u : 0;
@@ -112,14 +113,14 @@ PIXMILL_INNER uint32_t passes(uint32_t func, uint32_t value, uint32_t stored) {
 }
 
 /// Clamps to 0 .. 1. NaN becomes 0. Compares integers, which order like non-negative floats: GCC
-/// compiles float comparisons here to branches, which it cannot vectorize.
+/// would compile float comparisons to branches here, which it cannot vectorize.
 PIXMILL_INNER float clamped(float v) {
     const int32_t bits = std::bit_cast<int32_t>(v) & -int32_t(v > 0);
     const int32_t one = std::bit_cast<int32_t>(1.0f);
     return std::bit_cast<float>(bits < one ? bits : one);
 }
 
-/// Scales to 0 .. `most`, with halves rounded up.
+/// Scales to 0 .. `most` and rounds to nearest, halves up.
 PIXMILL_INNER uint32_t quantized(float v, float most) {
     return uint32_t(int32_t(clamped(v) * most + 0.5f));
 }
@@ -142,7 +143,8 @@ PIXMILL_INNER void to_integers(const Lanes& depth, double scale, Words& integers
     }
 }
 
-/// Selects the loop for any function and format. Other values select a function for D24S8.
+/// Template argument of the loop for any function and format. Other arguments are a function of the
+/// loop for D24S8.
 constexpr uint32_t any = 8;
 
 template<uint32_t Func>
@@ -171,8 +173,8 @@ PIXMILL_INNER uint32_t changed(const StencilOp& op, uint32_t stored) {
     return uint32_t(v) & 0xFF;
 }
 
-/// `near` is all ones where depth passes. Sets `ones` where the sample passes, and `next` to new
-/// stencil values.
+/// `near` is all ones where the depth test passes. Sets `ones` to all ones where the stencil test
+/// passes as well, and `next` to the new stencil values.
 PIXMILL_INNER void test_side(const StencilSide& given, const Words& stored, const Words& near,
                              Words& ones, Words& next) {
     const StencilSide side = given;
@@ -257,10 +259,10 @@ static_assert([] {
 
 constexpr TargetFormat argb = {6, 4, {{{8, 16}, {8, 8}, {8, 0}, {8, 24}}}};
 
-/// Constants that pack and unpack a channel.
+/// Constants for packing and unpacking a channel.
 struct Codec {
     uint32_t shift, mask;
-    float most, absent; ///< what a channel without bits reads as
+    float most, absent; ///< value read from a channel without bits
     Inverse inverse;
 
     PIXMILL_INNER explicit Codec(TargetFormat::Channel c)

@@ -11,11 +11,12 @@ struct PeKernels {
     AlphaLoop alpha;
     std::array<DepthLoop, 8> depth; ///< D24S8, by function
     DepthLoop depth_any, stencil;
-    ColorLoop replace, merge; ///< without blending: all bits of a pixel; some, or a logic op
+    // Without blending: `replace` writes all bits of a pixel, `merge` some bits or a logic op.
+    ColorLoop replace, merge;
     ColorLoop blend;
     // A8R8G8B8 or X8R8G8B8, all bits:
     ColorLoop replace_argb;
-    ColorLoop blend_over_argb; ///< factors source alpha and 1 - source alpha; clamps the source
+    ColorLoop blend_over_argb; ///< factors: source alpha and 1 - source alpha; clamps the source
 
     /// Returns the loop that tests a surface, which must be read.
     DepthLoop test(const DepthSetup& setup) const;

@@ -192,7 +192,7 @@ void decode_blend(States states, ColorSetup& color) {
     }
 }
 
-/// Target 0 has separate states.
+/// Decodes target 0, which has separate states.
 ColorTarget first_target(States states, const Features3d& features) {
     const uint32_t config = states[PE_COLOR_FORMAT], ext = pe::color_format::format_ext(config);
     ColorTarget target;
@@ -239,7 +239,7 @@ bool decode_dither(States states) {
     return (states[PE_DITHER] & states[PE_DITHER + 4]) != 0xFFFFFFFF;
 }
 
-/// Returns the places of sample `s` of all pixels in a batch.
+/// Returns the positions in a plane of sample `s` of all pixels in a batch.
 LanePlaces places_of(const Fragments& fragments, unsigned samples, unsigned s) {
     constexpr unsigned edge = std::countr_zero(RenderTile::edge);
     LanePlaces places;

@@ -35,7 +35,7 @@ struct TargetFormat {
 /// Returns the format with this code, or null if the GC2000 cannot draw to it.
 const TargetFormat* find_target_format(uint32_t code);
 
-/// Location of a surface, for loading and storing tiles.
+/// Location of a surface in memory, for loading and storing tiles.
 struct PeSurface {
     std::array<uint32_t, 2> address{}; ///< one per pipe
     uint32_t stride = 0;               ///< bytes per row of samples
@@ -57,11 +57,11 @@ struct StencilSide {
 
 struct DepthSetup {
     bool d24s8 = false;
-    bool reads = false;   ///< the PE reads the surface; else every sample passes
+    bool reads = false;   ///< the PE reads the surface; otherwise all samples pass
     bool write = false;   ///< new depths are written
     bool stencil = false; ///< the stencil test is enabled
     uint8_t func = Compare::always;
-    double scale = 0; ///< from depth to integer; at most the largest integer that fits
+    double scale = 0; ///< converts depth to an integer; at most the format's largest value
     StencilSide front, back;
     PeSurface surface;
 };
@@ -69,8 +69,8 @@ struct DepthSetup {
 enum class BlendOperand : uint8_t { zero, source, source_alpha, target, target_alpha, saturate };
 enum class BlendEquation : uint8_t { sum, min, max };
 
-/// A blend factor: base + gain * operand. The signs of equations are in the factors, since (-s) f
-/// and -(s f) are the same number.
+/// A blend factor: base + gain * operand. Factors include the signs of blend equations, since (-s)
+/// f and -(s f) are the same number.
 struct BlendFactor {
     float base = 0, gain = 0;
     BlendOperand operand = BlendOperand::zero;
@@ -87,9 +87,9 @@ struct BlendChannel {
 
 struct ColorTarget {
     uint32_t code = 0;                    ///< of the format, as in the states
-    const TargetFormat* format = nullptr; ///< null if unknown: not drawn
+    const TargetFormat* format = nullptr; ///< null if unknown, and nothing is drawn
     uint32_t write_mask = 0;              ///< bits of the pixel that are written
-    bool saturate = false;                ///< clamps the shader's color first
+    bool saturate = false;                ///< clamps the shader's color before blending
     PeSurface surface;
 
     bool is_written() const { return write_mask != 0; }
@@ -98,7 +98,7 @@ struct ColorTarget {
 struct ColorSetup {
     unsigned targets = 0;
     std::array<ColorTarget, most_targets> target;
-    bool components = false; ///< at least one is written, so an unknown format matters
+    bool components = false; ///< at least one component is written, so an unknown format matters
     bool blend = false;
     std::array<BlendChannel, 4> channel; ///< r, g, b, a
     uint8_t logic_op = copy;             ///< truth table: bit 2s + d
@@ -117,19 +117,19 @@ struct PeSetup {
     AlphaTest alpha;
     DepthSetup depth;
     ColorSetup color;
-    bool dither = false; ///< requested by the guest, but not modelled
+    bool dither = false; ///< requested by the guest, but not modeled
 
     static PeSetup decode(States states, const Features3d& features);
 };
 
-/// Indices of a batch's lanes in a plane. Quad q is at at[q], at[q] + right, at[q] + down and at[q]
-/// + down + right.
+/// Indices of a batch's lanes in a plane. The lanes of quad q have the indices at[q], at[q] +
+/// right, at[q] + down and at[q] + down + right.
 struct LanePlaces {
     std::array<size_t, quad_count> at;
     size_t right, down;
 };
 
-// Loops over a batch. They draw only `lanes`.
+// Loops over the lanes of a batch. They draw only `lanes`.
 
 using AlphaLoop = LaneMask (*)(const AlphaTest&, const Lanes& alpha);
 /// Tests and writes depth and stencil. Returns the lanes that pass.
@@ -139,7 +139,7 @@ using DepthLoop = LaneMask (*)(const DepthSetup&, RenderTile::Plane&, const Lane
 using ColorLoop = void (*)(const ColorSetup&, unsigned number, RenderTile::Plane&,
                            const LanePlaces&, LaneMask lanes, const Vector& color);
 
-/// Draws fragments. Once prepared it may be used by several threads at the same time, on different
+/// Draws fragments. After prepare(), several threads may use it at the same time on different
 /// tiles.
 class PixelEngine {
 public:
@@ -153,7 +153,7 @@ public:
     };
     /// In the tile, sample s of pixel (x, y) is at (2x + (s & 1), y) with two samples per pixel,
     /// and at (2x + (s & 1), 2y + (s >> 1)) with four. All samples of all quads must be in the
-    /// tile, even of quads without a lane.
+    /// tile, even those of quads with no active lanes.
     Drawn draw(RenderTile& tile, const Fragments& fragments) const;
 
     // draw() in two steps, for early tests.
@@ -167,12 +167,12 @@ public:
 
     bool tests_alpha() const { return alpha_ != nullptr; }
     bool tests_depth() const { return depth_ != nullptr; }
-    /// True if drawn samples overwrite all bits and no test or blend reads the old ones.
+    /// True if drawn samples overwrite all bits, and neither tests nor blending read the old ones.
     bool replaces() const;
 
 private:
     PeSetup setup_;
-    AlphaLoop alpha_ = nullptr; ///< null if there is no test
+    AlphaLoop alpha_ = nullptr; ///< null if there is no alpha test
     DepthLoop depth_ = nullptr;
     std::array<ColorLoop, most_targets> color_{}; ///< null if not written
 };

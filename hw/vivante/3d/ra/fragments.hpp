@@ -1,4 +1,4 @@
-// Pixels on their way from the pixel shader to the PE.
+// Pixels that are passed from the pixel shader to the PE.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,18 +13,17 @@ namespace pixmill::vivante {
 
 inline constexpr unsigned most_samples = 4;
 
-/// Up to 16 quads of a tile, no two of them at the same place.
+/// Up to 16 quads of a tile, all at different positions.
 struct Fragments {
     struct Place {
-        uint8_t x = 0, y = 0; ///< the quad's first pixel in the tile; both are even
+        uint8_t x = 0, y = 0; ///< position of the quad's first pixel in the tile; both are even
     };
     std::array<Place, quad_count> place;
     /// For each sample s, the pixels in which s is covered and not killed.
     std::array<LaneMask, most_samples> covered{};
-    LaneMask positive = 0; ///< triangles with a positive area, which use the FRONT stencil fields
-    /// Window depth of each sample, 0 to 1. A depth that the shader writes applies to all samples.
+    LaneMask positive = 0; ///< in triangles of positive area, which use the FRONT stencil fields
     std::array<Lanes, most_samples> depth;
-    /// r, g, b, a, as the PE names them, for each target that is drawn.
+    /// The color of each target that is drawn, with components in the PE's order: r, g, b, a.
     std::array<const Vector*, most_targets> color{};
 };
 

@@ -12,7 +12,7 @@
 #include "vivante/3d/pa/states.hpp"
 
 #define PIXMILL_INNER [[gnu::always_inline]] inline
-/// GCC does not vectorize a loop over four lanes once it has unrolled it.
+/// Stops GCC from unrolling a loop over four lanes, which it would then no longer vectorize.
 #define PIXMILL_LOOP _Pragma("GCC unroll 1")
 
 namespace pixmill::vivante {
@@ -152,7 +152,8 @@ void move_to_centroids(const RaSetup& setup, const Quads& quads, Positions& at) 
     }
 }
 
-/// Perspective-correct weights of vertices 1 and 2 in each pixel. Vertex 0 has the rest.
+/// Perspective-correct weights of vertices 1 and 2 in each pixel. Vertex 0 has the remaining
+/// weight.
 struct Weights {
     Lanes of_1, of_2, rhw;
 };
@@ -168,7 +169,7 @@ PIXMILL_INNER void weigh(const Primitive& p, const Positions& at, unsigned first
     float* __restrict rhws = &out.rhw.f[first];
     PIXMILL_LOOP
     for (unsigned i = 0; i < lanes; i++) {
-        // Exact, except for the products with the inverse.
+        // All operations are exact, except for the products with the inverse.
         const double e1 = x[i] * one.dx + y[i] * one.dy + one.constant;
         const double e2 = x[i] * two.dx + y[i] * two.dy + two.constant;
         const float w0 = rhw_0 * float((total - e1 - e2) * inverse);
@@ -241,8 +242,8 @@ void fill(Lanes& lanes, float value) {
         f = value;
 }
 
-/// Fills components that a varying does not have, and the register that multisampling adds, which
-/// no driver reads.
+/// Fills components that a varying lacks, and the register that multisampling adds, which no driver
+/// reads.
 void fill_undefined(const RaSetup& setup, const PixelInputs& out) {
     const Varyings& varyings = setup.varyings;
     for (uint32_t v = 0; v < varyings.count; v++)
@@ -274,7 +275,7 @@ void fill_faces(const Quads& quads, bool uniform, PixelInputs& out) {
     }
 }
 
-/// True if the program reads an input that needs the weights of vertices.
+/// True if the program reads an input that depends on the weights of vertices.
 bool wants_weights(const Varyings& varyings, const PixelInputs& out) {
     bool wants = out.wants(0, 3);
     for (uint32_t v = 0; v < varyings.count; v++)
@@ -284,7 +285,7 @@ bool wants_weights(const Varyings& varyings, const PixelInputs& out) {
 }
 
 /// Each loop is a separate function. If it were inlined here, after the index checks, GCC would
-/// consider it cold and not vectorize it.
+/// consider it cold and would not vectorize it.
 template<template<auto> class Isa, class Quads>
 void interpolate_with(const RaSetup& setup, const Quads& quads, PixelInputs& out) {
     const Varyings& varyings = setup.varyings;

@@ -32,7 +32,7 @@ struct RaSetup {
 /// 2x2 pixels of a primitive.
 struct QuadRef {
     const Primitive* primitive = nullptr;
-    int32_t x = 0, y = 0; ///< the first pixel in the window, both even; 0 to 8191
+    int32_t x = 0, y = 0; ///< window position of the first pixel, both even; 0 to 8191
     /// For each sample, the pixels to draw: covered, inside the scissor, and enabled. Bits are in
     /// lane order.
     std::array<uint8_t, most_samples> covered{};
@@ -41,19 +41,19 @@ struct QuadRef {
 /// 8x8 pixels of a primitive: 16 quads, row by row.
 struct BlockRef {
     const Primitive* primitive = nullptr;
-    int32_t x = 0, y = 0; ///< the first pixel in the window, multiples of 8; 0 to 8191
+    int32_t x = 0, y = 0; ///< window position of the first pixel, multiples of 8; 0 to 8191
 };
 
 /// Destination of the inputs of 64 pixels.
 struct PixelInputs {
     /// 2 + most_varyings registers: t0 is the position, followed by the varyings and, with
-    /// multisampling, a register that is 0. Others are left unchanged.
+    /// multisampling, a register that is 0. Other registers are left unchanged.
     Vector* t = nullptr;
-    Lanes* face = nullptr;  ///< i0.x, 1 in triangles with a positive area; null if not needed
+    Lanes* face = nullptr;  ///< i0.x: 1 in triangles of positive area; null if not needed
     Lanes* depth = nullptr; ///< one per sample; null if not needed
-    LaneMask positive = 0;  ///< the lanes of triangles with a positive area
-    /// For each register of `t` the components that the program reads; bit 0 is x. The others are
-    /// undefined. If empty, all are needed.
+    LaneMask positive = 0;  ///< the lanes of triangles of positive area
+    /// For each register of `t`, the components that the program reads; bit 0 is x. Other
+    /// components are undefined. If empty, all components are needed.
     std::span<const uint8_t> wanted{};
 
     bool wants(unsigned reg, unsigned component) const {
@@ -61,9 +61,9 @@ struct PixelInputs {
     }
 };
 
-/// For 1 to 16 quads. Lanes without a quad get the values of the last one.
+/// Interpolates 1 to 16 quads. Lanes without a quad get the values of the last quad.
 void interpolate(const RaSetup& setup, std::span<const QuadRef> quads, PixelInputs& out);
-/// For a block whose samples are all covered.
+/// Interpolates a block whose samples are all covered.
 void interpolate(const RaSetup& setup, const BlockRef& block, PixelInputs& out);
 
 } // namespace pixmill::vivante

@@ -86,7 +86,7 @@ constexpr std::array<RsFormatKernels, 32> formats = [] {
     return all;
 }();
 
-/// Mask of two channels, with room for sums.
+/// Mask of every other channel, which leaves 8 bits above each for carries.
 constexpr uint32_t even = 0x00FF00FF;
 
 constexpr uint32_t mean(uint32_t p, uint32_t q) {

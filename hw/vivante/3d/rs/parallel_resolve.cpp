@@ -11,8 +11,8 @@ namespace pixmill::vivante {
 
 namespace {
 
-/// Maximum rows of blocks that a thread takes at once (64 rows of pixels), and the number of parts
-/// per thread to aim for.
+/// Maximum number of block rows that a thread claims at once (64 pixel rows), and the intended
+/// number of parts per thread.
 constexpr uint32_t most_rows = 16, parts_of_thread = 4;
 
 } // namespace
@@ -27,8 +27,8 @@ bool ParallelResolve::takes(Memory& memory, uint32_t position, uint64_t budget) 
     return shared_.map_once([&] { return map_all(memory, blocks.rectangle, left); });
 }
 
-/// Maps all memory of a rectangle. Returns false if part of it is missing, or if written memory
-/// overlaps any other, so that the order of accesses would matter.
+/// Maps all memory of a rectangle. Returns false if any of it cannot be mapped, or if memory that
+/// is written overlaps other memory, in which case the order of accesses would matter.
 bool ParallelResolve::map_all(Memory& memory, uint32_t rectangle, uint64_t work) {
     const RsSetup& setup = resolve_.setup();
     mapped_.clear();

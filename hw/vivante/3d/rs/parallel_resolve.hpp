@@ -14,24 +14,24 @@
 
 namespace pixmill::vivante {
 
-/// Each block is copied by one thread, in memory that was mapped beforehand and cannot fault.
-/// Nothing is read from the destination. So the result does not depend on which thread copies which
-/// block.
+/// Each block is copied by a single thread, in memory that was mapped beforehand and cannot fault.
+/// Nothing is read from the destination. Therefore the result does not depend on which thread
+/// copies which block.
 class ParallelResolve {
 public:
-    /// `share` is the least work, in equivalent bytes of memcpy, that is worth a thread.
+    /// `share` is the minimum work that justifies a thread, in memcpy-equivalent bytes.
     ParallelResolve(const Resolve& resolve, ThreadPool& pool, uint64_t share)
         : resolve_(resolve), shared_(pool, share) {}
 
-    /// A slice of work or another resolve begins: forgets mapped memory.
+    /// Forgets mapped memory. Call this when a slice of work or a new resolve begins.
     void begin_slice() { shared_.begin_slice(); }
 
-    /// True if the blocks from `position` on should be shared, with `budget` bytes of work left.
-    /// Maps their memory.
+    /// Returns true, after mapping their memory, if the blocks starting at `position` should be
+    /// copied by several threads. `budget` is the remaining work, in memcpy-equivalent bytes.
     [[nodiscard]] bool takes(Memory& memory, uint32_t position, uint64_t budget);
 
-    /// As Resolve::run(), but also stops when `interrupt` is set, after finishing blocks already
-    /// begun. Requires that takes() returned true.
+    /// Like Resolve::run(), but also stops when `interrupt` is set, after finishing the blocks that
+    /// it has begun. Requires that takes() returned true.
     Resolve::Progress run(Memory& memory, uint32_t position, uint64_t budget,
                           const std::atomic<bool>& interrupt);
 
@@ -50,7 +50,7 @@ private:
     const Resolve& resolve_;
     SharedWork shared_;
     std::vector<std::unique_ptr<Slot>> slots_; ///< one per thread
-    uint32_t rectangle_ = 0;                   ///< the one that is mapped
+    uint32_t rectangle_ = 0;                   ///< the rectangle that is mapped
     MappedMemory mapped_;
 };
 

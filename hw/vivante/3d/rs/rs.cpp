@@ -18,16 +18,17 @@ namespace pixmill::vivante {
 namespace {
 
 constexpr uint32_t edge = 4; // of a tile, in samples
-/// Maximum rows of samples that a view of memory opens at once.
+/// Maximum number of sample rows that a memory accessor opens at once.
 constexpr uint32_t slab = 128;
-/// Work of a step besides its bytes, speed of filling relative to copying, and cost of converting a
-/// pixel relative to copying it.
+/// Fixed work per step, speed of filling relative to copying, and cost of converting a pixel
+/// relative to copying it.
 constexpr uint64_t step_work = 128, fill_speed = 4, converted = 4;
-/// Maximum bytes that a step fills, and maximum bytes of a single row of supertiles.
+/// Maximum bytes that a step fills, and maximum bytes of a single row of supertiles, which may
+/// exceed the former.
 constexpr uint64_t most_filled = 1 << 20, most_row = 4 << 20;
-/// Units checked per step of a resolve in place.
+/// Number of tile status units that a step of an in-place resolve checks.
 constexpr uint32_t in_place_step = 256;
-constexpr uint32_t most_units = 1u << 26; // in an address space of 32 bits
+constexpr uint32_t most_units = 1u << 26; // 64-byte units in a 32-bit address space
 
 Layout layout_of(bool tiled, uint32_t stride, const Features3d& features) {
     if (!tiled)
@@ -50,7 +51,7 @@ Surface3d decode_surface(States states, const Features3d& features, bool tiled, 
     return surface;
 }
 
-/// Samples of a row that are contiguous in memory, or a whole tile.
+/// Samples of one row that are contiguous in memory, or a whole tile.
 struct Piece {
     unsigned pipe;
     uint32_t address;
@@ -90,11 +91,11 @@ void for_each_piece(const Surface3d& surface, const TileMap& map, const Box& box
 }
 
 /// Host pointers to the tiles of one row of a block. find() prefetches all tiles before any is
-/// accessed: their order is too irregular for hardware prefetchers.
+/// accessed, because their order is too irregular for hardware prefetchers.
 template<class Byte>
 class TilesInPlace {
 public:
-    /// Returns false if a tile is not in place, or if the box has partial tiles.
+    /// Returns false if a tile cannot be accessed in place, or if the box has partial tiles.
     template<class View>
     bool find(View& view, const Surface3d& surface, const TileMap& map, const Box& box) {
         if ((box.x0 | box.x1 | box.y0 | box.y1) % edge != 0 || surface.layout == Layout::linear)
@@ -164,7 +165,7 @@ private:
     std::array<Byte*, 64> tiles_;
 };
 
-/// Calls `work` with each part of a box that is in one row of tiles.
+/// Splits a box into parts that are each within a row of tiles, and calls `work` for each part.
 template<class Work>
 void for_each_row(const Box& box, Work work) {
     for (uint32_t y = box.y0, rows = 0; y < box.y1; y += rows) {
@@ -237,8 +238,8 @@ struct Mover {
         });
     }
 
-    /// Writes the bits of `values` that are set in `mask`. Both are a single row, used for all rows
-    /// of the box.
+    /// Writes the bits of `values` that are set in `mask`. Both hold a single row, which is used
+    /// for all rows of the box.
     static void store_masked(SurfaceWriter& writer, const Surface3d& surface, const TileMap& map,
                              const Box& box, const std::byte* values, const std::byte* mask) {
         for_each_row(box, [&](const Box& part) {
@@ -463,7 +464,7 @@ struct Resolve::Job {
     }
 
     bool apart(Layout destination) const;
-    /// True if no access to the source can fault.
+    /// True if all of the source is open, so that no access to it can fault.
     bool source_open(Layout layout) const {
         for (unsigned pipe = 0; pipe <= unsigned(is_multi(layout)); pipe++)
             if (!reader.opened(pipe).host ||
@@ -474,8 +475,8 @@ struct Resolve::Job {
 
     SurfaceReader reader;
     SurfaceWriter writer;
-    Box rectangle;             ///< of the source; contains the current block
-    Box read_open, write_open; ///< open rows of it
+    Box rectangle;             ///< rectangle of the source that contains the current block
+    Box read_open, write_open; ///< open rows of source and destination
     uint32_t scattered = 0;    ///< rows before this one are not contiguous
     uint64_t work = 0, written = 0;
 };
@@ -543,7 +544,7 @@ Resolve::Progress Resolve::run(Memory& memory, uint32_t position, uint64_t budge
     return progress;
 }
 
-/// Does the step at `position`. Returns the next position.
+/// Performs the step at `position`. Returns the next position.
 uint32_t Resolve::step(Job& job, uint32_t position, uint64_t budget) {
     job.work += step_work;
     if (setup_.kind == RsSetup::Kind::in_place) {
@@ -570,7 +571,7 @@ uint32_t Resolve::step(Job& job, uint32_t position, uint64_t budget) {
     return position + 1;
 }
 
-/// Writes the clear value to cleared units.
+/// Writes the clear value to those units of this step that are marked as cleared.
 void Resolve::step_in_place(Job& job, uint32_t position) {
     constexpr uint32_t unit = TileStatus::unit;
     const uint32_t first = position * in_place_step;
@@ -588,8 +589,8 @@ void Resolve::step_in_place(Job& job, uint32_t position) {
     job.work += end - first;
 }
 
-/// Fills as many rows of memory as the budget allows, from a block on. Returns the number of blocks
-/// filled, or 0 if they must be filled one by one.
+/// Fills as many rows of memory as the budget allows, starting at block `number`. Returns the
+/// number of blocks filled, or 0 if they must be filled one by one.
 uint32_t Resolve::fill_rows(Job& job, const Box& box, uint32_t number, uint64_t budget) {
     const Surface3d& surface = setup_.destination;
     const Grain grain = grain_of(surface.layout);
@@ -610,7 +611,7 @@ uint32_t Resolve::fill_rows(Job& job, const Box& box, uint32_t number, uint64_t 
     job.write_open = {};
     std::array<std::byte*, 2> host{};
     const unsigned pipes = is_multi(surface.layout) ? 2 : 1;
-    bool apart = true; // else the order of writes would matter
+    bool apart = true; // rows do not overlap, so the order of writes does not matter
     for (unsigned pipe = 0; pipe < pipes; pipe++) {
         const GuestBytes::Rows memory = memory_of(surface, pipe, part);
         job.writer.open(pipe, memory);

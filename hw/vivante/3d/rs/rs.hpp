@@ -24,8 +24,8 @@ struct RsSetup {
     Surface3d source, destination;
     TsSurface status; ///< of the source
 
-    /// Position of a rectangle of source samples, one per pipe. If both are equal there is one
-    /// rectangle.
+    /// Position of a rectangle of source samples, one per pipe. If both offsets are equal, there is
+    /// only one rectangle.
     struct Offset {
         uint32_t x = 0, y = 0;
         bool operator==(const Offset&) const = default;
@@ -33,7 +33,8 @@ struct RsSetup {
     std::array<Offset, 2> offset;
     uint32_t rectangles = 1, width = 0, height = 0;
 
-    /// Fill value and byte mask of a tile. The four tiles repeat every 16 columns.
+    /// Fill value and byte mask of a tile. The values of four adjacent tiles repeat every 16
+    /// columns.
     struct Fill {
         std::array<uint32_t, 2> words = {}; ///< the second one is for 64-bit pixels
         uint8_t bytes = 0xF;
@@ -41,7 +42,7 @@ struct RsSetup {
     };
     std::array<Fill, 4> fill;
 
-    uint32_t tiles = 0; ///< in place: number of status units
+    uint32_t tiles = 0; ///< number of tile status units, for in_place
 
     /// Decodes the resolve that RS_KICKER starts.
     static RsSetup decode(States states, const Features3d& features);
@@ -56,28 +57,29 @@ public:
     struct Progress {
         uint32_t position = 0; ///< where to continue
         bool done = false;
-        bool faulted = false;        ///< an access has faulted: the engine stalls
+        bool faulted = false;        ///< an access has faulted, so the engine stalls
         bool met_compressed = false; ///< see TileStatus
-        uint64_t work = 0;           ///< in equivalent bytes of memcpy
-        uint64_t longest = 0;        ///< most work without an interrupt check
-        uint64_t written = 0;        ///< bytes of samples
+        uint64_t work = 0;           ///< in memcpy-equivalent bytes
+        uint64_t longest = 0;        ///< most work between two interrupt checks
+        uint64_t written = 0;        ///< bytes of samples written
 
-        /// Adds progress in other blocks, except for `position` and `done`.
+        /// Adds the progress made in other blocks, except for `position` and `done`.
         void add(const Progress& other);
     };
-    /// Works from `position` (initially 0) on, until `end` or until at least `budget` of work is
-    /// done. A step reads up to 8x256 samples, or fills 1 MiB (4 MiB in wide supertiles).
+    /// Works from `position` (initially 0) to `end`, or until at least `budget` of work is done. A
+    /// step reads up to 8x256 samples, or fills 1 MiB (4 MiB in wide supertiles).
     ///
-    /// Results do not depend on where work was interrupted. If source and destination overlap,
-    /// other than sample by sample, the order is: blocks of 256 columns and as many rows as become
-    /// four, each of which is read before it is written, row by row.
+    /// Results do not depend on where work was interrupted. If source and destination overlap other
+    /// than sample by sample, the order matters: blocks are processed row by row, and each block is
+    /// read before it is written. A block has 256 columns of the source, and the rows that produce
+    /// four rows of the destination.
     Progress run(Memory& memory, uint32_t position, uint64_t budget, uint32_t end = UINT32_MAX);
 
     const RsSetup& setup() const { return setup_; }
     /// Returns the position at which the job is finished.
     uint32_t end() const;
-    /// The blocks of a rectangle: positions up to its end. Blocks of a copy are independent of each
-    /// other if source and destination do not overlap.
+    /// The blocks of a rectangle, which are the positions up to `end`. Blocks of a copy are
+    /// independent of each other if source and destination do not overlap.
     struct Blocks {
         uint32_t rectangle = 0, columns = 1, end = 0;
         uint64_t work_of_one = 0; ///< 0 unless the job is a copy
@@ -87,7 +89,7 @@ public:
         }
     };
     Blocks blocks_at(uint32_t position) const;
-    /// A rectangle of source samples, and the destination samples that are computed from it.
+    /// Return a rectangle of source samples, and the destination samples that are computed from it.
     Box rectangle(uint32_t number) const;
     Box written_by(uint32_t rectangle) const;
 
@@ -111,14 +113,14 @@ private:
     void make_pattern();
 
     static constexpr uint32_t block_columns = 256, block_rows = 4;
-    /// Bytes per buffered row, in any format. Not a power of two, so that rows do not share cache
-    /// sets.
+    /// Bytes per buffered row, in any format. Not a power of two, because rows would then share
+    /// cache sets.
     static constexpr uint32_t pitch = block_columns * 8 + 64;
 
     RsSetup setup_;
     TileMap source_map_{{}}, destination_map_{{}};
     bool raw_ = false;                            ///< pixels are copied unchanged
-    bool every_byte_ = false, one_value_ = false; ///< of a fill
+    bool every_byte_ = false, one_value_ = false; ///< fill: writes all bytes; equal values
     uint32_t mirror_ = 0;                         ///< 1 + the sum of two rows that FLIP exchanges
     std::array<std::byte, 2 * block_rows * pitch> source_;
     std::array<std::byte, block_rows * pitch> destination_;

@@ -100,7 +100,8 @@ std::string name_of(const Sampler& sampler) {
            swizzle_name(sampler.swizzle);
 }
 
-/// Returns the operand slots to print: all of the opcode's, or none if none is used.
+/// Returns the operand slots to print: all slots of the opcode, or none if the instruction uses
+/// none of them.
 uint8_t shown_slots(const Instruction& instruction) {
     uint8_t used = 0;
     for (unsigned n = 0; n < 3; n++)

@@ -20,10 +20,10 @@ namespace pixmill::vivante {
 ///     movar a.x___, t1.x
 ///     mov t2, u4[a.x]
 ///
-/// A destination without components writes all four. A swizzle is omitted if it is .xyzw, and
-/// shortened to one letter if all components are equal. "void" stands for an operand that the
-/// opcode has but the instruction does not use. Unnamed values are printed as numbers: opcode
-/// "op63", condition "cond17", operand "g5:12.x".
+/// A destination printed without a mask writes all four components. A swizzle is omitted if it is
+/// .xyzw, and shortened to one letter if all components are equal. "void" stands for an operand of
+/// the opcode that the instruction does not use. Values without a name are printed as numbers:
+/// opcode "op63", condition "cond17", operand "g5:12.x".
 std::string disassemble(const Instruction& instruction);
 
 } // namespace pixmill::vivante

@@ -10,9 +10,9 @@
 namespace pixmill::vivante {
 
 /// While an object exists, the thread's arithmetic and comparisons treat numbers below 2^-126 as
-/// signed zeros (MXCSR.DAZ). Results that would be below 2^-126, when rounded with unlimited
-/// exponents, are flushed to signed zeros (MXCSR.FTZ). Without SSE the loops do this in software:
-/// aarch64's FPCR.FZ tests results before rounding, which gives different bytes.
+/// signed zeros (MXCSR.DAZ). Results that are below 2^-126 after rounding with an unbounded
+/// exponent are flushed to signed zeros (MXCSR.FTZ). Without SSE the loops do this in software,
+/// because aarch64's FPCR.FZ tests results before rounding, which gives different bytes.
 class FlushTiny {
 public:
     FlushTiny(const FlushTiny&) = delete;
@@ -26,7 +26,7 @@ public:
         suspend();
     }
 
-    /// Restores the previous mode.
+    /// Restores the mode from before the constructor.
     void suspend() {
         _mm_setcsr(before_);
     }

@@ -234,7 +234,7 @@ Instruction decode(const uint32_t* words) {
                           .swizzle = Swizzle(tex_swiz(words[1]))};
     if (result.info().shape == ResultShape::flow) {
         result.target = uint16_t(branch_target(words[3]));
-        result.source[2] = {}; // its bits hold the target
+        result.source[2] = {}; // the bits of SRC2 hold the target
     }
     return result;
 }

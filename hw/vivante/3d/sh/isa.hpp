@@ -8,7 +8,7 @@
 
 namespace pixmill::vivante {
 
-/// Opcodes that the unified shader of a GC2000 executes. opcode_info() knows others, too.
+/// Opcodes that the unified shader of a GC2000 executes. opcode_info() also knows others.
 enum class Opcode : uint8_t {
     nop = 0x00,
     add = 0x01,
@@ -83,7 +83,7 @@ enum class Gate : uint8_t {
     has_sign_floor_ceil,
     has_sqrt_trig,
     open_cl, ///< integers; GC2000 and later
-    absent,  ///< newer cores, or unknown semantics: does nothing
+    absent,  ///< only in newer cores, or unknown semantics: does nothing
 };
 
 struct OpcodeInfo {
@@ -116,7 +116,7 @@ enum class Condition : uint8_t {
     lz,
     selmsb = 22, ///< newer cores
 };
-/// A GC2000 does not have conditions from this code on. In the model they always hold.
+/// A GC2000 lacks conditions with this code or a higher one. In the model they always hold.
 inline constexpr uint8_t condition_count = 16;
 
 enum class Type : uint8_t { f32, s32, s8, u16, f16, s16, u32, u8 };
@@ -187,10 +187,11 @@ struct Instruction {
     uint16_t target = 0; ///< CALL, BRANCH, BRANCH_ANY: index of an instruction
 
     const OpcodeInfo& info() const { return opcode_info(opcode); }
-    /// The shape of the opcode, except that ADD on integers adds only component x on a GC2000.
+    /// Returns the shape of the opcode, except that ADD on integers adds only component x on a
+    /// GC2000.
     ResultShape shape() const;
     bool is(Opcode other) const { return opcode == uint8_t(other); }
-    /// True if a GC2000 supports all of the instruction. In the model an unknown opcode does
+    /// True if a GC2000 supports every part of the instruction. In the model an unknown opcode does
     /// nothing, an unknown group reads as 0, and an unknown condition always holds.
     bool is_known() const;
 };

@@ -3,11 +3,11 @@
 //
 // Arithmetic is IEEE 754 single precision, without fused or approximate operations, so every host
 // computes the same bits. Every NaN that arithmetic produces becomes 0xFFFFFFFF, since hosts
-// produce different ones and integer instructions can see them.
+// produce different NaNs and integer instructions can see their bits.
 //
-// Arithmetic and comparisons treat numbers below 2^-126 as signed zeros, and flush such results.
-// `Tiny` does this (flush_tiny.hpp); steps that cannot show a difference skip it.
-// Instructions that only move bits keep such numbers.
+// Arithmetic and comparisons treat numbers below 2^-126 as signed zeros, and flush such results to
+// zero. `Tiny` does this (flush_tiny.hpp); steps where it makes no difference skip it. Instructions
+// that only move bits keep such numbers.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -31,7 +31,7 @@ PIXMILL_INNER uint32_t bits(float x) {
 PIXMILL_INNER float real(uint32_t x) {
     return std::bit_cast<float>(x);
 }
-/// Returns all ones or 0. Loops with masks instead of branches are vectorized for SSE2, too.
+/// Returns all ones or 0. With masks instead of branches, loops are vectorized even for SSE2.
 PIXMILL_INNER uint32_t mask(bool holds) {
     return -uint32_t(holds);
 }
@@ -46,23 +46,24 @@ PIXMILL_INNER float canonical(float x) {
     return real(bits(x) | mask(x != x)); // nan_bits
 }
 
-/// The processor flushes operands and results (FlushTiny).
+/// For processors that flush operands and results themselves (FlushTiny).
 struct TinyByProcessor {
     PIXMILL_INNER static float number(float x) { return x; }
     PIXMILL_INNER static float result(float x) { return x; }
     PIXMILL_INNER static float product(float a, float b) { return a * b; }
 };
 
-/// For processors that cannot, or whose tiny results differ from those of SSE.
+/// Flushes in software, for processors that cannot, or that detect tiny results differently from
+/// SSE.
 struct TinyByLoops {
     PIXMILL_INNER static float number(float x) {
         const uint32_t tiny = mask((bits(x) & ~sign_bit) < least_normal_bits);
         return real(bits(x) & ~(tiny & ~sign_bit));
     }
-    /// For sums and reciprocals, where rounding never decides whether a result is tiny.
+    /// Flushes a sum or a reciprocal, where rounding never decides whether a result is tiny.
     PIXMILL_INNER static float result(float x) { return number(x); }
-    /// A product is tiny if it is below 2^-126 when rounded to 24 bits with unlimited exponents.
-    /// Denormals have fewer bits, so this tests 2^24 times the product.
+    /// Flushes a product, which is tiny if it is below 2^-126 after rounding to 24 bits with an
+    /// unbounded exponent. Denormals have fewer bits, so this tests 2^24 times the product.
     PIXMILL_INNER static float product(float a, float b) {
         const float x = number(a), y = number(b), xy = x * y, larger = x * 0x1p24f * y;
         const uint32_t tiny = mask(larger < 0x1p-102f) & mask(larger > -0x1p-102f);
@@ -70,7 +71,7 @@ struct TinyByLoops {
     }
 };
 
-/// Floats of this size have no fraction bits.
+/// Floats of 2^23 or more have no fraction bits.
 constexpr float two_to_23 = 8388608, round_magic = 12582912; // 2^23, 1.5 x 2^23
 constexpr uint32_t two_to_23_bits = 0x4B000000, round_magic_bits = 0x4B400000;
 
@@ -170,7 +171,7 @@ struct One {
     PIXMILL_INNER static float apply(float a) { return real(bits(a) & one_bits); }
 };
 
-/// Returns the bits of the nearest integer.
+/// Computes the bits of the nearest integer.
 struct ToAddress {
     static constexpr unsigned sources = 1;
     PIXMILL_INNER static float apply(float x) {
@@ -259,7 +260,8 @@ struct Ceil {
     }
 };
 
-/// Always below 1: for tiny negative numbers the fraction would round to 1.
+/// Computes the fraction. The result is limited to numbers below 1, since the fraction of tiny
+/// negative numbers would round to 1.
 template<class Tiny>
 struct Frc {
     static constexpr unsigned sources = 1;
@@ -422,8 +424,8 @@ PIXMILL_INNER uint32_t multiply_add_low(uint32_t a, uint32_t b, uint32_t c) {
     return a * b + c;
 }
 
-/// Saturates. A NaN becomes the limit of its sign (measured on a GC2000 by etna_viv's instruction
-/// verifier).
+/// Converts to an integer with saturation. A NaN becomes the smallest or the largest integer,
+/// depending on its sign (measured on a GC2000 by etna_viv's instruction verifier).
 template<class Number>
 PIXMILL_INNER uint32_t integer_of(float x) {
     using Limits = std::numeric_limits<Number>;

@@ -12,7 +12,8 @@
 
 namespace pixmill::vivante {
 
-/// Loops up to `last_of_any_form` take operands of any Form, later ones only unmodified lanes.
+/// Loops up to `last_of_any_form` take operands of any Form; later loops take only unmodified
+/// lanes.
 enum class Loop : uint8_t {
     move,
     move_saturated,
@@ -65,11 +66,12 @@ enum class Loop : uint8_t {
     bitwise_and,
     bitwise_xor,
     bitwise_not,
-    /// All ones where a condition holds, else 0. Add a Condition (below condition_count).
+    /// Set all ones where a condition holds, else 0. Add a Condition (below condition_count) to
+    /// these.
     compare_f32,
     compare_s32 = compare_f32 + condition_count,
     compare_u32 = compare_s32 + condition_count,
-    /// Conversions. Add the Type of the integer; float types act as s32.
+    /// Conversions. Add the integer's Type to these; float types act as s32.
     to_integer = compare_u32 + condition_count,
     round_to_integer = to_integer + 8,
     to_float = round_to_integer + 8,
@@ -99,7 +101,7 @@ struct LaneWork {
     Loop loop = Loop::move;
     Form form = 0;
     uint8_t count = 0; ///< components of the result
-    /// These components, in an order in which none is overwritten before it is read.
+    /// The components of the result, ordered so that none is overwritten before it is read.
     std::array<uint8_t, 4> component{};
     uint16_t to = 0; ///< index of the Lanes of the result's x
     std::array<Operand, 3> source;
@@ -122,7 +124,7 @@ const LaneKernels& lane_kernels();
 const LaneKernels& baseline_lane_kernels();
 const LaneKernels& avx2_lane_kernels();
 #endif
-/// Returns kernels for any processor, which need no FlushTiny.
+/// Returns kernels that need no FlushTiny and run on any processor.
 const LaneKernels& flushing_lane_kernels();
 
 } // namespace pixmill::vivante

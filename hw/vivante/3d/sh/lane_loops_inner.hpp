@@ -46,7 +46,7 @@ private:
     uint32_t keep_, flip_;
 };
 
-// A result may be the same Lanes as an operand, but never overlaps it partially.
+// A result may be the same Lanes as an operand, but they never overlap partially.
 #ifdef __clang__
 #define PIXMILL_NO_ALIASING
 #else
@@ -74,7 +74,8 @@ PIXMILL_INNER void by_component(const LaneWork& work, Lanes* file, const float* 
     }
 }
 
-/// Computes a dot product of the first `length` components, for all components of the result.
+/// Computes the dot product of the first `length` components and writes it to all components of the
+/// result.
 template<class Tiny, unsigned length, Form form>
 PIXMILL_INNER void dot_product(const LaneWork& work, Lanes* file, const float* uniforms) {
     const auto values_a = [&](unsigned c) {

@@ -35,7 +35,7 @@ uint8_t operand_components(const Instruction& instruction) {
     }
 }
 
-/// Components that are read after some point of a program.
+/// Components that are read after some point in a program.
 struct Live {
     Components temporaries;
     uint8_t address = 0;
@@ -61,7 +61,7 @@ struct Live {
                 temporaries[source.reg] |= read;
         }
     }
-    /// Returns the live components of `destination`, and removes them.
+    /// Returns the live components of `destination`, and marks them as no longer live.
     uint8_t take(const Destination& destination) {
         if (destination.addressing != Addressing::direct)
             return destination.mask;
@@ -78,7 +78,7 @@ struct Live {
     }
 };
 
-/// Returns the number of instructions before any branch or target.
+/// Returns the number of instructions before the first branch or branch target.
 size_t entry_size(std::span<const Instruction> code) {
     size_t size = code.size();
     for (size_t n = 0; n < code.size(); n++) {

@@ -210,7 +210,7 @@ void Builder::emit_loop(Loop loop, std::span<const Value> values, uint16_t vecto
 void Builder::emit_ordered(Loop loop, std::span<const Value> values, uint16_t vector,
                            uint8_t mask) {
     emit_loop(loop, values, vector, mask);
-    // A dot product reads all of a lane before it writes.
+    // A dot product reads all components of a lane before it writes any.
     const bool is_dot = loop == Loop::dp3 || loop == Loop::dp4;
     LaneWork& work = ops_.back().work;
     if (is_dot || put_in_order(work, unsigned(values.size()), mask))
@@ -265,7 +265,8 @@ Value Builder::value(unsigned slot) {
     return result;
 }
 
-/// Returns the components `mask` of `value` as unmodified lanes, in a new vector if `always`.
+/// Returns the components `mask` of `value` as unmodified lanes. If `always` is set, copies even
+/// those that already are.
 Value Builder::lanes(const Value& value, unsigned slot, uint8_t mask, bool always) {
     if (value.is_lanes() && !always)
         return value;
@@ -274,7 +275,7 @@ Value Builder::lanes(const Value& value, unsigned slot, uint8_t mask, bool alway
     return {vector_operand(number)};
 }
 
-/// Returns SRC`slot` of an integer instruction, for which NEG and ABS are two's complement.
+/// Returns SRC`slot` of an integer instruction, where NEG and ABS work on two's complement numbers.
 Value Builder::integer(unsigned slot, uint8_t mask) {
     Value raw = value(slot);
     raw.operand.keep = ~0u;
@@ -290,7 +291,7 @@ Value Builder::integer(unsigned slot, uint8_t mask) {
     return made;
 }
 
-/// Returns SRC`slot`, by the instruction's type, as unmodified lanes.
+/// Returns SRC`slot`, interpreted by the instruction's type, as unmodified lanes.
 Value Builder::typed(unsigned slot, uint8_t mask) {
     return is_real(instruction_->type) ? lanes(value(slot), slot, mask) : integer(slot, mask);
 }
@@ -431,8 +432,8 @@ void Builder::add_dst() {
     finish_with(vector_number::result);
 }
 
-/// (1, y, z, 1), where y = s1.y and z = 2^s2.x if s1.z > 0 and the same component of s0 > 0, else
-/// 0.
+/// LITP computes (1, y, z, 1). y is s1.y and z is 2^s2.x, but each is 0 unless both s1.z and the
+/// same component of s0 are positive.
 void Builder::add_litp() {
     constexpr uint16_t condition = vector_number::condition, result = vector_number::result;
     constexpr uint8_t y = 2, z = 4;
@@ -459,14 +460,14 @@ void Builder::add_litp() {
 }
 
 void Builder::add_derivative(Loop loop) {
-    const unsigned slot = instruction_->source[0].use ? 0 : 2; // both have the same operand
+    const unsigned slot = instruction_->source[0].use ? 0 : 2; // both slots have the same operand
     const Value from = lanes(value(slot), slot, mask());
     const size_t begin = ops_.size();
     finish(loop, {&from, 1});
     ops_[begin].kind = MicroOp::Kind::derivative;
 }
 
-/// The type of the instruction is that of the integer.
+/// Emits a conversion. The instruction's type is that of the integer.
 void Builder::add_conversion(Loop loop) {
     const bool from_real = is(Opcode::f2i) || is(Opcode::f2irnd);
     const Value from = from_real ? lanes(value(0), 0, mask()) : integer(0, mask());

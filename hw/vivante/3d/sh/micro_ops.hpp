@@ -15,7 +15,8 @@ namespace pixmill::vivante {
 
 inline constexpr unsigned temporary_count = 64, uniform_count = 256, sampler_count = 12;
 
-/// Vectors of the register file: the temporaries, followed by those that no instruction can name.
+/// Vectors of the register file: the temporaries, followed by vectors that instructions cannot
+/// name.
 namespace vector_number {
 inline constexpr uint16_t address = temporary_count, ///< a0, as integers
     internal = 65,                                   ///< i0
@@ -32,7 +33,7 @@ inline constexpr uint16_t address = temporary_count, ///< a0, as integers
 struct MicroOp {
     enum class Kind : uint8_t {
         lanes,      ///< a loop
-        derivative, ///< a loop over quads; result 0 if lanes are not quads
+        derivative, ///< a loop over quads; the result is 0 if lanes are not quads
         gather,     ///< reads the operand that a0 selects, into `to`
         scatter,    ///< writes `source` to the temporary that a0 selects
         texture,
@@ -45,19 +46,20 @@ struct MicroOp {
         kill_if, ///< lanes whose condition.x holds
     };
     Kind kind = Kind::lanes;
-    bool first = false;                         ///< of its instruction
+    bool first = false;                         ///< the first step of its instruction
     Addressing addressing = Addressing::direct; ///< gather, scatter, texture
     Group group = Group::temporary;             ///< gather
     uint16_t base = 0;                          ///< gather, scatter: register; texture: sampler
     uint16_t target = 0;                        ///< branch, call: index of a MicroOp
     Lod lod = Lod::derivatives;
-    /// The loop. Texture: `to` and the `at[0]` of sources are the first Lanes of vectors. Gather:
-    /// component c is component source[0].at[c] of the register. Scatter: source[0].
+    /// The loop to execute, or the operands of other kinds: for texture, `to` and source[n].at[0]
+    /// are the first Lanes of vectors; for gather, component c is component source[0].at[c] of the
+    /// register; for scatter, source[0] is the value.
     LaneWork work;
 };
 
-/// Returns the steps of a program of at most 512 instructions. Branch targets become indices of
-/// steps.
+/// Returns the steps of a program of at most 512 instructions. Branch targets are converted to
+/// indices of steps.
 std::vector<MicroOp> make_micro_ops(std::span<const Instruction> code, bool has_branches);
 
 } // namespace pixmill::vivante

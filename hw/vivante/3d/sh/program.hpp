@@ -16,16 +16,16 @@ namespace pixmill::vivante {
 
 inline constexpr unsigned most_instructions = 512;
 
-/// A set of components for each temporary: bit 0 is x.
+/// A bit mask of components for each temporary: bit 0 is x.
 using Components = std::array<uint8_t, temporary_count>;
 
 class Program {
 public:
-    /// Traits of the original code, unless micro-ops are mentioned.
+    /// Traits of the original code, before dead code is removed, except where micro-ops are
+    /// mentioned.
     struct Traits {
         /// Components that the micro-ops may read, or leave as outputs, without having written
-        /// them. They are inputs, or must be cleared before a run. Inputs that are not among them
-        /// are never read.
+        /// them. These must be inputs, or be cleared before a run. Other inputs are never read.
         Components unwritten{};
         bool depth = false;         ///< names t0.z as a destination
         bool kills = false;         ///< has TEXKILL
@@ -33,17 +33,17 @@ public:
         bool quads = false;         ///< computes differences within quads: DSX, DSY, TEXLD, TEXLDB
         bool addresses = false;     ///< uses a0
         bool internals = false;     ///< reads i0
-        uint32_t samplers = 0;      ///< a bit for each, by absolute number
+        uint32_t samplers = 0;      ///< bit mask, by absolute number
         unsigned temporaries = 0;   ///< 1 + the largest number used
-        unsigned uniforms = 0;      ///< the same; all if a0 selects one
+        unsigned uniforms = 0;      ///< 1 + the largest number used; all if a0 selects one
         unsigned unknown_count = 0; ///< instructions that a GC2000 does not support fully
         std::bitset<128> unknown;   ///< their opcodes
     };
 
-    /// `words` has four words per instruction, from RANGE.LOW on; instructions beyond
-    /// most_instructions are ignored. `outputs` are the components that are read afterwards.
-    /// Instructions that do not contribute to them are removed, unless there are branches. For a
-    /// pixel shader whose depth is used, they include t0.z.
+    /// `words` has four words per instruction, starting with instruction RANGE.LOW; instructions
+    /// beyond most_instructions are ignored. `outputs` are the components that are read after a
+    /// run, including t0.z for a pixel shader whose depth is used. Instructions that do not
+    /// contribute to them are removed, unless there are branches.
     Program(std::span<const uint32_t> words, const Components& outputs);
 
     const Traits& traits() const { return traits_; }

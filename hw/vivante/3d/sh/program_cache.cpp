@@ -9,7 +9,7 @@ namespace pixmill::vivante {
 
 namespace {
 
-/// Compiling takes about as long as it saves on this number of pixels.
+/// Number of pixels after which compiling has saved about as much time as it took.
 constexpr uint64_t hot_lanes = 1 << 16;
 
 Program decoded(std::span<const uint32_t> words, const Components& outputs,
@@ -39,7 +39,7 @@ bool CachedProgram::compile_if_due(JitMode mode) {
     if (tried_ || mode == JitMode::never || (mode == JitMode::hot && lanes_ < hot_lanes))
         return false;
     tried_ = true;
-    // If memory is short, the program is still interpreted.
+    // If memory allocation fails, the program is still interpreted.
     compiled_ =
         guarded(std::unique_ptr<jit::CompiledProgram>(), [&] { return jit::compile(program_); });
     return compiled_ != nullptr;

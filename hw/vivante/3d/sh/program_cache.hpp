@@ -14,7 +14,7 @@
 
 namespace pixmill::vivante {
 
-/// Selects when programs are compiled, if the host can.
+/// Selects when programs are compiled, if the host supports it.
 enum class JitMode : uint8_t { hot, never, always };
 
 /// A program and its execution count.
@@ -27,11 +27,11 @@ public:
     bool is(std::span<const uint32_t> words, const Components& outputs,
             const Components& if_named) const;
     const Program& program() const { return program_; }
-    /// Null if the program is interpreted.
+    /// Returns null if the program is interpreted.
     const jit::CompiledProgram* compiled() const { return compiled_.get(); }
     /// Counts executions, in vertices or pixels.
     void note(uint64_t lanes) { lanes_ += lanes; }
-    /// Compiles the program if it is hot. Tries only once. Returns true if that succeeded.
+    /// Compiles the program if it is hot. Tries this only once. Returns true on success.
     bool compile_if_due(JitMode mode);
     /// Approximate memory usage.
     size_t bytes() const;
@@ -47,13 +47,13 @@ private:
 
 class ProgramCache {
 public:
-    /// Limits of the cache. A draw may hold two more programs.
+    /// Limits of the cache. A draw may keep two more programs alive.
     static constexpr size_t most_programs = 64, most_bytes = 4 << 20;
 
     explicit ProgramCache(JitMode mode = JitMode::hot) : mode_(mode) {}
 
-    /// Returns the program with these words; see CachedProgram. Allocates memory only if it is not
-    /// cached. May throw std::bad_alloc.
+    /// Returns the program with these words; see CachedProgram. Allocates memory only if the
+    /// program is not cached. May throw std::bad_alloc.
     std::shared_ptr<CachedProgram> find(std::span<const uint32_t> words, const Components& outputs,
                                         const Components& if_named);
     /// Compiles a program that find() returned, once it is hot.

@@ -103,7 +103,7 @@ private:
         return int64_t(op.base) + std::bit_cast<int32_t>(address(op).f[lane]);
     }
     void kill(LaneMask lanes) { outcome_.killed |= lanes & batch_.live; }
-    /// Excludes quads whose lanes have all been killed.
+    /// Extends the active lanes to whole quads, without quads whose lanes have all been killed.
     LaneMask wanted(LaneMask active) const {
         if (!batch_.quads)
             return active;
@@ -153,7 +153,7 @@ bool Machine::step(const MicroOp& op) {
     return outcome_.killed != batch_.live;
 }
 
-/// As run_straight(), but uses machine code where there is some.
+/// Like run_straight(), but uses machine code where available.
 void Machine::run_compiled() {
     const std::span<const MicroOp> ops = program_.micro_ops();
     size_t at = 0;
@@ -230,7 +230,7 @@ void Machine::execute(const MicroOp& op, LaneMask active) {
     }
 }
 
-/// Started but inactive lanes keep their temporaries and a0.
+/// Executes a loop. Lanes that are started but inactive keep their temporaries and a0.
 void Machine::lanes(const LaneWork& work, LaneMask active) {
     const bool keeps = work.to < 4 * vector_number::internal && (started_ & ~active);
     if (!keeps)
@@ -257,7 +257,8 @@ void Machine::show_active(LaneMask active) {
     set_where(state_.file_[vector_number::active][0], active);
 }
 
-/// Returns register `reg` of the group that `op` reads, for one lane. Outside the file it is 0.
+/// Returns register `reg` of the group that `op` reads, for one lane. Registers outside the group
+/// read 0.
 std::array<float, 4> Machine::fetch(const MicroOp& op, int64_t reg, unsigned lane) const {
     std::array<float, 4> value{};
     const bool temporary = op.group == Group::temporary || op.group == Group::full_temporary;
@@ -292,7 +293,7 @@ void Machine::gather(const MicroOp& op) {
     }
 }
 
-/// Registers outside the file are not written.
+/// Writes a value to the register that a0 selects. Registers outside the file are not written.
 void Machine::scatter(const MicroOp& op, LaneMask active) {
     for (LaneMask rest = active; rest; rest &= rest - 1) {
         const auto lane = unsigned(std::countr_zero(rest));
@@ -343,7 +344,7 @@ void Machine::texture(const MicroOp& op, LaneMask active) {
 void Machine::sample(const TextureRequest& request, Vector& texel) {
     if (!batch_.texturing || !request.live || request.sampler >= sampler_count)
         return fill_black(texel);
-    flush_tiny_.suspend(); // applies only to the shader's own arithmetic
+    flush_tiny_.suspend(); // texture units must not flush denormals
     batch_.texturing->sample(request, texel);
     flush_tiny_.resume();
 }
@@ -375,8 +376,8 @@ LaneMask Machine::taken(const MicroOp& op, LaneMask active) const {
     }
 }
 
-/// Makes the active lanes wait where they continue. Returns the next micro-op to look at; no lane
-/// waits before it.
+/// Makes the active lanes wait at the micro-ops where they continue. Returns the next micro-op to
+/// look at: no lane waits before it.
 unsigned Machine::branch(unsigned from, const MicroOp& op, LaneMask active) {
     if (op.kind == MicroOp::Kind::ret)
         return return_from(from, active);
@@ -386,7 +387,7 @@ unsigned Machine::branch(unsigned from, const MicroOp& op, LaneMask active) {
         for (LaneMask rest = jump; rest; rest &= rest - 1) {
             ShaderState::CallStack& calls = state_.calls_[unsigned(std::countr_zero(rest))];
             if (calls.depth == calls.back.size())
-                jump &= ~(rest & -rest); // too deep: the lane ends
+                jump &= ~(rest & -rest); // the call stack is full, so the lane ends
             else
                 calls.back[calls.depth++] = uint16_t(from + 1);
         }

@@ -23,11 +23,12 @@ class ShaderState {
 public:
     ShaderState();
 
-    /// t0 to t63. Before a run, set the program's inputs, and clear the rest of
-    /// Program::Traits::unwritten.
+    /// Returns a register, t0 to t63. Before a run, set the program's inputs and clear all other
+    /// components in Program::Traits::unwritten.
     Vector& temporary(unsigned reg) { return file_[reg]; }
     const Vector& temporary(unsigned reg) const { return file_[reg]; }
-    /// i0.x of pixels: 1.0 or 0.0. Programs compare it with a uniform that the driver sets.
+    /// i0.x of pixels, which is 1.0 or 0.0. Programs compare it with a uniform that the driver
+    /// sets.
     Lanes& face() { return file_[vector_number::internal][0]; }
 
     /// Reserves memory, so that running `program` does not allocate. May throw std::bad_alloc.
@@ -57,24 +58,24 @@ uint64_t instruction_budget();
 struct Batch {
     /// Lanes whose results are needed. If lanes are quads, all lanes of their quads run.
     LaneMask live = ~LaneMask(0);
-    bool quads = true; ///< lanes are pixels and have derivatives; else derivatives are 0
+    bool quads = true; ///< lanes are pixels and have derivatives; otherwise derivatives are 0
     Texturing* texturing = nullptr; ///< null: texels are (0, 0, 0, 1), as for absent samplers
-    /// Machine code of the program; null if it is to be interpreted.
+    /// Machine code of the program; null to interpret it.
     const jit::CompiledProgram* compiled = nullptr;
-    /// In instructions, regardless of the number of lanes.
+    /// Maximum number of instructions to execute, regardless of the number of lanes.
     uint64_t budget = instruction_budget();
-    /// Checked at branches. The run stops when it is set.
+    /// Checked at branches; the run stops when it is set.
     const std::atomic<bool>* interrupt = nullptr;
 };
 
 struct Outcome {
     LaneMask killed = 0;      ///< live lanes that were killed
-    bool endless = false;     ///< the budget was spent
+    bool endless = false;     ///< the budget is exhausted
     bool interrupted = false; ///< stopped by `interrupt`
     uint64_t executed = 0;    ///< instructions, except those without effect
 };
 
-/// Runs `program` from its first instruction until all lanes have left it. Divergent lanes
+/// Runs `program` from its first instruction until all lanes have ended. Divergent lanes
 /// reconverge, because the lanes at the lowest instruction run first.
 Outcome run(const Program& program, const Uniforms& uniforms, ShaderState& state,
             const Batch& batch);

@@ -15,7 +15,7 @@ enum class Lod : uint8_t { derivatives, bias, given, gradients };
 struct TextureRequest {
     unsigned sampler = 0; ///< absolute; vertex shaders use 8 and up
     Lod lod = Lod::derivatives;
-    bool quads = true; ///< lanes are quads; else there are no derivatives, so the LOD is 0
+    bool quads = true; ///< lanes are quads; otherwise there are no derivatives, so the LOD is 0
     LaneMask live = ~LaneMask(0);       ///< lanes whose quad has a texel that is read
     const Vector* coordinate = nullptr; ///< w: bias or level
     const Vector* dx = nullptr;         ///< gradients
@@ -24,7 +24,7 @@ struct TextureRequest {
 
 class Texturing {
 public:
-    /// Returns texels before TEX_SWIZ. Lanes that are not live are undefined.
+    /// Returns texels before TEX_SWIZ is applied. Lanes that are not live are undefined.
     virtual void sample(const TextureRequest& request, Vector& texel) = 0;
 
 protected:

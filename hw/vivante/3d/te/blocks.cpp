@@ -21,7 +21,7 @@ constexpr Color plus(const Color& c, int d) {
     return {c[0] + d, c[1] + d, c[2] + d};
 }
 
-// n bits to 8, by replication.
+// Widen n bits to 8 by replication.
 constexpr int from4(unsigned v) {
     return int(v * 17);
 }
@@ -61,7 +61,8 @@ constexpr Color mixed(const Color& a, const Color& b, int a_parts, int b_parts) 
     return c;
 }
 
-/// `three` allows blocks of three colors and transparent black.
+/// Decodes the colors of an S3TC block. `three` allows blocks with three colors and transparent
+/// black.
 TexelBlock dxt_colors(const uint8_t* bytes, bool three) {
     const auto first = uint32_t(little(bytes, 2)), second = uint32_t(little(bytes + 2, 2));
     const Color c0 = from565(first), c1 = from565(second);
@@ -107,7 +108,8 @@ TexelBlock dxt5(const uint8_t* bytes) {
 
 // ---- ETC ---------------------------------------------------------------------------------------
 
-/// Added to the base color, by the two bits of a texel: small and large, plus and minus.
+/// Modifiers that are added to the base color, indexed by a texel's two bits: small and large,
+/// first positive, then negative.
 constexpr int modifiers[8][4] = {
     {2, 8, -2, -8},     {5, 17, -5, -17},   {9, 29, -9, -29},     {13, 42, -13, -42},
     {18, 60, -18, -60}, {24, 80, -24, -80}, {33, 106, -33, -106}, {47, 183, -47, -183},
@@ -137,8 +139,8 @@ TexelBlock painted(EtcBits b, const Paints& paints) {
     return block;
 }
 
-/// Decodes two halves with a base color each. With `transparent`, index 2 is transparent and index
-/// 0 is the base color.
+/// Decodes two halves with a base color each. If `transparent` is set, index 2 is transparent and
+/// index 0 is the base color.
 TexelBlock halves(EtcBits b, const std::array<Color, 2>& base, bool transparent) {
     const unsigned tables[2] = {b(39, 37), b(36, 34)};
     const bool flip = b(32, 32);
@@ -243,7 +245,7 @@ constexpr int eac_modifiers[16][8] = {
     {-3, -5, -7, -9, 2, 4, 6, 8},
 };
 
-/// Calls set(texel, modifier, multiplier) for each texel of a block of one channel.
+/// Calls set(texel, modifier, multiplier) for each texel of a single-channel block.
 template<class Set>
 void each_eac(const uint8_t* bytes, const Set& set) {
     const int multiplier = bytes[1] >> 4;
@@ -261,7 +263,7 @@ void add_alpha(const uint8_t* bytes, TexelBlock& block) {
     });
 }
 
-/// Sets 11 bits of each texel, from bit `low` on.
+/// Sets an 11-bit channel of each texel, starting at bit `low`.
 void add_eleven(const uint8_t* bytes, bool is_signed, unsigned low, TexelBlock& block) {
     const int base = is_signed ? std::max<int>(int8_t(bytes[0]), -127) * 8 : bytes[0] * 8 + 4;
     each_eac(bytes, [&](unsigned i, int modifier, int multiplier) {

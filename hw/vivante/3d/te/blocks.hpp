@@ -10,8 +10,8 @@
 
 namespace pixmill::vivante {
 
-/// 4x4 texels in rows, with red in the low byte, then green, blue and alpha. 11-bit texels have red
-/// from bit 0 on and green from bit 16 on, biased by 1024 if signed.
+/// 4x4 texels in rows, with red in the low byte, then green, blue and alpha. In 11-bit texels red
+/// starts at bit 0 and green at bit 16, biased by 1024 if signed.
 using TexelBlock = std::array<uint32_t, 16>;
 
 /// Decodes the 8 or 16 bytes of a block. `exchanges_t_colors` swaps the two base colors of ETC2's T

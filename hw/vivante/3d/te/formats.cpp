@@ -40,7 +40,7 @@ constexpr TextureFormat formats[] = {
     texels("X1R5G5B5", 2, {{{10, 5}, {5, 5}, {0, 5}, one}}),
     {"YUY2", 2, Packing::yuy2, rgbx8888},
     {"UYVY", 2, Packing::uyvy, rgbx8888},
-    // It is undocumented which channels besides red return depth.
+    // Undocumented which channels besides red return depth. In the model green and blue do.
     texels("D16", 2, {{{0, 16}, {0, 16}, {0, 16}, one}}),
     texels("D24X8", 4, {{{8, 24}, {8, 24}, {8, 24}, one}}),
     {"18", 0, Packing::words, {one, one, one, one}},

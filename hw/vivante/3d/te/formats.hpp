@@ -8,7 +8,7 @@
 
 namespace pixmill::vivante {
 
-/// Storage of texels. All but `words` are converted to 32-bit words when fetched.
+/// Storage of texels. All texels but `words` are converted to 32-bit words when fetched.
 enum class Packing : uint8_t {
     words, ///< 8, 16 or 32 bits per texel
     yuy2,  ///< two texels in 32 bits
@@ -30,8 +30,8 @@ constexpr bool is_block(Packing packing) {
     return packing >= Packing::dxt1;
 }
 
-/// A channel of a texel: `width` bits of the word, from bit `low` on. If the width is 0, a
-/// constant.
+/// A channel of a texel: `width` bits of the word, starting at bit `low`, or a constant if `width`
+/// is 0.
 struct Component {
     uint8_t low = 0, width = 0, constant = 0;
 };

@@ -48,7 +48,7 @@ constexpr TeKernels kernels_for{
 
 // ---- Constants ---------------------------------------------------------------------------------
 
-/// Fifth root, by Newton's method from above.
+/// Computes the fifth root by Newton's method, starting from above.
 constexpr double fifth_root(double v) {
     double x = 1;
     for (int i = 0; i < 100; i++)
@@ -75,8 +75,8 @@ const float* srgb_curve() {
 }
 
 void set_scale(ChannelOf& channel, uint32_t largest) {
-    // `high` has the bits of 1 / largest from 2^-width to 2^-23, so its product with a number of
-    // `width` bits fits in the 24 bits of a float.
+    // `high` holds the bits of 1 / largest from 2^-width to 2^-23, so its product with a
+    // `width`-bit number fits in the 24 bits of a float.
     constexpr double unit = 0x1p23;
     const double scale = 1.0 / largest, high = double(uint32_t(scale * unit)) / unit;
     channel.high = float(high);

@@ -19,14 +19,14 @@ struct alignas(64) LaneWords {
 };
 
 /// The texels that coordinates select on one axis: index 0, and index 1, which is mixed in by
-/// `fraction`. Indices are always within the level. `outside` is -1 outside of a border, else 0;
-/// only Wrap::clamp_to_border writes it.
+/// `fraction`. Indices are always within the level. `outside` is -1 for texels beyond a border,
+/// else 0; only Wrap::clamp_to_border writes it.
 struct Axis {
     std::array<LaneInts, 2> index, outside;
     Lanes fraction;
 };
 
-/// Maps levels of detail to mip levels. Values are in levels, not in the units of the states.
+/// Maps levels of detail to mip levels. Values are in levels, whereas the states use 1/32 levels.
 struct LodRange {
     float min = 0, max = 0;
     float threshold = 0; ///< texels are magnified up to this level of detail
@@ -35,7 +35,7 @@ struct LodRange {
 };
 
 struct Selected {
-    unsigned magnified = 0; ///< number of lanes
+    unsigned magnified = 0; ///< number of lanes that magnify
     bool mixed = false;     ///< at least one lane mixes two levels
 };
 
@@ -50,7 +50,7 @@ struct ChannelOf {
         constant,
         unorm, ///< bits * (high + rest)
         snorm, ///< (bits - bias) * (high + rest)
-        wide,  ///< bits / mask, for more than 16 bits
+        wide,  ///< bits / mask, for channels of more than 16 bits
         curve, ///< curve[bits]
         same,  ///< copy of the earlier channel `other`
     } kind = Kind::constant;
@@ -64,18 +64,18 @@ struct ChannelOf {
 };
 using Channels = std::array<ChannelOf, 4>;
 
-/// Splits the scale of a unorm channel, 1 / largest, into `high` and `rest`. The product of `high`
-/// and a number up to `largest`, of at most 16 bits, is exact, so the result is the quotient,
-/// rounded once.
+/// Splits the scale of a unorm channel, 1 / largest, into `high` and `rest`. `largest` has at most
+/// 16 bits, so the product of `high` and a number up to `largest` is exact, and the result is the
+/// quotient, rounded once.
 void set_scale(ChannelOf& channel, uint32_t largest);
 
 /// Returns the sRGB curve, indexed by 8-bit values.
 const float* srgb_curve();
 
-/// Order in memory of texels, or of 4x4 tiles of texels.
+/// Order of texels, or of 4x4 tiles of texels, in memory.
 enum class Order : uint8_t { linear, tiled, super_tiled };
 
-/// Layout of a level in memory. Columns and rows contribute to an offset separately.
+/// Layout of a level in memory. An offset is the sum of a column's part and a row's part.
 struct Pitches {
     uint32_t width = 0, height = 0; ///< of level 0
     uint32_t align = 1;             ///< alignment of widths, a power of two
@@ -87,26 +87,26 @@ struct Pitches {
 struct TeKernels {
     /// Computes differences within quads, for the first `count` components.
     void (*differences)(const Vector& of, unsigned count, Vector& dx, Vector& dy);
-    /// Computes the cube faces of directions, and s and t on them.
+    /// Computes the cube faces that directions hit, and s and t on these faces.
     void (*project)(const Vector& direction, Vector& coordinate, LaneInts& face);
     /// Converts `d`, a derivative of the direction, to derivatives of s and t on the direction's
     /// face, by the quotient rule.
     void (*project_change)(const Vector& direction, Vector& d);
     /// Computes the squared length of `d` in texels.
     void (*square)(const Vector& d, unsigned count, const std::array<float, 3>& size, Lanes& out);
-    /// Computes half the logarithm of the larger length.
+    /// Computes the level of detail: half the base-2 logarithm of the larger squared length.
     void (*lod)(const Lanes& x, const Lanes& y, Lanes& lod);
-    /// Returns the range of the larger length.
+    /// Returns the range, over all lanes, of the larger squared length.
     Lengths (*lengths)(const Lanes& x, const Lanes& y);
     /// True if select() gives the same result for all lengths in `of`, which is then returned. The
     /// range must not mix levels.
     bool (*one_level)(const Lengths& of, const LodRange& range, float bias, int32_t& level,
                       bool& magnified);
-    /// As lod(), for anisotropic filters, which take up to `most` taps along the longer axis. Also
-    /// computes the number of taps, and the axis.
+    /// Like lod(), but for anisotropic filters, which take up to `most` taps along the longer axis.
+    /// Also computes the number of taps and the axis.
     void (*taps)(const Lanes& x, const Lanes& y, unsigned most, const Vector& dx, const Vector& dy,
                  LaneInts& count, Vector& along, Lanes& lod);
-    /// c + along * ((number + 1/2) / count - 1/2), in s and t
+    /// Computes the position of a tap: c + along * ((number + 1/2) / count - 1/2), in s and t.
     void (*step)(const Vector& c, const Vector& along, const LaneInts& count, int32_t number,
                  Vector& out);
     /// add_tap() adds `texel` where number < count. average() divides the sum by count.
@@ -119,28 +119,28 @@ struct TeKernels {
                        LaneInts& magnified);
     void (*next)(const LaneInts& level, int32_t last, LaneInts& next);
 
-    /// Computes the sizes of levels.
+    /// Computes the size of each lane's level from the size of level 0.
     void (*sizes)(const LaneInts& level, uint32_t size, LaneInts& out);
     void (*layers)(const Lanes& coordinate, uint32_t count, LaneInts& layer);
     using AxisKernel = void (*)(const Lanes& coordinate, const LaneInts& size, Axis& axis);
-    std::array<std::array<AxisKernel, 2>, 4> axis; ///< by wrap mode; nearest, linear
+    std::array<std::array<AxisKernel, 2>, 4> axis; ///< by wrap mode, then nearest or linear
 
     using ColumnKernel = void (*)(const LaneInts& x, const Pitches& pitches, LaneWords& offset);
-    /// `layer` is null if there is only one.
+    /// `layer` is null if there is only one layer.
     using RowKernel = void (*)(const LaneInts& y, const LaneInts* layer, const LaneInts& level,
                                const Pitches& pitches, LaneWords& offset);
     std::array<ColumnKernel, 3> column; ///< by order
     std::array<RowKernel, 3> row;
-    /// Rounds columns down to even ones, for texels stored in pairs.
+    /// Rounds columns down to even numbers, for texels stored in pairs.
     void (*pairs)(LaneInts& x);
-    /// Replaces texels outside by `border`.
+    /// Replaces texels that are outside with `border`.
     void (*blank)(const LaneInts& outside, uint32_t border, LaneWords& words);
 
     void (*nearest)(const LaneWords& words, const Channels& channels, Vector& texel);
     /// `words`: (0, 0), (1, 0), (0, 1), (1, 1)
     void (*bilinear)(const std::array<LaneWords, 4>& words, const Lanes& a, const Lanes& b,
                      const Channels& channels, Vector& texel);
-    /// to + (from - to) * fraction
+    /// Computes to + (from - to) * fraction.
     void (*mix)(Vector& to, const Vector& from, const Lanes& fraction);
     void (*choose)(Vector& to, const Vector& from, const LaneInts& where);
 };

@@ -45,7 +45,7 @@ PIXMILL_INNER Face face_of(float x, float y, float z) {
     return f;
 }
 
-/// Projects a direction, or a change of one, onto the face.
+/// Projects a direction, or a derivative of one, onto the face.
 PIXMILL_INNER Face on(Face f, float x, float y, float z) {
     const float major = pick_by(f.x, x, pick_by(f.y, y, z));
     f.major = pick_by(f.negative, -major, major);
@@ -115,7 +115,7 @@ PIXMILL_INNER void lod(const Lanes& x, const Lanes& y, Lanes& out) {
         to[l] = 0.5f * log2_of(larger(smaller(from_x[l], longest), smaller(from_y[l], longest)));
 }
 
-/// Uses the smallest count for which count * shorter >= longer, or `most`.
+/// Takes the smallest number of taps for which count * shorter >= longer, but at most `most`.
 PIXMILL_INNER void taps(const Lanes& x, const Lanes& y, unsigned most, const Vector& dx,
                         const Vector& dy, LaneInts& count, Vector& along, Lanes& out) {
     for (unsigned l = 0; l < lane_count; l++) {
@@ -178,7 +178,7 @@ PIXMILL_INNER int32_t nearest_level(const LodRange& r, float v) {
 }
 
 PIXMILL_INNER Lengths lengths(const Lanes& x, const Lanes& y) {
-    // Squares are not negative, so they order like their bits.
+    // Squares are not negative, so comparing their bits as integers orders them.
     const float *from_x = x.f.data(), *from_y = y.f.data();
     int32_t least = std::bit_cast<int32_t>(longest), most = 0;
     for (unsigned l = 0; l < lane_count; l++) {

@@ -49,13 +49,13 @@ void TexelMemory::decode(const TexelSource& source, unsigned level, uint32_t off
 
 namespace {
 
-/// Calls one(level, offset, column, lane) for each texel of each live lane, or of all lanes if
-/// `all`.
+/// Calls one(level, offset, column, lane) for each texel of each live lane, or of each lane if
+/// `all` is set.
 template<bool all, unsigned edge, class One>
 void each_of(Taps& taps, const One& one) {
     const auto lane = [&](unsigned l) {
-        // Fetch all texels before storing any: for all the compiler knows, words and levels may
-        // alias.
+        // Fetch all texels before storing any, because the compiler must assume that words and
+        // levels alias.
         const auto level = unsigned(taps.level->i.data()[l]);
         uint32_t texels[edge][edge];
         for (unsigned r = 0; r < edge; r++)
@@ -110,7 +110,7 @@ uint32_t rgb_of(uint32_t y, uint32_t u, uint32_t v) {
     return (argb & 0xFF00FF00) | (argb >> 16 & 0xFF) | (argb & 0xFF) << 16;
 }
 
-/// `luma` is the index of the first luma byte. Chroma is in the others.
+/// `luma` is the index of the first luma byte. The other bytes hold chroma.
 template<unsigned luma>
 void fetch_yuv(TexelMemory& memory, const TexelSource& source, Taps& taps) {
     each<false>(taps, [&](unsigned level, uint32_t offset, unsigned column, unsigned lane) {

@@ -31,23 +31,25 @@ struct Taps {
     unsigned edge = 1;
     LaneMask live = 0;
     const LaneInts* level = nullptr;
-    /// Their sum is the offset in the level. For blocks, it is 16 times the block's index plus the
-    /// texel's index in the block.
+    /// The sum of column and row is the offset in the level. For blocks, it is 16 times the block's
+    /// index plus the texel's index in the block.
     std::array<LaneWords, 2> column, row;
-    std::array<const LaneInts*, 2> x{}; ///< for YUV, whose columns are those of pairs
-    std::array<LaneWords, 4> word;      ///< the result, row by row
+    /// The x of each texel in YUV formats, for which `column` is that of a pair of texels.
+    std::array<const LaneInts*, 2> x{};
+    std::array<LaneWords, 4> word; ///< the result, row by row
 };
 
-/// Guest memory with small caches of pages and decoded blocks. These are valid as long as spans of
-/// Memory::map().
+/// Guest memory with small caches of pages and decoded blocks. The caches are valid as long as
+/// spans of Memory::map().
 class TexelMemory {
 public:
-    /// Forgets everything, and reads from `memory` from now on. `memory` must outlive its use.
+    /// Forgets everything, and reads from `memory` from now on, which must stay valid while it is
+    /// bound.
     void bind(Memory& memory);
     Memory& memory() { return *memory_; }
     [[nodiscard]] bool faulted() const { return pages_.faulted(); }
 
-    /// Reads 1 to 16 bytes. Addresses wrap at 32 bits. After a fault, everything reads 0.
+    /// Reads 1 to 16 bytes. Addresses wrap at 32 bits. After a fault, all reads return 0.
     void read(uint32_t address, void* to, uint32_t count) {
         pages_.read(*memory_, address, Access::read, to, count);
     }
@@ -63,7 +65,7 @@ public:
             read(address, &word, sizeof word);
         return word;
     }
-    /// Reads bytes at an offset in a level. They must be within the level.
+    /// Reads bytes at an offset in a level, within which they must be.
     void read(const TexelSource& source, unsigned level, uint32_t offset, void* to, uint32_t count);
     /// Returns texel `number` % 16 of block `number` / 16 of a level.
     uint32_t texel(const TexelSource& source, unsigned level, uint32_t number) {

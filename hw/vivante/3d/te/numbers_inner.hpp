@@ -10,8 +10,8 @@ namespace pixmill::vivante::te::inner {
 
 #define PIXMILL_INNER [[gnu::always_inline]] inline
 
-// Values are clamped before they are converted to integers, and comparisons sort out NaNs. GCC
-// compiles ?: on floats to branches, which it does not vectorize.
+// Values are clamped before they are converted to integers, and comparisons are written so that
+// they handle NaNs. GCC compiles ?: on floats to branches, which it does not vectorize.
 
 /// Returns all ones or 0.
 PIXMILL_INNER uint32_t mask_of(bool condition) {
@@ -49,7 +49,7 @@ constexpr float log_terms[] = {1.44270039f,   -0.721195757f, 0.479925573f,
 PIXMILL_INNER float log2_of(float v) {
     const auto bits = std::bit_cast<uint32_t>(v);
     const uint32_t mantissa = bits & 0x7FFFFF;
-    const uint32_t upper = mantissa > 0x3504F3 ? 1 : 0; // above the square root of 2: halved
+    const uint32_t upper = mantissa > 0x3504F3 ? 1 : 0; // above the square root of 2, so halved
     const float t = std::bit_cast<float>(mantissa | (127 - upper) << 23) - 1.0f;
     const auto exponent = int32_t(bits >> 23) - 127 + int32_t(upper);
     float p = log_terms[5];

@@ -9,16 +9,16 @@ namespace pixmill::vivante::te {
 
 namespace {
 
-constexpr unsigned fraction_bits = 5; // of levels of detail
+constexpr unsigned fraction_bits = 5; // of levels of detail in the states
 
 /// Sign-extends 10 bits.
 constexpr int16_t signed10(uint32_t value) {
     return int16_t(int(value ^ 0x200) - 0x200);
 }
 
-/// Mesa exchanges the indices of this state: it writes the stride of sampler s to the place of
-/// level s of sampler 0, and 0 or nothing to the proper place. Linear textures have one level, so
-/// nothing else uses that place.
+/// Mesa swaps the indices of this state: it writes the stride of sampler s to the entry for level s
+/// of sampler 0, and 0 or nothing to the proper entry. Linear textures have a single level, so
+/// nothing else uses the former entry.
 uint32_t stride_of(States states, unsigned s) {
     const uint32_t own = states[sampler_linear_stride(s, 0)];
     return own ? own : states[sampler_linear_stride(0, s)];
@@ -61,7 +61,7 @@ void decode_config1(uint32_t word, Sampler& s) {
     s.format_ext_code = uint8_t(config1::format_ext(word));
     constexpr Field swizzles[] = {config1::swizzle_r, config1::swizzle_g, config1::swizzle_b,
                                   config1::swizzle_a};
-    for (unsigned i = 0; i < 4; i++) // 6 and 7 are undocumented; they act as `one`
+    for (unsigned i = 0; i < 4; i++) // 6 and 7 are undocumented; the model treats them as `one`
         s.swizzle[i] = Channel(std::min(swizzles[i](word), uint32_t(Channel::one)));
     s.array = config1::texture_array(word) && (s.type == Type::two_d || s.type == Type::three_d);
     s.halign = Halign(config1::halign(word));

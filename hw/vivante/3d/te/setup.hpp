@@ -12,7 +12,7 @@
 
 namespace pixmill::vivante::te {
 
-/// Types 4, 6 and 7 crash hardware (rnndb).
+/// Types 4, 6 and 7 crash the hardware (rnndb).
 enum class Type : uint8_t { none = 0, one_d = 1, two_d = 2, three_d = 3, cube = 5 };
 enum class Wrap : uint8_t { repeat, mirrored_repeat, clamp_to_edge, clamp_to_border };
 enum class Filter : uint8_t { none, nearest, linear, anisotropic };
@@ -26,7 +26,7 @@ enum class SamplerError : uint8_t {
     unconfigured, ///< TYPE 0: (0, 0, 0, 1)
     type,         ///< TYPE 4, 6 or 7: zeros
     format,       ///< unknown format: zeros before the swizzle
-    layout,       ///< HALIGN of a split or unknown layout: zeros
+    layout,       ///< HALIGN selects a split or unknown layout: zeros
 };
 
 const char* name(SamplerError error);
@@ -38,7 +38,7 @@ struct Sampler {
     bool srgb = false;
     std::array<Wrap, 3> wrap{}; ///< U, V, and W for 3D textures
     Filter min = Filter::none, mip = Filter::none, mag = Filter::none;
-    /// Log2 of the maximum number of taps, in units of 1/32. 0 if off.
+    /// Log2 of the maximum number of taps, in units of 1/32; 0 if anisotropic filtering is off.
     uint8_t anisotropy = 0;
     Addressing addressing = Addressing::tiled;
     Halign halign = Halign::four;
@@ -52,7 +52,7 @@ struct Sampler {
     uint32_t stride = 0;                                   ///< bytes, for linear textures
     std::array<uint32_t, level_count> level{};             ///< addresses
 
-    /// Levels above this are never accessed: their addresses may belong to another texture.
+    /// Levels above this are never accessed: their addresses may belong to a different texture.
     unsigned last_level() const;
     unsigned first_level() const;
 };

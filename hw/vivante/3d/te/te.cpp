@@ -29,7 +29,7 @@ struct TextureUnits::Batch {
 
     Lanes lod;
     LaneInts level, magnified;
-    Lanes fraction; ///< of the next level
+    Lanes fraction; ///< weight of the next level
     Selected selected{};
 
     bool anisotropic = false;
@@ -162,7 +162,7 @@ bool TextureUnits::find_lod(Batch& batch) {
     return false;
 }
 
-/// True if all lanes select the same level. Finds out without computing a logarithm per lane.
+/// True if all lanes select the same level. Does not compute a logarithm per lane to find out.
 bool TextureUnits::find_level(Batch& batch, const Lanes& x, const Lanes& y) {
     const Unit& u = batch.unit;
     Known& known = known_[batch.request.sampler];
@@ -171,7 +171,7 @@ bool TextureUnits::find_level(Batch& batch, const Lanes& x, const Lanes& y) {
         Known now{lengths};
         if (!kernels_->one_level(lengths, u.range, u.bias, now.level, now.magnified))
             return false;
-        // Lengths between two that select the same level select it, too.
+        // Lengths between two that select the same level also select that level.
         if (known.lengths.least <= known.lengths.most && now.level == known.level &&
             now.magnified == known.magnified)
             now.lengths = {std::min(lengths.least, known.lengths.least),
@@ -185,7 +185,7 @@ bool TextureUnits::find_level(Batch& batch, const Lanes& x, const Lanes& y) {
 
 // ---- Texels ----------------------------------------------------------------------------------
 
-/// The texels that a batch selects in a level.
+/// The texels that a batch of lanes selects in a level.
 struct TextureUnits::Selection {
     Selection(const Unit& u, bool is_linear, const LaneInts& level_of, LaneMask live)
         : unit(u), linear(is_linear), level(level_of) {
@@ -216,7 +216,8 @@ void TextureUnits::columns(Selection& s) const {
     }
 }
 
-/// Replaces texels outside by the border color. `outside` marks slices outside; it may be null.
+/// Replaces texels that are outside with the border color. `outside` marks the lanes whose slice is
+/// outside, and may be null.
 void TextureUnits::blank(Selection& s, const LaneInts* outside) const {
     const Unit& u = s.unit;
     const auto borders = [&](unsigned axis) { return u.wrap[axis] == Wrap::clamp_to_border; };
@@ -231,7 +232,7 @@ void TextureUnits::blank(Selection& s, const LaneInts* outside) const {
     }
 }
 
-/// Samples a slice of the level: that of `layer`, or the only one if it is null.
+/// Samples slice `layer` of the level, or the only slice if it is null.
 void TextureUnits::slice(Selection& s, const LaneInts* layer, const LaneInts* outside,
                          Vector& texel) {
     const Unit& u = s.unit;

@@ -17,14 +17,14 @@ namespace pixmill::vivante::te {
 /// Samples the textures of a draw, on one thread. Large: about 40 KiB.
 class TextureUnits final : public Texturing {
 public:
-    /// A slice of work begins: samples the textures of `setup` in `memory`. Both must outlive the
-    /// slice, and spans of memory.map() must be valid until it ends.
+    /// Begins a slice of work, which samples the textures of `setup` in `memory`. Both must outlive
+    /// the slice, and spans of memory.map() must stay valid until it ends.
     void bind(const TeSetup& setup, Memory& memory);
 
-    /// `texel` may be one of the operands. Undefined after a fault.
+    /// `texel` may be one of the operands. The result is undefined after a fault.
     void sample(const TextureRequest& request, Vector& texel) override;
 
-    /// True if a texel fetch has faulted since bind(): stop drawing.
+    /// True if a texel fetch has faulted since bind(), so drawing must stop.
     bool faulted() const { return memory_.faulted(); }
 
 private:
@@ -49,7 +49,8 @@ private:
     TexelMemory memory_;
     std::array<std::optional<Unit>, sampler_count> units_;
 
-    /// Lengths that select one level, for each sampler. Adjacent batches have similar lengths.
+    /// A range of lengths that all select the same level. It is kept for each sampler, since
+    /// adjacent batches have similar lengths.
     struct Known {
         Lengths lengths{1, 0}; ///< none
         int32_t level = 0;

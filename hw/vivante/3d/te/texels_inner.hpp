@@ -23,7 +23,7 @@ PIXMILL_INNER void sizes(const LaneInts& level, uint32_t size, LaneInts& out) {
         out.i.data()[l] = int32_t(size_at(size, level.i.data()[l]));
 }
 
-/// Rounds to nearest, halves up.
+/// Rounds coordinates to the nearest layer, halves up.
 PIXMILL_INNER void layers(const Lanes& coordinate, uint32_t count, LaneInts& layer) {
     const float last = float(count ? count - 1 : 0);
     for (unsigned l = 0; l < lane_count; l++) {
@@ -48,7 +48,7 @@ PIXMILL_INNER float bounded(float s) {
     }
 }
 
-/// Wraps index i of n texels. It may be outside by one or, with clamp_to_border, by n.
+/// Wraps index i of n texels. It may be out of range by one or, with clamp_to_border, by n.
 template<Wrap wrap>
 PIXMILL_INNER int32_t wrapped(int32_t i, int32_t n) {
     if constexpr (wrap == Wrap::repeat) {
@@ -91,8 +91,8 @@ PIXMILL_INNER void axis(const Lanes& coordinate, const LaneInts& size, Axis& out
 }
 
 // ---- Offsets ------------------------------------------------------------------------------------
-// Offsets wrap at 32 bits, like addresses. Layouts: etna_viv doc/hardware.md. layout.cpp computes
-// them for single samples.
+// Offsets wrap at 32 bits, like addresses. For the layouts see etna_viv doc/hardware.md; layout.cpp
+// computes offsets of single samples.
 
 template<Order order>
 PIXMILL_INNER void column(const LaneInts& x_of, const Pitches& pitches, LaneWords& offset) {
@@ -151,7 +151,7 @@ PIXMILL_INNER void blank(const LaneInts& outside, uint32_t border, LaneWords& wo
 
 using Kind = ChannelOf::Kind;
 
-/// Extracts a channel of a word as a number, through the curve if there is one.
+/// Extracts a channel of a word as a number, and applies the curve if there is one.
 template<Kind kind>
 PIXMILL_INNER float raw(uint32_t word, const ChannelOf& c) {
     const uint32_t bits = word >> c.low & c.mask;
@@ -160,7 +160,7 @@ PIXMILL_INNER float raw(uint32_t word, const ChannelOf& c) {
     return float(int32_t(bits));
 }
 
-/// Converts such a number to the value that the shader sees.
+/// Converts a number from raw() to the value that the shader sees.
 template<Kind kind>
 PIXMILL_INNER float scaled(float value, const ChannelOf& c) {
     if constexpr (kind == Kind::curve)

@@ -33,7 +33,7 @@ ChannelOf channel_of(const TextureFormat& format, unsigned source, bool srgb) {
     channel.mask = 0xFFFFFFFF >> (32 - component.width);
     channel.bias = format.bias;
     set_scale(channel, format.bias ? format.bias - 1u : channel.mask);
-    // OpenGL has sRGB for channels of 8 bits only.
+    // OpenGL supports sRGB only for 8-bit channels.
     if (srgb && source < 3 && component.width == 8) {
         channel.kind = ChannelOf::Kind::curve;
         channel.curve = srgb_curve();
@@ -41,7 +41,7 @@ ChannelOf channel_of(const TextureFormat& format, unsigned source, bool srgb) {
     return channel;
 }
 
-/// Makes channels that equal an earlier one copies of it.
+/// Turns each channel that equals an earlier channel into a copy of it.
 void find_same(Channels& channels) {
     for (uint8_t c = 1; c < 4; c++)
         for (uint8_t earlier = 0; earlier < c; earlier++) {
@@ -116,7 +116,8 @@ LodRange lod_range(const Sampler& s) {
     range.max = s.lod_max * lod_unit;
     range.mip = is_linear(s.mip) ? Filter::linear : s.mip;
     range.threshold = range.min;
-    // OpenGL ES 2.0, 3.7.8. No state selects this, and hardware fails tests of exactly this case.
+    // OpenGL ES 2.0, 3.7.8, requires this offset. No state selects it, and hardware fails tests of
+    // exactly this case.
     if (is_linear(s.mag) && !is_linear(s.min) && s.mip != Filter::none)
         range.threshold += 0.5f;
     if (s.mip == Filter::none)
@@ -146,7 +147,7 @@ Order order_of(const Sampler& s) {
     return s.halign == Halign::super_tiled ? Order::super_tiled : Order::tiled;
 }
 
-/// Blocks are handled as tiles of 16 one-byte texels, so offsets are indices of texels.
+/// Compressed blocks are treated as tiles of 16 one-byte texels, so offsets are texel indices.
 Pitches pitches_of(const Sampler& s, Order order) {
     Pitches p;
     p.width = s.width;
@@ -180,7 +181,7 @@ uint64_t slices_of(const Unit& u, unsigned level) {
     }
 }
 
-/// Returns the bytes from a level's address to the end of its last texel.
+/// Returns the number of bytes from a level's address to the end of its last texel.
 uint64_t level_bytes(const Unit& u, Order order, unsigned level) {
     const Pitches& p = u.pitches;
     const uint64_t w = std::max(p.width >> level, 1u), slices = slices_of(u, level),
@@ -200,7 +201,7 @@ void set_places(const Sampler& s, Unit& u) {
     u.source.bytes = s.format->bytes;
 }
 
-/// Maps the levels. `direct` is set if each is one span of host memory.
+/// Maps the levels. Sets `direct` if each is one span of host memory.
 void find_levels(const Sampler& s, Order order, Memory& memory, Unit& u) {
     u.source.address = s.level;
     u.source.direct = true;

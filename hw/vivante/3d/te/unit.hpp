@@ -1,4 +1,4 @@
-// A sampler ready for use: everything that does not depend on coordinates.
+// A sampler that is ready for use: everything that does not depend on coordinates.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace pixmill::vivante::te {
 
-/// The coordinate that selects a texel besides s and t.
+/// The meaning of the coordinate that selects a texel in addition to s and t.
 enum class Layers : uint8_t {
     none,
     faces,  ///< of a cube
@@ -32,10 +32,10 @@ struct Unit {
     TeKernels::ColumnKernel column = nullptr;
     TeKernels::RowKernel row = nullptr;
     Pitches pitches;
-    uint32_t depth = 1; ///< of level 0; layers of an array
+    uint32_t depth = 1; ///< depth of level 0, or layers of an array
     TexelSource source;
     Fetch fetch = nullptr;
-    uint32_t border = 0; ///< word of a texel outside
+    uint32_t border = 0; ///< word that replaces texels outside
 
     unsigned axes = 2; ///< number of coordinates that determine the level of detail
     std::array<float, 3> size{};
@@ -55,10 +55,10 @@ struct LevelMemory {
     uint32_t address = 0;
     uint64_t bytes = 0;
 };
-/// Lists all levels that are used. Returns their number: 0 if no memory is read.
+/// Lists all levels that are used. Returns their number, which is 0 if no memory is read.
 unsigned levels_of(const Sampler& sampler, std::array<LevelMemory, level_count>& levels);
 
-/// Maps the levels in `memory`, which does not count as an access.
+/// Prepares a sampler. Maps its levels in `memory`, which does not count as an access.
 Unit make_unit(const Sampler& sampler, bool exchanges_t_colors, const TeKernels& kernels,
                Memory& memory);
 

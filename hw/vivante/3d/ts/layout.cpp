@@ -30,8 +30,8 @@ Placed place(Layout layout, uint32_t stride, uint32_t bytes, uint32_t x, uint32_
         return {0, uint64_t(y) * stride + uint64_t(x) * bytes};
     uint32_t tx = x / tile, ty = y / tile, pipe = 0;
     if (is_multi(layout)) {
-        // Pipes alternate after each tile or, in supertiles, after each pair of tiles. This uses up
-        // a bit of the column; the lowest bit of the row takes its place.
+        // Pipes alternate after each tile or, in supertiles, after each pair of tiles. The pipe
+        // replaces a bit of the column, so the lowest bit of the row takes that bit's position.
         const uint32_t bit = is_supertiled(layout) ? 1 : 0;
         pipe = ((tx >> bit) ^ ty) & 1;
         tx = (tx & ~(1u << bit)) | (ty & 1) << bit;

@@ -7,7 +7,8 @@ namespace pixmill::vivante {
 
 namespace {
 
-/// Maximum bytes to map: per unit of work, and in total (16384 pages, about a millisecond).
+/// Maximum number of bytes to map per unit of work, and in total (16384 pages, which take about a
+/// millisecond).
 constexpr uint64_t sparse = 4, most = 64 << 20;
 
 constexpr uint64_t up(uint64_t value, uint64_t unit) {

@@ -11,16 +11,16 @@
 
 namespace pixmill::vivante {
 
-/// Maps memory, within limits that depend on the work to be done there.
+/// Maps memory within a limit that depends on the amount of work to be done there.
 class MappingBudget {
 public:
     explicit MappingBudget(uint64_t work);
 
-    /// See MappedMemory::add(). Returns false also if the budget is exceeded or the range wraps.
+    /// See MappedMemory::add(). Also returns false if the budget is exceeded or the range wraps.
     [[nodiscard]] bool add(MappedMemory& mapped, Memory& memory, uint64_t address, uint64_t length,
                            Access access);
-    /// Maps the samples of a non-empty box and their tile status. Returns false also if written
-    /// samples might overlap in memory.
+    /// Maps the samples of a non-empty box and their tile status. Also returns false if samples
+    /// that are written might overlap in memory.
     [[nodiscard]] bool add(MappedMemory& mapped, Memory& memory, const Surface3d& surface,
                            const TsSurface& status, const Box& box, Access access);
 

@@ -55,7 +55,7 @@ void repeat(std::byte* to, uint64_t length, uint32_t word) {
 using ColumnTable = std::array<TileMap::Column, TileMap::group>;
 using ColumnTables = std::array<std::array<ColumnTable, 2>, 5>;
 
-/// The columns of even and of odd rows, for each layout.
+/// Returns the columns of even and odd rows of tiles, for each layout.
 const ColumnTables& column_tables() {
     static const ColumnTables tables = [] {
         ColumnTables all{};
@@ -92,7 +92,7 @@ Grain grain_of(Layout layout) {
 
 GuestBytes::Rows memory_of(const Surface3d& surface, unsigned pipe, const Box& box) {
     const Grain grain = grain_of(surface.layout);
-    // Rows of samples that make up one row of memory.
+    // Number of sample rows that make up one row of memory.
     const uint32_t deep = is_multi(surface.layout) ? grain.rows / 2u : grain.rows;
     const uint32_t first = box.y0 / grain.rows, last = (box.y1 - 1) / grain.rows;
     const uint32_t left = box.x0 / grain.columns, right = (box.x1 - 1) / grain.columns + 1;
@@ -123,7 +123,7 @@ void RenderSurface::account(const TileMask& tiles) {
 
 namespace {
 
-/// Direct access to tiles in open memory. Not for surfaces with a tile status.
+/// Direct access to tiles in open memory, for surfaces without a tile status.
 class OpenTiles {
 public:
     /// The host pointers are null if nothing is open.
@@ -150,7 +150,7 @@ struct Extent {
     }
 };
 
-/// Calls `work` with each selected tile of a 64x64 square and its words in the plane.
+/// Calls `work` for each selected tile of a 64x64 square, with the tile's words in the plane.
 template<class Plane, class Work>
 void for_each_tile(const TileMap& map, uint32_t x, uint32_t y, const TileMask& tiles, Plane& plane,
                    const Work& work) {
@@ -179,7 +179,7 @@ void RenderSurface::load_tiles(uint32_t x, uint32_t y, const TileMask& tiles,
     constexpr uint32_t bytes = edge * edge * sizeof(Sample);
     const OpenTiles memory(reader_, surface_);
     if (memory.all_there() && !reader_.has_status()) {
-        // A tile is a cache line, and the next one is far away.
+        // A tile is a cache line, and consecutive tiles are far apart.
         for_each_tile(map_, x, y, tiles, plane, [&](const TileMap::Tile& at, const uint32_t*) {
             __builtin_prefetch(memory[at]);
         });
@@ -228,9 +228,9 @@ void RenderSurface::store_tiles(uint32_t x, uint32_t y, const TileMask& tiles,
             writer_.mark_dirty(pipe, dirty[pipe].begin, dirty[pipe].end - dirty[pipe].begin);
 }
 
-/// With two pipes, each has half of a square's tiles. In supertiled layouts these are contiguous;
-/// the tiles of the next square follow or, with two pipes, those of the square below. In tiled
-/// layouts a row of tiles is contiguous across adjacent squares.
+/// With two pipes, each pipe has half of a square's tiles. In supertiled layouts these are
+/// contiguous, followed by the tiles of the next square or, with two pipes, of the square below. In
+/// tiled layouts a row of tiles is contiguous across adjacent squares.
 bool RenderSurface::fill(uint32_t x, uint32_t y, uint32_t columns, uint32_t word) {
     constexpr uint32_t side = RenderTile::edge;
     const unsigned pipes = is_multi(surface_.layout) ? 2 : 1;

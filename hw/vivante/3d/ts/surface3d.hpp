@@ -19,17 +19,18 @@ struct Surface3d {
     std::array<uint32_t, 2> address = {}; ///< one per pipe; the second is for multi layouts
 };
 
-/// Locations of the tiles of a tiled surface. Agrees with place(), but computes a row at a time.
+/// Locations of the tiles of a tiled surface. Gives the same results as place(), but computes a row
+/// at a time.
 class TileMap {
 public:
-    static constexpr uint32_t group = 16; ///< columns after which the order repeats
+    static constexpr uint32_t group = 16; ///< number of columns after which the order repeats
 
     struct Tile {
         unsigned pipe;
         uint32_t address;
     };
     struct Column {
-        uint8_t pipe, number; ///< index among the pipe's tiles of the row and group
+        uint8_t pipe, number; ///< index among the pipe's tiles in the row and group
     };
     /// A row of tiles.
     struct Row {
@@ -75,8 +76,8 @@ public:
     /// Samples have 2 or 4 bytes.
     RenderSurface(Memory& memory, const Surface3d& surface, const TsSurface& status);
 
-    /// Load and store tiles of the 64x64 square that begins at sample (64 x, 64 y). Holes read as
-    /// Memory defines, and are not written.
+    /// Load and store tiles of the 64x64 square that begins at sample (64 x, 64 y). Holes in memory
+    /// are read as Memory defines, and are not written.
     void load(uint32_t x, uint32_t y, const TileMask& tiles, RenderTile::Plane& plane);
     void store(uint32_t x, uint32_t y, const TileMask& tiles, const RenderTile::Plane& plane);
 
@@ -84,11 +85,11 @@ public:
     /// that is not faster than store().
     [[nodiscard]] bool fill(uint32_t x, uint32_t y, uint32_t columns, uint32_t word);
 
-    /// True if an access has faulted: the engine stalls. Further calls do nothing.
+    /// True if an access has faulted, so the engine stalls. Further calls do nothing.
     bool faulted() const { return reader_.faulted() || writer_.faulted(); }
     /// See TileStatus.
     bool met_compressed() const { return reader_.met_compressed() || writer_.met_compressed(); }
-    /// Work of the calls so far, in equivalent bytes of memcpy, without the cost of Memory.
+    /// Returns the work of all calls so far in memcpy-equivalent bytes, excluding Memory::cost().
     uint64_t work() const { return work_; }
 
 private:

@@ -75,8 +75,8 @@ const std::byte* SurfaceReader::units(unsigned pipe, uint32_t address, uint32_t 
     return copy_.data();
 }
 
-/// Marks the units drawn that are about to be written. A cleared unit that is only partly written
-/// gets its clear value first.
+/// Marks units that are about to be written as drawn. First fills cleared units that will be
+/// written only partly with their clear value.
 void SurfaceWriter::prepare_units(unsigned pipe, uint32_t address, uint32_t length) {
     for (uint32_t done = 0; done < length && !faulted();) {
         const uint32_t from = address + done, into = status_.into_unit(from);

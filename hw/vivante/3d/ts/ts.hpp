@@ -1,7 +1,7 @@
 // TS: tile status, which marks tiles as cleared before memory holds the clear value.
 //
-// Two bits (four on cores before the GC880) describe 64 bytes of a surface. They are indexed by the
-// distance from the surface's base, in all layouts and in both pipes' halves.
+// Two bits (four on cores before the GC880) describe 64 bytes of a surface. Their index depends
+// only on the distance from the surface's base, in all layouts and in both pipes' halves.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -20,7 +20,7 @@ struct TsSurface {
     bool enabled = false; ///< if false, the addresses are undefined
     uint8_t tile_bits = 2;
     uint32_t status = 0, surface = 0;   ///< addresses
-    std::array<uint32_t, 2> clear = {}; ///< words of a cleared tile; odd ones for 64-bit pixels
+    std::array<uint32_t, 2> clear = {}; ///< alternating words; the second is for 64-bit pixels
 };
 
 struct TsSetup {
@@ -49,7 +49,7 @@ public:
         met_compressed_ |= state > 1;
         return state == 1;
     }
-    /// Marks the unit that contains `address` as drawn: its contents are in memory.
+    /// Marks the unit that contains `address` as drawn, which means that memory holds its contents.
     void set_drawn(unsigned pipe, uint32_t address);
 
     /// Returns the offset of `address` in its unit.
@@ -57,14 +57,13 @@ public:
     /// Returns the open states; see GuestBytes.
     GuestBytes::Opened opened(unsigned pipe) const { return reads_.opened(pipe); }
 
-    /// Returns the contents of cleared units from `address` on, for at least GuestBytes::most
-    /// bytes.
+    /// Returns at least GuestBytes::most bytes of cleared units' contents, starting at `address`.
     const std::byte* clear_bytes(uint32_t address) const {
         return clear_.data() + into_unit(address) % 8;
     }
 
     bool faulted() const { return reads_.faulted() || writes_.faulted(); }
-    /// True if a unit was in a state that the model never writes. It was read as if drawn.
+    /// True if a unit was in a state that the model never writes. Such units are read as if drawn.
     bool met_compressed() const { return met_compressed_; }
 
 private:
@@ -115,7 +114,7 @@ public:
         return status_.cleared(pipe, address) ? status_.clear_bytes(address)
                                               : bytes_.at(pipe, address, length);
     }
-    /// See GuestBytes::in_place(). Returns null also if the bytes span several units.
+    /// See GuestBytes::in_place(). Also returns null if the bytes span several units.
     [[nodiscard]] const std::byte* in_place(unsigned pipe, uint32_t address, uint32_t length) {
         if (!status_.enabled())
             return bytes_.in_place(pipe, address, length);
@@ -135,8 +134,8 @@ private:
     std::array<std::byte, GuestBytes::most> copy_;
 };
 
-/// Writes a surface and updates its tile status. Writing to a unit makes it drawn, so the rest of a
-/// cleared unit is filled with the clear value.
+/// Writes a surface and updates its tile status. Writing to a unit marks it as drawn, so the rest
+/// of a cleared unit is filled with the clear value.
 class SurfaceWriter {
 public:
     SurfaceWriter(Memory& memory, const TsSurface& status, uint32_t bytes)
@@ -147,7 +146,7 @@ public:
         status_.open(pipe, rows);
     }
     GuestBytes::Opened opened(unsigned pipe) const { return bytes_.opened(pipe); }
-    /// True if writing needs no update of a tile status.
+    /// True if writes need no tile status update.
     template<class Row>
     bool in_units(const Row&) const {
         return !status_.enabled();

@@ -9,12 +9,13 @@
 
 namespace pixmill::vivante::jit {
 
-/// Pages that are written once and then made executable. They are never writable and executable at
-/// the same time, and are mapped only once.
+/// Pages that are written once and then made executable. The pages are never writable and
+/// executable at the same time, and are mapped only once.
 class CodeMemory {
 public:
     CodeMemory() = default;
-    /// Copies `code`. The object is empty if the host has no memory or does not allow execution.
+    /// Copies `code`. The object is empty if allocation fails or the host forbids executable
+    /// memory.
     explicit CodeMemory(std::span<const uint8_t> code);
     ~CodeMemory();
     CodeMemory(CodeMemory&& other) noexcept;

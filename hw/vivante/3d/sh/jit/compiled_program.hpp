@@ -2,8 +2,8 @@
 //
 // A program without branches is a sequence of micro-ops. Consecutive micro-ops that the compiler
 // supports are a run: a function that keeps in registers what the interpreter loads and stores for
-// each micro-op. The interpreter executes the others (texels, kills, registers that a0 selects,
-// most integers). Between runs, live values are in the register file.
+// each micro-op. The interpreter executes all other micro-ops (texture sampling, kills, registers
+// that a0 selects, most integer operations). Between runs, live values are in the register file.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -36,9 +36,9 @@ public:
     CompiledProgram(CodeMemory code, std::vector<Run> runs, bool differs)
         : code_(std::move(code)), runs_(std::move(runs)), takes_differences_(differs) {}
 
-    /// In the order of their micro-ops.
+    /// Returns the runs in the order of their micro-ops.
     const std::vector<Run>& runs() const { return runs_; }
-    /// True if runs compute derivatives, so that lanes must be quads.
+    /// True if runs compute derivatives, so lanes must be quads.
     bool takes_differences() const { return takes_differences_; }
     /// Memory usage.
     size_t bytes() const { return code_.bytes() + runs_.capacity() * sizeof(Run); }
@@ -53,8 +53,8 @@ private:
 bool can_compile();
 
 /// Compiles a program. Machine code leaves the same bytes in the outputs as the interpreter.
-/// Returns null if the program has branches or is too long, if the host has no memory, or if it
-/// cannot compile. May throw std::bad_alloc.
+/// Returns null if the program has branches or is too long, if executable memory cannot be
+/// allocated, or if the host does not support compiling. May throw std::bad_alloc.
 std::unique_ptr<CompiledProgram> compile(const Program& program);
 
 } // namespace jit

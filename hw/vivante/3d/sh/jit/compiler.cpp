@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// asmjit only assembles. emitter.cpp allocates registers.
+// asmjit serves only as an assembler; emitter.cpp allocates registers.
 #include <asmjit/x86.h>
 
 #include <bitset>
@@ -20,7 +20,7 @@ namespace {
 /// Maximum code size of a program.
 constexpr size_t most_bytes = 256 << 10;
 
-/// Lanes of the register file that are read from some point on.
+/// Tracks which Lanes of the register file are read after some point of the program.
 class LiveLanes {
 public:
     explicit LiveLanes(const Components& outputs) {
@@ -54,7 +54,7 @@ public:
                 for (unsigned c = 0; c < 4; c++)
                     lanes_.set(size_t(source.at[0]) + c);
             return;
-        default: // kills; straight programs have no other kinds
+        default: // kills; programs without branches have no other kinds
             for (unsigned c = 0; c < 4; c++)
                 lanes_.set(size_t(4) * vector_number::condition + c);
             return;
@@ -106,7 +106,7 @@ private:
     void find_runs();
     bool emit(const Run& run, const LiveLanes& live);
 
-    /// A CodeHolder that reports errors from the start.
+    /// A CodeHolder that reports errors from its construction.
     struct Code : asmjit::CodeHolder {
         explicit Code(Errors& errors) {
             init(asmjit::Environment::host());
@@ -120,7 +120,7 @@ private:
     asmjit::x86::Assembler assembler_{&code_};
     ConstantPool constants_{assembler_};
     std::vector<Run> runs_;
-    std::vector<size_t> offsets_; ///< of their functions in the code
+    std::vector<size_t> offsets_; ///< offsets of their functions in the code
     bool differs_ = false;
 };
 
@@ -149,7 +149,7 @@ bool Compiler::emit(const Run& run, const LiveLanes& live) {
     for (const auto& [lanes, value] : graph.written())
         if (live[lanes])
             outputs.push_back(lanes);
-    for (const uint16_t lanes : outputs) // stored bits are visible
+    for (const uint16_t lanes : outputs) // NaN bits become visible when stored
         graph.set(lanes, graph.exact(graph.at(lanes)));
     assembler_.align(asmjit::AlignMode::kCode, 16);
     offsets_.push_back(assembler_.offset());

@@ -94,7 +94,8 @@ Emitter::Emitter(x86::Assembler& to, ConstantPool& constants, const Graph& graph
     find_uses();
 }
 
-/// Works backwards, so that operands of unused values do not count as used.
+/// Finds the uses of all values. Works backwards, so that operands of unused values do not count as
+/// used.
 void Emitter::find_uses() {
     const auto end = uint32_t(graph_.nodes().size());
     for (const uint16_t lanes : live_) {
@@ -122,7 +123,7 @@ uint32_t Emitter::next_use(Value v) const {
     return never;
 }
 
-/// True if the value can be read from memory, even if it is in a register, too.
+/// True if the value can be read from memory, even if it is also in a register.
 bool Emitter::in_memory(Value v) const {
     const Step step = graph_.nodes()[v].step;
     return places_[v].slot != nowhere || step == Step::load || step == Step::constant;
@@ -144,7 +145,7 @@ unsigned Emitter::new_slot() {
     return slots_++;
 }
 
-/// True if the initial value of these lanes is no longer needed there.
+/// True if the initial value of these lanes is no longer needed in the register file.
 bool Emitter::may_overwrite(uint16_t lanes) const {
     const auto load = loads_.find(lanes);
     return load == loads_.end() || places_[load->second].slot != nowhere || is_dead(load->second);
@@ -211,7 +212,7 @@ unsigned Emitter::in_register(Value v) {
     return reg;
 }
 
-/// Unpins a value after a use. Frees its register after the last one.
+/// Unpins a value after a use. Frees its register after the last use.
 void Emitter::release(Value v) {
     const unsigned reg = places_[v].reg;
     if (reg == nowhere)
@@ -269,7 +270,8 @@ void Emitter::emit_node(Value v) {
 
 // ---- The end -----------------------------------------------------------------
 
-/// Saves initial values that are only moved, from lanes that are about to be overwritten.
+/// Saves initial values that are stored to other lanes, if their own lanes are about to be
+/// overwritten.
 void Emitter::save_moved_loads() {
     for (Value v = 0; v < places_.size(); v++) {
         const Node& node = graph_.nodes()[v];

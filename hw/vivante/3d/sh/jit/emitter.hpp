@@ -14,7 +14,8 @@
 
 namespace pixmill::vivante::jit {
 
-/// Constants of all functions of a program, after their code. Each is repeated eight times.
+/// Constants of all functions of a program, placed after their code. Each is repeated eight times
+/// to fill a vector.
 class ConstantPool {
 public:
     /// The assembler must already be attached to its CodeHolder.
@@ -29,16 +30,16 @@ private:
     std::vector<uint32_t> bits_;
 };
 
-/// Emits one RunFunction. Values are kept in vector registers. If these run out, the value whose
-/// next use is furthest away is evicted (Belady): to its final place in the register file, or to
-/// the stack.
+/// Emits one RunFunction. Values are kept in vector registers. If registers run out, the value
+/// whose next use is furthest away is evicted (Belady), either to its final location in the
+/// register file or to the stack.
 class Emitter {
 public:
-    /// `live` are the written lanes that are read afterwards, in ascending order.
+    /// `live` lists the written lanes that are read after the run, in ascending order.
     Emitter(asmjit::x86::Assembler& to, ConstantPool& constants, const Graph& graph,
             std::vector<uint16_t> live);
 
-    /// Returns false if the function needs too much stack.
+    /// Emits the function. Returns false if it needs too much stack.
     bool emit();
 
 private:
@@ -51,7 +52,7 @@ private:
         unsigned reg = nowhere, slot = nowhere;
         std::vector<uint32_t> uses; ///< indices of nodes, ascending; nodes().size() for an output
         size_t used = 0;
-        std::vector<uint16_t> outputs; ///< lanes to store it in, unless already stored
+        std::vector<uint16_t> outputs; ///< lanes to store the value in, unless already stored
     };
     struct Owner {
         Value value = 0;
@@ -84,7 +85,7 @@ private:
     const Graph& graph_;
     const std::vector<uint16_t> live_;
     std::vector<Place> places_;
-    std::unordered_map<uint16_t, Value> loads_; ///< by lanes
+    std::unordered_map<uint16_t, Value> loads_; ///< values of load nodes, by lanes
     std::array<Owner, register_count> registers_{};
     unsigned slots_ = 0;
 };

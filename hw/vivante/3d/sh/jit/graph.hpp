@@ -1,7 +1,7 @@
 // The values that a run of micro-ops computes in a lane.
 //
-// The interpreter turns every NaN that arithmetic produces into 0xFFFFFFFF at once. Machine code
-// does so only before bits become visible, since arithmetic and comparisons treat all NaNs the
+// The interpreter immediately turns every NaN that arithmetic produces into 0xFFFFFFFF. Machine
+// code does so only before bits become visible, since arithmetic and comparisons treat all NaNs the
 // same.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
@@ -21,8 +21,8 @@ namespace pixmill::vivante::jit {
 using Value = uint32_t;
 
 enum class Step : uint8_t {
-    load,     ///< Lanes `number` of the file, at the start of the run
-    uniform,  ///< float `number`, for all lanes
+    load,     ///< lanes `number` of the register file, at the start of the run
+    uniform,  ///< float `number` of the uniforms, for all lanes
     constant, ///< bits `number`
     add,
     subtract,
@@ -71,16 +71,16 @@ enum class Shuffle : uint8_t {
 /// Encoded as in VROUNDPS.
 enum class RoundTo : uint8_t { floor = 9, ceiling = 10 };
 
-/// NaNs of a value, relative to the interpreter's.
+/// NaN bits of a value, compared with the bits that the interpreter computes.
 enum class Nans : uint8_t {
-    any,       ///< the same bits
-    canonical, ///< always 0xFFFFFFFF, in the interpreter, too
-    raw,       ///< any bits; 0xFFFFFFFF in the interpreter
+    any,       ///< any bits, the same as in the interpreter
+    canonical, ///< always 0xFFFFFFFF, both here and in the interpreter
+    raw,       ///< any bits, but 0xFFFFFFFF in the interpreter
 };
 
 struct Node {
     Step step = Step::load;
-    uint32_t number = 0; ///< a place, bits, a predicate or a shift
+    uint32_t number = 0; ///< an index, bits, a predicate, a shuffle or a shift count
     uint8_t count = 0;   ///< number of operands
     std::array<Value, 3> of{};
     Nans nans = Nans::any;
@@ -93,10 +93,10 @@ public:
     Value uniform(uint32_t number) { return leaf(Step::uniform, number); }
     Value constant(uint32_t bits) { return leaf(Step::constant, bits); }
     Value constant(float value);
-    /// Arithmetic, whose NaNs are raw.
+    /// Adds an arithmetic step. Its NaNs are raw.
     Value arithmetic(Step step, Value a, Value b);
     Value arithmetic(Step step, Value a);
-    /// Operations on bits.
+    /// Add operations on bits.
     Value bits(Step step, Value a, Value b) { return make({step, 0, 2, {a, b, 0}, Nans::any}); }
     Value unary(Step step, Value a, uint32_t number = 0) {
         return make({step, number, 1, {a, 0, 0}, Nans::any});
@@ -107,20 +107,20 @@ public:
     Value round(RoundTo to, Value a) {
         return make({Step::round, uint32_t(to), 1, {a}, Nans::raw});
     }
-    /// Returns `yes` where all bits of the mask are set, `no` where none is.
+    /// Returns `yes` where all bits of the mask are set, and `no` where none are set.
     Value pick(Value mask, Value yes, Value no);
-    /// Returns the value with the NaNs of the interpreter.
+    /// Returns the value with the NaN bits that the interpreter computes.
     Value exact(Value value);
     Nans nans(Value value) const { return nodes_[value].nans; }
-    /// Overrides the NaNs of a value, if the caller knows what the interpreter has.
+    /// Overrides the NaN kind of a value, for callers that know the interpreter's bits.
     Value with_nans(Value value, Nans nans);
 
-    /// Returns the current value of lanes `number` of the file.
+    /// Returns the current value of lanes `number` of the register file.
     Value at(uint16_t number);
     void set(uint16_t number, Value value);
 
     const std::vector<Node>& nodes() const { return nodes_; }
-    /// Returns all lanes that were set, with their last value.
+    /// Returns all lanes that were set, with their latest value.
     const std::map<uint16_t, Value>& written() const { return written_; }
     bool too_large() const { return nodes_.size() > most_nodes; }
 
@@ -137,7 +137,7 @@ private:
 /// True if lower() supports the loop.
 bool can_lower(Loop loop);
 
-/// Adds the operations of a loop.
+/// Adds the operations of a loop to the graph.
 void lower(Graph& graph, const LaneWork& work);
 
 } // namespace pixmill::vivante::jit

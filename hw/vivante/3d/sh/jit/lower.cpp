@@ -1,5 +1,5 @@
-// Lowers the loops of lane_functions.hpp to steps: the same operations in the same order, so that
-// they compute the same bits.
+// Lowers the loops of lane_functions.hpp to steps with the same operations in the same order, which
+// therefore compute the same bits.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <array>
@@ -22,24 +22,24 @@ public:
     Operands(Graph& graph, const LaneWork& work, unsigned component)
         : graph_(graph), work_(work), component_(component) {}
 
-    /// For steps that treat all NaNs the same.
+    /// Returns the operand for steps that treat all NaNs the same.
     Value number(unsigned slot) const { return changed(slot, found(slot, component_)); }
     Value number(unsigned slot, unsigned component) const {
         return changed(slot, found(slot, component));
     }
-    /// For steps that preserve bits.
+    /// Returns the operand for steps that preserve bits.
     Value bits(unsigned slot) const {
         const Value value = found(slot, component_);
         return is_changed(slot) ? changed(slot, graph_.exact(value)) : value;
     }
-    /// For steps whose result depends on bits.
+    /// Returns the operand for steps whose result depends on NaN bits.
     Value exact(unsigned slot) const { return graph_.exact(bits(slot)); }
-    /// True if the operand is negated and not modified otherwise.
+    /// True if the operand is negated but not modified otherwise.
     bool is_negated(unsigned slot) const {
         return is_changed(slot) && work_.source[slot].keep == ~0u &&
                work_.source[slot].flip == sign_bit;
     }
-    /// The operand without that negation.
+    /// Returns the operand, without its negation if is_negated().
     Value unsigned_number(unsigned slot) const {
         return is_negated(slot) ? found(slot, component_) : number(slot);
     }
@@ -73,7 +73,7 @@ using Lower = Value (*)(Graph& g, const Operands& in);
 
 // ---- Arithmetic --------------------------------------------------------------
 
-/// a + b, where the sign of each may be inverted.
+/// Returns a + b, where the sign of either operand may be inverted.
 Value sum(Graph& g, Value a, bool minus_a, Value b, bool minus_b) {
     if (minus_b && minus_a)
         a = g.bits(Step::bit_xor, a, g.constant(sign_bit));
@@ -142,7 +142,7 @@ Value lower_ceil(Graph& g, const Operands& in) {
 Value lower_frc(Graph& g, const Operands& in) {
     const Value x = in.number(0);
     const Value fraction = g.arithmetic(Step::subtract, x, g.round(RoundTo::floor, x));
-    // Not a minimum, which would return the other operand for a NaN.
+    // Step::minimum would not do, since it returns the other operand for a NaN.
     const Value whole = g.compare(Predicate::greater_or_equal, fraction, g.constant(1.0f));
     return g.pick(whole, g.constant(one_bits - 1), fraction);
 }
@@ -156,7 +156,7 @@ Value lower_sign(Graph& g, const Operands& in) {
     return g.with_nans(g.bits(Step::bit_or, up, down), Nans::canonical);
 }
 
-/// Difference between neighboring pixels of a quad.
+/// Returns the difference between neighboring pixels of a quad.
 template<Shuffle near, Shuffle far>
 Value lower_derivative(Graph& g, const Operands& in) {
     const Value x = in.number(0);
@@ -298,7 +298,7 @@ Value lower_log(Graph& g, const Operands& in) {
                     g.constant(infinity_bits | sign_bit), result);
     const Value infinity = g.constant(infinity_bits);
     result = g.pick(g.bits(Step::integer_equal, x, infinity), infinity, result);
-    // If x is NaN so is the sum, with any bits. Set all of them.
+    // If x is NaN, so is the sum, but with arbitrary bits. Set all of them.
     const Value none = g.compare(Predicate::not_greater_or_equal, x, g.constant(0.0f));
     return g.with_nans(g.bits(Step::bit_or, result, none), Nans::canonical);
 }
@@ -383,7 +383,8 @@ bool can_lower(Loop loop) {
 }
 
 void lower(Graph& graph, const LaneWork& work) {
-    // Component by component, like the loops. A dot product is computed once for all components.
+    // Proceed component by component, like the loops. A dot product is computed once for all
+    // components.
     const bool once = work.loop == Loop::dp3 || work.loop == Loop::dp4;
     Value made = 0;
     for (unsigned n = 0; n < work.count; n++) {

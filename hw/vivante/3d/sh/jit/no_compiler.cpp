@@ -1,4 +1,4 @@
-// Stubs for a build without a compiler: programs are interpreted.
+// Stubs for builds without a compiler, in which all programs are interpreted.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "compiled_program.hpp"
