@@ -20,7 +20,7 @@ inline bool complete(const PixmillHost& h) {
     return h.map && h.dirty && h.set_irq && h.clock_ns && h.request_run && h.log && h.trace;
 }
 
-/// Implements PixmillCoreClass.create(). `make` gets the host and returns the new core, or nullptr
+/// Implements PixmillCoreClass.create(). `make` takes the host and returns the new core, or nullptr
 /// if it rejects the configuration. `fields` describes `config`.
 template<class Make>
 PixmillResult create_core(const PixmillHost* host, const PixmillField* fields, const void* config,
@@ -62,13 +62,13 @@ constexpr uint32_t element_count = 1;
 template<class T, size_t length>
 constexpr uint32_t element_count<T[length]> = uint32_t(length) * element_count<T>;
 
-/// Describes a struct member of type T; arrays of any dimension are flattened.
+/// Returns the description of a struct member of type T. Arrays of any dimension are flattened.
 template<class T>
 constexpr PixmillField field(const char* name, size_t offset) {
     return {name, field_type<std::remove_all_extents_t<T>>, element_count<T>, offset};
 }
 
-/// Table entry for a struct member.
+/// Expands to the table entry of a struct member.
 #define PIXMILL_NAMED_FIELD(name, Struct, member)                                                  \
     pixmill::field<decltype(Struct::member)>(name, offsetof(Struct, member))
 #define PIXMILL_FIELD(Struct, member) PIXMILL_NAMED_FIELD(#member, Struct, member)
@@ -89,7 +89,7 @@ constexpr bool lists_all_of(const PixmillField (&fields)[count]) {
     return align(end, alignof(State)) == sizeof(State);
 }
 
-/// True if the access is an aligned word inside the window.
+/// True if the access is an aligned word in the core's window.
 template<class Core>
 constexpr bool is_word(uint32_t offset, uint32_t size) {
     return size == 4 && offset % 4 == 0 && offset < Core::window;
@@ -139,9 +139,9 @@ PixmillResult write_register(PixmillCore* core, uint32_t offset, uint32_t size, 
 /// `Core` have the names of the table's functions:
 /// - make(config, host) returns a new core, or nullptr if it rejects `config`.
 /// - draw() returns the largest amount of work between two checks for interrupt(). It needs the
-///   counter `draw_step`. Without draw() the family draws nothing.
-/// - draining(), holding() and bus_bytes are optional. The defaults are: writes never cancel a
-///   draw, the bus is never held, the bus is 4 bytes wide.
+///   counter `draw_step`. A family without draw() draws nothing.
+/// - draining(), holding() and bus_bytes are optional. By default, writes never cancel a draw, the
+///   bus is never held, and the bus is 4 bytes wide.
 /// - `registers`, if present, describes a window of words whose reads have no side effects.
 /// - `config_fields` and `calls` are optional.
 template<class Core>

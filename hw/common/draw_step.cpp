@@ -28,7 +28,7 @@ void check(const char*, uint64_t) {}
 
 void note_draw_step(PixmillCore& core, const char* family, uint64_t work) {
     check(family, work);
-    // Draws are serialised, so this is the only writer.
+    // Draws are serialized, so this is the only writer.
     if (work > core.draw_step.load(std::memory_order_relaxed))
         core.draw_step.store(work, std::memory_order_relaxed);
 }

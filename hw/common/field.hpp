@@ -7,11 +7,11 @@
 
 namespace pixmill {
 
-/// Bits `high` to `low` of a word, numbered as in the documents; 31 >= high >= low.
+/// Bits `high` to `low` of a word, where bit 0 is the least significant; 31 >= high >= low.
 struct Field {
     static constexpr uint8_t unmasked = 32;
 
-    const char* name; ///< the vendor's
+    const char* name; ///< the vendor's name
     uint8_t high;
     uint8_t low = high;
     /// If this bit is set in a written word, the field keeps its value (rnndb: the field's _MASK).
@@ -24,11 +24,11 @@ struct Field {
     constexpr uint32_t only(uint32_t word) const { return word & mask(); }
     /// Shifts `value` into the field's position, truncated to its width.
     constexpr uint32_t put(uint32_t value) const { return value << low & mask(); }
-    /// Word with only the mask bit set; 0 if the field has none.
+    /// Returns a word with only the mask bit set, or 0 if the field has no mask bit.
     constexpr uint32_t protection() const { return mask_bit == unmasked ? 0 : 1u << mask_bit; }
 };
 
-/// Union of the masks of `fields`.
+/// Returns the union of the masks of `fields`.
 template<class Fields>
 constexpr uint32_t mask_of(const Fields& fields) {
     uint32_t mask = 0;

@@ -8,8 +8,9 @@
 
 namespace pixmill {
 
-/// Returns the result of `work`, or `failed` if it runs out of memory. No exception may reach our
-/// callers, which are C; any other exception is a bug and terminates the program.
+/// Returns the result of `work`, or `failed` if it runs out of memory. Callers of the library are C
+/// code, so no exception may reach them; any exception other than std::bad_alloc is a bug and
+/// terminates the program.
 template<class Result, class Work>
 Result guarded(Result failed, Work&& work) noexcept {
     try {

@@ -25,7 +25,7 @@ void describe_command(char* text, size_t size, const char* kind, std::optional<u
 }
 
 bool Host::first(Cause cause, uint32_t detail) {
-    const uint64_t key = (uint64_t(cause.id) + 1) << 32 | detail; // never 0
+    const uint64_t key = (uint64_t(cause.id) + 1) << 32 | detail; // not 0, which marks a free slot
     const size_t start = (key * 0x9E3779B97F4A7C15u) >> 54;
     for (size_t i = 0; i < 64; i++) {
         uint64_t& slot = seen_[(start + i) % seen_.size()];

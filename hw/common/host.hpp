@@ -15,7 +15,7 @@
 
 namespace pixmill {
 
-/// Identifies a log message; a value of the core's own enumeration.
+/// Identifies a log message by a value of the core's own enumeration.
 struct Cause {
     template<class Enum>
     requires std::is_enum_v<Enum> Cause(Enum value) : id(uint16_t(value)) {}
@@ -27,10 +27,10 @@ private:
     enum class Reserved : uint16_t { out_of_memory = 0xFFFF };
 };
 
-/// Names what a core executes, for its log lines.
+/// Describes the command that a core is executing, for log messages.
 class LogContext {
 public:
-    /// Writes a phrase such as "list 0x20004100+0x28", or an empty one.
+    /// Writes a phrase such as "list 0x20004100+0x28", or an empty string.
     virtual void describe(char* text, size_t size) const = 0;
 
 protected:
@@ -44,7 +44,7 @@ void describe_command(char* text, size_t size, const char* kind, std::optional<u
 
 class Host {
 public:
-    /// `host` outlives this object. Its callbacks may be replaced, see capture/tap.hpp.
+    /// `host` must outlive this object. Its callbacks may be replaced, see capture/tap.hpp.
     explicit Host(const PixmillHost& host) : host_(host) {}
 
     void* map(uint64_t address, uint64_t* length, bool write) const {
@@ -65,17 +65,17 @@ public:
             host_.trace(host_.user, event, a, b, text);
     }
 
-    /// Logs unless the same `cause` and `detail` have been logged since forget().
+    /// Logs a message unless the same `cause` and `detail` have been logged since forget().
     [[gnu::format(printf, 4, 5)]] void guest_error(Cause cause, uint32_t detail, const char* format,
                                                    ...);
     [[gnu::format(printf, 4, 5)]] void unimplemented(Cause cause, uint32_t detail,
                                                      const char* format, ...);
-    /// Logs a guest error: an access of `client` hit no memory. Logged once per page and direction.
+    /// Logs a guest error: an access by `client` hit no memory. Logs once per page and direction.
     void no_memory(Cause cause, const char* client, uint64_t address, bool write);
-    /// Logs once that the host is out of memory. `what` says how the guest sees that.
+    /// Logs once that a host allocation failed. `what` describes the effect on the guest.
     void out_of_memory(const char* client, const char* what);
 
-    /// Clears the record of logged causes, at power-on.
+    /// Clears the record of logged causes. Called at power-on.
     void forget() { seen_.fill(0); }
 
 private:
@@ -86,13 +86,13 @@ private:
                                            va_list arguments) const;
 
     const PixmillHost& host_;
-    /// Hash table, with open addressing, of the causes logged. When it is full nothing new is
-    /// logged, so a guest cannot flood the log.
+    /// Hash table, with open addressing, of the causes logged so far. When it is full, no new cause
+    /// is logged, so a guest cannot flood the log.
     std::array<uint64_t, 1024> seen_{};
     const LogContext* context_ = nullptr;
 };
 
-/// While it exists, guest errors and unimplemented features are logged with their context.
+/// Adds `context` to guest errors and unimplemented features that are logged during its lifetime.
 class LogScope {
 public:
     LogScope(Host& host, const LogContext& context)

@@ -11,12 +11,12 @@
 
 namespace pixmill {
 
-/// Offset of the register that contains byte `offset`.
+/// Returns the offset of the register that contains byte `offset`.
 constexpr uint32_t word_offset(uint32_t offset) {
     return offset & ~3u;
 }
 
-/// Mask of an access of `size` (1, 2 or 4) bytes.
+/// Returns the mask of an access of `size` (1, 2 or 4) bytes.
 constexpr uint32_t low_bytes(uint32_t size) {
     return 0xFFFFFFFF >> (32 - 8 * size);
 }

@@ -9,21 +9,22 @@
 
 namespace pixmill {
 
-/// Columns common to all families. `Self` is the family's row type; it derives from this class and
-/// may add columns. `ReadHandler` and `WriteHandler` are the family's handler types.
+/// Columns of a register table that are common to all families. `Self` is the family's row type; it
+/// derives from this class and may add columns. `ReadHandler` and `WriteHandler` are the family's
+/// handler types.
 template<class Self, class ReadHandler, class WriteHandler>
 struct RegisterRow {
     using Read = ReadHandler;
     using Write = WriteHandler;
 
-    uint32_t offset = 0;    ///< in its block
+    uint32_t offset = 0;    ///< offset in the register block
     const char* name = "";  ///< the vendor's
     const char* alias = ""; ///< another source's name, if different
     PixmillAccess access = PIXMILL_ACCESS_RO;
     uint32_t reset = 0;
-    uint32_t mask = 0;     ///< bits that a write changes or acts on
-    uint32_t latch = 0;    ///< other bits that the stored word holds
-    Read read = nullptr;   ///< replaces the stored word; has no side effects
+    uint32_t mask = 0;     ///< bits that a write changes or that trigger an action
+    uint32_t latch = 0;    ///< stored bits in addition to the `mask` of an rw() register
+    Read read = nullptr;   ///< returns the value to read; has no side effects
     Write write = nullptr; ///< called after the word is stored
     const char* note = "";
 
@@ -35,7 +36,7 @@ struct RegisterRow {
     static constexpr Self rw(uint32_t offset, const char* name, uint32_t mask = all) {
         return make(offset, name, PIXMILL_ACCESS_RW, mask);
     }
-    /// Triggers and self-clearing bits.
+    /// Returns a row for triggers and self-clearing bits.
     static constexpr Self wo(uint32_t offset, const char* name, uint32_t mask = all) {
         return make(offset, name, PIXMILL_ACCESS_WO, mask);
     }
@@ -56,10 +57,10 @@ struct RegisterRow {
     constexpr Self writes(Write handler) const { return with(&Self::write, handler); }
     constexpr Self says(const char* text) const { return with(&Self::note, text); }
 
-    /// Bits of the stored word that may differ from the reset value.
+    /// Returns the bits of the stored word that may differ from the reset value.
     constexpr uint32_t stored() const { return (access == PIXMILL_ACCESS_RW ? mask : 0) | latch; }
 
-    /// The stored word after writing `value` over `word`.
+    /// Returns the stored word after a write of `value` to a register that held `word`.
     constexpr uint32_t written(uint32_t word, uint32_t value) const {
         switch (access) {
         case PIXMILL_ACCESS_RW:
@@ -76,7 +77,7 @@ struct RegisterRow {
         }
     }
 
-    /// Sanitises an untrusted `word`: bits that the register does not store get their value from
+    /// Sanitizes an untrusted `word`: takes the bits that the register does not store from
     /// `initial`.
     constexpr uint32_t accepted(uint32_t word, uint32_t initial) const {
         return (word & stored()) | (initial & ~stored());

@@ -1,4 +1,4 @@
-// Outermost layer of a capture file: the byte stream split into separately compressed blocks.
+// Splits the byte stream of a capture file into separately compressed blocks.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

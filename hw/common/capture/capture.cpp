@@ -18,7 +18,7 @@ using namespace capture;
 
 Tap::Tap(const PixmillHost& given, const PixmillField* fields, const void* with)
     : real(given), host(given) {
-    constexpr size_t most_kept = 8; // keep() must not allocate
+    constexpr size_t most_kept = 8; // fixed, because keep() must not allocate
     kept.reserve(most_kept);
     put_fields(config, fields, with);
 }

@@ -18,7 +18,7 @@ size_t size_of(PixmillFieldType type) {
     }
 }
 
-/// Element `index` as a word. For TEXT the word is the pointer.
+/// Returns element `index` of `field` as a word. For TEXT, the word is the string's address.
 uint64_t word_of(const PixmillField& field, const void* object, uint32_t index) {
     if (!object)
         return 0;

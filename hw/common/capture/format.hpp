@@ -18,21 +18,21 @@ namespace pixmill::capture {
 inline constexpr std::array<char, 8> magic = {'P', 'i', 'x', 'm', 'c', 'a', 'p', '\n'};
 inline constexpr uint32_t version = 1;
 
-/// Block header: raw and compressed length, as little-endian 32-bit words. The compressed bytes
-/// follow.
+/// Size of a block header: raw and compressed length, as little-endian 32-bit words. The compressed
+/// bytes follow the header.
 inline constexpr size_t block_header = 8;
-inline constexpr size_t block_bytes = size_t(64) << 10; ///< maximum raw size
+inline constexpr size_t block_bytes = size_t(64) << 10; ///< maximum raw size of a block
 
 inline constexpr uint32_t page_bytes = 4096;
 inline constexpr uint32_t most_pages = 1u << 17; ///< per capture: 512 MiB
 inline constexpr uint32_t most_text = 255;
-inline constexpr uint32_t most_elements = 1u << 20; ///< of one field
+inline constexpr uint32_t most_elements = 1u << 20; ///< maximum length of an array field
 
 /// Record types.
 enum class Op : uint8_t {
     end,
-    page, ///< guest memory changed before the records that follow
-    map,  ///< guest memory was mapped before the records that follow
+    page, ///< changed bytes of guest memory, as the following entry points see them
+    map,  ///< a mapping of guest memory that the following entry points use
     read,
     write,
     run,
@@ -45,11 +45,11 @@ enum class Op : uint8_t {
 };
 inline constexpr size_t op_count = size_t(Op::save) + 1;
 
-/// Number of words that go into and come out of an entry point: the leading elements of Entry::in
-/// and Entry::out.
+/// Name of a record type and, for an entry point, the number of argument words (`in`) and result
+/// words (`out`). They are the first elements of Entry::in and Entry::out.
 struct Shape {
     const char* name;
-    bool entry; ///< an entry point of the core, not a memory record
+    bool entry; ///< true for an entry point of the core, false for a memory record
     uint8_t in, out;
 };
 inline constexpr std::array<Shape, op_count> shapes = {{
@@ -71,17 +71,17 @@ inline constexpr const Shape& shape_of(Op op) {
 }
 inline constexpr size_t most_words = 1 + PIXMILL_CALL_WORDS;
 
-/// Flags of an entry point.
+/// Flags of an entry point's record.
 enum Flags : uint8_t {
-    overlapped = 1, ///< a draw was in progress
+    overlapped = 1, ///< the call was made during a draw
     asked = 2,      ///< request_run() was called
     lines = 4,      ///< set_irq() was called: a list of levels follows
     pages = 8,      ///< memory was written: a list of page hashes follows
-    cancelled = 16, ///< a write cancelled this draw: page records with its output follow
+    cancelled = 16, ///< a write canceled this draw: page records with its output follow
     all_flags = 31,
 };
 
-/// New level of a line.
+/// New level of an interrupt line.
 struct Level {
     uint32_t line;
     bool level;
@@ -97,11 +97,11 @@ struct PageHash {
 struct Entry {
     Op op = Op::end;
     uint8_t flags = 0;
-    int64_t time = 0; ///< guest time, constant during the call
+    int64_t time = 0; ///< guest time, which is constant during the call
     std::array<uint64_t, most_words> in{}, out{};
     std::vector<Level> levels;
     std::vector<PageHash> written;
-    std::vector<std::byte> state; ///< for load(): the fields
+    std::vector<std::byte> state; ///< for load(): the encoded state
     uint64_t number = 0;          ///< sequence number; not stored in the file
 };
 
@@ -116,7 +116,7 @@ constexpr int64_t unzigzag(uint64_t value) {
     return int64_t(value >> 1 ^ (0 - (value & 1)));
 }
 
-/// Appends `value` in LEB128.
+/// Appends `value` in LEB128 encoding.
 inline void put(Bytes& to, uint64_t value) {
     for (; value >= 0x80; value >>= 7)
         to.push_back(std::byte(value | 0x80));
@@ -136,7 +136,7 @@ constexpr uint64_t hash_word(uint64_t hash, uint64_t word) {
     hash = (hash ^ word) * 0x9E3779B97F4A7C15;
     return hash ^ hash >> 29;
 }
-/// Hash of a page, taken over its little-endian 64-bit words.
+/// Returns the hash of a page's little-endian 64-bit words.
 inline uint64_t hash_of(const std::byte* page) {
     uint64_t hash = hash_start;
     for (size_t at = 0; at < page_bytes; at += sizeof hash) {
@@ -147,17 +147,17 @@ inline uint64_t hash_of(const std::byte* page) {
     return hash;
 }
 
-/// put_fields() writes the fields of `object` (null: all zero) with their names. hash_fields()
-/// hashes only their values.
+/// put_fields() writes the names and values of the fields of `object`; hash_fields() hashes only
+/// the values. If `object` is null, all values are 0.
 void put_fields(Bytes& to, const PixmillField* fields, const void* object);
 uint64_t hash_fields(const PixmillField* fields, const void* object);
 
 void put_entry(Bytes& to, const Entry& entry);
 /// Writes the new bytes of page `number`, starting at offset `begin`.
 void put_page(Bytes& to, uint32_t number, uint32_t begin, std::span<const std::byte> bytes);
-/// Maps `length` bytes at guest address `address` to page `page` at `offset`.
+/// A mapping of `length` bytes at guest address `address` to page number `page`, offset `offset`.
 struct Place {
-    static constexpr uint32_t nothing = UINT32_MAX; ///< `page` of a hole
+    static constexpr uint32_t nothing = UINT32_MAX; ///< `page` of a hole in guest memory
 
     uint64_t address = 0, length = 0;
     uint32_t page = nothing, offset = 0;

@@ -11,8 +11,8 @@
 
 namespace pixmill::capture {
 
-/// The core's copy of a page. The gap keeps two pages from being contiguous, so that the core's
-/// output never depends on where the allocator puts them.
+/// The core's copy of a guest page. The gap keeps two pages from being contiguous, so that the
+/// core's output never depends on where the allocator puts them.
 struct Page {
     /// Bytes from `begin` up to, but not including, `end`.
     struct Range {
@@ -21,16 +21,17 @@ struct Page {
 
     alignas(64) std::byte bytes[page_bytes];
     std::byte gap[64];
-    alignas(64) std::byte reported[page_bytes]; ///< `bytes` without writes not yet marked dirty
+    alignas(64) std::byte reported[page_bytes]; ///< `bytes` as of the last mark_dirty()
 
     uint64_t address = 0;     ///< guest address at which it was last mapped
     uint64_t epoch = 0;       ///< epoch in which it was last mapped
     std::vector<Range> fresh; ///< ranges already compared with guest memory in this epoch
-    uint64_t entry = 0;       ///< number of the last entry point that wrote to it
+    uint64_t entry = 0;       ///< sequence number of the last entry point that wrote to it
 
-    /// Takes over a range that the core marked dirty. Returns true if any byte of it changed.
+    /// Copies a range that the core marked dirty into `reported`. Returns true if any byte of it
+    /// changed.
     bool mark_dirty(uint32_t begin, uint32_t end);
-    /// Copies bytes that changed in guest memory.
+    /// Updates the copy with bytes that changed in guest memory.
     void set(uint32_t begin, std::span<const std::byte> from);
 };
 
@@ -48,12 +49,14 @@ private:
     std::vector<std::unique_ptr<Page>> pages_;
 };
 
-/// Maps guest addresses to pages. A new place replaces the places that it overlaps.
+/// Finds the page that a guest address is mapped to. A new place replaces the places that it
+/// overlaps.
 class Places {
 public:
     /// Returns null if nothing is recorded for `address`.
     const Place* find(uint64_t address, bool write) const;
-    /// Number of bytes from `address` to the next recorded place or the end of the page.
+    /// Returns the number of bytes from `address` to the next recorded place or the end of the
+    /// page.
     uint64_t gap(uint64_t address, bool write) const;
     void add(const Place& place, bool write);
 

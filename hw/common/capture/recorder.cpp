@@ -29,7 +29,7 @@ constinit thread_local Recorder::Inside Recorder::inside_now_;
 
 struct Recorder::Callbacks {
     static Recorder& of(void* user) { return *static_cast<Recorder*>(user); }
-    /// Returns null outside of entry points, for example in peek().
+    /// Returns null outside an entry point that is being recorded, for example in peek().
     static Entry* entry(const Recorder& recorder) {
         return inside_now_.recorder == &recorder ? inside_now_.entry : nullptr;
     }
@@ -76,7 +76,8 @@ void Recorder::guarded(Work work) {
     }
 }
 
-/// Logs `why` once. The core keeps using the recorder until none of its entry points is running.
+/// Logs `why` once. The core keeps using the recorder until none of the core's entry points is
+/// running.
 void Recorder::fail(const char* why) {
     if (failed_.exchange(true))
         return;
@@ -198,8 +199,8 @@ void Recorder::finish(Entry& entry) {
         emit(entry);
 }
 
-/// A cancelled draw's output depends on when it noticed the cancellation, so a replay takes it from
-/// the capture.
+/// The output of a canceled draw depends on when the draw noticed the cancellation, so a replay
+/// takes the output from the capture.
 void Recorder::finish_draw(Entry& entry) {
     std::vector<PageHash> left;
     if (table_.draining(&core_)) {
@@ -265,8 +266,8 @@ void* Recorder::map(uint64_t address, uint64_t* length, bool write) {
         note_place({address, *length, Place::nothing, 0}, write);
         return nullptr;
     }
-    // A place spans neither two host pages nor two guest pages, because places are found by guest
-    // page.
+    // Places are found by guest page, and each refers to one host page, so a place crosses neither
+    // kind of page boundary.
     const uint32_t offset = offset_in_page(host);
     *length = std::min({*length, uint64_t{page_bytes} - offset, page_bytes - address % page_bytes});
     const uint32_t number = page_at(host);
@@ -278,14 +279,14 @@ void* Recorder::map(uint64_t address, uint64_t* length, bool write) {
     return pages_[number].bytes + offset;
 }
 
-/// Compares each byte of guest memory once per epoch, so that the core sees a stable copy.
+/// Compares each byte with guest memory once per epoch, so that the core sees a stable copy.
 void Recorder::refresh(uint32_t number, uint32_t begin, uint32_t end, const std::byte* host) {
     Page& page = pages_[number];
     if (page.epoch != epoch_)
         page.fresh.clear();
     page.epoch = epoch_;
     for (uint32_t at = begin; at < end;) {
-        Page::Range next{end, end}; // the next range already compared
+        Page::Range next{end, end}; // next range already compared in this epoch
         for (const Page::Range& range : page.fresh)
             if (range.end > at && range.begin < next.begin)
                 next = range;
@@ -303,7 +304,7 @@ void Recorder::compare(uint32_t number, uint32_t begin, uint32_t end, const std:
     Page& page = pages_[number];
     std::byte now[page_bytes];
     const std::span seen(now, end - begin);
-    std::memcpy(now, host, seen.size()); // copied once: the guest may be writing
+    std::memcpy(now, host, seen.size()); // copied once, because the guest may be writing
     const std::byte* const had = page.bytes + begin;
     if (std::memcmp(now, had, seen.size()) == 0)
         return;
@@ -318,7 +319,7 @@ void Recorder::compare(uint32_t number, uint32_t begin, uint32_t end, const std:
         guarded([&] { put_page(pending_, number, begin + uint32_t(first), changed); });
 }
 
-/// Records nothing if the known place already implies this one.
+/// Records a place unless the known places already imply it.
 void Recorder::note_place(Place place, bool write) {
     const Place* known = places_.find(place.address, write);
     if (failed_ || (known && *known == place))
@@ -338,7 +339,8 @@ void Recorder::note_place(Place place, bool write) {
     });
 }
 
-/// Stores only the bytes that the core changed: the guest may be writing to the bytes in between.
+/// Stores only the bytes that the core changed, because the guest may be writing to the bytes in
+/// between.
 void Recorder::dirty(uint64_t address, uint64_t length) {
     {
         const std::lock_guard lock(mutex_);

@@ -17,9 +17,10 @@ namespace pixmill {
 
 struct Tap;
 
-/// Entry points other than draw() are serialised, so at most two run at a time. Records of entry
-/// points that run during a draw are held back and written after the draw's record. That is safe
-/// because a draw works on copies of registers: only a cancellation can affect it.
+/// Records the entry points of a core. Entry points other than draw() are serialized, so at most
+/// two run at a time. The records of entry points that run during a draw are held back and written
+/// after the draw's record. Reordering them is safe because a draw works on copies of registers:
+/// only a cancellation can affect it.
 class Recorder {
 public:
     using Entry = capture::Entry;
@@ -32,7 +33,7 @@ public:
     /// Writes the file header; `state` is the core's state at the start.
     void begin_capture(const void* state);
     void attach();
-    /// Saves the core's state, for the replay to compare, and ends the capture.
+    /// Saves the core's final state, with which the replay compares its own, and ends the capture.
     void stop();
     bool failed() const { return failed_.load(std::memory_order_relaxed); }
 
@@ -47,7 +48,7 @@ public:
     void draw(uint64_t budget, void (*step)(PixmillCore* core, uint64_t budget));
 
 private:
-    /// The callbacks that replace the host's.
+    /// Host callbacks that the core calls during a capture.
     struct Callbacks;
     /// The entry point that a thread is executing.
     struct Inside {
@@ -57,8 +58,8 @@ private:
 
     void* map(uint64_t address, uint64_t* length, bool write);
     void dirty(uint64_t address, uint64_t length);
-    /// Returns the number of the page at `host`, adding it if it is new. Returns Place::nothing if
-    /// the page limit is reached or the host is out of memory.
+    /// Returns the number of the page at `host`. Adds the page if it is new. Returns Place::nothing
+    /// if the page limit is reached or the host is out of memory.
     uint32_t page_at(const std::byte* host);
     void refresh(uint32_t number, uint32_t begin, uint32_t end, const std::byte* host);
     void compare(uint32_t number, uint32_t begin, uint32_t end, const std::byte* host);
@@ -83,16 +84,16 @@ private:
     std::mutex mutex_; ///< protects the members below
     capture::Pages pages_;
     capture::Places places_;
-    std::unordered_map<uintptr_t, uint32_t> numbers_; ///< page numbers by host page
+    std::unordered_map<uintptr_t, uint32_t> numbers_; ///< page numbers by host address
 
     Entry serial_, drawing_;
     std::array<Inside, 2> outer_; ///< saved inside_now_ of the threads in serial_ and drawing_
     bool draws_ = false;          ///< drawing_ is in progress
-    unsigned inside_ = 0;         ///< entry points in progress
-    uint64_t entries_ = 0;        ///< entry points so far
+    unsigned inside_ = 0;         ///< number of entry points in progress
+    uint64_t entries_ = 0;        ///< number of entry points so far
     uint64_t epoch_ = 0;          ///< incremented when an entry point starts while no other runs
     capture::Bytes pending_;      ///< memory records for the entry points in progress
-    std::vector<Entry> held_;     ///< entries to be written after the draw
+    std::vector<Entry> held_;     ///< entries to write after the draw
     capture::Bytes scratch_;
     std::atomic<bool> failed_ = false;
 

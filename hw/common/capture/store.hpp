@@ -31,7 +31,7 @@ inline void store_at_once(std::byte* to, const std::byte* from, size_t size) {
 
 /// Stores the bytes in which `now` differs from `before`. If several bytes of an aligned 8-byte
 /// word differ, the smallest aligned unit that covers them is stored with a single access. All
-/// three pointers have the same alignment modulo 8.
+/// three pointers must have the same alignment modulo 8.
 inline void store_changes(std::byte* to, const std::byte* now, const std::byte* before,
                           size_t length) {
     for (size_t at = 0; at < length;) {
@@ -49,7 +49,7 @@ inline void store_changes(std::byte* to, const std::byte* now, const std::byte* 
             const size_t skip = uintptr_t(to + first) % size;
             if (skip <= first && first - skip + size <= length)
                 store_at_once(to + first - skip, now + first - skip, size);
-            else // part of the unit is out of range
+            else // the unit is partly out of range
                 std::memcpy(to + first, now + first, last - first + 1);
         }
         at += count;

@@ -15,15 +15,15 @@ namespace pixmill {
 
 class Recorder;
 
-/// Kept by every core so that a capture can start at any time.
+/// Capture state that every core has, so that a capture can start at any time.
 struct Tap {
-    /// `fields` describes `config`; null `config` means all zero.
+    /// `fields` describes `config`. If `config` is null, all values are 0.
     Tap(const PixmillHost& given, const PixmillField* fields, const void* config);
     ~Tap();
     Tap(const Tap&) = delete;
     Tap& operator=(const Tap&) = delete;
 
-    /// A call whose effect is not part of the saved state.
+    /// A call whose effect is not part of the saved state, so it is repeated after load().
     struct Kept {
         uint32_t number;
         std::array<uint64_t, PIXMILL_CALL_WORDS> words;
@@ -31,7 +31,7 @@ struct Tap {
     void keep(uint32_t number, const uint64_t* words);
 
     const PixmillHost real; ///< as passed to create()
-    PixmillHost host;       ///< what the core calls: `real`, or the recorder's callbacks
+    PixmillHost host;       ///< host callbacks that the core uses: `real`, or the recorder's
     capture::Bytes config;  ///< the encoded configuration
     std::vector<Kept> kept;
     std::unique_ptr<Recorder> owner;
@@ -44,13 +44,13 @@ struct Tap {
 struct PixmillCore {
     std::atomic<pixmill::Recorder*> recorder = nullptr; ///< null unless a capture is in progress
     std::unique_ptr<pixmill::Tap> tap;
-    /// The longest step of draw() so far, in bytes of work. counters() may read it during a draw.
+    /// Longest step of draw() so far, in bytes of work. counters() may read it during a draw.
     std::atomic<uint64_t> draw_step = 0;
 };
 
 namespace pixmill {
 
-/// Scope of one entry point. Reports it to the recorder, if there is one.
+/// Spans one call of an entry point and reports it to the recorder, if there is one.
 class Recorded {
 public:
     template<class... Words>
@@ -94,12 +94,12 @@ private:
     capture::Entry* entry_ = nullptr;
 };
 
-/// Type of a core's draw(). draw_recorded() runs one under a recorder.
+/// Type of a core's draw(). draw_recorded() calls `step` repeatedly, in steps of limited work.
 using DrawStep = void (*)(PixmillCore* core, uint64_t budget);
 void draw_recorded(Recorder& recorder, uint64_t budget, DrawStep step);
 
-/// Implements PixmillCoreClass.call(): makes call `number` and records it. The results replace
-/// `words`.
+/// Implements PixmillCoreClass.call(): makes call `number` with `words` as arguments, stores the
+/// results in `words`, and records the call.
 using CallWords = std::array<uint64_t, PIXMILL_CALL_WORDS>;
 void make_call(PixmillCore* core, const PixmillCall* calls, uint32_t number, uint64_t* words);
 inline CallWords call_with(PixmillCore* core, const PixmillCall* calls, uint32_t number,

@@ -1,4 +1,4 @@
-// A bus master's failed accesses, with the first address of each kind.
+// Failed accesses of a bus master, with the first address of each kind.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -7,13 +7,13 @@
 
 namespace pixmill {
 
-/// Accesses that hit no memory or stalled in an AddressSpace.
+/// Accesses through an AddressSpace that hit no memory or stalled.
 struct AccessErrors {
     bool read = false, write = false;
     bool reserved_entry = false; ///< a page table entry has a reserved value
     uint8_t fault = 0;           ///< code of the last access that stalled; see Translation
     uint64_t read_address = 0,
-             write_address = 0; ///< physical address of the first
+             write_address = 0; ///< physical addresses of the first failed read and write
     uint64_t fault_address = 0; ///< virtual address of the last stall
 
     void note(uint64_t address, bool is_write) {
@@ -26,7 +26,7 @@ struct AccessErrors {
         fault = code;
         fault_address = address;
     }
-    /// Adds the errors of a later slice.
+    /// Adds the errors of a later slice of work.
     void merge(const AccessErrors& later) {
         if (later.read)
             note(later.read_address, false);

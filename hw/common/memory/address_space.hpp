@@ -17,9 +17,9 @@ struct Translation {
         memory,    ///< `length` bytes at `physical`
         safe,      ///< reads repeat the `safe_bytes` at `physical`; writes are dropped
         fault,     ///< `fault` has the code
-        bus_error, ///< no memory at `physical`, the address of a page table entry
+        bus_error, ///< no memory at `physical`, which is the address of a page table entry
     } kind = Kind::fault;
-    uint8_t fault = 0;           ///< nonzero code of the address space if `kind` is fault
+    uint8_t fault = 0;           ///< nonzero MMU-specific code if `kind` is fault
     bool table_error = false;    ///< with `fault`: the entry at `physical` could not be read
     bool reserved_entry = false; ///< an entry has a reserved value
     uint64_t physical = 0;
@@ -30,7 +30,7 @@ struct Translation {
 /// translation stable during a draw, even if the guest changes the registers.
 class AddressSpace {
 public:
-    /// Walks the tables. Caches nothing; TranslatedMemory does.
+    /// Walks the page tables. Results are cached only by TranslatedMemory.
     [[nodiscard]] virtual Translation translate(Bus& bus, uint32_t address, bool write) const = 0;
 
 protected:

@@ -17,7 +17,7 @@ std::byte* Bus::map_elsewhere(uint64_t address, uint64_t* length, bool write) {
         uint64_t run = 1;
         auto* host = static_cast<std::byte*>(host_.map(address, &run, write));
         const ByteRange bytes = ByteRange::up_to(address, run);
-        if (bytes.empty()) { // the last byte of 2^64
+        if (bytes.empty()) { // last byte of the address space, which no range contains
             *length = 1;
             recent.last = 0;
             return nullptr;

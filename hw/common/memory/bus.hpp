@@ -14,14 +14,15 @@
 
 namespace pixmill {
 
-/// Caches the most recently used mappings and holes while their host pointers are valid.
+/// Guest-physical memory. Caches the most recently used mappings and holes while their host
+/// pointers are valid.
 class Bus {
 public:
-    /// Adds `ask_cost` to `*cost` for each call of the host's map(), if `cost` is not null.
+    /// Adds `ask_cost` to `*cost` for each call to the host's map(), if `cost` is not null.
     explicit Bus(const Host& host, uint64_t* cost = nullptr, uint64_t ask_cost = 0)
         : host_(host), cost_(cost), ask_cost_(ask_cost) {}
 
-    /// Drops all host pointers. Called when an entry point or a slice of work begins.
+    /// Drops all host pointers. Called at the start of an entry point or of a slice of work.
     void begin() {
         for (Recent& recent : recent_) {
             recent.windows[0] = {};
@@ -41,7 +42,8 @@ public:
         return window.host ? window.host + offset : nullptr;
     }
 
-    /// Accesses a little-endian word; false if it hits a hole. `address` need not be aligned.
+    /// Accesses a little-endian word. Returns false if any byte of it is in a hole. `address` need
+    /// not be aligned.
     [[nodiscard]] bool read32(uint64_t address, uint32_t* value) {
         static_assert(std::endian::native == std::endian::little);
         return read(address, value, sizeof *value);
@@ -50,8 +52,8 @@ public:
         return write(address, &value, sizeof value);
     }
 
-    // Copies bytes up to the first hole; false if there is one. The bytes after the hole are left
-    // alone. Copies nothing if the range wraps. write() marks what it wrote dirty.
+    // Copies bytes up to the first hole. Returns false if there is a hole; bytes after it are not
+    // copied. Copies nothing if the range wraps. write() marks the bytes that it wrote dirty.
     [[nodiscard]] bool read(uint64_t address, void* to, uint64_t length) {
         uint64_t run = 0;
         const std::byte* host = map(address, &run, false);
@@ -68,17 +70,17 @@ private:
 
     struct Window {
         ByteRange bytes;
-        std::byte* host = nullptr; ///< null: a hole
+        std::byte* host = nullptr; ///< null for a hole
     };
     struct Recent {
         std::array<Window, 8> windows;
-        uint32_t last = 0; ///< index used last
-        uint32_t next = 0; ///< index to replace next
-        uint32_t used = 0; ///< number of valid windows; if 0, windows[0] is empty
+        uint32_t last = 0; ///< index of the window used last
+        uint32_t next = 0; ///< index of the window to replace next
+        uint32_t used = 0; ///< number of windows in use; if 0, windows[0] is empty
     };
 
     const Host& host_;
-    Recent recent_[2]; ///< for reads, for writes
+    Recent recent_[2]; ///< [0] for reads, [1] for writes
     uint64_t* const cost_;
     const uint64_t ask_cost_;
 };

@@ -5,7 +5,7 @@
 
 namespace pixmill {
 
-/// If the slot holds another page, that page is reported first.
+/// If the slot holds a different page, reports that page first.
 void DirtyLog::begin_page(size_t slot, uint64_t number, uint32_t begin, uint32_t end) {
     if (used_ >> slot & 1)
         flush(slot);

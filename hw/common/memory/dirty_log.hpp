@@ -1,4 +1,4 @@
-// Collects a bus master's writes, to report them to the host in fewer calls.
+// Collects a bus master's writes, so that fewer calls report them to the host.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -12,20 +12,20 @@
 
 namespace pixmill {
 
-/// Merges small writes to the same page: a tiled surface would otherwise report every row of a
-/// tile. Each byte that a master writes must be passed to mark().
+/// Merges small writes to the same page. Without merging, a tiled surface would report every row of
+/// a tile. Each byte that a master writes must be passed to mark().
 class DirtyLog {
 public:
     static constexpr uint64_t small = 512; ///< longer writes are rare enough to report individually
 
-    /// Writes longer than `merged` bytes are reported at once (0: all writes). Adds `call_cost` to
-    /// `*cost` for each call of the host, if `cost` is not null.
+    /// Writes longer than `merged` bytes are reported immediately (0: all writes). Adds `call_cost`
+    /// to `*cost` for each call to the host, if `cost` is not null.
     explicit DirtyLog(const Host& host, uint64_t merged = small, uint64_t* cost = nullptr,
                       uint64_t call_cost = 0)
         : host_(host), merged_(merged), cost_(cost), call_cost_(call_cost) {}
 
     /// Marks `length` bytes at a physical address dirty. Bytes between two dirty ranges of a page
-    /// may be reported as dirty, too.
+    /// may also be reported as dirty.
     void mark(uint64_t address, uint64_t length) {
         const uint64_t number = address / page, begin = address % page;
         if (length > merged_ || begin + length > page)
@@ -37,7 +37,7 @@ public:
         pending.begin = std::min(pending.begin, uint32_t(begin));
         pending.end = std::max(pending.end, uint32_t(begin + length));
     }
-    /// Reports everything pending to the host.
+    /// Reports all pending ranges to the host.
     void flush();
 
 private:
@@ -59,7 +59,7 @@ private:
     const uint64_t merged_;
     uint64_t* const cost_;
     const uint64_t call_cost_;
-    uint64_t used_ = 0;               ///< bit set of the pending_ slots in use
+    uint64_t used_ = 0;               ///< bit mask of the entries of pending_ that are in use
     std::array<Pending, 64> pending_; ///< indexed by the low bits of the page number
 };
 

@@ -71,7 +71,7 @@ bool apart(std::span<const MappedMemory* const> memories) {
             pieces.push_back({begin, begin + s.length, s.access == Access::write});
         }
     std::ranges::sort(pieces, {}, &Piece::begin);
-    uintptr_t used = 0, written = 0; // ends of the ranges so far
+    uintptr_t used = 0, written = 0; // ends of all ranges and of the written ranges so far
     for (const Piece& piece : pieces) {
         if (piece.begin < (piece.written ? used : written))
             return false;

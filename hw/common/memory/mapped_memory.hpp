@@ -13,11 +13,11 @@
 
 namespace pixmill {
 
-/// Spans mapped by one thread, then read by several. Valid during the slice of work in which they
-/// were mapped.
+/// Spans that one thread maps and several threads then access. They are valid during the slice of
+/// work in which they were mapped.
 class MappedMemory {
 public:
-    /// Bytes contiguous in host memory.
+    /// Bytes that are contiguous in host memory.
     struct Span {
         uint64_t address, length;
         std::byte* host;
@@ -25,10 +25,10 @@ public:
     };
 
     void clear();
-    /// Maps a non-empty range page by page. Returns false if part of it is not host memory. This is
-    /// not an access: it raises no fault.
+    /// Maps a non-empty range page by page. Returns false if part of it is not host memory. Mapping
+    /// is not an access: it raises no fault.
     [[nodiscard]] bool add(Memory& memory, const ByteRange& bytes, Access access);
-    /// The same for a range that must be one span.
+    /// Maps a range as a single span. Returns false if it is not contiguous in host memory.
     [[nodiscard]] bool add_contiguous(Memory& memory, const ByteRange& bytes, Access access);
     /// Returns null if `address` is not mapped.
     [[nodiscard]] const Span* find(uint64_t address) const;
@@ -48,12 +48,12 @@ private:
 /// may share memory.
 bool apart(std::span<const MappedMemory* const> memories);
 
-/// Presents MappedMemory as Memory to one thread. Collects dirty ranges.
+/// Lets one thread access MappedMemory through the interface Memory. Collects dirty ranges.
 class MappedView final : public Memory {
 public:
     explicit MappedView(const MappedMemory& mapped) : mapped_(mapped) {}
 
-    /// Unmapped addresses are holes.
+    /// Returns a hole for an address that is not mapped.
     [[nodiscard]] HostSpan map(uint64_t address, uint64_t length, Access access) override;
     [[nodiscard]] std::byte* map_contiguous(uint64_t address, uint64_t length,
                                             Access access) override;
@@ -61,7 +61,7 @@ public:
     void mark_dirty_rows(uint64_t address, uint64_t length, uint32_t stride,
                          uint32_t rows) override;
 
-    /// Marks the collected ranges dirty in `to`, and clears them.
+    /// Marks the collected ranges dirty in `to` and then forgets them.
     void flush_dirty(Memory& to);
 
 private:
@@ -71,7 +71,7 @@ private:
     };
     const MappedMemory& mapped_;
     std::vector<Rows> dirty_;
-    bool all_dirty_ = false; ///< out of memory for dirty_: every writable span counts as dirty
+    bool all_dirty_ = false; ///< growing dirty_ failed: report every writable span as dirty
 };
 
 } // namespace pixmill

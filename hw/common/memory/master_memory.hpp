@@ -1,4 +1,4 @@
-// The common base of the guest memory views of bus masters.
+// Common base class of a bus master's views of guest memory.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,22 +13,22 @@
 
 namespace pixmill {
 
-/// Guest memory accessed through a Bus. Mappings are valid from a view's begin() to end(), which
-/// enclose a slice of work.
+/// Guest memory accessed through a Bus. Mappings are valid during a slice of work, from begin() to
+/// end().
 class MasterMemory : public Memory {
 public:
-    /// Ends the slice: reports all dirty ranges to the host.
+    /// Ends the slice of work and reports all dirty ranges to the host.
     void end() { dirty_.flush(); }
 
     /// Returns the errors since the last call.
     [[nodiscard]] AccessErrors take_errors() { return std::exchange(errors_, {}); }
-    /// Return the number of bytes marked dirty, and the cost of mapping, since the last call.
+    /// Return the number of bytes marked dirty and the cost of mapping since the last call.
     uint64_t take_written() { return std::exchange(written_, 0); }
     int64_t take_cost() { return int64_t(cost_ - std::exchange(taken_cost_, cost_)); }
 
 protected:
-    /// cost() grows by `map_cost` per mapping by the host and by `dirty_cost` per dirty report.
-    /// `merged`: see DirtyLog.
+    /// cost() grows by `map_cost` for each mapping by the host and by `dirty_cost` for each dirty
+    /// range reported. For `merged`, see DirtyLog.
     MasterMemory(const Host& host, uint64_t map_cost, uint64_t dirty_cost, uint64_t merged)
         : bus_(host, &cost_, map_cost), dirty_(host, merged, &cost_, dirty_cost) {}
     ~MasterMemory() = default;

@@ -1,4 +1,4 @@
-// Guest memory as drawing code sees it: device addresses in, host spans out.
+// Guest memory as seen by drawing code, which passes device addresses and gets host spans.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -12,8 +12,8 @@ enum class Access : uint8_t { read, write };
 
 /// Kinds of HostSpan.
 enum class Mapping : uint8_t {
-    host,  ///< the caller may access `length` bytes at `host`
-    hole,  ///< no memory for `length` bytes: reads give `hole_value`, writes are dropped
+    host,  ///< `length` bytes at `host`, which the caller may access
+    hole,  ///< no memory for `length` bytes: reads return `hole_value`, writes are dropped
     fault, ///< the access stalls forever: stop drawing
 };
 
@@ -22,28 +22,30 @@ struct HostSpan {
     Mapping mapping = Mapping::fault;
     uint8_t hole_value = 0;
     std::byte* host = nullptr;
-    uint64_t length = 0; ///< at least 1 unless `fault`
-    /// Host address of the bytes after the span, if known, for prefetching. They must be mapped
-    /// before they are accessed.
+    uint64_t length = 0; ///< at least 1, except for a fault
+    /// Host address of the bytes after the span, if known. Use it only for prefetching; map these
+    /// bytes before accessing them.
     const std::byte* next = nullptr;
 };
 
-/// A device's view of guest memory. Addresses are the device's own, virtual ones if it has an MMU.
-/// Calls are meant for spans, not for single pixels.
+/// A device's view of guest memory. Addresses are those that the device uses: virtual if it has an
+/// MMU. Map whole spans, not single pixels, because each call is costly.
 class Memory {
 public:
-    /// Maps up to `length` (at least 1) bytes from `address`. If the span is shorter, map the rest
-    /// with another call. Valid until the drawing call returns.
+    /// Maps up to `length` (at least 1) bytes from `address`. If the returned span is shorter, call
+    /// again for the rest. A span is valid until the drawing call returns.
     ///
-    /// The byte at `address` is about to be accessed. The bytes after it may turn out to be a gap
-    /// between rows, so only `address` itself may fault. Spans mapped for writing may also be read.
+    /// Only `address` itself may fault, because the caller is about to access it. The bytes after
+    /// it may belong to a gap between rows that is never accessed. Spans mapped for writing may
+    /// also be read.
     [[nodiscard]] virtual HostSpan map(uint64_t address, uint64_t length, Access access) = 0;
 
-    /// Marks bytes dirty that were written through one or several adjacent spans of map().
-    /// Transparent pixels after the first drawn pixel of a row may be included. Called after the
-    /// data is written and before the drawing call returns.
+    /// Marks bytes dirty that were written through one or more adjacent spans of map(). The range
+    /// may include transparent pixels after the first drawn pixel of a row. Called after the data
+    /// is written and before the drawing call returns.
     virtual void mark_dirty(uint64_t address, uint64_t length) = 0;
-    /// The same for `rows` (at least 1) rows of `length` bytes, `stride` apart, within one span.
+    /// Marks `rows` (at least 1) rows of `length` bytes dirty. The rows are `stride` bytes apart
+    /// and within one span.
     virtual void mark_dirty_rows(uint64_t address, uint64_t length, uint32_t stride,
                                  uint32_t rows) {
         for (uint32_t row = 0; row < rows; row++)
@@ -51,15 +53,15 @@ public:
     }
 
     /// Returns the host address of `length` bytes at `address` if they are contiguous in host
-    /// memory, else null. Valid until the drawing call returns. This is not an access: it raises no
-    /// fault and no error.
+    /// memory, else null. The result is valid until the drawing call returns. The call does not
+    /// count as an access: it raises no fault and no error.
     [[nodiscard]] virtual std::byte* map_contiguous(uint64_t /*address*/, uint64_t /*length*/,
                                                     Access /*access*/) {
         return nullptr;
     }
 
-    /// Cost of all calls so far, in bytes copied in the same time. 0 for a Memory that does not
-    /// translate.
+    /// Returns the cost of all calls so far, as a number of bytes that could be copied in the same
+    /// time. It stays 0 for a Memory that does not translate addresses.
     uint64_t cost() const { return cost_; }
 
 protected:

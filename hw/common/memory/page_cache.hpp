@@ -1,4 +1,4 @@
-// Cache of the pages of a Memory, to avoid a virtual call per access.
+// Caches the pages of a Memory, to avoid a virtual call per access.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -15,18 +15,19 @@
 
 namespace pixmill {
 
-/// Addresses are 32 bits wide and wrap. Pages are valid as long as the spans of Memory::map().
+/// Maps 32-bit addresses, which wrap, to pages. Pages are valid as long as the spans of
+/// Memory::map().
 ///
-/// `Note` is the user's data per page. `Note::slots` is the number of slots, and `Note::slot` maps
-/// a page number to a slot. `enter` is called when a page is filled, with its number of bytes of
-/// host memory; `leave` is called when it is evicted. Pages are uninitialised unless the cache is
-/// value-initialised.
+/// `Note` is the user's data for each page. `Note::slots` is the number of slots, and `Note::slot`
+/// maps a page number to a slot. `enter` is called with the number of bytes of host memory when a
+/// page is filled; `leave` is called when it is evicted. Pages are uninitialized unless the cache
+/// is value-initialized.
 template<class Note>
 class PageCache {
 public:
     static constexpr uint32_t page_size = 0x1000;
 
-    /// At most one page. Null `host` means a hole.
+    /// A page or part of one. If `host` is null, it is a hole.
     struct Page {
         uint32_t address, length;
         std::byte* host;
@@ -39,7 +40,7 @@ public:
         }
     };
 
-    /// Returns the page that contains `address`, or a hole after the first fault.
+    /// Returns the page that contains `address`. After the first fault, returns a hole.
     [[nodiscard]] Page& find(Memory& memory, uint32_t address, Access access) {
         const uint32_t slot = Note::slot(address / page_size);
         Page& page = pages_[slot];
@@ -47,9 +48,9 @@ public:
         return known && !faulted_ && page.holds(address, 1) ? page
                                                             : refill(memory, address, access, slot);
     }
-    /// The slot for `address`. Its note tells if it holds that page.
+    /// Returns the slot for `address`. The slot may hold a different page; check its note.
     const Page& slot_of(uint32_t address) const { return pages_[Note::slot(address / page_size)]; }
-    /// returned by find() after a fault
+    /// Returns the hole that find() returns after a fault.
     Page& nothing() { return nothing_; }
 
     /// Copies `count` bytes from `address`.
@@ -80,8 +81,8 @@ public:
     [[nodiscard]] bool faulted() const { return faulted_; }
 
 private:
-    /// Maps the whole page if it is contiguous, else only what follows `address`: bytes before it
-    /// are not accessed and must not fault.
+    /// Maps the whole page if it is contiguous. Otherwise maps only the bytes from `address` on,
+    /// because bytes before it are not accessed and must not fault.
     Page& refill(Memory& memory, uint32_t address, Access access, uint32_t slot) {
         nothing_ = {address, page_size, nullptr, {}, 0};
         if (faulted_)
@@ -113,7 +114,7 @@ private:
     bool faulted_ = false;
     std::array<uint64_t, (Note::slots + 63) / 64> known_{}; ///< valid bits of pages_
     std::array<Page, Note::slots> pages_;
-    Page nothing_{}; ///< returned after a fault
+    Page nothing_{}; ///< the hole that find() returns after a fault
 };
 
 } // namespace pixmill

@@ -25,8 +25,8 @@ HostSpan PhysicalMemory::map(uint64_t address, uint64_t length, Access access) {
     return span;
 }
 
-/// The rows are in one span, and the host tracks dirty pages: report one range unless that would
-/// include a page that no row touches.
+/// Reports a single range, because the rows are in one span and the host tracks dirty pages. If the
+/// range would include a page that no row touches, reports each row.
 void PhysicalMemory::mark_dirty_rows(uint64_t address, uint64_t length, uint32_t stride,
                                      uint32_t rows) {
     if (stride >= length + page)
@@ -90,7 +90,7 @@ void PhysicalMemory::write_value(uint64_t address, unsigned bytes, uint32_t valu
             return;
         }
     }
-    if (!bus_.write(address, &value, bytes)) { // the addresses wrap
+    if (!bus_.write(address, &value, bytes)) { // fails only if the addresses wrap
         miss(address, Access::write);
         return;
     }

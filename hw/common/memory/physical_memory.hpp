@@ -13,16 +13,16 @@ namespace pixmill {
 
 class PhysicalMemory final : public MasterMemory {
 public:
-    /// Addresses that need more than `address_bits` bits are holes. `fail_next` injects an error
-    /// into the next access. `merged`: see DirtyLog; pass 0 if the drawing code merges its writes
-    /// itself.
+    /// Accesses to addresses that need more than `address_bits` bits hit a hole. `fail_next`
+    /// injects an error into the next access. For `merged`, see DirtyLog; pass 0 if the drawing
+    /// code merges its writes itself.
     PhysicalMemory(const Host& host, unsigned address_bits, std::atomic<bool>* fail_next = nullptr,
                    uint64_t merged = DirtyLog::small)
         : MasterMemory(host, map_cost, dirty_cost, merged),
           end_(address_bits < 64 ? uint64_t(1) << address_bits : UINT64_MAX),
           fail_next_(fail_next) {}
 
-    /// Begins a slice of work: drops the host pointers of the last one.
+    /// Begins a slice of work and drops the host pointers of the previous one.
     void begin() { bus_.begin(); }
 
     [[nodiscard]] HostSpan map(uint64_t address, uint64_t length, Access access) override;
@@ -40,25 +40,25 @@ public:
     }
     void mark_dirty_rows(uint64_t address, uint64_t length, uint32_t stride,
                          uint32_t rows) override;
-    /// True if any byte of [address, end) is memory. This is not an access.
+    /// True if any byte of [address, end) is memory. The check does not count as an access.
     [[nodiscard]] bool any(uint64_t address, uint64_t end, Access access);
 
-    /// Copies `length` bytes up to the first hole. Returns false, and notes the error, if there is
-    /// one; the bytes after it are left alone.
+    /// Copies `length` bytes up to the first hole. If there is a hole, records the error and
+    /// returns false; bytes after the hole are not copied.
     [[nodiscard]] bool read(uint64_t address, void* to, uint64_t length);
-    /// The same, but fills all of `to` with zeros if it hits a hole.
+    /// Like read(), but fills all of `to` with zeros if the range contains a hole.
     void read_or_zero(uint64_t address, void* to, uint64_t length);
-    /// Access a little-endian value of 1 to 4 bytes as a unit. If any byte of it is a hole, the
-    /// error is noted, a read returns 0 and a write is dropped.
+    /// Access a little-endian value of 1 to 4 bytes as a unit. If any byte of it is in a hole, the
+    /// error is recorded, a read returns 0, and a write is dropped.
     [[nodiscard]] uint32_t read_value(uint64_t address, unsigned bytes);
     void write_value(uint64_t address, unsigned bytes, uint32_t value);
 
-    /// Notes that an access hit no memory.
+    /// Records an access that hit no memory.
     void miss(uint64_t address, Access access) { errors_.note(address, access == Access::write); }
 
 private:
-    /// Cost of a mapping, in bytes copied in the same time. Marking dirty costs nothing here
-    /// because the cost of pixels includes it.
+    /// Cost of a mapping and of a dirty report, as a number of bytes that could be copied in the
+    /// same time. A dirty report costs nothing here because the cost of pixels includes it.
     static constexpr uint64_t map_cost = 2048, dirty_cost = 0;
 
     bool fails() const { return fail_next_ && fail_next_->load(std::memory_order_relaxed); }

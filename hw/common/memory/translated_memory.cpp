@@ -8,15 +8,15 @@ namespace pixmill {
 
 namespace {
 
-/// Spreads page numbers that differ by a power of two, and keeps neighbours together.
+/// Spreads page numbers that differ by a power of two over the table, and keeps neighbors together.
 constexpr uint32_t hash(uint32_t number) {
     return number ^ number >> 6 ^ number >> 12;
 }
 
 } // namespace
 
-/// Returns the safe page, built by repeating the bytes at `physical`; null if they are not memory.
-/// A master has one safe page, which is read once per slice.
+/// Returns the safe page, filled by repeating the bytes at `physical`, or null if there is no
+/// memory at `physical`. A master has one safe page, which is read once per slice of work.
 std::byte* TranslatedMemory::safe_page(uint64_t physical) {
     constexpr uint32_t size = Translation::safe_bytes;
     if (safe_slice_ != slice_) {
@@ -74,7 +74,7 @@ TranslatedMemory::Entry TranslatedMemory::walk(uint32_t address, bool write) {
     return entry;
 }
 
-/// Returns the span for an address without memory, and notes the error.
+/// Returns a span for an address that has no memory, and records the error.
 HostSpan TranslatedMemory::no_memory(const Entry& entry, uint32_t address, uint64_t length,
                                      bool write) {
     HostSpan span;
@@ -94,8 +94,8 @@ HostSpan TranslatedMemory::no_memory(const Entry& entry, uint32_t address, uint6
     return span;
 }
 
-/// Returns the span around `address`, grown as far as possible towards `address` + `length`.
-/// Returns null if the page is not mapped up to `address`.
+/// Returns the span that contains `address`, grown as far as possible towards `address` + `length`.
+/// Returns null if `address` cannot be mapped.
 const TranslatedMemory::Span* TranslatedMemory::span_at(uint32_t address, uint64_t length,
                                                         bool write) {
     Span& s = spans_[write];
@@ -112,8 +112,8 @@ const TranslatedMemory::Span* TranslatedMemory::span_at(uint32_t address, uint64
     return &s;
 }
 
-/// Appends the next page. If that page cannot be mapped the span just ends, because its bytes may
-/// never be accessed.
+/// Appends the next page. If that page cannot be mapped, the span ends before it without an error,
+/// because its bytes may never be accessed.
 void TranslatedMemory::grow(Span& s, bool write) {
     const Entry& next = translate_page(uint32_t(s.begin + s.length), write);
     const bool host = next.mapping == Mapping::host && next.kind == Translation::Kind::memory;
@@ -158,7 +158,7 @@ std::byte* TranslatedMemory::map_contiguous(uint64_t at, uint64_t length, Access
                                                            : nullptr;
 }
 
-/// The host maps only part of the page: map the bytes themselves.
+/// Maps part of a page that the host cannot map as a whole.
 HostSpan TranslatedMemory::map_inside(const Entry& entry, uint32_t address, uint64_t length,
                                       bool write) {
     const uint64_t physical = entry.physical + address % page;
@@ -173,7 +173,7 @@ HostSpan TranslatedMemory::map_inside(const Entry& entry, uint32_t address, uint
 void TranslatedMemory::mark_dirty(uint64_t at, uint64_t length) {
     written_ += length;
     cost_ += call_cost;
-    uint64_t start = 0, run = 0; // pending physical bytes
+    uint64_t start = 0, run = 0; // physical range to mark dirty next
     while (length) {
         const auto address = uint32_t(at);
         const Span* s = span_at(address, length, true);
@@ -181,7 +181,7 @@ void TranslatedMemory::mark_dirty(uint64_t at, uint64_t length) {
         const uint64_t skip = s ? address - s->begin : address % page;
         const uint64_t physical = (s ? s->physical : entry->physical) + skip;
         const uint64_t step = std::min(length, (s ? s->length : page) - skip);
-        // The guest overwrote its own page tables, so the physical address is lost.
+        // The physical address is unknown because the guest overwrote its own page tables.
         const bool gone = entry && entry->mapping != Mapping::host;
         if (run && (gone || physical != start + run)) {
             dirty_.mark(start, run);
@@ -197,7 +197,7 @@ void TranslatedMemory::mark_dirty(uint64_t at, uint64_t length) {
         dirty_.mark(start, run);
 }
 
-/// If the rows are in one span, its translation is valid for all of them.
+/// Translates the address once if all rows are in one span.
 void TranslatedMemory::mark_dirty_rows(uint64_t at, uint64_t length, uint32_t stride,
                                        uint32_t rows) {
     const auto address = uint32_t(at);

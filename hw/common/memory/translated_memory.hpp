@@ -13,14 +13,14 @@
 
 namespace pixmill {
 
-/// Addresses are 32 bits wide and wrap; higher bits are ignored.
+/// Memory behind an MMU. Virtual addresses are 32 bits wide and wrap; higher bits are ignored.
 class TranslatedMemory final : public MasterMemory {
 public:
     explicit TranslatedMemory(const Host& host)
         : MasterMemory(host, host_cost, host_cost, DirtyLog::small) {}
 
-    /// Begins a slice of work: drops the translations and host pointers of the last one, so every
-    /// TLB flush by the guest takes effect. `space` must outlive the slice.
+    /// Begins a slice of work. Drops the translations and host pointers of the previous one, so
+    /// every TLB flush by the guest takes effect. `space` must outlive the slice.
     void begin(const AddressSpace& space) {
         space_ = &space;
         slice_++;
@@ -35,39 +35,40 @@ public:
     [[nodiscard]] std::byte* map_contiguous(uint64_t address, uint64_t length,
                                             Access access) override;
 
-    /// Make the next access fault with the code `fault`, or hit no memory.
+    /// Inject an error into the next access: a fault with the code `fault`, or an address without
+    /// memory.
     void inject_fault(uint8_t fault) { inject_fault_ = fault; }
     void inject_bus_error() { inject_bus_error_ = true; }
 
 private:
     static constexpr uint32_t page = 0x1000;
     static constexpr uint32_t most = 0 - page; ///< maximum length of an Entry
-    /// Cost, in bytes copied in the same time, of a call of map() or mark_dirty(), of a translation
-    /// miss, and of a call of the host.
+    /// Costs of a call of map() or mark_dirty(), of a translation miss, and of a call to the host,
+    /// each as a number of bytes that could be copied in the same time.
     static constexpr uint64_t call_cost = 128, page_cost = 512, host_cost = 4096;
 
-    /// A cached translation. `tag` combines the slice and the page number.
+    /// A cached translation. `tag` combines the number of the slice of work and the page number.
     struct Entry {
         uint64_t tag = 0;
         std::byte* host = nullptr;
         uint64_t physical = 0;
-        uint32_t length = 0; ///< bytes from the start of the page
+        uint32_t length = 0; ///< number of bytes from the start of the page
         Mapping mapping = Mapping::fault;
         Translation::Kind kind = Translation::Kind::fault;
         uint8_t fault = 0;
         bool table_error = false;
     };
 
-    /// Pages contiguous in virtual, physical and host memory: the span mapped last, which grows on
-    /// demand. Valid during its slice.
+    /// The span mapped last: pages that are contiguous in virtual, physical and host memory. It
+    /// grows on demand and is valid during its slice of work.
     struct Span {
         uint64_t slice = 0;
-        uint32_t begin = 0; ///< address of the first page
-        bool grows = false; ///< the next page has not been tried yet
+        uint32_t begin = 0; ///< virtual address of the first page
+        bool grows = false; ///< appending the next page has not been tried yet
         uint64_t length = 0;
         uint64_t physical = 0;
         std::byte* host = nullptr;
-        const std::byte* next = nullptr; ///< host address of the next page, if not contiguous
+        const std::byte* next = nullptr; ///< host address of the next page, if it is not contiguous
     };
 
     [[nodiscard]] const Entry& translate_page(uint32_t address, bool write);
@@ -83,12 +84,12 @@ private:
 
     const AddressSpace* space_ = nullptr;
     uint64_t slice_ = 0;
-    std::array<Entry, 1024> entries_[2]; ///< for reads, for writes
-    Span spans_[2];                      ///< for reads, for writes
+    std::array<Entry, 1024> entries_[2]; ///< [0] for reads, [1] for writes
+    Span spans_[2];                      ///< [0] for reads, [1] for writes
     uint64_t safe_slice_ = 0;            ///< slice in which `safe_` was read
     std::array<std::byte, page> safe_{}; ///< the safe bytes, repeated, if has_safe_
     bool has_safe_ = false;
-    std::atomic<uint8_t> inject_fault_ = 0; ///< set by any thread, as is inject_bus_error_
+    std::atomic<uint8_t> inject_fault_ = 0; ///< any thread may set this and inject_bus_error_
     std::atomic<bool> inject_bus_error_ = false;
 };
 

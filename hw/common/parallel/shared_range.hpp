@@ -1,4 +1,4 @@
-// A range of numbers that several threads work on together.
+// A range of indices that several threads process together.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,12 +9,13 @@
 
 namespace pixmill {
 
-/// Threads take chunks until none is left, one of them has done its share, or `interrupt` is set. A
-/// chunk that was taken is always finished, so the finished numbers are contiguous from `first`.
+/// Threads take chunks until none are left, one thread has done its share of the work, or
+/// `interrupt` is set. A thread always finishes the chunk that it took, so the processed indices
+/// are contiguous from `first`.
 class SharedRange {
 public:
-    /// Numbers from `first` to `end` - 1 in chunks of `step`. `share` is the work limit of a
-    /// thread.
+    /// Divides `first` to `end` - 1 into chunks of `step` indices. All threads stop when one of
+    /// them has done `share` work.
     SharedRange(uint32_t first, uint32_t end, uint32_t step, uint64_t share,
                 const std::atomic<bool>& interrupt)
         : end_(end), step_(step), share_(share), interrupt_(interrupt), next_(first) {}
@@ -23,19 +24,19 @@ public:
         uint32_t first = 0, end = 0;
         explicit operator bool() const { return first < end; }
     };
-    /// Returns an empty chunk if there is nothing left to do.
+    /// Returns an empty chunk if there is no work left.
     Chunk take() {
         if (stop_.load(std::memory_order_relaxed))
             return {};
         const uint64_t first = next_.fetch_add(step_, std::memory_order_relaxed);
         return first < end_ ? Chunk{uint32_t(first), upto(first + step_)} : Chunk{};
     }
-    /// Called by a thread with the total work that it has done.
+    /// Reports the total work of the calling thread.
     void has_worked(uint64_t work) {
         if (work >= share_ || interrupt_.load(std::memory_order_relaxed))
             stop_.store(true, std::memory_order_relaxed);
     }
-    /// All numbers below this one have been taken.
+    /// All indices below this one have been taken.
     uint32_t next() const { return upto(next_.load()); }
 
 private:

@@ -12,24 +12,24 @@
 namespace pixmill {
 
 /// Runs parts of a job on several threads. To keep the result independent of scheduling, callers
-/// first map all memory (MappedMemory) and check that nothing written is mapped twice (apart()).
+/// first map all memory (MappedMemory) and check that no written byte is mapped twice (apart()).
 /// Threads then take chunks (SharedRange) and draw into views (MappedView), and the caller flushes
 /// the dirty ranges.
 class SharedWork {
 public:
-    /// `share` is the least work that is worth a thread, in bytes copied in the same time. `pool`
-    /// must outlive this object.
+    /// `share` is the minimum work that justifies another thread, as a number of bytes that could
+    /// be copied in the same time. `pool` must outlive this object.
     SharedWork(ThreadPool& pool, uint64_t share) : pool_(pool), share_(share) {}
 
     unsigned threads() const { return pool_.threads(); }
     uint64_t share() const { return share_; }
-    /// The least work that is worth a second thread.
+    /// Returns the minimum work that justifies a second thread.
     uint64_t least() const { return 2 * share_; }
 
-    /// Begins a slice of work, or other work: mappings become invalid.
+    /// Begins a slice of work, or a new job in the same slice. Mappings become invalid.
     void begin_slice() { mapped_ = Mapped::unknown; }
-    /// Calls `map`, which maps all memory and returns true on success, once per slice. Returns its
-    /// result until the next slice. Returns false if the host is out of memory.
+    /// Calls `map` once per slice of work; it maps all memory and returns true on success. Further
+    /// calls in the same slice return the same result. Returns false if the host is out of memory.
     template<class Map>
     [[nodiscard]] bool map_once(const Map& map) {
         if (mapped_ == Mapped::unknown)
@@ -37,8 +37,8 @@ public:
         return mapped_ == Mapped::all;
     }
 
-    /// Calls `part` on the caller's thread (number 0) and on as many helpers as `work` is worth, at
-    /// most all. Returns when all calls have returned.
+    /// Calls `part` on the caller's thread (number 0) and on as many helpers as `work` justifies.
+    /// Returns after all calls have returned.
     template<class Part>
     void run(uint64_t work, const Part& part) {
         Job<Part> job(part);

@@ -9,8 +9,9 @@ namespace pixmill {
 
 namespace {
 
-/// Blocks signals in the threads started during its lifetime: the program's own threads handle
-/// them. Signals that a thread raises itself stay unblocked, because blocking those is undefined.
+/// Blocks signals in the threads started during its lifetime, so that the program's own threads
+/// handle them. Signals that a thread raises itself stay unblocked, because blocking them is
+/// undefined behavior.
 class NoSignals {
 public:
     NoSignals() {
@@ -48,7 +49,7 @@ void ThreadPool::start() {
         while (threads_.size() < helpers_)
             threads_.emplace_back(&ThreadPool::serve, this, unsigned(threads_.size()) + 1);
     } catch (const std::exception&) {
-        // Continue with the threads that could be started.
+        // Continue with the threads that have been started.
     }
 }
 
@@ -67,13 +68,13 @@ void ThreadPool::run(Job& job, unsigned helpers) {
     lock.unlock();
     job.work(0);
     lock.lock();
-    invited_ = 0; // helpers that wake up now are too late
+    invited_ = 0; // helpers that have not joined yet skip this job
     changed_.wait(lock, [&] { return !working_; });
 }
 
 void ThreadPool::serve(unsigned number) {
     std::unique_lock lock(mutex_);
-    for (uint64_t joined = 0;;) { // joins each job once
+    for (uint64_t joined = 0;;) { // last job joined; a helper joins each job once
         wake_.wait(lock, [&] { return quit_ || (invited_ && joined != jobs_); });
         if (quit_)
             return;

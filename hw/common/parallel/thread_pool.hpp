@@ -1,4 +1,4 @@
-// Threads that help the caller's thread.
+// Helper threads that share the work of the caller's thread.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -11,22 +11,23 @@
 
 namespace pixmill {
 
-/// The caller's thread and a number of helpers, for one job at a time. Helpers start with the first
-/// job, sleep between jobs and take no signals. Only one thread may call run() at a time.
+/// The caller's thread and a number of helpers, which run one job at a time. The first job starts
+/// the helper threads. They sleep between jobs and handle no signals. Only one thread may call
+/// run() at a time.
 class ThreadPool {
 public:
-    /// Work for several threads. Must not throw.
+    /// Work that several threads share. Must not throw.
     class Job {
     public:
-        /// Does the part of thread `number`; 0 is the caller's.
+        /// Does the part of thread `number`. The caller's thread has number 0.
         virtual void work(unsigned number) = 0;
 
     protected:
         ~Job() = default;
     };
 
-    /// Selects the helpers that run() waits for before the caller starts its own part. `all` is for
-    /// tests that need every helper to take part.
+    /// Selects whether run() waits until all helpers have joined before the caller starts its own
+    /// part. `all` is for tests that need every helper to take part.
     enum class Wait : uint8_t { none, all };
 
     explicit ThreadPool(unsigned helpers, Wait wait = Wait::none)
@@ -39,8 +40,8 @@ public:
     unsigned threads() const { return helpers_ + 1; }
 
     /// Calls job.work() on the caller's thread and on at most `helpers` others. Helpers that have
-    /// not woken up when the caller finishes its part are skipped, so a busy host delays nothing.
-    /// Returns when all calls have returned.
+    /// not woken up when the caller finishes its part are skipped, so a busy host does not delay
+    /// the caller. Returns when all calls have returned.
     void run(Job& job, unsigned helpers);
 
 private:
@@ -55,8 +56,8 @@ private:
     std::mutex mutex_;
     std::condition_variable wake_, changed_;
     Job* job_ = nullptr;
-    uint64_t jobs_ = 0;    ///< number of the current job_
-    unsigned invited_ = 0; ///< helpers that may still join
+    uint64_t jobs_ = 0;    ///< sequence number of the current job_
+    unsigned invited_ = 0; ///< number of helpers that may still join
     unsigned working_ = 0;
     bool quit_ = false;
 };
