@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Source of the registers and the page table format: TI's chip support library, and sgxmmu.h of the
-// vendor's kernel services. FAULT_REQ has one bit a requester (TI); their order is that of the
-// SGX535 (linux psb_reg.h: _PSB_CBI_STAT_FAULT_*). Undocumented, and chosen by the model: the order
-// of CID (that of PixmillSgxRequester), the codes of FAULT_TYPE, and which port serves which core.
+// Sources of the registers and of the page table format: TI's chip support library, and sgxmmu.h of
+// the vendor's kernel services. FAULT_REQ has one bit per requester (TI); the order of the bits is
+// that of the SGX535 (linux psb_reg.h: _PSB_CBI_STAT_FAULT_*).
+//
+// Undocumented; the model chooses: the order of CID (that of PixmillSgxRequester), the codes of
+// FAULT_TYPE, and which port serves which core.
+//
 // The upper bit of the two-bit BANK_SET fields toggles banks at VDM_START and ISP_START_RENDER
-// (TI), which start nothing here.
+// (TI). Neither register starts anything in the model, so the bit has no effect.
 #include "bif.hpp"
 
 #include <iterator>
@@ -18,12 +21,12 @@ namespace {
 
 struct Requester {
     const char* name;
-    Field bypass;        ///< in BIF_CTRL
-    Field select;        ///< in BIF_BANK_SET
-    Field index;         ///< in BIF_BANK0 and BIF_BANK1
-    uint8_t fault;       ///< bit of FAULT_REQ
+    Field bypass;        ///< the requester's MMU bypass bit in BIF_CTRL
+    Field select;        ///< the requester's field of BIF_BANK_SET
+    Field index;         ///< the requester's field of BIF_BANK0 and BIF_BANK1
+    uint8_t fault;       ///< bit number in FAULT_REQ
     bool one_bank;       ///< BIF_BANK1 has no field for this requester
-    bool master = false; ///< part of the master bank
+    bool master = false; ///< true if the requester belongs to the master bank
 };
 
 // Microkernel code runs on the USE, so the EDM uses its bypass bit.
@@ -73,10 +76,10 @@ std::optional<uint32_t> Bif::directory(PixmillSgxRequester requester) const {
     return words_[list ? BIF_DIR_LIST_BASE1 / 4 + list - 1 : BIF_DIR_LIST_BASE0 / 4];
 }
 
-/// Result of a page walk.
+/// Result of a page table walk.
 struct Bif::Page {
     FaultType fault = FaultType::none;
-    bool unreadable = false; ///< no memory at `physical`, the address of a table entry
+    bool unreadable = false; ///< no memory at `physical`, which is the address of a table entry
     uint64_t physical = 0;
 };
 
@@ -117,7 +120,7 @@ PixmillSgxWalk Bif::walk(PixmillSgxRequester requester, uint32_t va, bool write,
     if (bif_ctrl::pause(words_[BIF_CTRL / 4]))
         return PIXMILL_SGX_WALK_STOPPED;
     if (words_[BIF_INT_STAT / 4] & fault_bit(requester))
-        return PIXMILL_SGX_WALK_FAULT; // still waiting for CLEAR_FAULT
+        return PIXMILL_SGX_WALK_FAULT; // faults stall the requester until CLEAR_FAULT
     Bus bus(host_);
     Page page;
     if (bypassed(requester))

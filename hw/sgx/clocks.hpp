@@ -1,4 +1,4 @@
-// Clock gating of units, in the banks of the cores and of the master.
+// Clock gates of the units of a core and of the master bank.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -12,9 +12,9 @@
 namespace pixmill::sgx {
 
 struct Clock {
-    uint32_t control; ///< offset of the register that gates it
+    uint32_t control; ///< offset of the register that gates the unit
     Field gate;       ///< field of `control`: 0 gated, 1 running, 2 automatic
-    uint8_t status;   ///< its bit in the status register
+    uint8_t status;   ///< the unit's bit in the status register
 };
 // clang-format off
 inline constexpr Clock core_clocks[] = {
@@ -55,7 +55,7 @@ inline constexpr Clock master_clocks[] = {
 };
 // clang-format on
 
-/// Mask of the gates in the register at `control`.
+/// Returns the mask of the gate fields in the register at `control`.
 constexpr uint32_t gates_of(std::span<const Clock> clocks, uint32_t control) {
     uint32_t gates = 0;
     for (const Clock& clock : clocks)
@@ -63,7 +63,7 @@ constexpr uint32_t gates_of(std::span<const Clock> clocks, uint32_t control) {
     return gates;
 }
 
-/// Mask of the status bits of the units that the register at `control` gates.
+/// Returns the status bits of the units that the register at `control` gates.
 constexpr uint32_t units_of(std::span<const Clock> clocks, uint32_t control) {
     uint32_t units = 0;
     for (const Clock& clock : clocks)
@@ -71,8 +71,8 @@ constexpr uint32_t units_of(std::span<const Clock> clocks, uint32_t control) {
     return units;
 }
 
-/// Returns the status bits of units that run after a write of `word` to `control`. Units are idle,
-/// so an automatic gate is closed.
+/// Returns the status bits of the units that run after a write of `word` to `control`. Units are
+/// always idle, so an automatic gate is closed.
 constexpr uint32_t running(std::span<const Clock> clocks, uint32_t control, uint32_t word) {
     constexpr uint32_t on = 1;
     uint32_t status = 0;

@@ -15,7 +15,7 @@ namespace pixmill::sgx {
 
 namespace {
 
-/// The event that says that an invalidate is complete.
+/// A register that starts an invalidate, and the event that reports its completion.
 struct Invalidate {
     uint32_t offset;
     const Event& event;
@@ -31,7 +31,7 @@ constexpr uint32_t clock_status =
 
 } // namespace
 
-// Names, offsets, fields and reset values: TI's chip support library (cslr_klio.h).
+// Source of names, offsets, fields and reset values: TI's chip support library (cslr_klio.h).
 struct CoreBank::Table {
     using R = Register<CoreBank>;
     // clang-format off
@@ -164,7 +164,7 @@ void CoreBank::write_event_timer(CoreBank& core, uint32_t, uint32_t, uint32_t) {
     core.timer.start();
 }
 
-// Memory is coherent, so an invalidate is complete at once.
+// Memory is coherent, so an invalidate completes immediately.
 void CoreBank::write_invalidate(CoreBank& core, uint32_t offset, uint32_t, uint32_t after) {
     for (const Invalidate& invalidate : invalidates) {
         if (invalidate.offset == offset && after && !core.held(invalidate.event.unit))
@@ -198,11 +198,11 @@ void CoreBank::write_fifo(CoreBank& core, uint32_t offset, uint32_t, uint32_t af
 
 void CoreBank::reset() {
     reset_registers(words_, registers());
-    timer.start(); // stops it: ENABLE is 0
+    timer.start(); // stops the timer, because ENABLE is now 0
 }
 
-// Undocumented. The vendor's driver gates clocks before this reset, and waits for CLKGATESTATUS
-// after it (sgxinit.c, sgxpower.c).
+// Undocumented; the model keeps the clock gating. The vendor's driver gates clocks before this
+// reset and waits for CLKGATESTATUS after it (sgxinit.c, sgxpower.c).
 void CoreBank::reset_by_master() {
     constexpr uint32_t kept[] = {CLKGATECTL / 4, CLKGATECTL2 / 4, CLKGATESTATUS / 4};
     uint32_t gating[std::size(kept)];

@@ -20,18 +20,19 @@ public:
     CoreBank(Gpu& gpu, uint32_t number, std::span<uint32_t> words, int64_t& timer_ns);
 
     static std::span<const Register<CoreBank>> registers();
-    /// Returns nullptr if the word at `offset` is undocumented. Such words are just stored.
+    /// Returns nullptr if the word at `offset` is undocumented. Undocumented words are stored.
     static const Register<CoreBank>* find(uint32_t offset);
 
     uint32_t read(uint32_t offset) const;
-    /// `place` is the offset in the window, for the log.
+    /// `place` is the offset in the register window, for log messages.
     void write(uint32_t offset, uint32_t value, uint32_t place);
 
     void reset();
-    /// Handles the core's bit of MASTER_SOFT_RESET.
+    /// Handles a write to the core's bit of MASTER_SOFT_RESET.
     void reset_by_master();
     void load(std::span<const uint32_t> in, int64_t timer_ns);
-    /// True if the core's own SOFT_RESET holds one of `units`, or the master bank's the core.
+    /// True if SOFT_RESET holds one of `units` in reset, or if MASTER_SOFT_RESET holds the whole
+    /// core.
     bool held(uint32_t units) const;
 
     std::span<uint32_t> words() const { return words_; }

@@ -12,7 +12,7 @@ namespace {
 constexpr const Event& master_interrupt = *find_event("MASTER_INTERRUPT");
 constexpr const Event& timer = *find_event("TIMER");
 
-/// Registers of a word of events.
+/// Offsets of the registers for one word of events.
 constexpr struct {
     uint32_t status, enable, clear;
 } registers[] = {
@@ -60,9 +60,9 @@ void Events::clear_units(uint32_t units) {
     }
 }
 
-// MASTER_INTERRUPT says that another enabled event is pending, and is cleared explicitly: Linux
-// drivers write it to EVENT_HOST_CLEAR together with SW_EVENT. Its bit of EVENT_HOST_ENABLE is the
-// global enable: while it is 0 nothing interrupts (TI's chip support library).
+// MASTER_INTERRUPT reports that another enabled event is pending. It must be cleared explicitly:
+// Linux drivers write its bit and SW_EVENT to EVENT_HOST_CLEAR. Its bit in EVENT_HOST_ENABLE is the
+// global enable: while it is 0, no event interrupts (TI's chip support library).
 bool Events::settle() {
     uint32_t others = enabled(0) & ~master_interrupt.mask();
     for (unsigned word = 1; word < event_words; word++)
@@ -99,8 +99,8 @@ void EventTimer::acknowledge(uint32_t bits) {
     host_.request_run();
 }
 
-// While TIMER is pending the timer need not wake up, whatever its period: acknowledge() restarts
-// it.
+// No wakeup is needed while TIMER is pending, however short the period: acknowledge() restarts the
+// timer.
 int64_t EventTimer::run() {
     if (due_ns_ >= 0 && due_ns_ <= host_.now() && !events_.pending(timer)) {
         events_.raise(timer);

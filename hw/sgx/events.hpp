@@ -1,5 +1,5 @@
-// The events of a core or of the master bank, and a core's EVENT_TIMER. The other events are raised
-// by invalidates, by the host (EVENT_STATUS) or by injection.
+// Events of a core or of the master bank, and the EVENT_TIMER of a core. Other sources of events
+// are invalidates, the host (writes to EVENT_STATUS) and fault injection.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -17,7 +17,7 @@ namespace pixmill::sgx {
 /// A bit of EVENT_STATUS (word 0), EVENT_STATUS2 (word 1) or PDS_CACHE_STATUS (word 2).
 struct Event : Field {
     unsigned word;
-    uint32_t unit; ///< SOFT_RESET bit of the unit that raises it; 0 if unknown
+    uint32_t unit; ///< SOFT_RESET bit of the unit that raises the event; 0 if unknown
 
     constexpr Event(const char* name_, unsigned word_, uint8_t bit)
         : Field{name_, bit}, word(word_), unit(0) {}
@@ -27,7 +27,7 @@ struct Event : Field {
 
 inline constexpr unsigned event_words = 3;
 
-/// Names and bits: TI's chip support library. Units are deduced from the names.
+/// Source of names and bits: TI's chip support library. Units are deduced from the names.
 inline constexpr Event event_table[] = {
     {"MASTER_INTERRUPT", 0, 31},
     {"TIMER", 0, 29},
@@ -75,7 +75,8 @@ inline constexpr Event event_table[] = {
     {"CSC_INV", 2, 0, soft_reset::pds},
 };
 
-/// Defined bits of a status word and of its enable and clear registers.
+/// Returns the defined bits of a status word, which are also those of its enable and clear
+/// registers.
 constexpr uint32_t event_bits(unsigned word) {
     uint32_t bits = 0;
     for (const Event& event : event_table)
@@ -83,7 +84,7 @@ constexpr uint32_t event_bits(unsigned word) {
     return bits;
 }
 
-/// Returns nullptr if there is no event `name`.
+/// Returns nullptr if no event is called `name`.
 constexpr const Event* find_event(std::string_view name) {
     for (const Event& event : event_table)
         if (event.name == name)
@@ -91,11 +92,12 @@ constexpr const Event* find_event(std::string_view name) {
     return nullptr;
 }
 
-/// Status, enable and clear registers, which are the same in the banks of the cores and of the
-/// master.
+/// Status, enable and clear registers of events. The banks of the cores and of the master have the
+/// same ones.
 class Events {
 public:
-    /// `words` are those of the bank. `lose_next`: fault injection, drops the next event.
+    /// `words` are the registers of the bank. `lose_next` injects a fault: the next event is
+    /// dropped.
     Events(Host& host, PixmillSgxCounters& counters, std::span<uint32_t> words, bool& lose_next)
         : host_(host), counters_(counters), words_(words), lose_next_(lose_next) {}
 
@@ -103,9 +105,10 @@ public:
     bool pending(const Event& event) const;
     /// Handles a write of `bits` to the clear register at `offset`.
     void clear(uint32_t offset, uint32_t bits);
-    /// Clears the events of units that enter reset.
+    /// Clears the events of `units`, which enter reset.
     void clear_units(uint32_t units);
-    /// Raises MASTER_INTERRUPT if it is due. Returns true if the bank requests an interrupt.
+    /// Raises MASTER_INTERRUPT if an enabled event is pending. Returns true if the bank requests an
+    /// interrupt.
     bool settle();
 
 private:
@@ -118,10 +121,10 @@ private:
     bool& lose_next_;
 };
 
-/// EVENT_TIMER of a core: counts core clocks down to 0, raises TIMER and starts again.
+/// EVENT_TIMER of a core: counts core clocks down to 0, raises TIMER and restarts.
 class EventTimer {
 public:
-    /// `due_ns`: when it elapses, -1 for never.
+    /// `due_ns` is the time at which the timer next expires, or -1 if the timer is off.
     EventTimer(Host& host, Events& events, std::span<const uint32_t> words, int64_t& due_ns,
                uint32_t core_clock_hz)
         : host_(host), events_(events), words_(words), due_ns_(due_ns),
@@ -131,18 +134,18 @@ public:
     void start();
     /// Called before a write clears `bits` of EVENT_STATUS.
     void acknowledge(uint32_t bits);
-    /// Raises TIMER if it is due. Returns the time of the next call, INT64_MAX for never.
+    /// Raises TIMER if it is due. Returns the time at which to call again, or INT64_MAX for never.
     int64_t run();
-    /// Loads an untrusted expiry time.
+    /// Restores the expiry time from an untrusted value.
     void load(int64_t when_ns);
 
 private:
-    int64_t period_ns() const; ///< 0: the timer is off
+    int64_t period_ns() const; ///< 0 if the timer is off
     void skip_to_future();
 
     Host& host_;
     Events& events_;
-    std::span<const uint32_t> words_; ///< of the core's bank
+    std::span<const uint32_t> words_; ///< registers of the core's bank
     int64_t& due_ns_;
     uint32_t core_clock_hz_;
 };

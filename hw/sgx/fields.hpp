@@ -1,4 +1,4 @@
-// Bit fields of the registers in offsets.hpp, with their sources' names.
+// Bit fields of the registers in offsets.hpp, named as in their sources.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -7,8 +7,8 @@
 
 namespace pixmill::sgx {
 
-/// Fields of CLKGATECTL and of MASTER_CLKGATECTL2 that gate no unit. clocks.hpp has the units'
-/// gates.
+/// Fields of CLKGATECTL and MASTER_CLKGATECTL2 that gate no unit. The gates of units are in
+/// clocks.hpp.
 namespace clkgatectl {
 inline constexpr Field others[] = {{"SYSTEM_CLKG", 28}, {"AUTO_MAN_REG", 24}};
 inline constexpr Field master_others[] = {{"AUTO_MAN_REG", 31}};
@@ -60,7 +60,7 @@ inline constexpr Field all[] = {core[0],
                                 ptla};
 } // namespace master_soft_reset
 
-/// Events of the master bank that the cores do not have.
+/// Events that only the master bank has.
 namespace master_event {
 inline constexpr Field all[] = {{"PCU_INVALCOMPLETE", 30},
                                 {"TWOD_COMPLETE", 27},
@@ -68,13 +68,13 @@ inline constexpr Field all[] = {{"PCU_INVALCOMPLETE", 30},
                                 {"ISP_VISIBILITY_FAIL", 16}};
 }
 
-/// TCU_ICTRL and DCU_ICTRL.
+/// Fields of TCU_ICTRL and DCU_ICTRL.
 namespace cache_ictrl {
 inline constexpr Field all[] = {
     {"INVALDM3", 4}, {"INVALDM2", 3}, {"INVALDM1", 2}, {"INVALDM0", 1}, {"INVAL", 0}};
 }
 
-/// EVENT_KICK1. The other kick registers have only one bit.
+/// Field of EVENT_KICK1. The other kick registers have only one bit.
 namespace event_kick1 {
 inline constexpr Field now{"NOW", 7, 0};
 }
@@ -153,7 +153,7 @@ inline constexpr Field all[] = {dpm_lss, edm, ta, host, three_d, two_d};
 inline constexpr Field master[] = {dpm_lss, ta, three_d};
 } // namespace bif_bank_set
 
-/// BIF_BANK0, and BIF_BANK1 without the PTLA.
+/// Fields of BIF_BANK0 and BIF_BANK1. BIF_BANK1 has no field for the PTLA.
 namespace bif_bank {
 inline constexpr Field ptla{"INDEX_PTLA", 19, 16}, three_d{"INDEX_3D", 15, 12},
     ta{"INDEX_TA", 7, 4}, edm{"INDEX_EDM", 3, 0};
@@ -163,11 +163,11 @@ inline constexpr Field master_bank0[] = {ptla, three_d, ta};
 inline constexpr Field master_bank1[] = {three_d, ta};
 } // namespace bif_bank
 
-/// Registers of the system level cache, which is not modelled.
+/// Fields of SLC_CTRL. The system level cache (SLC) is not modeled.
 namespace slc_ctrl {
 inline constexpr Field pause{"PAUSE", 8};
-/// USSE_INVAL_REQ: sgxmpdefs.h; the vendor's driver writes it here. TI's library has it in
-/// SLC_CTRL_USSE_INVAL.
+/// USSE_INVAL_REQ is from sgxmpdefs.h, because the vendor's driver writes it here. TI's library has
+/// it in SLC_CTRL_USSE_INVAL.
 inline constexpr Field all[] = {{"DISABLE_REORDERING", 23},
                                 {"DISABLE_BURST_EXP", 22},
                                 {"USSE_INVAL_REQ", 21, 18},
@@ -187,7 +187,7 @@ inline constexpr Field all[] = {
 namespace slc_status2 {
 inline constexpr Field bypass{"BYPASS", 29}, paused{"PAUSED", 28};
 }
-/// SLC_EVENT_STATUS and SLC_EVENT_CLEAR.
+/// Fields of SLC_EVENT_STATUS and SLC_EVENT_CLEAR.
 namespace slc_event {
 inline constexpr Field flush_inv{"FLUSH_INV", 2}, flush{"FLUSH", 1}, inval{"INVAL", 0};
 inline constexpr Field all[] = {flush_inv, flush, inval};
@@ -195,23 +195,23 @@ inline constexpr Field all[] = {flush_inv, flush, inval};
 namespace slc_ctrl_inval {
 inline constexpr Field all[] = {{"DM_EVENT", 3}, {"DM_PIXEL", 2}, {"DM_VERTEX", 1}, {"ALL", 0}};
 }
-/// SLC_CTRL_FLUSH and SLC_CTRL_FLUSH_INV.
+/// Fields of SLC_CTRL_FLUSH and SLC_CTRL_FLUSH_INV.
 namespace slc_ctrl_flush {
 inline constexpr Field all[] = {{"DM_EVENT", 7}, {"DM_PIXEL", 6}, {"DM_VERTEX", 5}, {"ALL", 4}};
 }
 
-/// SYSCONFIG of the wrapper.
+/// Fields of SYSCONFIG in the wrapper.
 namespace sysconfig {
 inline constexpr Field reserved{"RESERVED", 0};
 inline constexpr Field all[] = {{"STANDBY_MODE", 5, 4}, {"IDLE_MODE", 3, 2}};
 } // namespace sysconfig
 
-/// Interrupt registers of the wrapper, IRQSTATUS_RAW_0 to IRQENABLE_CLR_2.
+/// Field of the wrapper's interrupt registers, IRQSTATUS_RAW_0 to IRQENABLE_CLR_2.
 namespace irq_event {
 inline constexpr Field event{"EVENT", 0};
 }
 
-/// PAGE_CONFIG of the wrapper.
+/// Fields of PAGE_CONFIG in the wrapper.
 namespace page_config {
 inline constexpr Field all[] = {{"THALIA_INT_BYPASS", 31},
                                 {"OCP_PAGE_SIZE", 4, 3},
@@ -219,7 +219,7 @@ inline constexpr Field all[] = {{"THALIA_INT_BYPASS", 31},
                                 {"MEM_PAGE_SIZE", 1, 0}};
 }
 
-/// DEBUG_CONFIG of the wrapper.
+/// Fields of DEBUG_CONFIG in the wrapper.
 namespace debug_config {
 inline constexpr Field bypass{"THALIA_INT_BYPASS", 31}, init_idle{"FORCE_INIT_IDLE", 3, 2},
     target_idle{"FORCE_TARGET_IDLE", 1, 0};
@@ -227,14 +227,14 @@ inline constexpr Field all[] = {
     bypass, {"SELECT_INIT_IDLE", 5}, {"FORCE_PASS_DATA", 4}, init_idle, target_idle};
 } // namespace debug_config
 
-/// DEBUG_STATUS_0 and _1 of the wrapper.
+/// Fields of DEBUG_STATUS_0 and DEBUG_STATUS_1 in the wrapper.
 namespace debug_status {
 inline constexpr Field target_idle{"TARGET_IDLE", 29}, response_error{"RESP_ERROR", 26},
     init_mstandby{"INIT_MSTANDBY", 17}, init_mdiscack{"INIT_MDISCACK", 14, 13},
     target_sidleack{"TARGET_SIDLEACK", 7, 6};
 }
 
-/// INTERRUPT_EVENT of the wrapper.
+/// Fields of INTERRUPT_EVENT in the wrapper.
 namespace interrupt_event {
 inline constexpr Field slave{"SLAVE_PORT", 18, 16}, master1{"INIT1", 13, 8}, master0{"INIT0", 5, 0};
 inline constexpr Field all[] = {slave, master1, master0};
@@ -243,7 +243,8 @@ inline constexpr Field event_response_error[] = {{"INIT0_RESPONSE_ERROR", 2},
                                                  {"INIT1_RESPONSE_ERROR", 10}};
 inline constexpr Field event_invalid_command{"TARGET_CMD_INVALID", 18};
 
-// Entries of page directories and page tables. The address is that of a table or of a page.
+// Fields of page directory and page table entries. The address is that of a page table or of a
+// page.
 namespace directory_entry {
 inline constexpr Field page_size{"PAGE_SIZE", 3, 1}, valid{"VALID", 0};
 }

@@ -11,8 +11,8 @@ namespace pixmill::sgx {
 namespace {
 
 // Register n of core c is at n + (c + 2) * 0x4000 in the window (the vendor's SGX_MP_CORE_SELECT).
-// Bank 0 serves drivers for a single core: writes to it reach both cores. The wrapper covers the
-// end of core 1's bank.
+// Bank 0 is for single-core drivers: a write to it reaches both cores. The wrapper occupies the end
+// of core 1's bank.
 constexpr uint32_t bank_shift = 14, bank_mask = (1u << bank_shift) - 1;
 enum Bank : uint32_t { bank_all = 0, bank_master = 1, bank_core0 = 2, banks = 4 };
 
@@ -100,15 +100,16 @@ void Gpu::write_window(uint32_t offset, uint32_t value) {
         return cores[bank - bank_core0].write(inside, value, offset);
     for (CoreBank& core : cores)
         core.write(inside, value, offset);
-    // Undocumented. The vendor's driver sets page directories through bank 0 alone.
+    // Undocumented; in the model, writes to some registers in bank 0 also reach the master bank,
+    // because the vendor's driver sets page directories through bank 0 alone.
     const Register<CoreBank>* reg = CoreBank::find(inside);
     if (reg && reg->master)
         master.take(inside, value);
 }
 
-// AM57xx TRM 12.4: narrow accesses can corrupt registers, so a guest that makes one is wrong. The
-// slave port has an event and a status bit for such commands. Undocumented; the model sets them
-// only for the wrapper's own registers.
+// AM57xx TRM 12.4: accesses narrower than 32 bits can corrupt registers, so they are guest errors.
+// The slave port has an event and a status bit for such commands. Undocumented; the model sets them
+// only for accesses to the wrapper's registers.
 PixmillResult Gpu::refuse(uint32_t offset, uint32_t size, const char* access) {
     counters.bad_accesses++;
     host.guest_error(Cause::narrow_access, offset,

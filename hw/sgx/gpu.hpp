@@ -21,7 +21,7 @@ public:
     Gpu& operator=(const Gpu&) = delete;
 
     const PixmillSgxConfig config;
-    void* const user; ///< passed to PixmillSgxConfig.kick
+    void* const user; ///< argument of PixmillSgxConfig.kick
     Host host;
     PixmillSgxState s{};
     PixmillSgxCounters counters{};
@@ -44,7 +44,7 @@ public:
     /// Updates the interrupt output from the registers.
     void settle();
 
-    /// Loads an untrusted state. Returns false if it is for another core ID or revision.
+    /// Loads an untrusted state. Returns false if the state has a different core ID or revision.
     [[nodiscard]] bool load(const PixmillSgxState& in);
 
 private:

@@ -1,4 +1,5 @@
-// Registers that no modelled unit uses, as short rows that become rows of a bank's table.
+// Registers that no modeled unit uses, in a short form from which the rows of a bank's table are
+// made.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -8,18 +9,18 @@
 
 namespace pixmill::sgx::inert {
 
-/// What an access does. TI's library prints no access types: the kind is deduced from the names of
-/// a register and its fields.
+/// Effect of an access. TI's library gives no access types, so the kind is deduced from the names
+/// of the register and its fields.
 enum Kind : uint8_t {
     stores,  ///< a setting: reads as written
-    keeps,   ///< a status or counter of a unit that never works: keeps its reset value
-    quiet,   ///< clears a status or a cache that holds nothing: reads 0
-    starts,  ///< starts work of a unit that is not modelled: reads 0, and is logged
+    keeps,   ///< a status or counter of a unit that is not modeled: keeps its reset value
+    quiet,   ///< clears a status or a cache that is always empty: reads 0
+    starts,  ///< starts a unit that is not modeled: reads 0, and is logged
     command, ///< a command word of the PTLA: reads 0, and is logged
-    unknown, ///< without documented fields: reads as written
+    unknown, ///< no documented fields: reads as written
 };
 
-/// `mask` has the documented fields.
+/// A register. `mask` contains its documented fields.
 struct Register {
     uint16_t offset;
     const char* name;
@@ -28,7 +29,8 @@ struct Register {
     uint32_t reset = 0;
 };
 
-/// `Row` is a bank's Register, `start` and `take` its handlers of `starts` and `command`.
+/// Returns the table row of an inert register. `Row` is the Register type of the bank; `start` and
+/// `take` handle writes to registers of kind `starts` and `command`.
 template<class Row>
 constexpr Row row_of(const Register& reg, typename Row::Write start, typename Row::Write take) {
     switch (reg.kind) {
@@ -55,7 +57,8 @@ struct Rows {
     Row all[count];
 };
 
-/// Merges the rows of a bank's modelled registers with its inert ones, both in rising order.
+/// Merges the rows of a bank's modeled registers with its inert registers. Both are in ascending
+/// order of offset.
 template<class Row, size_t modelled, size_t inert>
 constexpr Rows<Row, modelled + inert>
 merge(const Row (&rows)[modelled], const Register (&others)[inert], typename Row::Write start,

@@ -1,4 +1,4 @@
-// Registers of a core's bank that no modelled unit uses.
+// Registers in a core's bank that no modeled unit uses.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -7,8 +7,9 @@
 
 namespace pixmill::sgx::inert {
 
-// Names, offsets, masks and reset values: TI's chip support library (cslr_klio.h). USE_CODE_BASE_n,
-// BREAKPOINTn, BREAKPOINT_READ and PIPEn_*: sgx544defs.h of the vendor's kernel services.
+// Source of names, offsets, masks and reset values: TI's chip support library (cslr_klio.h). Source
+// of USE_CODE_BASE_n, BREAKPOINTn, BREAKPOINT_READ and PIPEn_*: sgx544defs.h of the vendor's kernel
+// services.
 // clang-format off
 inline constexpr Register core_registers[] = {
     {0x000C, "CLKGATECTLOVR", stores, 0x003FFFFF},

@@ -1,4 +1,4 @@
-// Registers of the master bank that no modelled unit uses.
+// Registers in the master bank that no modeled unit uses.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -7,7 +7,7 @@
 
 namespace pixmill::sgx::inert {
 
-// Names, offsets, masks and reset values: TI's chip support library (cslr_hydra2.h).
+// Source of names, offsets, masks and reset values: TI's chip support library (cslr_hydra2.h).
 // clang-format off
 inline constexpr Register master_registers[] = {
     {0x000C, "MASTER_CLKGATECTLOVR", stores, 0x000000FF},

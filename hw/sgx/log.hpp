@@ -9,7 +9,7 @@
 
 namespace pixmill::sgx {
 
-/// Each cause is logged once per detail.
+/// Causes of log messages. Each cause is logged once per detail, such as a register offset.
 enum class Cause : uint16_t {
     narrow_access,
     beyond_window,

@@ -12,7 +12,8 @@ namespace pixmill::sgx {
 
 namespace {
 
-/// The event of SLC_EVENT_STATUS that says that an invalidate or flush is complete.
+/// A register that starts an invalidate or a flush, and the event in SLC_EVENT_STATUS that reports
+/// its completion.
 struct SlcRequest {
     uint32_t offset;
     const Field& event;
@@ -29,10 +30,11 @@ constexpr uint32_t clock_status = units_of(master_clocks, MASTER_CLKGATECTL2);
 
 } // namespace
 
-// Names, offsets, fields and reset values: TI's chip support library (cslr_hydra2.h). Kept
-// otherwise: MASTER_CORE resets to the number of our cores, where the library has 3, for four; the
-// cores' bits of MASTER_SOFT_RESET, of which the library names one, and USSE_INVAL_REQ of SLC_CTRL
-// are those of sgxmpdefs.h of the vendor's kernel services, whose driver writes them.
+// Source of names, offsets, fields and reset values: TI's chip support library (cslr_hydra2.h),
+// with two exceptions. MASTER_CORE resets to the number of modeled cores - 1; the library has 3,
+// for four cores. The core bits of MASTER_SOFT_RESET, of which the library names only one, and
+// USSE_INVAL_REQ of SLC_CTRL are from sgxmpdefs.h of the vendor's kernel services, whose driver
+// writes them.
 struct MasterBank::Table {
     using R = Register<MasterBank>;
     // clang-format off
@@ -150,7 +152,7 @@ void MasterBank::write_host_clear(MasterBank& master, uint32_t offset, uint32_t,
 }
 
 void MasterBank::write_start(MasterBank& master, uint32_t offset, uint32_t, uint32_t after) {
-    constexpr uint32_t base = 0x4000; // of the bank in the window, for the log
+    constexpr uint32_t base = 0x4000; // offset of the bank in the register window, for log messages
     if (after)
         master.gpu_.host.unimplemented(Cause::start, base + offset,
                                        "%s (0x%04x): no unit executes it", find(offset)->name,
@@ -178,7 +180,7 @@ void MasterBank::write_slc_clear(MasterBank& master, uint32_t, uint32_t, uint32_
     master.words_[MASTER_SLC_EVENT_STATUS / 4] &= ~after;
 }
 
-// The reset values of the three registers agree with this; TI's library says no more.
+// Undocumented; the bits follow SLC_CTRL and SLC_CTRL_BYPASS, with which the reset values agree.
 uint32_t MasterBank::read_slc_status2(const MasterBank& master, uint32_t) {
     const auto& words = master.words_;
     return slc_status2::bypass.put(slc_ctrl_bypass::everything(words[MASTER_SLC_CTRL_BYPASS / 4])) |

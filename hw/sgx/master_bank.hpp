@@ -1,4 +1,4 @@
-// Registers of the master bank ("hydra") at 0x4000, which the cores share.
+// Registers of the master bank ("hydra") at 0x4000, which serves all cores.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -20,13 +20,13 @@ public:
     MasterBank(Gpu& gpu, std::span<uint32_t> words);
 
     static std::span<const Register<MasterBank>> registers();
-    /// Returns nullptr if the word at `offset` is undocumented. Such words are just stored.
+    /// Returns nullptr if the word at `offset` is undocumented. Undocumented words are stored.
     static const Register<MasterBank>* find(uint32_t offset);
 
     uint32_t read(uint32_t offset) const;
     void write(uint32_t offset, uint32_t value, uint32_t place);
-    /// Stores a write to bank 0 that reaches a register of both kinds of bank, without the bits
-    /// that the master bank lacks.
+    /// Handles a write to bank 0 of a register that the cores and the master bank both have.
+    /// Ignores bits that the master bank lacks.
     void take(uint32_t offset, uint32_t value);
 
     void reset();

@@ -8,8 +8,8 @@
 namespace pixmill::sgx {
 namespace {
 
-/// The host waits for bit 0 of a word in memory, which the microkernel sets when it has started
-/// (InitStatus, sgxinit.c of the vendor's kernel services).
+/// Answers like the microkernel, which sets bit 0 of a word in memory when it has started. The
+/// driver polls this word (InitStatus, sgxinit.c of the vendor's kernel services).
 void answer(Gpu& gpu, CoreBank& core, const char* name) {
     if (!core.bif.bypassed(PIXMILL_SGX_EDM) && !core.bif.directory(PIXMILL_SGX_EDM).value_or(0)) {
         gpu.host.guest_error(Cause::kick_without_directory, core.number,

@@ -1,4 +1,4 @@
-// Replaces the microkernel: with nothing, or with a fake for tests.
+// Stands in for the microkernel, whose code is not executed. For tests, a fake one answers kicks.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,7 +10,7 @@ namespace pixmill::sgx {
 class Gpu;
 class CoreBank;
 
-/// Handles a write to kick register EVENT_KICK`number` of `core`.
+/// Handles a write of `value` to kick register EVENT_KICK`number` of `core`.
 void kick(Gpu& gpu, CoreBank& core, uint32_t number, uint32_t value, const char* name);
 
 } // namespace pixmill::sgx

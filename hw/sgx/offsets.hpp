@@ -1,5 +1,5 @@
-// Offsets of the registers that do more than store, with the names of TI's chip support library and
-// of the AM57xx TRM (wrapper). The register tables describe them.
+// Offsets of the registers with behavior beyond storing a value. Names are from TI's chip support
+// library and, for the wrapper, from the AM57xx TRM. The register tables describe the registers.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -8,8 +8,8 @@
 
 namespace pixmill::sgx {
 
-// Offsets in a core's bank. The BIF_*, EVENT_* and PDS_CACHE_* registers are also in the master
-// bank.
+// Offsets in a core's bank. The master bank has its own BIF_*, EVENT_* and PDS_CACHE_* registers at
+// the same offsets.
 enum CoreOffset : uint32_t {
     CLKGATECTL = 0x000,
     CLKGATECTL2 = 0x004,

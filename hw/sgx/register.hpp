@@ -1,4 +1,4 @@
-// Rows of the register tables, and generic register accesses.
+// Rows of the register tables, and register accesses that all banks share.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -12,15 +12,15 @@
 
 namespace pixmill::sgx {
 
-/// A register of `Block`, which stores its words and is passed to the handlers. A write handler
-/// gets the stored word before and after the write or, if the register stores nothing, the bits
-/// written.
+/// A register of `Block`, which stores the words and is passed to the handlers. A write handler
+/// gets the stored word before and after the write. If the register stores nothing, `after` has the
+/// written bits.
 template<class Block>
 struct Register : RegisterRow<Register<Block>, uint32_t (*)(const Block&, uint32_t offset),
                               void (*)(Block&, uint32_t offset, uint32_t before, uint32_t after)> {
-    uint32_t silent = 0; ///< bits outside of `mask` that drivers write: not logged
-    bool shared = false; ///< bank 0 reads as the OR of both cores
-    bool master = false; ///< writes to bank 0 reach the master bank, too
+    uint32_t silent = 0; ///< bits outside `mask` that drivers write; such writes are not logged
+    bool shared = false; ///< a read through bank 0 returns the OR of both cores' values
+    bool master = false; ///< writes to bank 0 also reach the master bank
 
     constexpr Register in_silence(uint32_t bits) const {
         return this->with(&Register::silent, bits);
@@ -36,14 +36,14 @@ uint32_t read_register(const Block& block, const Register<Block>& reg) {
     return reg.read ? reg.read(block, reg.offset) : block.words()[reg.offset / 4];
 }
 
-/// Reads from a bank. Words between registers behave as memory.
+/// Reads a register from a bank. Words without a register behave as memory.
 template<class Bank>
 uint32_t read_bank(const Bank& bank, uint32_t offset) {
     const Register<Bank>* reg = Bank::find(offset);
     return reg ? read_register(bank, *reg) : bank.words()[offset / 4];
 }
 
-/// `place` is the offset in the window, for the log.
+/// `place` is the offset in the register window, for log messages.
 template<class Block>
 void write_register(Block& block, const Register<Block>& reg, uint32_t value, Host& host,
                     uint32_t place) {
@@ -77,8 +77,8 @@ void reset_registers(std::span<uint32_t> words, std::span<const Register<Block>>
         words[reg.offset / 4] = reg.reset;
 }
 
-/// Loads registers from an untrusted `in`, without bits that they do not store. Words between
-/// registers are left alone.
+/// Loads registers from an untrusted `in`, without bits that they do not store. Leaves words
+/// without a register unchanged.
 template<class Block>
 void load_registers(std::span<uint32_t> words, std::span<const uint32_t> in,
                     std::span<const Register<Block>> table) {
@@ -86,7 +86,7 @@ void load_registers(std::span<uint32_t> words, std::span<const uint32_t> in,
         words[reg.offset / 4] = reg.accepted(in[reg.offset / 4], reg.reset);
 }
 
-/// The same for a bank, including the words between registers.
+/// Loads a bank from an untrusted `in`, including the words without a register.
 template<class Bank>
 void load_bank(Bank& bank, std::span<const uint32_t> in) {
     std::memcpy(bank.words().data(), in.data(), bank.words().size_bytes());

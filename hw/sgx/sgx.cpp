@@ -11,8 +11,8 @@
 namespace pixmill::sgx {
 namespace {
 
-/// Describes row `index` of `table`, a block at offset `base`. If the table is shorter, subtracts
-/// its rows from `index` and returns false.
+/// Describes row `index` of `table`, whose block is at offset `base`. If the table has no such row,
+/// subtracts its row count from `index` and returns false.
 template<class Block>
 bool take_row(std::span<const Register<Block>> table, const Block& block, uint32_t base,
               size_t& index, PixmillRegister& out) {
@@ -69,9 +69,9 @@ struct Instance : PixmillCore {
          false},
         {},
     };
-    static constexpr uint32_t bus_bytes = 8; ///< let 64-bit accesses fail
+    static constexpr uint32_t bus_bytes = 8; ///< 64-bit accesses reach the core and fail there
     static constexpr const char* lines[] = {"irq", nullptr};
-    /// In the order of PixmillSgxFault.
+    /// Names of the faults, in the order of PixmillSgxFault.
     static constexpr const char* faults[] = {"bus-error-0", "bus-error-1", "lost-event",
                                              "lost-kick", nullptr};
     static constexpr PixmillField counter_fields[] = {

@@ -7,12 +7,12 @@
 namespace pixmill::sgx {
 namespace {
 
-constexpr uint32_t lines = 3; // master port, slave port, core ("Thalia")
+constexpr uint32_t lines = 3; // 0: master port, 1: slave port, 2: core ("Thalia")
 
 } // namespace
 
-// AM57xx TRM table 12-5 and those after it. The value of REVISION: TI's chip support library
-// (cslr_gpu.h); linux ti-sysc.c maps it to "gpu".
+// Source: AM57xx TRM, table 12-5 and the tables after it. The value of REVISION is from TI's chip
+// support library (cslr_gpu.h); linux ti-sysc.c maps it to "gpu".
 struct Wrapper::Table {
     using R = Register<Wrapper>;
     // clang-format off
@@ -86,7 +86,7 @@ void Wrapper::write_disable(Wrapper& w, uint32_t offset, uint32_t, uint32_t afte
     w.words_[(IRQENABLE_SET_0 + offset - IRQENABLE_CLR_0) / 4] &= ~after;
 }
 
-// The lines latch rising edges: an event that stays 1 does not set its line again.
+// Interrupt lines latch rising edges: an event that stays 1 does not set its line again.
 void Wrapper::latch(uint32_t rising) {
     if (interrupt_event::master0(rising) || interrupt_event::master1(rising))
         words_[IRQSTATUS_RAW_0 / 4] = 1;
@@ -110,7 +110,7 @@ void Wrapper::refuse() {
 }
 
 bool Wrapper::bypass() const {
-    // Both registers have this bit.
+    // The bypass bit has the same position in both registers.
     return debug_config::bypass(words_[PAGE_CONFIG / 4] | words_[DEBUG_CONFIG / 4]);
 }
 
@@ -133,8 +133,8 @@ void Wrapper::write_debug_config(Wrapper& w, uint32_t, uint32_t, uint32_t) {
         w.words_[DEBUG_CONFIG / 4] &= ~debug_config::bypass.mask();
 }
 
-// The values of idle ports are undocumented except after reset. In the model, a port that is forced
-// idle reports idle.
+// The status of an idle port is undocumented except after reset. In the model, a port that is
+// forced idle reports idle.
 uint32_t Wrapper::read_debug_status(const Wrapper& w, uint32_t offset) {
     constexpr uint32_t always_idle = 1;
     constexpr uint32_t target =

@@ -1,4 +1,4 @@
-// GPU_WRAPPER (AM57xx TRM 12.4.2): bus configuration, and three interrupt events with their output.
+// GPU_WRAPPER (AM57xx TRM 12.4.2): bus configuration, and the three events that drive GPU_IRQ.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -14,7 +14,7 @@ namespace pixmill::sgx {
 
 class Wrapper {
 public:
-    static constexpr uint32_t base = 0xFE00; ///< in the window
+    static constexpr uint32_t base = 0xFE00; ///< offset in the register window
 
     Wrapper(Host& host, std::span<uint32_t> words, bool trm_debug_config)
         : host_(host), words_(words), trm_debug_config_(trm_debug_config) {}
@@ -25,14 +25,14 @@ public:
     void write(uint32_t offset, uint32_t value);
     const char* name(uint32_t offset) const;
 
-    /// Raises a bit of INTERRUPT_EVENT, as the hardware does.
+    /// Raises an event in INTERRUPT_EVENT.
     void raise(const Field& event);
-    /// Records an access that the slave port answered with an error.
+    /// Records that the slave port rejected an access.
     void refuse();
 
-    /// Returns the level of GPU_IRQ for the cores' interrupt level `core_level`.
+    /// Returns the level of GPU_IRQ if `core_level` is the level of the cores' interrupt.
     bool settle(bool core_level);
-    /// Returns the lines that are pending and enabled, one bit each.
+    /// Returns the mask of the lines that are both pending and enabled.
     uint32_t pending() const;
 
     void reset();
@@ -50,7 +50,7 @@ private:
     static void write_debug_config(Wrapper& w, uint32_t offset, uint32_t before, uint32_t after);
     static uint32_t read_debug_status(const Wrapper& w, uint32_t offset);
 
-    /// Sets the lines of the events that became 1.
+    /// Sets the lines of the events that changed from 0 to 1.
     void latch(uint32_t rising);
     bool bypass() const;
 
