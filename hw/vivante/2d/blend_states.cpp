@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Alpha blending (rnndb state_2d.xml: ALPHA_CONTROL, ALPHA_MODES, COLOR_MULTIPLY_MODES, GLOBAL_*).
+// Decodes the states of alpha blending (rnndb state_2d.xml: ALPHA_CONTROL, ALPHA_MODES,
+// COLOR_MULTIPLY_MODES, GLOBAL_*).
 #include "draw_setup.hpp"
 
 namespace pixmill::vivante {
@@ -12,7 +13,8 @@ using render::GlobalMultiply;
 
 namespace {
 
-/// Blending modes. The factor of an operand comes from the other one unless ALPHA_FACTOR is set.
+/// Factors by *_BLENDING_MODE. An operand's factor is computed from the other operand, or from the
+/// operand itself if ALPHA_FACTOR is set.
 constexpr Factor factors[8] = {Factor::zero,          Factor::one,           Factor::alpha,
                                Factor::inverse_alpha, Factor::color,         Factor::inverse_color,
                                Factor::saturate,      Factor::saturate_other};
@@ -52,14 +54,14 @@ void decode_blend(const DrawStates& states, DrawSetup& setup, unsigned n) {
         s.multiply =
             global_multiply(states.source(n, de::color_multiply_modes::src_global_premultiply));
         demultiply = states.source(n, de::color_multiply_modes::dst_demultiply);
-        keep_zero = states.chip.dest_config_ex() && // newest cores only (nano2D)
+        keep_zero = states.chip.dest_config_ex() && // only the newest cores (nano2D)
                     states.source(n, de::color_multiply_modes::dst_demultiply_zero);
         s.global_color = states.source(n, DE_GLOBAL_SRC_COLOR);
         d.global_color = states.source(n, DE_GLOBAL_DEST_COLOR);
     } else {
         s.premultiply = states.source(n, de::alpha_modes::pe10_src_color_multiply);
         d.premultiply = states.source(n, de::alpha_modes::pe10_dst_color_multiply);
-        // Only their alpha is used.
+        // Blending uses only the alpha of these colors.
         s.global_color = states.source(n, de::alpha_control::pe10_global_src_alpha) << 24;
         d.global_color = states.source(n, de::alpha_control::pe10_global_dst_alpha) << 24;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Brushes: PATTERN_*, and the cache filled by PATTERN_CONFIG.INIT_TRIGGER (rnndb state_2d.xml).
+// Decodes brushes: PATTERN_* and the brush cache, which PATTERN_CONFIG.INIT_TRIGGER fills (rnndb
+// state_2d.xml).
 #include "draw_setup.hpp"
 
 namespace pixmill::vivante {
@@ -23,14 +24,14 @@ BrushFormat decode_format(const DrawStates& states, uint32_t config) {
             true};
 }
 
-/// Returns the color of pixel (i, j) of the loaded brush.
+/// Returns the color of the pixel in column `i` and row `j` of the loaded brush.
 uint32_t brush_pixel(const DrawStates& states, const DrawSetup& setup, uint32_t config, unsigned i,
                      unsigned j) {
     const PixmillVivanteState& s = states.s;
     const BrushFormat format = decode_format(states, config);
     const unsigned at = 8 * j + i;
     if (format.code == format_monochrome) {
-        // Row j is byte j; the rightmost pixel is the least significant bit.
+        // Byte j holds row j. The least significant bit of a row is its rightmost pixel.
         const uint64_t bits = uint64_t(s.de_brush_high) << 32 | s.de_brush_low;
         return bits >> (8 * j + 7 - i) & 1 ? s.de_brush_fg : s.de_brush_bg;
     }
@@ -41,7 +42,8 @@ uint32_t brush_pixel(const DrawStates& states, const DrawSetup& setup, uint32_t 
 
 } // namespace
 
-/// Converts the brush to physical coordinates, in which it also repeats every eight pixels.
+/// Decodes the brush and converts it to physical coordinates. It repeats every eight pixels in
+/// physical coordinates, too.
 void decode_brush(const DrawStates& states, DrawSetup& setup) {
     const uint32_t config = states.s.de_brush_config;
     render::Pattern& pattern = setup.operation.pattern;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The destination of a draw (rnndb state_2d.xml: DEST_*, DEYUV_CONVERSION, PE_DITHER).
+// Decodes the destination of a draw (rnndb state_2d.xml: DEST_*, DEYUV_CONVERSION, PE_DITHER).
 #include "draw_setup.hpp"
 
 namespace pixmill::vivante {
@@ -17,8 +17,8 @@ bool loses_bits(const Format& format) {
     return false;
 }
 
-/// PE_DITHER_LOW and HIGH hold a nibble, PIXEL_Xx_Yy, for each position (x & 3, y & 3) in virtual
-/// coordinates, in ascending order.
+/// Decodes the dither matrix. PE_DITHER_LOW and PE_DITHER_HIGH hold one 4-bit threshold,
+/// PIXEL_Xx_Yy, for each position (x & 3, y & 3) in virtual coordinates, in ascending order.
 void decode_dither(const DrawStates& states, DrawSetup& setup) {
     const uint64_t low = states[DE_PE_DITHER_LOW], high = states[DE_PE_DITHER_HIGH];
     const uint64_t pixels = high << 32 | low;
@@ -33,8 +33,8 @@ void decode_dither(const DrawStates& states, DrawSetup& setup) {
         }
 }
 
-/// DEYUV_CONVERSION, which splits pixels into planes. Each plane has up to four channels, each
-/// selected by a field.
+/// Fields of DEYUV_CONVERSION, which splits pixels into planes. Each plane has one to four
+/// channels, and a field selects each channel.
 struct PlaneSplit {
     uint32_t word;
     uint32_t planes() const { return de::deyuv_conversion::enable(word); }
@@ -56,12 +56,13 @@ struct PlaneSplit {
     }
 };
 
-/// Returns planes of the channels that the selectors choose. A plane with only chroma has one
-/// sample per chroma cell of FORMAT, any other has one per pixel.
+/// Returns the layout of the planes, with the channels that the selectors choose. A plane that
+/// contains only chroma has one sample per chroma cell of FORMAT; any other plane has one sample
+/// per pixel.
 render::PlaneLayout split_layout(const DrawStates& states, const PlaneSplit& split,
                                  const PixelFormat& format) {
     enum Channel : uint8_t { blue, green, red, alpha, v = blue, u = green };
-    // rnndb and gcreg.h number channels from blue; nano2D, for the newest cores, from red.
+    // Channel 0 is blue in rnndb and gcreg.h, but red in nano2D, which is for the newest cores.
     constexpr uint8_t from_blue[] = {blue, green, red, alpha},
                       from_red[] = {red, green, blue, alpha};
     const auto& channels = states.chip.dest_config_ex() ? from_red : from_blue;
@@ -87,7 +88,7 @@ void swap_chroma(render::PlaneLayout& layout) {
 }
 
 /// Returns the RGB to YUV matrix of the newest cores (GC620): BT.709 even if all controls are 0
-/// (th1520-g2d), or the loaded table, (4 * sum + D) >> 12.
+/// (th1520-g2d), or the user's table, which is applied as (4 * sum + D) >> 12.
 render::ColorMatrix newest_to_yuv(const DrawStates& states) {
     constexpr uint32_t user = 2;
     if (states[de::dest_config_ex::yuv] != user)
@@ -122,7 +123,7 @@ void decode_planes(const DrawStates& states, DrawSetup& setup, const PixelFormat
     planar.to_rgb = hd ? render::bt709_to_rgb : render::bt601_to_rgb;
 }
 
-/// Decodes DEYUV_CONVERSION, which only some cores have.
+/// Decodes DEYUV_CONVERSION. On cores that lack it, logs an error and ignores its value.
 PlaneSplit plane_split(const DrawStates& states) {
     const PlaneSplit split{states[DE_DEYUV_CONVERSION]};
     if (!split.planes() || states.chip.yuv_conversion())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Access to the states of a draw, and decoding that several parts share.
+// Accessors of the states of a draw, and decoders that several files use.
 #include "draw_setup.hpp"
 
 namespace pixmill::vivante {
@@ -20,7 +20,7 @@ unsigned DrawStates::max_sources() const {
 Orientation orientation(const DrawStates& states, const OrientationStates& from) {
     const bool pe20 = states.chip.pe20();
     uint32_t code = pe20 ? from.code : 0;
-    if (!code && from.rotation) // PE 1.0, which has no other rotation
+    if (!code && from.rotation) // PE 1.0 has no other rotation
         code = 4;
     if (Orientation::reserved(code))
         states.host.guest_error(Cause::draw_rotation, code,

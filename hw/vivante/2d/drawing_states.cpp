@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Decodes the 2D states of a draw (rnndb state_2d.xml; etna_viv doc/2d.md): the primitive, and
-// states that act when written.
+// Decodes a draw's primitive, and handles states that have an effect when written (rnndb
+// state_2d.xml; etna_viv doc/2d.md).
 #include <algorithm>
 #include <cstring>
 
@@ -33,8 +33,8 @@ void Engine2d::write_state(uint32_t address, uint32_t value) {
         configure_brush(cell);
 }
 
-/// PATTERN_CONFIG.INIT_TRIGGER: 0 and 1 change the configuration, 2 loads the brush with the
-/// previous one, 3 does both.
+/// Handles PATTERN_CONFIG.INIT_TRIGGER: 0 and 1 change the configuration, 2 loads the brush with
+/// the previous configuration, and 3 does both.
 void Engine2d::configure_brush(uint32_t config) {
     constexpr uint32_t init_pattern = 2;
     const uint32_t trigger = de::pattern_config::init_trigger(config);
@@ -53,8 +53,8 @@ void Engine2d::configure_brush(uint32_t config) {
         load_brush(bytes);
 }
 
-/// Loads 64 contiguous pixels at PATTERN_ADDRESS. Unreadable ones are 0; on a fault the engine
-/// stalls, as in a draw.
+/// Loads 64 contiguous pixels at PATTERN_ADDRESS. Pixels that cannot be read are 0. On a fault, the
+/// engine stalls as it does in a draw.
 void Engine2d::load_brush(uint32_t bytes) {
     std::memset(s_.de_brush_pixel, 0, sizeof s_.de_brush_pixel);
     const Mmu mmu = Mmu::read(core_.chip, s_, Client::pe);
@@ -114,7 +114,7 @@ bool Engine2d::decode(DrawSetup& setup) {
                            states[de::dest_config::gdi_stre] ? Stretch::gdi : Stretch::nearest);
     case multi_source_blt:
         return decode_multi_source(states, setup);
-    default: // 3 is internal, VR_CONFIG starts 5 to 7, others are undefined
+    default: // 3 is internal, VR_CONFIG starts 5 to 7, and others are undefined
         core_.host.guest_error(Cause::draw_command, command, "DRAW_2D with COMMAND %u, ignored",
                                command);
         return false;
@@ -137,8 +137,8 @@ bool Engine2d::decode_blit(const DrawStates& states, DrawSetup& setup, Stretch s
     return true;
 }
 
-/// Composes sources on top of each other. Each is at the destination's coordinates plus its origin
-/// (gcbv in BLTsville adjusts the sources' addresses to match).
+/// Composes sources on top of each other. Each source is read at the coordinates of the destination
+/// plus the source's origin (gcbv in BLTsville adjusts the sources' addresses to match).
 bool Engine2d::decode_multi_source(const DrawStates& states, DrawSetup& setup) {
     setup.primitive = "MULTI_SOURCE_BLT";
     const bool v1 = states[de::walker_config::disable_multi_src_v2];
@@ -153,7 +153,7 @@ bool Engine2d::decode_multi_source(const DrawStates& states, DrawSetup& setup) {
         core_.host.guest_error(Cause::draw_sources, sources, "%u sources, the core has %u", sources,
                                states.max_sources());
     const uint32_t used = std::min(sources, states.max_sources());
-    // Every pixel is written even with a single source, which takes at least two stages.
+    // Every pixel must be written, even with a single source, so use at least two stages.
     setup.operation.stage_count = std::max(used, 2u);
     reset_stage(setup.operation.stages[1]);
     setup.operation.stages[1].rop = render::keep_destination;
@@ -169,8 +169,8 @@ bool Engine2d::decode_multi_source(const DrawStates& states, DrawSetup& setup) {
     return true;
 }
 
-/// CLEAR ignores ROP, pattern, source and transparency, but not blending: viv2d and weston draw
-/// translucent colors with it.
+/// Decodes a CLEAR. It ignores ROP, pattern, source and transparency, but not blending: viv2d and
+/// weston draw translucent colors with CLEAR.
 bool Engine2d::decode_clear(const DrawStates& states, DrawSetup& setup) {
     setup.primitive = "CLEAR";
     render::Stage& stage = setup.operation.stages[0];
@@ -188,7 +188,7 @@ bool Engine2d::decode_clear(const DrawStates& states, DrawSetup& setup) {
     return true;
 }
 
-/// CLEAR of PE 1.0: eight bytes that repeat in memory, each with a write enable.
+/// Decodes a CLEAR of PE 1.0, which repeats eight bytes in memory. Each byte has a write enable.
 bool Engine2d::decode_byte_clear(const DrawStates& states, DrawSetup& setup) {
     render::Operation& op = setup.operation;
     render::SurfaceDesc& d = op.destination;
@@ -201,7 +201,7 @@ bool Engine2d::decode_byte_clear(const DrawStates& states, DrawSetup& setup) {
                                  "2D: CLEAR of PE 1.0 on this kind of surface");
         return false;
     }
-    // Draw bytes: byte (x, y) is at base + y * stride + x.
+    // Draw each byte as a pixel: byte (x, y) is at base + y * stride + x.
     setup.bytes_per_pixel = d.format.bytes();
     d.format = render::plain_format(1, "bytes");
     d.format.blue = {0, 8};

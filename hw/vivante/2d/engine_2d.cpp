@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Execution of draws. drawing_states.cpp decodes the states.
+// Executes draws. drawing_states.cpp decodes the states.
 #include "engine_2d.hpp"
 
 #include <algorithm>
@@ -17,21 +17,22 @@ using render::Rect;
 
 namespace {
 
-/// Work between two checks for interrupt and cancel requests: a fraction of a millisecond, or
-/// enough to benefit from threads or from rows that share work. A step, once begun, is completed,
-/// which may take longer: see docs/develop/timing.md.
+/// Work between two checks for interrupt and cancel requests. The normal amount takes a fraction of
+/// a millisecond; the larger one is enough to benefit from threads or from rows that share work. A
+/// step is always completed, which may take longer: see docs/develop/timing.md.
 constexpr uint64_t chunk_work = 0x40000, shared_chunk_work = 0x400000;
 
-/// Cost of preparing a rectangle, even if nothing is drawn, and of each pixel of its width.
+/// Cost of preparing a rectangle, even if nothing is drawn, and the additional cost per pixel of
+/// its width.
 constexpr uint64_t rectangle_work = 64, pixel_work = 8;
 
-/// Returns the rectangle of the pixels between two points, including both.
+/// Returns the smallest rectangle that contains both pixels.
 Rect around(const Rect& ends) {
     return {std::min(ends.left, ends.right), std::min(ends.top, ends.bottom),
             std::max(ends.left, ends.right) + 1, std::max(ends.top, ends.bottom) + 1};
 }
 
-/// Returns the words of the command stream that a rectangle consumes.
+/// Returns the number of words of the command stream that a rectangle consumes.
 uint64_t words_of(render::Pack pack, const Rect& rect) {
     if (rect.empty())
         return 0;
@@ -45,7 +46,7 @@ uint64_t words_of(render::Pack pack, const Rect& rect) {
     return across * down;
 }
 
-/// Returns the bits per pixel of a source. Samples shared by several pixels count in proportion.
+/// Returns the average number of bits read from a source per pixel.
 uint64_t bits_of(const render::Source& source) {
     switch (source.kind) {
     case render::Source::Kind::none:
@@ -66,8 +67,8 @@ uint64_t bits_of(const render::Source& source) {
     return bits;
 }
 
-/// Returns the bits read per drawn pixel: a pixel of each source, and of the destination if needed.
-/// Filters count as reading one source pixel.
+/// Returns the number of bits read per drawn pixel: one pixel of each source and, if needed, one of
+/// the destination. A filter counts as reading one source pixel.
 uint64_t bits_read(const render::Operation& operation) {
     uint64_t bits = 0;
     bool destination = operation.stage_count > 1;
@@ -107,7 +108,7 @@ bool Engine2d::is_valid(const PixmillVivanteState& in) const {
         in.de_draw_rects > PIXMILL_VIVANTE_DE_MAX_RECTS ||
         in.de_draw_data_words > PIXMILL_VIVANTE_DE_MAX_DATA || in.de_draw_index > in.de_draw_rects)
         return false;
-    const bool stalls = in.mmu_frozen & slot.clients; // in a draw, or in loading a brush
+    const bool stalls = in.mmu_frozen & slot.clients; // in a draw or while loading a brush
     if (!in.de_draw_active)
         return !stalls;
     const bool brush = stalls && in.de_draw_rects == 0;
@@ -130,7 +131,8 @@ bool Engine2d::restore() {
     return true;
 }
 
-/// Clears the operands of finished draws. A reset cannot, because render() may still read them.
+/// Clears the operands of finished draws in a copy of the state. reset() cannot clear them, because
+/// render() may still be reading them.
 void Engine2d::scrub(PixmillVivanteState& copy) const {
     if (copy.de_draw_active)
         return;
@@ -143,7 +145,8 @@ void Engine2d::scrub(PixmillVivanteState& copy) const {
 
 // ---- Draws -------------------------------------------------------------------
 
-/// DRAW_2D: the rectangles, then the words of a bit stream, the last of which may be padding.
+/// Stores an operand of DRAW_2D: first the rectangles, then the words of the bit stream. The last
+/// word may be padding.
 void Engine2d::operand(uint32_t header, uint32_t index, const uint32_t word[2]) {
     const uint32_t rects = count_of(draw_2d_rectangles, header), words = draw_2d_data(header);
     if (index < rects) {
@@ -167,8 +170,9 @@ void Engine2d::draw(const uint32_t command[2]) {
     start();
 }
 
-/// VR_CONFIG draws one rectangle, the target window. The filter tables are not copied, and
-/// restore() has to find them unchanged, so the draw starts only after the end of its command.
+/// Prepares the filter blit that VR_CONFIG starts. It draws one rectangle, the target window. The
+/// filter tables are not copied, and restore() must find them unchanged, so the draw starts only at
+/// the end of the LOAD_STATE.
 void Engine2d::filter() {
     s_.de_draw_filter = 1;
     s_.de_draw_data_words = 0;
@@ -181,7 +185,7 @@ void Engine2d::end_load() {
         start();
 }
 
-/// Latches the current states for the draw.
+/// Copies the current states for the draw.
 void Engine2d::sample(uint32_t rects) {
     s_.de_draw_rects = rects;
     s_.de_draw_index = s_.de_draw_row = s_.de_draw_column = 0;
@@ -221,7 +225,7 @@ void Engine2d::collect() {
     report_.read_bits = report.read_bits % 8;
     account(report);
     if (report.faulted) {
-        // The pixel engine stalls on the access until reset.
+        // The pixel engine stalls on this access until it is reset.
         ready_ = false;
         core_.freeze(Client::pe);
     } else if (report.finished) {
@@ -261,7 +265,7 @@ void Engine2d::account(const Report& report) {
 
 // ---- Rectangles --------------------------------------------------------------
 
-/// Passes rectangle `index` to the pipeline. Returns false if there is nothing to draw.
+/// Passes rectangle `index` to the pipeline. Returns false if it has nothing to draw.
 bool Engine2d::prepare_rect(uint32_t index) {
     if (!place_rect(index))
         return false;
@@ -277,8 +281,8 @@ bool Engine2d::prepare_rect(uint32_t index) {
     return true;
 }
 
-/// Finds the visible pixels of rectangle `index`, in physical coordinates, and places the sources.
-/// Returns false if no pixel is visible.
+/// Computes the visible part of rectangle `index`, in physical coordinates, and the placements of
+/// the sources. Returns false if no pixel is visible.
 bool Engine2d::place_rect(uint32_t index) {
     render::Operation& op = setup_.operation;
     Rect full = unpack_rect(s_.de_draw_rect + 2 * size_t(index));
@@ -309,7 +313,8 @@ bool Engine2d::place_rect(uint32_t index) {
     return true;
 }
 
-/// Clipping does not move source pixels: placements are computed from the full rectangle.
+/// Computes the placements of the sources from the full rectangle, because clipping does not move
+/// source pixels.
 void Engine2d::place_sources(const Rect& full) {
     for (unsigned n = 0; n < setup_.operation.stage_count; n++) {
         render::Stage& stage = setup_.operation.stages[n];
@@ -325,7 +330,7 @@ void Engine2d::place_sources(const Rect& full) {
         }
         if (x.stretch != render::Stretch::none) {
             const auto size = [](uint32_t source, uint32_t factor, int64_t target) {
-                // Without a size, use what the factor covers.
+                // Without a size, use the number of pixels that the stretch factor covers.
                 return source ? source
                               : uint32_t((uint64_t(factor) * uint64_t(target - 1) >> 16) + 1);
             };
@@ -340,7 +345,8 @@ void Engine2d::place_sources(const Rect& full) {
     }
 }
 
-/// Finds rectangle `index`'s part of the stream. Each rectangle takes as many words as it needs.
+/// Finds the part of the bit stream that belongs to rectangle `index`. Each rectangle consumes as
+/// many words as it needs.
 void Engine2d::place_stream(uint32_t index, const Rect& full) {
     for (; stream_index_ < index; stream_index_++)
         stream_words_ +=
@@ -358,14 +364,15 @@ void Engine2d::place_stream(uint32_t index, const Rect& full) {
         stage.mask->bits = bits;
 }
 
-/// Returns the work between two checks for interrupt(). State shared by rows or threads is lost at
-/// its end.
+/// Returns the amount of work between two checks for interrupt(). Data shared by rows or threads is
+/// dropped after this amount and must be computed again.
 uint64_t Engine2d::chunk() const {
     const uint64_t least = pipeline_.band_work();
     return least || pipeline_.joins() ? std::max(least, shared_chunk_work) : chunk_work;
 }
 
-/// Prepares rectangle de_draw_index if needed. Returns false if nothing of it is left.
+/// Prepares rectangle de_draw_index if necessary. Returns false if none of its rows is left to
+/// draw.
 bool Engine2d::next_rect(int64_t& budget) {
     if (!prepared_) {
         budget -= rectangle_work;

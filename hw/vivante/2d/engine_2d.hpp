@@ -1,4 +1,5 @@
-// DE and the 2D PE: turns states and rectangles into operations of hw/render.
+// The 2D engine: drawing engine (DE) and 2D pixel engine (PE). Converts states and rectangles to
+// operations of hw/render.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -43,10 +44,10 @@ public:
     bool draining() const override { return cancel_.load(std::memory_order_relaxed); }
 
 private:
-    /// Results of render() since collect().
+    /// Results of all render() calls since the last collect().
     struct Report {
         bool finished = false, faulted = false, short_stream = false, out_of_memory = false;
-        uint64_t drawn = 0; ///< in pixels of the rendering core
+        uint64_t drawn = 0; ///< pixels of the rendering core, which are bytes in a CLEAR of PE 1.0
         uint64_t read_bits = 0, written_bytes = 0;
         AccessErrors errors;
         std::optional<render::Error> error;
@@ -77,17 +78,17 @@ private:
     Core& core_;
     PixmillVivanteState& s_;
 
-    bool kicked_ = false; ///< by VR_CONFIG, in the current LOAD_STATE
+    bool kicked_ = false; ///< the current LOAD_STATE has written VR_CONFIG
 
-    // The draw that render() works on. Only run() sets it up and ends it.
+    // The draw that render() executes. Only run() and restore() set it up, and only run() ends it.
     bool ready_ = false;
     DrawSetup setup_;
     Mmu mmu_;
     TranslatedMemory memory_;
     render::Pipeline pipeline_;
-    bool chosen_ = false;       ///< the pipeline has the operation, except its position
-    bool prepared_ = false;     ///< for rectangle de_draw_index
-    uint32_t stream_index_ = 0; ///< rectangle whose data begin at stream_words_
+    bool chosen_ = false;       ///< the pipeline has the operation; other rectangles only move it
+    bool prepared_ = false;     ///< rectangle de_draw_index has been prepared
+    uint32_t stream_index_ = 0; ///< rectangle whose data start at stream_words_
     uint64_t stream_words_ = 0;
     Report report_;
     std::atomic<bool> interrupt_ = false, cancel_ = false;

@@ -1,8 +1,8 @@
-// The states of the 2D engine and their fields. Masks, masked writes, decoders and the page in
+// States of the 2D engine and their fields. Masks, masked writes, decoders and the page in
 // docs/hardware/registers are derived from these definitions.
 //
-// Names: rnndb state_2d.xml; for what it lacks, gcreg.h of the Vivante 2D HAL and, for newer cores,
-// of nano2D. Writable bits: gcreg.h.
+// Sources of names: rnndb state_2d.xml; for names that it lacks, gcreg.h of the Vivante 2D HAL and,
+// for the newest cores, nano2D. Source of the writable bits: gcreg.h.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -14,13 +14,13 @@ namespace pixmill::vivante {
 
 /// A field of the 2D state at `address`.
 struct DeField {
-    Field field; // first: clang 14 miscompiles constants after padding in a struct
+    Field field; // must be first: clang 14 miscompiles constants after padding in a struct
     uint32_t address;
 
     constexpr uint32_t operator()(uint32_t word) const { return field(word); }
 };
 
-/// Makes fields of one state.
+/// Defines the fields of the state at `address`.
 struct FieldsOf {
     uint32_t address;
 
@@ -29,7 +29,7 @@ struct FieldsOf {
 
 namespace de {
 
-/// Fields that several states share.
+/// Fields that several states have.
 namespace common {
 constexpr Field x{"X", 15, 0}, y{"Y", 31, 16};
 constexpr Field clip_x{"X", 14, 0}, clip_y{"Y", 30, 16};
@@ -43,7 +43,8 @@ constexpr Field blue{"BLUE", 7, 0};
 constexpr Field coefficient{"COEFFICIENT", 24, 0}, stride_width{"STRIDE_WIDTH", 16, 0};
 } // namespace common
 
-// Fields that are decoded, in a namespace for each state. The rows below contain the others.
+// Fields that are decoded, with a namespace for each state. Other fields appear only in the rows
+// below.
 
 namespace src_rotation_config {
 inline constexpr FieldsOf of{DE_SRC_ROTATION_CONFIG};
@@ -259,8 +260,8 @@ namespace table {
 
 using namespace common;
 
-/// Returns the field for the row of the state at `address`. A field of another state does not
-/// compile.
+/// Returns `field` for the row of the state at `address`. Compilation fails if the field belongs to
+/// a different state.
 consteval Field in_row(uint32_t address, const DeField& field) {
     if (field.address != address)
         throw "a field of another state";
@@ -270,7 +271,7 @@ consteval Field in_row(uint32_t, const Field& field) {
     return field;
 }
 
-/// Makes a state's row from its reset value and all of its fields.
+/// Returns a state's row with its reset value and all of its fields.
 template<uint32_t reset = 0, class... Fields>
 consteval StateRow row(uint32_t address, const char* name, const Fields&... fields) {
     return {address, name, {in_row(address, fields)...}, reset};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// DE_FORMAT (rnndb state_2d.xml).
+// Table of the codes of DE_FORMAT (rnndb state_2d.xml).
 #include <array>
 
 #include "draw_setup.hpp"
@@ -32,7 +32,7 @@ constexpr std::array<PixelFormat, 0x20> format_rows = [] {
     rows[0x10] = {"A8", &f::a8};
     rows[0x11] = {"NV12", nullptr, &y::nv12};
     rows[0x12] = {"NV16", nullptr, &y::nv16};
-    // From nano2D; most are documented nowhere else.
+    // The formats below are from nano2D. Most of them are documented nowhere else.
     rows[0x14] = {"R8", &r8, nullptr, true, true};
     constexpr struct {
         uint8_t code;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The raster operation (rnndb state_2d.xml: ROP).
+// Decodes the raster operation (rnndb state_2d.xml: ROP).
 #include "draw_setup.hpp"
 
 namespace pixmill::vivante {
@@ -11,12 +11,12 @@ namespace {
 
 enum RopType : uint32_t { rop2_pattern, rop2_source, rop3, rop4 };
 
-/// Returns a ROP code as a ternary operation. ROP2 codes have four bits, indexed by dst + 2 *
+/// Converts a ROP code to a ternary operation. A ROP2 code has one bit for each value of dst + 2 *
 /// operand.
 Rop3 ternary(uint32_t type, uint32_t code) {
     const uint32_t low = code & 0xF;
     switch (type) {
-    case rop2_pattern: // bits 0-1 where the pattern is 0, bits 2-3 where it is 1
+    case rop2_pattern: // bits 1:0 apply where the pattern is 0, bits 3:2 where it is 1
         return Rop3((low & 3) * 0x05 | (low >> 2) * 0x50);
     case rop2_source:
         return Rop3(low * 0x11);

@@ -11,7 +11,7 @@ using render::Rect;
 
 namespace {
 
-/// A virtual coordinate as a function of a physical one.
+/// Mapping from a physical coordinate to a virtual one.
 struct FromPhysical {
     bool from_y;
     bool flip;
@@ -19,13 +19,14 @@ struct FromPhysical {
 };
 
 FromPhysical virtual_from(const Orientation& o, bool y) {
-    // Without transposition, x comes from x and y from y.
+    // Without transposition, virtual x depends on physical x, and virtual y on physical y.
     const bool from_y = o.transpose != y;
     return from_y ? FromPhysical{true, o.flip_y, o.last_y}
                   : FromPhysical{false, o.flip_x, o.last_x};
 }
 
-/// Returns the indices of a rectangle's side [begin, end) as a function of a physical coordinate.
+/// Returns how the index of a source pixel along the side [begin, end) of a rectangle depends on a
+/// physical coordinate.
 Axis indices(const FromPhysical& v, int32_t begin, int32_t end, const SourceAxis& axis) {
     Axis a;
     a.backward = v.flip != axis.mirror;
@@ -100,7 +101,7 @@ int32_t Orientation::virtual_y(int32_t px, int32_t py) const {
 
 Placement place(const Orientation& destination, const Rect& rect, const Orientation& source,
                 const SourceAxis& x, const SourceAxis& y) {
-    // If the source is transposed, its physical x comes from its virtual y.
+    // If the source is transposed, its physical x depends on its virtual y.
     const FromPhysical vx = virtual_from(destination, false), vy = virtual_from(destination, true);
     const Axis along_x = indices(vx, rect.left, rect.right, x);
     const Axis along_y = indices(vy, rect.top, rect.bottom, y);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The source of a blit (rnndb state_2d.xml: SRC_*, ROT_ANGLE, PE_CONTROL, CONFIG).
+// Decodes the source of a blit (rnndb state_2d.xml: SRC_*, ROT_ANGLE, PE_CONTROL, CONFIG).
 #include "draw_setup.hpp"
 
 namespace pixmill::vivante {
@@ -11,8 +11,8 @@ using render::Tiling;
 
 namespace {
 
-/// True if tiles in a super tile are in Morton order. Cores without GENERAL_CONFIG only have the
-/// other order.
+/// True if the tiles of a super tile are in Morton order. Cores without GENERAL_CONFIG do not
+/// support Morton order.
 bool morton(const DrawStates& states) {
     const bool chooses = states.chip.color_space_conversion() || states.chip.super_tile_version();
     return chooses && states[de::general_config::supertile_version] >= 2;
@@ -43,7 +43,7 @@ SurfaceDesc surface(const DrawStates& states, unsigned n) {
     return d;
 }
 
-/// Returns the loaded table, applied as (sum + D + 128) >> 8.
+/// Returns the user's table, which is applied as (sum + D + 128) >> 8.
 render::ColorMatrix user_to_rgb(const DrawStates& states) {
     render::ColorMatrix m = user_table(states, DE_YUV2RGB_COEF0);
     for (int32_t& d : m.d)
@@ -62,7 +62,7 @@ render::ColorMatrix matrix(const DrawStates& states, unsigned n) {
                                                  : render::bt601_to_rgb;
     if (standard == user)
         m.clamp = states.source(n, de::pe_control::yuv_clamp);
-    if (csc && states.source(n, de::pe_control::gray_yuvrgb)) // chroma counts as 128
+    if (csc && states.source(n, de::pe_control::gray_yuvrgb)) // treat U and V as 128
         for (unsigned i = 0; i < 3; i++) {
             m.d[i] += 128 * (m.c[3 * i + 1] + m.c[3 * i + 2]);
             m.c[3 * i + 1] = m.c[3 * i + 2] = 0;
@@ -86,17 +86,17 @@ void decode_yuv(const DrawStates& states, DrawSetup& setup, unsigned n, Source& 
         plane.format = render::plain_format(layout.pixel_bytes[i]);
         plane.base = wrapped_base(states.source(n, addresses[i]));
         plane.stride = states.source(n, strides[i]);
-        if (i) // the second half of a chroma plane has no register
+        if (i) // no register has the address of a chroma plane's second half
             plane.second_base = plane.base;
     }
 }
 
-/// Decodes the colors of bits 0 and 1.
+/// Decodes a monochrome source, in which each bit selects one of two colors.
 void decode_mono(const DrawStates& states, DrawSetup& setup, unsigned n, Source& source,
                  bool stream) {
     const bool color_convert = states.source(n, de::src_config::color_convert);
     auto& colors = setup.mono[n];
-    // BLOCK registers have no SRC_COLOR_FG.
+    // Multi-source blocks have no register for SRC_COLOR_FG.
     colors = {states.source(n, DE_SRC_COLOR_BG), states[DE_SRC_COLOR_FG]};
     for (uint32_t& color : colors)
         color = register_color(states, setup, color_convert, color);
@@ -114,8 +114,9 @@ void decode_index(const DrawStates& states, DrawSetup& setup, Source& source) {
     source.surface[0].format = render::plain_format(1, "INDEX8");
 }
 
-/// Returns the mirroring inside the rectangle: CONFIG's, which every core has, and those that
-/// NEW_2D adds for source and destination. Two in the same direction cancel out.
+/// Returns the directions in which pixels are mirrored within the rectangle. Every core mirrors by
+/// CONFIG; NEW_2D adds mirror bits for source and destination. Mirroring twice in the same
+/// direction has no effect.
 uint32_t mirrors(const DrawStates& states, unsigned n) {
     const bool enabled = states[de::config::mirror_blt_enable];
     const uint32_t old = enabled ? states[de::config::mirror_blt_mode] : 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Pixel operations: transparency, color keys and the operands in use (rnndb state_2d.xml:
+// Decodes pixel operations: transparency, color keys, and the operands in use (rnndb state_2d.xml:
 // PE_TRANSPARENCY, SRC_CONFIG.TRANSPARENCY, *_COLOR_KEY*).
 #include "draw_setup.hpp"
 
@@ -14,7 +14,7 @@ using render::Stage;
 
 namespace {
 
-/// PE_TRANSPARENCY.USE_*_OVERRIDE.
+/// Values of PE_TRANSPARENCY.USE_*_OVERRIDE.
 enum Override : uint32_t { by_rop, force_use, force_no_use };
 
 struct Transparency {
@@ -41,7 +41,7 @@ bool is_mono(const Source& source) {
 /// Y, U and V in the order of render::yuv_pixel().
 constexpr Format yuv_format{"", 32, {}, {16, 8}, {8, 8}, {0, 8}, {}};
 
-/// Returns the fields of a source's raw values that a key compares.
+/// Returns the fields of a source's raw pixels that are compared with a color key.
 Format key_format(const Source& source) {
     switch (source.kind) {
     case Source::Kind::index8:
@@ -53,8 +53,8 @@ Format key_format(const Source& source) {
     }
 }
 
-/// Returns a key in the format of its surface: U and V are compared as stored in memory, whatever
-/// UV_SWIZZLE is.
+/// Returns a color key in the format of its surface. U and V are compared as stored in memory,
+/// regardless of UV_SWIZZLE.
 uint32_t key_word(uint32_t word, bool uv_swapped) {
     return uv_swapped ? (word & 0xFFFF0000) | (word & 0xFF) << 8 | (word >> 8 & 0xFF) : word;
 }
@@ -119,7 +119,7 @@ void pe10_transparency(const DrawStates& states, DrawSetup& setup, unsigned n) {
     if (is_mono(source)) {
         stage.transparent_bit = transparent_bit(states, n);
     } else if (source.kind != Source::Kind::none) {
-        // Compares the whole word, including X bits.
+        // Compare the whole word, including the unused X bits.
         const uint32_t bits = source.kind == Source::Kind::yuv ? 24 : key_format(source).bits;
         const uint32_t mask = bits == 32 ? ~0u : (1u << bits) - 1;
         const uint32_t value = source_key_word(states, source, n, DE_SRC_COLOR_BG) & mask;
@@ -129,7 +129,7 @@ void pe10_transparency(const DrawStates& states, DrawSetup& setup, unsigned n) {
 
 } // namespace
 
-/// Not `stage = {}`, which would copy the filter tables.
+/// Resets members one by one, because `stage = {}` would copy the filter tables.
 void reset_stage(Stage& stage) {
     stage.source.kind = Source::Kind::none;
     stage.source.bits = {};
@@ -146,8 +146,8 @@ void reset_stage(Stage& stage) {
 void pass_yuv_through(DrawSetup& setup) {
     render::Operation& op = setup.operation;
     const Stage& stage = op.stages[0];
-    // A source used by the ROP codes counts, even if overrides of other operands remove it from the
-    // result.
+    // A source that the ROP codes use counts as used, even if overrides of other operands remove it
+    // from the result.
     const bool used = stage.source_forced || render::needs_source(stage);
     if (!op.to_yuv() || op.stage_count > 1 || stage.source.kind != Source::Kind::yuv || !used)
         return;
@@ -178,7 +178,7 @@ void decode_stage(const DrawStates& states, DrawSetup& setup, unsigned n) {
             *code = render::without(*code, 1);
     }
     decode_blend(states, setup, n);
-    // The stream contains the bits even if they are not used.
+    // Decode the source of a stream even if it is unused, because the stream contains its bits.
     if (t.use_source != force_no_use || from_stream(states, n))
         decode_source(states, setup, n);
     if (pe20)
@@ -187,19 +187,19 @@ void decode_stage(const DrawStates& states, DrawSetup& setup, unsigned n) {
         pe10_transparency(states, setup, n);
 
     stage.rop = rop.foreground;
-    // A key makes the source an operand, whatever the codes are.
+    // With a color key, the source is an operand even if the ROP codes do not use it.
     const bool keyed = t.source == key && t.use_source != force_no_use;
     const bool used = source || keyed || stage.source_key;
     stage.source_forced = used;
     stage.destination_zero = t.use_destination == force_no_use;
-    if (stage.blend && !used) { // then blend the brush if it is used, else nothing
+    if (stage.blend && !used) { // blend the brush if the ROP uses it, else nothing
         stage.blend_pattern = pattern;
         if (!pattern && !stage.transparent_bit)
             stage.source.kind = Source::Kind::none;
-        setup.mono[n] = {}; // its bits may still select transparent pixels
+        setup.mono[n] = {}; // the source's bits may still select transparent pixels
     }
-    // If both bits have the same color, do not read memory: line drawing leaves the address
-    // undefined (etna_viv attic/test2d/line2d.c). Without words all bits are 0.
+    // If both bits have the same color, do not read memory, because line drawing leaves the address
+    // undefined (etna_viv attic/test2d/line2d.c). A stream without words reads as 0.
     if (stage.source.kind == Source::Kind::mono && !stage.transparent_bit &&
         setup.mono[n][0] == setup.mono[n][1])
         stage.source.kind = Source::Kind::stream;

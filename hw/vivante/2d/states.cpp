@@ -17,12 +17,12 @@ static_assert(std::ranges::adjacent_find(table, std::ranges::greater_equal{}, &S
 
 constexpr uint8_t none = 0xFF;
 
-/// Returns the index of the word at `address` among the 2D states in the table.
+/// Returns the position of the state at `address` relative to the first 2D state, in words.
 constexpr uint32_t word_of(uint32_t address) {
     return (address - de_first) / 4;
 }
 
-/// Maps words of the 2D states to indices in a list of their addresses.
+/// Returns an array that maps the position of a 2D state to its index in `list`.
 template<class List, class Address>
 constexpr auto index_words(const List& list, Address address) {
     std::array<uint8_t, word_of(de_last) + 1> map{};
@@ -34,7 +34,8 @@ constexpr auto index_words(const List& list, Address address) {
 
 constexpr auto rows = index_words(table, [](const StateRow& state) { return state.address; });
 
-/// The base state of each group of registers of a multi-source block, in the block's order.
+/// The 2D state that corresponds to each register group of a multi-source block, in the order of
+/// the block.
 constexpr uint32_t source_groups[] = {
     DE_SRC_ADDRESS,      DE_SRC_STRIDE,         DE_SRC_ROTATION_CONFIG,  DE_SRC_CONFIG,
     DE_SRC_ORIGIN,       DE_SRC_SIZE,           DE_SRC_COLOR_BG,         DE_ROP,
@@ -50,7 +51,8 @@ struct SourceBlock {
 };
 constexpr SourceBlock source_blocks[] = {{DE_BLOCK4, 4}, {DE_BLOCK8, 8}};
 
-/// Returns the base state of a multi-source register, or the address itself.
+/// Returns the 2D state that corresponds to a register of a multi-source block. Returns any other
+/// address unchanged.
 uint32_t base_state(uint32_t a) {
     if (a < source_blocks[0].first)
         return a;

@@ -1,4 +1,4 @@
-// The states of the 2D engine, with their masks, and those of the multi-source blocks.
+// States of the 2D engine, with their masks, and the registers of the multi-source blocks.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -12,22 +12,22 @@
 
 namespace pixmill::vivante {
 
-/// The range of the 2D states that have a row in the table.
+/// Address range of the 2D states that have a row in the table.
 constexpr uint32_t de_first = DE_SRC_ADDRESS;
 constexpr uint32_t de_last = de_first + 4 * PIXMILL_VIVANTE_DE_DRAW_STATES - 1;
 
 /// Returns the table in fields.hpp.
 std::span<const StateRow> de_states();
 
-/// Returns the state of source `n` of a multi-source blit that corresponds to the 2D state `base`,
-/// in the block for eight sources or the one for four.
+/// Returns the address of the register of source `n` that corresponds to the 2D state `base`. The
+/// register is in the block for eight sources if `eight` is set, else in the one for four.
 uint32_t source_state(bool eight, unsigned n, uint32_t base);
 
-/// Returns the 2D state at `address`, or nullptr. Registers of the multi-source blocks share the
-/// row of the state that they correspond to.
+/// Returns the row of the 2D state at `address`, or nullptr. A register of a multi-source block has
+/// the row of the state that it corresponds to.
 const StateRow* find_de_state(uint32_t address);
 
-/// Clears the bits that 2D states lack, in a whole state space.
+/// Clears, in a whole state space, the bits that 2D states do not have.
 void mask_states(std::span<uint32_t> words);
 
 } // namespace pixmill::vivante

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Fields that change pixels on some cores but are not modelled. A draw that uses them logs this
-// once.
+// Fields that affect pixels on some cores but are not modeled. The first draw that uses such a
+// field logs it.
 #include "draw_setup.hpp"
 
 namespace pixmill::vivante {
@@ -13,7 +13,7 @@ struct Unmodelled {
     const char* instead = "";
 };
 
-// Only on the newest cores. Names: nano2D.
+// These fields exist only on the newest cores. Source of the names: nano2D.
 constexpr Unmodelled of_destination[] = {
     {de::dest_config::gamma},
     {de::dest_config::endian_control_ex},

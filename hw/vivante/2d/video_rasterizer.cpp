@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// VR: filter blits, which a write of VR_CONFIG starts (rnndb state_2d.xml: VR_*, FILTER_KERNEL).
+// Decodes filter blits, which a write to VR_CONFIG starts (rnndb state_2d.xml: VR_*,
+// FILTER_KERNEL).
 #include <cstring>
 
 #include "draw_setup.hpp"
@@ -19,7 +20,7 @@ Rect rect(const DrawStates& states, uint32_t low, uint32_t high) {
             high_half(states[high])};
 }
 
-/// Loads a filter table. Coefficients are half-words, the low one first.
+/// Loads a filter table. Each word has two coefficients, the first one in the low half.
 Filter::Table kernel(const DrawStates& states, uint32_t address) {
     Filter::Table table;
     for (size_t i = 0; i < table.size(); i++)
@@ -27,8 +28,8 @@ Filter::Table kernel(const DrawStates& states, uint32_t address) {
     return table;
 }
 
-/// Taps of the one-pass filter in each direction: fields of VR_CONFIG_EX, which only some cores
-/// have.
+/// Number of taps of the one-pass filter in each direction, from VR_CONFIG_EX, which only some
+/// cores have.
 struct TapCounts {
     uint32_t horizontal, vertical;
 };
@@ -40,7 +41,8 @@ TapCounts tap_counts(const DrawStates& states) {
     return {own_horizontal ? states[de::vr_config_ex::horizontal_filter_tap] : vertical, vertical};
 }
 
-/// Keeps the middle `count` taps of each phase. Counts other than 1, 3, 5 and 7 keep all nine.
+/// Clears all but the middle `count` taps of each phase. If `count` is not 1, 3, 5 or 7, keeps all
+/// nine.
 void keep_middle(Filter::Table& table, uint32_t count) {
     const unsigned outer = (Filter::taps - count) / 2;
     if (count % 2 == 0 || count > Filter::taps)
@@ -50,7 +52,8 @@ void keep_middle(Filter::Table& table, uint32_t count) {
             table[i] = 0;
 }
 
-/// True if the core cannot convert between orders of packed YUV (armada). Logged once.
+/// True if a quirk prevents the core from converting between orders of packed YUV
+/// (xf86-video-armada). Logs this once.
 bool loses_yuv_order(const DrawStates& states) {
     const uint32_t from = source_format(states.chip, states[DE_SRC_CONFIG]);
     const uint32_t to = states[de::dest_config::format];
@@ -64,7 +67,7 @@ bool loses_yuv_order(const DrawStates& states) {
     return true;
 }
 
-/// Returns the pixels that taps are clamped to. An empty box stands for its top left pixel.
+/// Returns the rectangle to which taps are clamped. An empty one is replaced by its top left pixel.
 Rect image(const DrawStates& states) {
     const Rect box = rect(states, DE_VR_SOURCE_IMAGE_LOW, DE_VR_SOURCE_IMAGE_HIGH);
     if (!box.empty())
@@ -80,7 +83,7 @@ Filter filter(const DrawStates& states, uint32_t start) {
     f.vertical = start != horizontal_blit;
     f.origin_x = int32_t(states[DE_VR_SOURCE_ORIGIN_LOW]);
     f.origin_y = int32_t(states[DE_VR_SOURCE_ORIGIN_HIGH]);
-    // Clients set the other direction's step to 0 or 1.0; it is ignored.
+    // Leave the step of an unfiltered direction at its default. Clients set it to 0 or 1.0.
     if (f.horizontal)
         f.factor_x = states[DE_STRETCH_FACTOR_LOW];
     if (f.vertical)
@@ -114,7 +117,7 @@ bool decode_video_rasterizer(const DrawStates& states, DrawSetup& setup, Rect& w
     setup.source[0] = {};
     if (!decode_destination(states, setup))
         return false;
-    setup.clip = {0, 0, INT32_MAX, INT32_MAX}; // armada leaves the clip states at a single pixel
+    setup.clip = {0, 0, INT32_MAX, INT32_MAX}; // armada leaves one pixel in the clip states
     decode_stage(states, setup, 0);
     decode_brush(states, setup);
     pass_yuv_through(setup);
@@ -124,12 +127,12 @@ bool decode_video_rasterizer(const DrawStates& states, DrawSetup& setup, Rect& w
     stage.mask.reset(); // VR_CONFIG has no stream
     const bool bits =
         source.kind == render::Source::Kind::mono || source.kind == render::Source::Kind::stream;
-    if (bits) { // no pixels to filter
+    if (bits) { // bits cannot be filtered
         source.kind = render::Source::Kind::none;
         stage.transparent_bit.reset();
     }
     if (loses_yuv_order(states)) {
-        source.kind = render::Source::Kind::none; // reads Y, U and V as 0
+        source.kind = render::Source::Kind::none; // Y, U and V read as 0
         stage.source_key.reset();
     }
     if (source.kind == render::Source::Kind::index8) // a filtered color cannot match an index
