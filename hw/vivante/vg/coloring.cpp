@@ -63,7 +63,8 @@ void Coloring::begin(PhysicalMemory& memory) {
         paint_->begin(memory);
 }
 
-/// VD46: a pixel whose w is not above 0, or is NaN, has no texel.
+/// Computes the positions of pixels in the image. A pixel whose w is not positive, or is NaN, has
+/// no texel (VD46).
 void Coloring::place_image(uint32_t x, uint32_t y, Places& places, size_t count) const {
     const double width = image_->size().x, height = image_->size().y;
     const Kernels& loops = kernels();
@@ -108,11 +109,11 @@ void Coloring::read_image(PhysicalMemory& memory, uint32_t x, uint32_t y, Pixels
     Places places;
     place_image(x, y, places, count);
     image_->read(memory, places, to, count);
-    if (!paints()) // VD52: FILTER and modes of other cores act as NORMAL
+    if (!paints()) // FILTER, and the modes of other cores, act as NORMAL (VD52)
         return;
     Pixels paint;
     read_paint(memory, x, y, paint, count);
-    // VD53: a stencil without colors keeps those of the paint.
+    // A stencil that has no colors keeps the colors of the paint (VD53).
     const bool keeps_paint = image_mode_ == ImageMode::stencil && !image_->has_color();
     for (const Channel c : colors) {
         if (keeps_paint)
@@ -133,8 +134,8 @@ bool Coloring::read_words(uint32_t x, uint32_t y, Words& to, size_t count) const
     return image_->read_words(places, to, count);
 }
 
-/// VD69: bits 9 and 10 of TESSELLATION_CONFIG, which the driver sets according to the paint, are
-/// ignored.
+/// Reads the colors of the paint. Bits 9 and 10 of TESSELLATION_CONFIG, which the driver sets
+/// according to the paint, are ignored (VD69).
 void Coloring::read_paint(PhysicalMemory& memory, uint32_t x, uint32_t y, Pixels& to,
                           size_t count) const {
     if (!paint_) {
@@ -159,7 +160,7 @@ void Coloring::read_paint(PhysicalMemory& memory, uint32_t x, uint32_t y, Pixels
     paint_->read(memory, places, to, count);
 }
 
-/// VD55: rounds, and precedes the multiplication.
+/// Applies the color transform. It rounds to nearest and precedes premultiplication (VD55).
 void Coloring::transform(Pixels& pixels, size_t count) const {
     for (unsigned c = 0; c < 4; c++) {
         const auto [scale, bias] = transform_[c];

@@ -1,4 +1,5 @@
-// Color stages of VG_CONTROL before blending: image, paint, color transform.
+// Stages that compute a pixel's color before blending, as selected by VG_CONTROL: image, paint and
+// color transform.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,29 +10,30 @@
 
 namespace pixmill::vivante::vg {
 
-/// The colors that a DATA draws with, from the states at its start.
+/// Computes the colors that a DATA command draws, from the states when it starts.
 class Coloring {
 public:
     Coloring(const States& states, const Features& features);
 
-    /// Returns the color that all pixels have, if they share one.
+    /// Returns the color if all pixels have the same one.
     const std::optional<Color>& solid() const { return solid_; }
     bool culls() const { return culls_; }
-    /// True if this core lacks the format of a source.
+    /// True if the core does not support the format of the image or paint.
     bool unreadable() const;
-    /// True if the image mode belongs to another core.
+    /// True if the image mode does not exist on this core.
     bool foreign_mode() const { return image_mode_ > ImageMode::filter; }
     const std::optional<Source>& image() const { return image_; }
     const std::optional<Source>& paint() const { return paint_; }
     bool overlaps(uint64_t begin, uint64_t end) const;
 
     void begin(PhysicalMemory& memory);
-    /// Sets the coverage of pixels from (x, y) on to 0 where border culling excludes them.
+    /// Sets the coverage to 0 for the pixels, from (x, y) on, that border culling excludes.
     void cull(uint32_t x, uint32_t y, uint8_t* coverage, size_t count) const;
     void read(PhysicalMemory& memory, uint32_t x, uint32_t y, Pixels& to, size_t count) const;
-    /// True if read() returns texels as they are in memory, in this byte order.
+    /// True if read() returns texels unchanged, as stored in memory in the byte order `order`.
     bool gives_words(const ByteOrder& order) const;
-    /// Reads such texels as words. Returns false if they are not contiguous in host memory.
+    /// Reads texels as words if gives_words() is true. Returns false if the texels are not
+    /// contiguous in host memory.
     [[nodiscard]] bool read_words(uint32_t x, uint32_t y, Words& to, size_t count) const;
 
 private:
@@ -47,12 +49,12 @@ private:
     bool culls_ = false, transforms_ = false, multiplies_ = false;
     Color color_{};
     std::optional<Color> solid_;
-    std::optional<Source> image_, paint_; ///< if enabled
+    std::optional<Source> image_, paint_; ///< empty if disabled
     Linear image_u_, image_v_, image_w_;
     Linear paint_u_;
-    Quadratic paint_v_; ///< radial part of a ramp, or v of a pattern
+    Quadratic paint_v_; ///< radial part of a color ramp, or v of a pattern
     struct Scale {
-        int32_t scale = 256, bias = 0; ///< 8.8; a bias of 1.0 is a full channel
+        int32_t scale = 256, bias = 0; ///< 8.8 fixed point; a bias of 1.0 adds 255
     };
     std::array<Scale, 4> transform_{};
 };

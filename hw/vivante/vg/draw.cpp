@@ -10,14 +10,14 @@ namespace pixmill::vivante::vg {
 
 namespace {
 
-/// Costs, in bytes copied in the same time.
+/// Costs of pixels, edges and rows, as a number of bytes that could be copied in the same time.
 constexpr int64_t pixel_work = 256, mixed_work = 32, filled_work = 4, edge_work = 32,
                   row_work = 256;
-/// Pixels between two checks of the budget, if mapping memory costs more than drawing.
+/// Number of pixels between two checks of the budget when mapping memory costs more than drawing.
 constexpr uint32_t scattered_pixels = 64;
-/// Bytes of the payload fetched at a time.
+/// Number of payload bytes fetched per step.
 constexpr size_t fetched_bytes = 65536;
-/// Larger payload buffers are freed before the next DATA.
+/// Payload buffers with a larger capacity than this are freed before the next DATA command.
 constexpr size_t bytes_kept = 1 << 16;
 
 int64_t cost_of_fill(std::span<const render::Span> spans) {
@@ -27,7 +27,7 @@ int64_t cost_of_fill(std::span<const render::Span> spans) {
     return cost;
 }
 
-/// TESSELLATION_CONFIG 1:0 (vg_lite.h; VD28, VD29).
+/// Sample grids by TESSELLATION_CONFIG 1:0 (vg_lite.h; VD28, VD29).
 constexpr render::SampleGrid grids[] = {{1, 1}, {2, 2}, {2, 4}, {4, 4}};
 
 } // namespace
@@ -54,7 +54,8 @@ void Draw::prepare(const States& states, const Features& features, const Payload
 
 void Draw::prepare_path(const States& states, const Features& features) {
     const uint32_t tessellation = states[TESSELLATION_CONFIG];
-    const Pair origin = states.pair(WINDOW_ORIGIN), size = states.pair(WINDOW_SIZE); // VD32
+    // WINDOW_ORIGIN is used even if VG_ORIGIN differs (VD32).
+    const Pair origin = states.pair(WINDOW_ORIGIN), size = states.pair(WINDOW_SIZE);
     window_ = clipped(origin.x, origin.y, size.x, size.y);
     grid_ = grids[tessellation_config::quality(tessellation)];
     rule_ = tessellation_config::even_odd(tessellation) ? render::FillRule::even_odd
@@ -68,7 +69,8 @@ uint64_t Draw::take_drawn() {
     return drawn;
 }
 
-/// VD42: coordinates beyond 65535 do not wrap.
+/// Returns the part of a rectangle that is inside the target. Coordinates above 65535 do not wrap
+/// (VD42).
 Draw::Box Draw::clipped(uint32_t x, uint32_t y, uint32_t width, uint32_t height) const {
     return {x, y, std::min(x + width, output_->right()), std::min(y + height, output_->bottom())};
 }
@@ -104,7 +106,7 @@ bool Draw::run(PhysicalMemory& memory, Position& position, int64_t& budget) {
                                : draw_rectangles(memory, position, budget);
 }
 
-/// Reads the whole payload before anything is drawn.
+/// Reads the payload in steps. Drawing starts after all of it has been read.
 bool Draw::fetch(PhysicalMemory& memory, int64_t& budget) {
     const size_t length = size_t(payload_.qwords) * 8;
     data_.reserve(length);
@@ -196,7 +198,7 @@ bool Draw::draw_path(PhysicalMemory& memory, Position& position, int64_t& budget
             if (next == render::PathFill::Next::more)
                 return false;
             const auto row = uint32_t(fill_.row()) - window_.top;
-            if (row < position.row) { // a loaded state starts after it
+            if (row < position.row) { // drawn before the state was saved
                 budget -= row_work;
                 continue;
             }
@@ -212,8 +214,9 @@ bool Draw::draw_path(PhysicalMemory& memory, Position& position, int64_t& budget
     }
 }
 
-/// Draws columns of selected_ from `column` on. If a row has no memory, its first piece raises the
-/// error that all of it would. Returns false when the budget is spent.
+/// Draws the columns of selected_ from `column` on. If a row has no memory, draws only its first
+/// run of pixels, which reports the same error as the whole row would. Returns false when the
+/// budget is used up.
 bool Draw::draw_row(PhysicalMemory& memory, uint32_t y, std::span<const render::Span> spans,
                     uint32_t& column, int64_t& budget) {
     budget -= row_work;
@@ -228,7 +231,7 @@ bool Draw::draw_row(PhysicalMemory& memory, uint32_t y, std::span<const render::
     if (has_memory)
         row_memory_ = y;
     budget -= memory.take_cost();
-    bool went_on = false; // guarantees progress on any budget
+    bool went_on = false; // draw at least once, whatever the budget
     for (const render::Span& span : spans) {
         auto x = std::max(uint32_t(span.left), selected_.left + column);
         while (x < uint32_t(span.right)) {

@@ -1,4 +1,4 @@
-// DATA: draws rectangles and paths, in steps.
+// Draws the rectangles or the path of a DATA command, in steps.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,15 +13,15 @@
 
 namespace pixmill::vivante::vg {
 
-/// Progress of a draw: everything that is not derived from states and payload.
+/// Progress of a draw, which cannot be derived from the states and the payload.
 struct Position {
-    uint32_t index = 0;  ///< of the current rectangle
-    uint32_t row = 0;    ///< finished rows of it, or of the path's window
-    uint32_t column = 0; ///< finished columns of the next row
+    uint32_t index = 0;  ///< index of the current rectangle
+    uint32_t row = 0;    ///< number of finished rows of the rectangle or of the path's window
+    uint32_t column = 0; ///< number of finished columns of the current row
     bool operator==(const Position&) const = default;
 };
 
-/// Location of a DATA's payload.
+/// Location of the payload of a DATA command.
 struct Payload {
     uint64_t address = 0;
     uint32_t qwords = 0;
@@ -32,23 +32,23 @@ public:
     enum class Kind : uint8_t {
         rectangles,
         path,
-        no_primitive,  ///< VD20
-        no_tessellator ///< a path, but TESSELLATION_CONFIG does not enable it
+        no_primitive,  ///< primitive 0, which is ignored (VD20)
+        no_tessellator ///< a path while TESSELLATION_CONFIG disables the tessellator
     };
 
-    /// Decodes the states, which are copied. Drawing is left to run().
+    /// Prepares run(). Copies everything that the draw needs from the states.
     void prepare(const States& states, const Features& features, const Payload& payload);
     Kind kind() const { return kind_; }
-    /// True if there is something to draw.
+    /// True if the DATA command draws anything.
     bool draws() const { return kind_ <= Kind::path && payload_.qwords && output_->exists(); }
-    /// Only valid for rectangles and paths.
+    /// Must be called only for rectangles and paths.
     const Output& output() const { return *output_; }
 
-    /// Called before the first run() and whenever host pointers become invalid.
+    /// Called before the first run() and after host pointers have become invalid.
     void begin_slice(PhysicalMemory& memory);
-    /// Draws for about `budget`, in bytes copied in the same time, and subtracts the work from it.
-    /// Returns true when everything is drawn. Throws std::bad_alloc if there is no memory for
-    /// edges.
+    /// Draws until the cost is about `budget`, and subtracts the actual cost. The unit is the time
+    /// in which a byte can be copied. Returns true when the draw is finished. Throws std::bad_alloc
+    /// if a host allocation fails.
     [[nodiscard]] bool run(PhysicalMemory& memory, Position& position, int64_t& budget);
 
     const PathReader& reader() const { return reader_; }
@@ -77,7 +77,7 @@ private:
 
     Kind kind_ = Kind::no_primitive;
     Payload payload_;
-    std::optional<Output> output_; ///< built in place, as it is large
+    std::optional<Output> output_; ///< constructed in place, because it is large
     Box window_;
     render::SampleGrid grid_;
     render::FillRule rule_ = render::FillRule::non_zero;
@@ -87,10 +87,10 @@ private:
     PathReader reader_;
     render::PathFill fill_;
     bool filling_ = false, row_ready_ = false;
-    bool scattered_ = false; ///< the last pixels drawn cost more to map than to draw
-    Box selected_;           ///< area that output_ was begun for
+    bool scattered_ = false; ///< mapping the last pixels cost more than drawing them
+    Box selected_;           ///< argument of the last output_->begin()
     bool selected_valid_ = false;
-    int64_t row_memory_ = -1; ///< row that is known to have memory
+    int64_t row_memory_ = -1; ///< a row that has memory, or -1
 };
 
 } // namespace pixmill::vivante::vg

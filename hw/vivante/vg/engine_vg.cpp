@@ -13,16 +13,17 @@ namespace pixmill::vivante {
 
 namespace {
 
-/// Work between two checks for requests.
+/// Amount of work between two checks for requests from other threads.
 constexpr int64_t chunk_work = 0x40000;
 
-/// Longest stream, and longest payload of a DATA: counts have 21 bits.
+/// Maximum length of a stream and of the payload of a DATA command. Both counts have 21 bits.
 constexpr uint32_t most_qwords = 0x1FFFFF;
-/// Streams begin below 4 GiB, so none extends further than the longest one can.
+/// Addresses that a stream can reach. Streams start below 4 GiB and have a maximum length.
 constexpr ByteRange stream_space =
     ByteRange::up_to(0, (uint64_t(1) << 32) + 8 * uint64_t(FrontEnd20::most_qwords));
 
-// IDLE_STATE: rectangles keep PE, VG and IM busy, paths PE, VG and TS (our choice, VD16).
+// Bits of IDLE_STATE. Undocumented; rectangles keep PE, VG and IM busy, and paths keep PE, VG and
+// TS busy (VD16).
 constexpr uint32_t module_vg = 1u << 8, module_im = 1u << 9, module_ts = 1u << 11;
 constexpr uint32_t of_all = module_pe.mask() | module_vg;
 
@@ -33,8 +34,8 @@ constexpr bool is_stream_address(uint64_t address) {
     return is_qword(address) && stream_space.contains(address);
 }
 
-/// Returns true if there is a request, and clears it. An exchange waits for all earlier stores,
-/// even those of a whole fill, so it is avoided if there is no request.
+/// Returns true if there is a request, and clears it. An exchange waits until all earlier stores
+/// have completed, even those of a long fill, so it is avoided if there is no request.
 bool take(std::atomic<bool>& request) {
     return request.load(std::memory_order_relaxed) &&
            request.exchange(false, std::memory_order_relaxed);
@@ -122,7 +123,8 @@ void EngineVg::log_unsupported() {
         log_misalignment();
 }
 
-/// Once for each kind of draw and surface. The model draws what the states say.
+/// Logs addresses and strides that are not aligned as silicon requires. Logs once per kind of draw
+/// and surface. The model draws with the unaligned values.
 void EngineVg::log_misalignment() {
     const vg::Output& output = draw_.output();
     const vg::Coloring& coloring = output.coloring();
@@ -201,8 +203,8 @@ bool EngineVg::is_valid(const PixmillVivanteState& in) const {
     if (in.vg_fe_depth > PIXMILL_VIVANTE_VG_CALLS || in.vg_fe_read > FrontEnd20::most_qwords ||
         in.vg_draw_active > 1)
         return false;
-    // A front end that hangs because CMDBUF_ADDRESS is not a multiple of 64 is still at that
-    // address.
+    // If the front end hangs because CMDBUF_ADDRESS is not a multiple of 64, vg_fe_address still
+    // has that value.
     const bool aligned = run == FeRun::hung || is_qword(in.vg_fe_address);
     if (!aligned || !stream_space.contains(in.vg_fe_address) || in.vg_fe_left > most_qwords ||
         in.vg_fe_queued > most_qwords || !is_stream_address(in.vg_data_address) ||
@@ -212,7 +214,8 @@ bool EngineVg::is_valid(const PixmillVivanteState& in) const {
     return !in.vg_draw_active || (run == FeRun::running && in.vg_data_qwords <= most_qwords);
 }
 
-/// Reads the payload again: clients do not change commands before they have been executed.
+/// Restarts the draw in progress. Reads the payload again, because clients do not change commands
+/// before they have been executed.
 bool EngineVg::restore() {
     ready_ = false;
     cancel_.store(false, std::memory_order_relaxed);

@@ -1,4 +1,4 @@
-// The vector graphics engine: draws the payloads of DATA.
+// The vector graphics engine, which draws the payload of DATA commands.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -19,12 +19,13 @@ public:
     explicit EngineVg(Core& core);
 
     void write_state(uint32_t address, uint32_t value) override;
-    /// Executes DATA. The front end has checked that the whole payload is available.
+    /// Starts the draw of a DATA command. The front end has checked that the whole payload can be
+    /// read.
     void draw(const vg::Payload& payload);
 
     bool busy() const override { return s_.vg_draw_active; }
     uint32_t modules() const override;
-    const char* shape() const; ///< what the last DATA draws, for log lines
+    const char* shape() const; ///< name of what the last DATA command draws, for log messages
     void collect() override;
     void reset() override;
 
@@ -39,7 +40,7 @@ public:
     bool draining() const override { return cancel_.load(std::memory_order_relaxed); }
 
 private:
-    /// Results of render() since collect().
+    /// Results of all render() calls since the last collect().
     struct Report {
         bool finished = false, out_of_memory = false;
         uint64_t pixels = 0, written_bytes = 0;
@@ -57,10 +58,10 @@ private:
     PixmillVivanteState& s_;
     const vg::Features features_;
 
-    // The draw that render() works on. Only run() sets it up and ends it.
+    // The draw that render() executes. Only run() and restore() set it up, and only run() ends it.
     bool ready_ = false;
     vg::Draw draw_;
-    uint32_t target_ = 0; ///< address
+    uint32_t target_ = 0; ///< address of the target
     PhysicalMemory memory_;
     Report report_;
     std::atomic<bool> interrupt_ = false, cancel_ = false, inject_bus_error_ = false;

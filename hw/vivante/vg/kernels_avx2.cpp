@@ -13,7 +13,8 @@ namespace {
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
 }
 
-/// Compilers do not generate gathers from byte addresses. Lanes outside read the first texel.
+/// Gathers texels with AVX2, because compilers do not generate gathers from byte addresses. Lanes
+/// outside the source read the first texel and discard it.
 [[gnu::target("avx2")]] void gather(const Texels& texels, const uint32_t* column,
                                     const uint32_t* row, uint32_t* to, size_t count) {
     const __m256i none = _mm256_set1_epi32(int(texels.none)), all = _mm256_set1_epi32(-1);
@@ -33,8 +34,8 @@ namespace {
     baseline_kernels().gather(texels, column + i, row + i, to + i, count - i);
 }
 
-/// Rounds down in fewer steps than compilers do. Scaling a product by 256 does not change its
-/// rounding.
+/// Replaces the portable find_along(), because compilers need more instructions to round down.
+/// Including the factor 256 in the scale does not change the rounding of the product.
 [[gnu::target("avx2")]] void find_along(const Linear& line, uint32_t x, uint32_t y, double scale,
                                         int32_t* to, size_t count) {
     size_t i = 0;
@@ -56,7 +57,7 @@ namespace {
                                                         count - i);
 }
 
-/// Long fills use the processor's own loop, which does not read the lines that it overwrites.
+/// Uses rep stosl for long fills, because it does not read the cache lines that it overwrites.
 void fill_words(std::byte* words, uint32_t word, size_t count) {
     constexpr size_t long_run = 1024;
     if (count < long_run)

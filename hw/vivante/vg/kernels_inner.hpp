@@ -1,6 +1,6 @@
 // The loops of kernels.hpp, compiled for the instruction set of the function that they are inlined
-// into. They are plain C++ that compilers vectorise: conditions select values, and no element is
-// skipped.
+// into. They are plain C++ that compilers can vectorize: conditions select values, and no element
+// is skipped.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -47,7 +47,7 @@ PIXMILL_INNER void add_root(const Quadratic& of, uint32_t x, uint32_t y, double 
     }
 }
 
-/// Rounds down. `value` must be in the range of the result.
+/// Rounds down. The result must fit in an int32_t.
 PIXMILL_INNER int32_t floor_of(double value) {
     double whole = int32_t(value);
     whole -= value < whole ? 1.0 : 0.0;
@@ -56,10 +56,10 @@ PIXMILL_INNER int32_t floor_of(double value) {
 
 PIXMILL_INNER void find(const double* texels, int32_t* to, size_t count) {
     constexpr double none = nowhere, end = 0x1p31;
-    Reals kept; // in a single loop, compilers branch on `none`
+    Reals kept; // with a single loop, compilers branch on `none`
     for (size_t i = 0; i < count; i++) {
         const double fixed = texels[i] * 256 + 0.5;
-        const double above = fixed >= none + 1 ? fixed : none; // NaN becomes `none` as well
+        const double above = fixed >= none + 1 ? fixed : none; // also replaces NaN with `none`
         kept[i] = above < end ? above : none;
     }
     for (size_t i = 0; i < count; i++)
@@ -70,8 +70,8 @@ PIXMILL_INNER double fixed_at(const Linear& line, uint32_t x, double y, double s
     return at(line, x, y) * scale * 256 + 0.5;
 }
 
-/// True if all places are valid. Each rounding step is monotonic, so pixels between two others have
-/// places between theirs.
+/// True if all positions are valid. Checks only the first and the last pixel: each rounding step is
+/// monotonic, so the positions of all other pixels are between these two.
 PIXMILL_INNER bool all_valid(const Linear& line, uint32_t x, double y, double scale, size_t count) {
     constexpr double least = nowhere + 1.0, end = 0x1p31;
     const double first = fixed_at(line, x, y, scale);
@@ -100,10 +100,11 @@ PIXMILL_INNER uint32_t nearest(int32_t at, uint32_t size) {
     const int32_t raised = at < 0 ? 0 : at;
     return uint32_t(raised < last ? raised : last);
 }
-/// Exact: half a texel is added, so quotients differ from an integer by at least half of 1 /
-/// period, or 2^-18. The rounding error is below 2^-28.
+/// Returns `value` modulo `period`. The result is exact: because 0.5 is added, each quotient
+/// differs from every integer by at least 0.5 / period, which is at least 2^-18, and the rounding
+/// error is below 2^-28.
 PIXMILL_INNER int32_t modulo(int32_t value, int32_t period) {
-    const double inverse = 1.0 / period; // constant within a loop
+    const double inverse = 1.0 / period; // computed once, outside the caller's loop
     return value - floor_of((double(value) + 0.5) * inverse) * period;
 }
 PIXMILL_INNER uint32_t masked(int32_t at, uint32_t size) {
@@ -161,7 +162,8 @@ PIXMILL_INNER void pack_bytes(const ByteOrder& order, const Pixels& pixels, uint
                 uint32_t(pixels[blue][i]) << b | uint32_t(pixels[alpha][i]) << a | filler;
 }
 
-/// Replicates bits from the top down: (value * factor) >> shift, by width.
+/// Factor and shift, by width of a channel, that expand it to 8 bits by repeating its bits. The
+/// result is (value * factor) >> shift.
 struct Replication {
     uint32_t factor;
     uint32_t shift;
@@ -200,7 +202,7 @@ PIXMILL_INNER void mix_two(const Taps& taps, const int32_t* u, Pixels& to, size_
     }
 }
 
-/// Rounds only once, because the sums of rows are exact.
+/// Mixes four taps. Rounds only once, because the sums of the rows are exact.
 PIXMILL_INNER void mix_four(const Taps& taps, const int32_t* u, const int32_t* v, Pixels& to,
                             size_t count) {
     for (unsigned c = 0; c < 4; c++) {
@@ -250,7 +252,8 @@ PIXMILL_INNER void multiply(uint8_t* a, const uint8_t* b, size_t count) {
         a[i] = mul(a[i], b[i]);
 }
 
-/// Exact: quotients are below 2^16, and non-integers are at least 1/255 below the next integer.
+/// Divides colors. Float division is exact enough: quotients are below 2^16, and a quotient that is
+/// not an integer is at least 1/255 below the next integer.
 PIXMILL_INNER void divide(uint8_t* color, const uint8_t* by, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const float divisor = by[i] ? float(by[i]) : 1.0f;
@@ -271,7 +274,8 @@ PIXMILL_INNER uint8_t rest(uint8_t part) {
     return uint8_t(255 - part);
 }
 
-// Formulas of vg_lite.h for one channel: s, d, and their alphas.
+// Blend equations of vg_lite.h for one channel. The arguments are source, destination, and their
+// alphas.
 
 PIXMILL_INNER uint8_t src_over(uint8_t s, uint8_t d, uint8_t sa, uint8_t) {
     return at_most_255(s + mul(d, rest(sa)));
@@ -300,14 +304,14 @@ PIXMILL_INNER uint8_t lighten(uint8_t s, uint8_t d, uint8_t sa, uint8_t da) {
 PIXMILL_INNER uint8_t additive(uint8_t s, uint8_t d, uint8_t, uint8_t) {
     return at_most_255(s + d);
 }
-/// Older client headers have D(1 - S).
+/// Computes D(1 - Sa). Older client headers have D(1 - S).
 PIXMILL_INNER uint8_t subtract(uint8_t, uint8_t d, uint8_t sa, uint8_t) {
     return mul(d, rest(sa));
 }
 
 template<auto Formula>
 PIXMILL_INNER void blend(Pixels& source, const Pixels& destination, size_t count) {
-    Plane source_alpha; // alpha itself is overwritten last
+    Plane source_alpha; // a copy, because the last iteration overwrites alpha
     std::memcpy(source_alpha, source[alpha], count);
     const uint8_t* da = destination[alpha];
     for (unsigned c = 0; c < 4; c++) {
@@ -325,15 +329,16 @@ PIXMILL_INNER void cover(uint8_t* source, const uint8_t* destination, const uint
             by_255(uint16_t(source[i] * coverage[i] + destination[i] * (255 - coverage[i]) + 127)));
 }
 
-// Process two channels at a time, each in a half-word.
+// Process two channels at a time, each in one half of a word.
 constexpr uint32_t low_bytes = 0x00FF00FF;
 
-/// Computes (half + 127) / 255 for both halves, which are products of bytes.
+/// Computes (half + 127) / 255 for both halves. Each half must be a sum of products that is at most
+/// 255 * 255.
 PIXMILL_INNER uint32_t halves_by_255(uint32_t halves) {
     const uint32_t sum = halves + 0x007F007F;
     return (sum + 0x00010001 + (sum >> 8 & low_bytes)) >> 8 & low_bytes;
 }
-/// Clamps both halves, which are below 512, to 255.
+/// Clamps both halves to 255. Each half must be below 512.
 PIXMILL_INNER uint32_t saturated(uint32_t halves) {
     const uint32_t over = halves & 0x01000100;
     return (halves | (over - (over >> 8))) & 0x00FF00FF;

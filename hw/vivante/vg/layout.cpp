@@ -9,7 +9,8 @@ namespace pixmill::vivante::vg {
 
 namespace {
 
-/// From the least significant bit up (vg_lite_image.c readPixel; BGRA8888 also rt1176-evkb).
+/// Order of the channels by swizzle, starting at the least significant bit (vg_lite_image.c
+/// readPixel; BGRA8888 also confirmed by rt1176-evkb).
 constexpr Channel orders[4][4] = {{blue, green, red, alpha},
                                   {alpha, blue, green, red},
                                   {red, green, blue, alpha},
@@ -32,7 +33,7 @@ constexpr Layout a8(uint32_t) {
     layout.channel[alpha] = {0, 8};
     return layout;
 }
-/// Without alpha, a swizzle only selects the order of colors.
+/// Formats without alpha use only the swizzle bit that selects the order of colors.
 constexpr Layout rgb565(uint32_t swizzle) {
     return in_order({5, 6, 5, 0}, swizzle & 2);
 }
@@ -61,7 +62,7 @@ constexpr Layout rgba2222(uint32_t swizzle) {
     return in_order({2, 2, 2, 2}, swizzle);
 }
 
-/// The layouts of a format, by swizzle.
+/// Layouts of a format, indexed by swizzle.
 using Swizzled = std::array<Layout, std::size(orders)>;
 constexpr Swizzled swizzled(Layout (*format)(uint32_t swizzle)) {
     return {format(0), format(1), format(2), format(3)};
@@ -107,13 +108,15 @@ void unpack(const Layout& layout, const Words& words, Pixels& to, size_t count) 
 
 namespace {
 
-/// VD40: the weights in the client's own software, 0.2126, 0.7152 and 0.0722.
+/// Computes luminance with the weights of the client's software, 0.2126, 0.7152 and 0.0722, rounded
+/// to 1/256 (VD40).
 void pack_luminance(const Pixels& pixels, Words& to, size_t count) {
     for (size_t i = 0; i < count; i++)
         to[i] = (54u * pixels[red][i] + 183u * pixels[green][i] + 19u * pixels[blue][i] + 128) >> 8;
 }
 
-/// VD39: compares the top four of the dropped bits with the threshold.
+/// Compares the top four of the truncated bits with the threshold, and rounds up if they are larger
+/// (VD39).
 void add_dithered(const uint8_t* plane, Layout::Bits bits, const uint8_t* threshold, Words& to,
                   size_t count) {
     const unsigned lost = 8u - bits.width;

@@ -8,7 +8,7 @@ namespace pixmill::vivante::vg {
 
 namespace {
 
-/// Most pixels filled between two checks for requests.
+/// Maximum number of pixels filled between two checks for requests.
 constexpr size_t most_filled = 65536;
 
 constexpr uint8_t all = 255;
@@ -53,8 +53,9 @@ Output::Output(const States& states, const Features& features)
     }
 }
 
-/// NXP's API reference has a rule for tiled targets only. For linear ones VGLite checks words and
-/// whole pixels on later cores, and nothing on these.
+/// Returns address, stride and required alignment of the target. NXP's API reference has a rule for
+/// tiled targets only. For linear targets, VGLite checks the alignment to words and whole pixels on
+/// later cores, and nothing on these cores.
 Placement Output::placement() const {
     const uint32_t pixel = layout_.bytes;
     const bool has_rows = clip_.y > 1;
@@ -66,7 +67,7 @@ Placement Output::placement() const {
 
 // ---- Addresses -----------------------------------------------------------------
 
-/// VD58: without TOP_DOWN, the first row is the lowest one.
+/// Returns the address of row `y`. Without TOP_DOWN, the first row is the bottom one (VD58).
 uint64_t Output::row_address(uint32_t y) const {
     const uint64_t row = top_down_ ? y : clip_.y - 1 - y;
     return address_ + row * stride_;
@@ -75,13 +76,13 @@ uint64_t Output::row_address(uint32_t y) const {
 uint64_t Output::address_of(uint32_t x, uint32_t y) const {
     if (!tiled_)
         return row_address(y) + uint64_t(x) * layout_.bytes;
-    const uint64_t row = top_down_ ? y : clip_.y - 1 - y; // VD63
+    const uint64_t row = top_down_ ? y : clip_.y - 1 - y; // tiles are 4x4 pixels (VD63)
     return address_ + (row >> 2) * 4 * stride_ +
            (uint64_t(x >> 2) * 16 + (row & 3) * 4 + (x & 3)) * layout_.bytes;
 }
 
 bool Output::any_memory(PhysicalMemory& memory, uint32_t y, uint32_t left, uint32_t right) const {
-    if (tiled_) { // checks whole tiles: pixels of other rows only cost time
+    if (tiled_) { // check whole tiles, because memory found for other rows only costs time
         const uint64_t row = top_down_ ? y : clip_.y - 1 - y;
         const uint64_t tiles = address_ + (row >> 2) * 4 * stride_;
         return memory.any(tiles + uint64_t(left >> 2) * 16 * layout_.bytes,
@@ -95,7 +96,7 @@ namespace {
 struct Bytes {
     uint64_t begin, end;
 };
-/// Returns the bytes of rows [top, bottom), each up to `columns` bytes.
+/// Returns the byte range of rows [top, bottom), `columns` bytes per row.
 Bytes plane_bytes(uint64_t address, uint64_t stride, uint32_t top, uint32_t bottom,
                   uint64_t columns) {
     return {address + top * stride, address + (bottom - 1) * stride + columns};
@@ -156,13 +157,15 @@ Output::Drawn Output::draw(PhysicalMemory& memory, uint32_t x, uint32_t y, const
     return {count, false};
 }
 
-/// Applies scissor and mask to coverage (VD56, VD57: the mask is a coverage, rounded to nearest).
+/// Applies scissor and mask to the coverage. The mask acts like coverage, and the product is
+/// rounded to nearest (VD56, VD57).
 void Output::mask(PhysicalMemory& memory, uint32_t x, uint32_t y, uint8_t* coverage,
                   size_t count) const {
     const auto byte = [&memory](const std::byte* host, uint64_t address, size_t at) {
         return host ? uint32_t(host[at]) : memory.read_value(address + at, 1);
     };
-    // The least significant bit is the leftmost pixel (vg_lite_image.c vg_lite_scissor_rects).
+    // The least significant bit belongs to the leftmost pixel (vg_lite_image.c
+    // vg_lite_scissor_rects).
     if (scissors_) {
         const uint64_t from = scissor_address_ + uint64_t(y) * scissor_stride_ + x / 8;
         const std::byte* host = memory.map_contiguous(from, (x % 8 + count + 7) / 8, Access::read);
@@ -292,8 +295,8 @@ void Output::fill_words(std::byte* to, size_t count) const {
         std::memset(to, int(*word_ & 0xFF), count);
 }
 
-/// Draws most images: words that replace others or are blended over them. Returns false for
-/// anything else.
+/// Draws most images: words that are stored unchanged or blended with SRC_OVER. Returns false if
+/// the image needs anything else.
 bool Output::image_run(PhysicalMemory& memory, uint32_t x, uint32_t y, size_t count) {
     const uint64_t at = address_of(x, y);
     std::byte* host = memory.map_contiguous(at, count * 4, Access::write);
@@ -310,7 +313,7 @@ bool Output::image_run(PhysicalMemory& memory, uint32_t x, uint32_t y, size_t co
 }
 
 /// Draws the edges of most paths: an opaque color over words that are stored unchanged. Returns
-/// false for anything else.
+/// false if the draw needs anything else.
 bool Output::edge_run(PhysicalMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
                       size_t count) {
     const uint64_t at = address_of(x, y);
@@ -324,7 +327,7 @@ bool Output::edge_run(PhysicalMemory& memory, uint32_t x, uint32_t y, const uint
     return true;
 }
 
-/// Converts blended colors to words of the target.
+/// Converts blended colors to words in the target's format.
 void Output::finish(Pixels& pixels, uint32_t x, uint32_t y, Words& words, size_t count) const {
     if (divides_)
         divide(pixels, count);
@@ -338,7 +341,8 @@ void Output::finish(Pixels& pixels, uint32_t x, uint32_t y, Words& words, size_t
         pack(layout_, pixels, nullptr, words, count);
         return;
     }
-    // VD39: 4 bits for each pixel of 4x4, least significant first, two rows per state.
+    // Each of the two states has 4-bit thresholds for two rows of a 4x4 matrix, starting at the
+    // least significant bit (VD39).
     Plane threshold;
     const uint32_t row = dither_[y >> 1 & 1] >> (y & 1) * 16;
     for (size_t i = 0; i < count; i++)
@@ -346,7 +350,8 @@ void Output::finish(Pixels& pixels, uint32_t x, uint32_t y, Words& words, size_t
     pack(layout_, pixels, threshold, words, count);
 }
 
-/// VD54: a pixel to be stored gets the alpha of the first key that contains its color.
+/// Replaces the alpha of a pixel that is about to be stored with that of the first color key that
+/// contains its color (VD54).
 void Output::key(Pixels& pixels, size_t count) const {
     for (size_t i = 0; i < count; i++) {
         for (unsigned k = 0; k < keys_; k++) {

@@ -1,4 +1,5 @@
-// PE: scissor, mask, blending, coverage, and conversion to the target's format.
+// The VG pixel engine (PE): scissor, mask, blending, coverage, and conversion to the target's
+// format.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -29,42 +30,45 @@ public:
     uint32_t right() const { return clip_.x; }
     uint32_t bottom() const { return clip_.y; }
 
-    /// True if fully covered pixels become one word, and partly covered ones are mixed with it.
+    /// True if each fully covered pixel is stored as the same word, and partly covered pixels are
+    /// mixed with that word.
     bool fills() const { return word_ && plain(); }
 
-    /// Begins a slice of work on a draw within rows [top, bottom) and columns [left, right).
+    /// Begins a slice of work on a draw to rows [top, bottom) and columns [left, right).
     void begin(PhysicalMemory& memory, uint32_t left, uint32_t top, uint32_t right,
                uint32_t bottom);
 
-    /// True if any byte of these pixels of a row is in memory.
+    /// True if there is memory for any byte of the pixels [left, right) of row `y`.
     bool any_memory(PhysicalMemory& memory, uint32_t y, uint32_t left, uint32_t right) const;
 
-    /// Result of a call: how many pixels were drawn, and whether each was mapped separately.
+    /// Result of draw(): the number of pixels drawn, and whether each of them was mapped
+    /// separately.
     struct Drawn {
         size_t pixels;
         bool one_by_one;
     };
-    /// Draws pixels from (x, y) on. `coverage` of each is not 0; null means 255 for all. Draws at
-    /// least one pixel, and at most a block unless they are filled in one span of memory.
+    /// Draws pixels from (x, y) on. No element of `coverage` may be 0; if `coverage` is null, all
+    /// are 255. Draws at least one pixel. Draws at most one block, unless the pixels are filled in
+    /// one span of memory.
     Drawn draw(PhysicalMemory& memory, uint32_t x, uint32_t y, const uint8_t* coverage,
                size_t count);
 
-    /// Fills a whole row at once if its spans have no gaps and are in one span of memory. Returns
-    /// false if nothing has been done.
+    /// Fills the spans of a row with one mapping if they have no gaps and are in one span of
+    /// memory. Otherwise does nothing and returns false.
     [[nodiscard]] bool fill_spans(PhysicalMemory& memory, uint32_t y,
                                   std::span<const render::Span> spans);
 
-    /// Fills the first of `rows` rows from `y` on, provided that they are contiguous in memory and
-    /// only need filling. Returns the number of rows filled.
+    /// Fills up to `rows` rows from `y` on if they are contiguous in memory and need no blending.
+    /// Returns the number of rows filled, which may be 0.
     uint32_t fill_rows(PhysicalMemory& memory, uint32_t left, uint32_t right, uint32_t y,
                        uint32_t rows);
 
-    /// Pixels stored, including those outside memory.
+    /// Returns the number of pixels stored, including those for which there is no memory.
     uint64_t drawn() const { return drawn_; }
     void forget_drawn() { drawn_ = 0; }
 
 private:
-    /// True if coverage is that of the shape alone.
+    /// True if only the shape determines the coverage.
     bool plain() const { return !scissors_ && !masks_ && !coloring_.culls(); }
     uint64_t row_address(uint32_t y) const;
     void mask(PhysicalMemory& memory, uint32_t x, uint32_t y, uint8_t* coverage,
@@ -96,11 +100,11 @@ private:
     std::array<Key, 4> key_{};
     unsigned keys_ = 0;
 
-    bool as_words_ = false;    ///< words of four bytes are stored unchanged
-    bool takes_words_ = false; ///< and the source supplies words
-    /// Value of a fully covered pixel, if independent of its old value.
+    bool as_words_ = false;    ///< pixels are four-byte words that need no conversion
+    bool takes_words_ = false; ///< as_words_ is true, and the image supplies such words
+    /// Value of a fully covered pixel, if it does not depend on the destination.
     std::optional<uint32_t> word_;
-    bool one_by_one_ = false; ///< the draw may read pixels that it writes
+    bool one_by_one_ = false; ///< the draw may read pixels that it has written
     uint64_t drawn_ = 0;
 };
 

@@ -9,7 +9,7 @@ namespace pixmill::vivante::vg {
 
 namespace {
 
-/// vg_lite.h. The lowest bit of MOVE to CUBIC marks relative operands.
+/// Opcodes of path data (vg_lite.h). In MOVE to CUBIC, the lowest bit marks relative operands.
 enum Opcode : uint8_t {
     op_end = 0,
     op_close = 1,
@@ -17,7 +17,7 @@ enum Opcode : uint8_t {
     op_line = 4,
     op_quad = 6,
     op_cubic = 8,
-    op_break = 10, ///< VD22: acts as END, as do all opcodes above (VD23)
+    op_break = 10, ///< acts as END (VD22), as do all higher opcodes (VD23)
 };
 constexpr uint8_t relative_bit = 1;
 
@@ -42,17 +42,17 @@ bool PathReader::run(std::span<const uint8_t> data, render::PathFill& fill, int6
         if (!segment(data, fill, budget) || too_long())
             break;
     }
-    close(fill); // VD21: the end of the data acts as END
+    close(fill); // the end of the data acts as END (VD21)
     return true;
 }
 
-/// Returns false at the end of the path.
+/// Converts one segment to edges. Returns false at the end of the path.
 bool PathReader::segment(std::span<const uint8_t> data, render::PathFill& fill, int64_t& budget) {
     budget--;
     const uint8_t opcode = data[at_++];
     if (opcode == op_close) {
         close(fill);
-        current_ = start_; // VD24
+        current_ = start_; // CLOSE returns to the start of the subpath (VD24)
         if (setup_.pads_close)
             align();
         return true;
@@ -68,7 +68,7 @@ bool PathReader::segment(std::span<const uint8_t> data, render::PathFill& fill, 
     render::Chords chords;
     const Point from = to_target(current_);
     switch (opcode & ~relative_bit) {
-    case op_move: // an open subpath is filled as if it were closed
+    case op_move: // open subpaths are filled as if they were closed
         close(fill);
         start_ = p[0];
         break;
@@ -104,7 +104,8 @@ void PathReader::align() {
     at_ = (at_ + unit - 1) / unit * unit;
 }
 
-/// A truncated segment is ignored.
+/// Reads the operands of a segment. Returns false, so that the segment is ignored, if the data ends
+/// within it.
 bool PathReader::operands(std::span<const uint8_t> data, std::span<Point> points, bool relative) {
     align();
     const uint64_t unit = setup_.operand_bytes(), length = 2 * unit * points.size();
@@ -118,7 +119,7 @@ bool PathReader::operands(std::span<const uint8_t> data, std::span<Point> points
     return true;
 }
 
-/// Returns an operand in single precision.
+/// Returns an operand, rounded to single precision.
 double PathReader::number(const uint8_t* at) const {
     uint32_t word = 0;
     std::memcpy(&word, at, setup_.operand_bytes());
@@ -134,7 +135,8 @@ double PathReader::number(const uint8_t* at) const {
     }
 }
 
-/// VD26: scale and bias precede the matrix. VD34: NaN and infinity become 0.
+/// Transforms a point to target coordinates. Scale and bias are applied before the matrix (VD26).
+/// NaN and infinity become 0 (VD34).
 PathReader::Point PathReader::to_target(Point point) {
     const double x = point.x * setup_.scale + setup_.bias;
     const double y = point.y * setup_.scale + setup_.bias;

@@ -1,4 +1,4 @@
-// Path data: converts bytes to segments, and segments to edges of a fill.
+// Path data: converts bytes to segments, and segments to the edges of a fill.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -11,10 +11,11 @@
 
 namespace pixmill::vivante::vg {
 
-/// A path with more segments and chords than this is not drawn.
+/// Maximum number of edges of a path. A path with more is not drawn. Lines and the chords of curves
+/// count as edges.
 inline constexpr uint32_t most_edges = 1 << 20;
 
-/// Encoding of path data, and the mapping of its points to the target.
+/// Encoding of path data, and transformation of points to target coordinates.
 struct PathSetup {
     enum class Type : uint8_t { s8, s16, s32, fp32 };
     Type type = Type::s8;
@@ -30,11 +31,12 @@ struct PathSetup {
 class PathReader {
 public:
     void begin(const PathSetup& setup);
-    /// Adds edges to `fill` until the path or the budget ends; a segment or a chord costs 1.
-    /// Returns true at the end of the path. Throws std::bad_alloc if there is no memory.
+    /// Adds edges to `fill` until the path ends or the budget is used up. Each segment and each
+    /// chord costs 1. Returns true at the end of the path. Throws std::bad_alloc if a host
+    /// allocation fails.
     [[nodiscard]] bool run(std::span<const uint8_t> data, render::PathFill& fill, int64_t& budget);
 
-    // Errors in the client's data.
+    // Errors in the path data.
     bool too_long() const { return count_ > most_edges; }
     bool bad_opcode() const { return bad_opcode_; }
     bool bad_point() const { return bad_point_; }
@@ -53,7 +55,7 @@ private:
 
     PathSetup setup_;
     uint64_t at_ = 0;
-    Point current_, start_; ///< VD67: (0, 0) without a MOVE
+    Point current_, start_; ///< (0, 0) without an initial MOVE (VD67)
     uint32_t count_ = 0;
     bool bad_opcode_ = false, bad_point_ = false;
 };

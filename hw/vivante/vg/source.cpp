@@ -10,7 +10,7 @@ namespace pixmill::vivante::vg {
 
 namespace {
 
-/// Values of SOURCE_CONFIG 3:0, and the target formats that those from 4444 on correspond to.
+/// Values of SOURCE_CONFIG 3:0, and the target formats that correspond to the values from 4444 on.
 constexpr uint32_t l8 = 0, a4 = 1, a8 = 2, first_color = 3, last_color = 7, yuy2 = 8;
 constexpr uint32_t as_target[] = {4, 5, 1, 2, 3}; // 4444, 5551, 565, X888, 8888
 constexpr uint32_t target_a8 = 0, target_8888 = 3, target_l8 = 6, target_2222 = 7;
@@ -28,7 +28,7 @@ constexpr Layout four_bits_of_alpha() {
 
 Source::Source(const States& states, Set which, const Features& features)
     : layout_(target_layout(target_8888, 0)) {
-    const uint32_t set = which; // added to the addresses of a paint's states
+    const uint32_t set = which; // 1 for the image: each of its states follows that of the paint
     const uint32_t config = states[SOURCE_CONFIG + set];
     const uint32_t format = source_config::format(config), swizzle = source_config::swizzle(config);
     const uint32_t extended = source_config::extended(config);
@@ -41,18 +41,18 @@ Source::Source(const States& states, Set which, const Features& features)
         if (extended >= index1 && extended <= index8 && features.small_formats) {
             constexpr uint32_t tables[] = {CLUT_1BIT, CLUT_2BIT, CLUT_4BIT, CLUT_8BIT};
             const auto bits = uint8_t(1u << (extended - index1));
-            is(Kind::indexed, bits, layout_); // VD60: entries are BGRA8888
+            is(Kind::indexed, bits, layout_); // table entries are BGRA8888 (VD60)
             for (uint32_t i = 0; i < 1u << bits; i++)
                 clut_[i] = states[tables[extended - index1] + i];
         } else if (extended == rgba2222 && features.small_formats) {
             is(Kind::words, 8, target_layout(target_2222, swizzle));
         }
     } else if (source_config::packed(config)) {
-        // 24-bit pixels, of other cores
+        // 24-bit pixels, which only other cores support
     } else if (format == l8) {
         is(Kind::words, 8, target_layout(target_l8, 0));
     } else if (format == a4) {
-        is(Kind::bits, 4, four_bits_of_alpha()); // VD41
+        is(Kind::bits, 4, four_bits_of_alpha()); // the color is white (VD41)
     } else if (format == a8) {
         is(Kind::words, 8, target_layout(target_a8, 0));
     } else if (format >= first_color && format <= last_color) {
@@ -82,16 +82,18 @@ Source::Source(const States& states, Set which, const Features& features)
             outside_[c] = mul(outside_[c], outside_[alpha]);
 }
 
-/// The image cache reads lines of 16 pixels in a row or of a tile (NXP VGLite API reference, "Pixel
-/// cache" and "Alignment notes"). Silicon mangles images at other addresses (rt1176-evkb), although
-/// the notes allow multiples of 4.
+/// Returns address, stride and required alignment of the source. The image cache reads lines of 16
+/// pixels, from a row or from a tile (NXP VGLite API reference, "Pixel cache" and "Alignment
+/// notes"). Silicon mangles images at other addresses (rt1176-evkb), although the notes allow
+/// multiples of 4.
 Placement Source::placement() const {
     const uint32_t line = std::max(8u, 2u * pixel_bits_);
     const bool has_rows = !ramp_ && !tiled_ && size_.y > 1;
     return {uint32_t(address_), line, stride_, has_rows ? line : 1};
 }
 
-/// Returns how many bytes from the address on contain all texels. A ramp has one row.
+/// Returns the number of bytes, from the source's address on, that contain all texels. A ramp has
+/// one row.
 uint64_t Source::extent() const {
     const uint64_t rows = uint64_t(origin_.y) + std::max(size_.y, 1u);
     const uint64_t columns = uint64_t(origin_.x) + size_.x;
@@ -103,7 +105,8 @@ uint64_t Source::extent() const {
 }
 
 bool Source::overlaps(uint64_t begin, uint64_t end) const {
-    // In tiled YUY2, the pairs of a row are two tiles' pixels apart.
+    // Overestimate the extent of YUY2 to cover any tiled layout. Too large an extent only costs
+    // time.
     const uint64_t slack = kind_ == Kind::yuy2 ? 4 * extent() : 0;
     return kind_ != Kind::none &&
            ByteRange::up_to(address_, extent() + slack).overlaps(ByteRange::between(begin, end));
@@ -115,7 +118,7 @@ void Source::begin(PhysicalMemory& memory) {
 
 // ---- Places --------------------------------------------------------------------
 
-/// Finds the texel `step` after that of each pixel.
+/// Computes the index of the texel that is `step` after that of each pixel.
 void Source::tile(const Fixed& places, int32_t step, uint32_t size, Indices& to,
                   size_t count) const {
     const Kernels& loops = kernels();
@@ -137,7 +140,8 @@ void Source::cull(const Places& places, uint8_t* coverage, size_t count) const {
 
 void Source::read(PhysicalMemory& memory, Places& places, Pixels& to, size_t count) const {
     if (filter_ == Filter::linear && size_.y == 1) {
-        // VD49: LINEAR is for ramps of one row; v only decides whether the place is valid.
+        // LINEAR is meant for ramps of one row (VD49). v only determines whether the position is
+        // valid.
         for (size_t i = 0; i < count; i++) {
             places.u[i] = places.v[i] != nowhere ? places.u[i] : nowhere;
             places.v[i] = 0;
@@ -146,7 +150,7 @@ void Source::read(PhysicalMemory& memory, Places& places, Pixels& to, size_t cou
     read_places(memory, places, size_.y, false, to, count);
 }
 
-/// VD50: a ramp is read as an image of one row.
+/// Reads a ramp as an image with a single row (VD50).
 void Source::read_ramp(PhysicalMemory& memory, Places& places, Pixels& to, size_t count) const {
     std::fill_n(places.v, count, 0);
     read_places(memory, places, 1, true, to, count);
@@ -180,7 +184,7 @@ void Source::read_places(PhysicalMemory& memory, const Places& places, uint32_t 
 
     const bool words = plain();
     ByteOrder order = layout_.byte_order();
-    order.filler = 0; // gather() sets it, but not in texels outside
+    order.filler = 0; // gather() has already set these bits, except outside the source
     Words word[4];
     Taps taps;
     for (unsigned i = 0; i < columns * lines; i++) {
@@ -205,7 +209,8 @@ void Source::read_places(PhysicalMemory& memory, const Places& places, uint32_t 
 
 namespace {
 
-/// VD63: tiles of 4x4 pixels, stored consecutively.
+/// Location of a pixel: byte offset of its row or row of tiles, and pixel index within that row.
+/// Tiles of 4x4 pixels are stored consecutively (VD63).
 struct PixelPlace {
     uint64_t row, number;
 };
@@ -215,7 +220,7 @@ PixelPlace place_of(uint32_t x, uint32_t y, uint32_t stride, bool tiled) {
     return {uint64_t(y >> 2) * 4 * stride, uint64_t(x >> 2) * 16 + (y & 3) * 4 + (x & 3)};
 }
 
-/// Gathers linear words that are contiguous in host memory.
+/// Gathers words that are not tiled and are contiguous in host memory.
 template<class Word>
 void gather_words(const std::byte* base, uint32_t stride, const Indices& column, const Indices& row,
                   Words& to, size_t count) {
@@ -230,13 +235,13 @@ void gather_words(const std::byte* base, uint32_t stride, const Indices& column,
 
 } // namespace
 
-/// Returns the address of the corner texel, for contiguous words.
+/// Returns the host address of the texel at (0, 0) of the source, for contiguous words.
 const std::byte* Source::first() const {
     return base_ + uint64_t(origin_.y) * stride_ + uint64_t(origin_.x) * layout_.bytes;
 }
 
 bool Source::plain() const {
-    constexpr uint64_t most_bytes = 1u << 31; // limit of Texels
+    constexpr uint64_t most_bytes = 1u << 31; // range of the offsets in gather()
     return kind_ == Kind::words && layout_.bytes == 4 && base_ && !tiled_ && !multiplies_ &&
            extent() <= most_bytes;
 }
@@ -292,7 +297,8 @@ uint32_t Source::fetch_word(PhysicalMemory& memory, uint32_t x, uint32_t y) cons
                                layout_.bytes * (kind_ == Kind::words) + (kind_ != Kind::words));
     if (kind_ == Kind::words)
         return word;
-    // VD41, VD60: the first pixel is in the low bits; for indices, bit 14 reverses that.
+    // The first pixel is in the low bits (VD41, VD60). Bit 14 of SOURCE_CONFIG reverses this order
+    // for indices.
     uint32_t low = bit % 8;
     if (kind_ == Kind::indexed && index_from_the_top_)
         low = 8 - pixel_bits_ - low;
@@ -300,7 +306,8 @@ uint32_t Source::fetch_word(PhysicalMemory& memory, uint32_t x, uint32_t y) cons
     return kind_ == Kind::indexed ? clut_[value] : value;
 }
 
-/// VD61: BT.601 or BT.709, 16 to 235, from Y0 U Y1 V. Returns a word of BGRA8888.
+/// Reads a pixel of YUY2, whose bytes are Y0 U Y1 V, and converts it by BT.601 or BT.709 with
+/// limited range (VD61). Returns a BGRA8888 word.
 uint32_t Source::fetch_yuy2(PhysicalMemory& memory, uint64_t row, uint32_t x) const {
     const uint64_t pair = row + uint64_t(x / 2) * 4;
     const double y = 1.164 * (load(memory, pair + (x & 1) * 2, 1) - 16.0);

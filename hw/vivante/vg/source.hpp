@@ -1,4 +1,4 @@
-// Images and paints: finds and reads the texels of pixels.
+// Images and paints: finds and reads the texels for pixels.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,19 +13,19 @@
 
 namespace pixmill::vivante::vg {
 
-/// Differences between cores, other than their identity.
+/// Features that differ between the VG cores.
 struct Features {
     bool pads_close = false;    ///< the opcode after CLOSE is aligned like an operand (VD25)
-    bool culls_borders = false; ///< VG_CONTROL bit 15
-    bool small_formats = false; ///< sources with a CLUT, with 2 bits per channel, and YUY2
+    bool culls_borders = false; ///< supports VG_CONTROL.BORDER_CULLING (bit 15)
+    bool small_formats = false; ///< supports CLUT, 2222 and YUY2 sources
 };
 
-/// Positions of a block's pixels in a source.
+/// Positions of the pixels of a block in a source.
 struct Places {
     Fixed u, v;
 };
 
-/// A source as described by one of the two sets of states.
+/// An image or a paint. Each has its own set of states.
 class Source {
 public:
     enum Set : uint32_t { paint, image };
@@ -37,20 +37,24 @@ public:
     Pair size() const { return size_; }
     Placement placement() const;
 
-    /// Begins a slice of work: maps the texels.
+    /// Begins a slice of work and maps the texels.
     void begin(PhysicalMemory& memory);
-    /// Reads the colors at `places`, which are overwritten. `nowhere` reads as the fill color.
+    /// Reads the colors at `places` and may overwrite `places`. A position `nowhere` reads as the
+    /// fill color.
     void read(PhysicalMemory& memory, Places& places, Pixels& to, size_t count) const;
-    /// Reads a ramp, which is one row whatever its size: only u is used.
+    /// Reads the colors of a ramp at `places`. A ramp has one row whatever its size, so only u is
+    /// used.
     void read_ramp(PhysicalMemory& memory, Places& places, Pixels& to, size_t count) const;
-    /// True if read() returns texels as they are in memory, in this byte order.
+    /// True if read() returns texels unchanged, as stored in memory in the byte order `order`.
     bool gives_words(const ByteOrder& order) const;
-    /// Reads such texels as words. Returns false if they are not contiguous in host memory.
+    /// Reads texels as words if gives_words() is true. Returns false if the texels are not
+    /// contiguous in host memory.
     [[nodiscard]] bool read_words(const Places& places, Words& to, size_t count) const;
-    /// Clears the coverage of pixels whose texel, for a point filter, is outside (VD68).
+    /// Sets the coverage to 0 for pixels whose texel is outside the source. The texel is the one
+    /// that a point filter would read (VD68).
     void cull(const Places& places, uint8_t* coverage, size_t count) const;
 
-    /// True if any texel may be in [begin, end).
+    /// True if any texel may be in the address range [begin, end).
     bool overlaps(uint64_t begin, uint64_t end) const;
 
 private:
@@ -59,7 +63,7 @@ private:
     void tile(const Fixed& places, int32_t step, uint32_t size, Indices& to, size_t count) const;
     void read_places(PhysicalMemory& memory, const Places& places, uint32_t rows, bool ramp,
                      Pixels& to, size_t count) const;
-    /// True for contiguous words whose channels are bytes; they are filtered as words.
+    /// True if the texels are contiguous four-byte words, which can be filtered without unpacking.
     bool plain() const;
     const std::byte* first() const;
     void gather(const Indices& column, const Indices& row, Words& to, size_t count) const;
@@ -72,7 +76,7 @@ private:
 
     Kind kind_ = Kind::none;
     bool ramp_ = false;
-    Layout layout_{}; ///< of fetched words
+    Layout layout_{}; ///< layout of the words that fetch() reads
     uint8_t pixel_bits_ = 32;
     bool has_color_ = true, multiplies_ = false, divides_ = false, tiled_ = false;
     bool index_from_the_top_ = false, bt709_ = false;
@@ -81,10 +85,10 @@ private:
     uint64_t address_ = 0;
     uint32_t stride_ = 0;
     Pair origin_, size_;
-    Color outside_{}; ///< multiplied like texels (VD48)
+    Color outside_{}; ///< fill color, multiplied by its alpha if texels are (VD48)
     std::array<uint32_t, 256> clut_{};
 
-    const std::byte* base_ = nullptr; ///< host address of the texels, if contiguous
+    const std::byte* base_ = nullptr; ///< host address of the texels, if they are contiguous
 };
 
 } // namespace pixmill::vivante::vg

@@ -11,7 +11,8 @@ struct Initial {
     uint32_t address, value;
 };
 
-/// Our choice (VD18): no client depends on them. 0xA3E to 0xA4F: rnndb state_vg.xml, for a GC350.
+/// Values after reset. Undocumented, and chosen by the model, because no client depends on them
+/// (VD18). The values of 0xA3E to 0xA4F are from rnndb state_vg.xml, which describes a GC350.
 constexpr uint32_t one = 0x3F800000;
 constexpr Initial initial[] = {
     {TARGET_CONFIG, target_config::top_down.mask()},

@@ -1,5 +1,5 @@
-// The states of the VG core, by address in STATE commands. The names are ours: VGLite only writes
-// numbers, and rnndb state_vg.xml has offsets without names.
+// States of VG cores, by their address in STATE commands. The names are chosen by the model,
+// because VGLite uses only numbers and rnndb state_vg.xml has offsets without names.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -19,8 +19,8 @@ enum State : uint32_t {
     VG_CONTROL = 0xA00,
     COLOR = 0xA02,
     RADIAL_XX = 0xA03,
-    GRADIENT_CONSTANT = 0xA04, ///< u of a pattern
-    RADIAL_CONSTANT = 0xA05,   ///< v of a pattern
+    GRADIENT_CONSTANT = 0xA04, ///< also u of a pattern
+    RADIAL_CONSTANT = 0xA05,   ///< also v of a pattern
     GRADIENT_X = 0xA06,
     RADIAL_X = 0xA07,
     GRADIENT_Y = 0xA08,
@@ -36,10 +36,10 @@ enum State : uint32_t {
     MASK_STRIDE = 0xA15,
     SCISSOR_ADDRESS = 0xA16,
     SCISSOR_STRIDE = 0xA17,
-    IMAGE_CONSTANT = 0xA18, ///< u, v, w
-    IMAGE_X = 0xA1C,        ///< change of u, v, w per x
-    IMAGE_Y = 0xA20,        ///< per y
-    // For a paint; each is followed by the image's.
+    IMAGE_CONSTANT = 0xA18, ///< three words: u, v and w
+    IMAGE_X = 0xA1C,        ///< change of u, v and w per pixel in x
+    IMAGE_Y = 0xA20,        ///< change of u, v and w per pixel in y
+    // States of the paint. Each is followed by the same state of the image.
     SOURCE_CONFIG = 0xA24,
     FILL_COLOR = 0xA26,
     SOURCE_ADDRESS = 0xA28,
@@ -51,7 +51,7 @@ enum State : uint32_t {
     WINDOW_SIZE = 0xA3A,
     PATH_SCALE = 0xA3B,
     PATH_BIAS = 0xA3C,
-    PATH_MATRIX = 0xA40, ///< two rows of three
+    PATH_MATRIX = 0xA40, ///< two rows of three coefficients
     DITHER_LOW = 0xA5A,
     DITHER_HIGH = 0xA5B,
     KEY_LOW = 0xA90,
@@ -63,7 +63,7 @@ enum State : uint32_t {
     EVENT = 0xE01,
 };
 
-namespace control { // VG_CONTROL
+namespace control { // fields of VG_CONTROL
 inline constexpr Field primitive{"PRIMITIVE", 1, 0}, scissor{"SCISSOR", 4}, blend{"BLEND", 11, 8},
     image_mode{"IMAGE_MODE", 14, 12}, border_culling{"BORDER_CULLING", 15},
     color_transform{"COLOR_TRANSFORM", 16}, mask{"MASK", 20}, paint{"PAINT", 25, 24},
@@ -79,7 +79,7 @@ inline constexpr Field format{"FORMAT", 3, 0}, swizzle{"SWIZZLE", 5, 4}, as_stor
 } // namespace target_config
 enum class Gamma : uint32_t { none, to_linear, to_srgb };
 
-namespace surface_stride { // *_STRIDE
+namespace surface_stride { // fields of *_STRIDE
 inline constexpr Field stride{"STRIDE", 17, 0}, tiled{"TILED", 28};
 } // namespace surface_stride
 
@@ -97,12 +97,12 @@ inline constexpr Field quality{"QUALITY", 1, 0}, even_odd{"EVEN_ODD", 4}, type{"
     enable{"ENABLE", 24};
 } // namespace tessellation_config
 
-namespace key { // KEY_LOW, KEY_HIGH
+namespace key { // fields of KEY_LOW and KEY_HIGH
 inline constexpr Field enable{"ENABLE", 24}, alpha{"ALPHA", 31, 24}, red{"RED", 23, 16},
     green{"GREEN", 15, 8}, blue{"BLUE", 7, 0};
 } // namespace key
 
-namespace halves { // states with two numbers
+namespace halves { // fields of states that hold two values
 inline constexpr Field x{"X", 15, 0}, y{"Y", 31, 16};
 } // namespace halves
 
@@ -110,7 +110,7 @@ struct Pair {
     uint32_t x = 0, y = 0;
 };
 
-/// Typed access to the state cells that a DATA latches.
+/// Typed access to the states that a DATA command uses.
 class States {
 public:
     explicit States(const uint32_t* cells) : cells_(cells) {}
@@ -125,7 +125,7 @@ private:
     const uint32_t* cells_;
 };
 
-/// Sets the cells to their reset values.
+/// Sets all states to their reset values.
 void reset_states(std::span<uint32_t, state_count> cells);
 
 } // namespace pixmill::vivante::vg
