@@ -11,12 +11,13 @@ namespace {
 // etnaviv_hwdb.c. GC1000: etnaviv debugfs of an LS7A1000 (etnaviv list, June 2023). GC620: the hwdb
 // entry posted to the etnaviv list. Others: the vendor database in Mesa's src/etnaviv/hwdb.
 //
-// For cores that only a database describes, the spec words encode its decoded values. An unknown
-// date or time is 0, which triggers no quirk in Linux.
+// For cores that are known only from a database, the spec words encode its decoded values. An
+// unknown date or time is 0, which triggers no quirk in Linux.
 //
-// Our own quirks: yuv_order was measured on the i.MX6's two revisions (xf86-video-armada, "etnaviv:
-// fix XV resize for UYVY source format", December 2016). Those of the GC2000 are inferred from
-// Mesa's tests on the i.MX6Q (docs/hardware/vivante-3d.md, "What silicon does otherwise").
+// Sources of the quirks: yuv_order was measured on both revisions of the i.MX6 (xf86-video-armada,
+// "etnaviv: fix XV resize for UYVY source format", December 2016). The quirks of the GC2000 are
+// inferred from Mesa's tests on the i.MX6Q (docs/hardware/vivante-3d.md, "What silicon does
+// otherwise").
 constexpr uint32_t gc2000_id = 0x14010000;
 constexpr uint32_t yuv_order = PIXMILL_VIVANTE_QUIRK_YUV_ORDER;
 constexpr uint32_t gc2000_quirks = PIXMILL_VIVANTE_QUIRK_SOLID_TRIANGLES |
@@ -25,8 +26,8 @@ constexpr uint32_t gc2000_quirks = PIXMILL_VIVANTE_QUIRK_SOLID_TRIANGLES |
 
 // clang-format off
 constexpr Chip chips[] = {
-    // name, identity, model, revision, date, time, customer, product, eco,
-    // features, minor features 0-6, minor features 7 and 10, specs 1-4, quirks
+    // Columns: name, identity, model, revision, date, time, customer, product, eco, features, minor
+    // features 0-6, minor features 7 and 10, specs 1-4, quirks
     {"gc320-am57xx", gc2000_id, 0x320, 0x5301, 0x20111103, 0x00140300, 0, 0, 0,
      0xe02cfeca, {0xc9399eff, 0xfe1fb2db, 0x1aff4080, 0, 0, 0, 0},
      0, 0, {0, 0, 0, 0}},
@@ -45,8 +46,9 @@ constexpr Chip chips[] = {
     {"gc355-imx6qp", gc2000_id, 0x355, 0x1216, 0, 0, 0, 0, 0,
      0x1e2c7cc8, {0x0024207f, 0, 0x01010104, 0, 0, 0, 0},
      0, 0, {0, 0, 0, 0}},
-    // Identity: vg_lite_options.h of gpu-vglite, which checks it against the registers. Features:
-    // the i.MX6's, as those of these two cores are not public (VD1).
+    // Source of the identity: vg_lite_options.h of gpu-vglite, which compares it with the
+    // registers. Features are those of the i.MX6, because those of these two cores are not public
+    // (VD1).
     {"gc355-rt1170", gc2000_id, 0x355, 0x1216, 0, 0, 0, 0, 0,
      0x1e2c7cc8, {0x0024207f, 0, 0x01010104, 0, 0, 0, 0},
      0, 0, {0, 0, 0, 0}},

@@ -36,13 +36,13 @@ void Core::power_on() {
     interrupts.update_line();
 }
 
-/// Restores the power-on state, except the interrupt line.
+/// Restores the power-on state, except for the interrupt line.
 void Core::clear() {
     s.fscale = 64;
-    s.vg_fe_next = 0; // a soft reset keeps it
+    s.vg_fe_next = 0; // not cleared by a soft reset
     hi.reset(true);
     reset_blocks();
-    restore_engines(); // nothing is in flight: draw() does not run during this call
+    restore_engines(); // no work is in progress: draw() does not run during this call
 }
 
 bool Core::restore_engines() {
@@ -66,7 +66,7 @@ void Core::reset_blocks() {
     std::memset(s.state, 0, sizeof s.state);
     std::fill_n(s.state + STATE_GENERIC_ATTRIB_SCALE / 4, 16, 0x3F800000); // 1.0
     profile.reset();
-    time.reset(); // the divider survives a soft reset: Linux loads it just before
+    time.reset(); // a soft reset keeps the clock divider, which Linux loads just before it
     for (Engine* engine : engines)
         engine->reset();
     fe.reset();
@@ -97,7 +97,7 @@ void Core::bus_error(Client client, uint64_t address, bool write) {
 }
 
 void Core::mmu_fault(Client client, uint32_t address, Fault fault) {
-    // It is unknown which MMU serves which client; logs of real cores show only MMU 0.
+    // Undocumented; the model reports every fault for MMU 0. Logs of real cores show no other MMU.
     const bool secure = chip.secure() && mmu_enable(s.reg[MMU_SEC_CONTROL / 4]);
     s.reg[(secure ? MMU_SEC_STATUS : MMU_STATUS) / 4] = uint32_t(fault);
     s.reg[(secure ? MMU_SEC_EXCEPTION_ADDR : MMU_EXCEPTION_ADDR) / 4] = address;
@@ -123,7 +123,7 @@ void Core::raise(Client client, const AccessErrors& errors, bool faulted) {
 
 namespace {
 
-/// Restores the bits that the guest can write; all others keep the chip's values.
+/// Restores the register bits that the guest can write. All other bits keep the chip's values.
 void accept_registers(const Chip& chip, PixmillVivanteState& s, const PixmillVivanteState& in) {
     for (const Register& reg : registers(chip)) {
         if (!has_register(chip, reg) || reg.access == PIXMILL_ACCESS_WO)
@@ -187,7 +187,7 @@ bool Core::accept(const PixmillVivanteState& in) {
     accept_registers(chip, s, in);
     for (uint32_t& address : s.fe_link_address)
         address = fetch_address.only(address);
-    // Times come from the migration stream: clamp them to about now.
+    // Clamp times to the present, because the migration stream is untrusted.
     const int64_t now = host.now();
     s.fe_deadline_ns = std::clamp(s.fe_deadline_ns, now - 1000000000, now + 1000000000);
     s.fe_activity_ns = std::clamp(s.fe_activity_ns, now - 1000000000, now);

@@ -1,4 +1,4 @@
-// A Vivante core: its blocks and their shared state.
+// A Vivante core: its blocks and the state that they share.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -21,7 +21,7 @@ public:
     Core(const Core&) = delete;
     Core& operator=(const Core&) = delete;
 
-    const Chip chip; ///< with the configured quirks applied
+    const Chip chip; ///< after applying the quirks from the configuration
     Host host;
     PixmillVivanteState s;
     PixmillVivanteCounters counters{};
@@ -33,31 +33,33 @@ public:
     FrontEnd& fe;
     HostInterface hi;
 
-    /// The reset inputs: power-on resets everything, CLOCK_CONTROL.SOFT_RESET keeps CLOCK_CONTROL.
+    /// Reset the core. Power-on resets everything; CLOCK_CONTROL.SOFT_RESET keeps CLOCK_CONTROL.
     void power_on();
     void soft_reset(const char* kind);
 
-    /// The command of front end 2.0 for log lines.
+    /// Returns the last command of front end 2.0, for log messages.
     const LogContext& last_command() const { return fe_20_; }
 
-    /// Logs a first-level entry with a page size that does not exist in its mode.
+    /// Logs that a first-level entry has a page size that does not exist in the MMU's mode.
     void reserved_page_size();
-    /// Reports a bus error: `client` accessed `address`, where there is no memory.
+    /// Reports a bus error: `client` accessed `address`, which has no memory.
     void bus_error(Client client, uint64_t address, bool write);
-    /// Reports that the host has no memory for a rectangle that `client` was to write from
-    /// `address` on. The whole rectangle is dropped.
+    /// Reports that a host allocation failed, so that `client` dropped a whole rectangle. `address`
+    /// is the base address of its surface.
     void out_of_memory(Client client, uint64_t address);
-    /// Reports an MMU fault of `client` at `address`. The access stalls forever.
+    /// Reports that `client` faulted at `address`. The access stalls forever.
     void mmu_fault(Client client, uint32_t address, Fault fault);
-    /// Reports all errors of an engine's memory port. `faulted`: an access stalls forever.
+    /// Reports all errors of an engine's memory accesses. `faulted` is true if an access stalls
+    /// forever.
     void raise(Client client, const AccessErrors& errors, bool faulted);
     void freeze(Client client) { s.mmu_frozen |= client_bit(client); }
-    /// True if a frozen client stalls an engine forever.
+    /// True if an access of an engine stalls forever.
     bool stalled() const { return s.mmu_frozen & engines.clients(); }
 
     void save(PixmillVivanteState& out);
-    /// Loads an untrusted state. Returns STATE if no core could be in it, MEMORY if the host is out
-    /// of memory. On error the core is in its power-on state.
+    /// Loads an untrusted state. Returns PIXMILL_ERROR_STATE if no core can be in this state, or
+    /// PIXMILL_ERROR_MEMORY if a host allocation failed. After an error the core is in its power-on
+    /// state.
     PixmillResult load(const PixmillVivanteState& in);
 
 private:

@@ -16,7 +16,7 @@
 
 namespace pixmill::vivante {
 
-/// Iterates over the engines that the core has.
+/// The engines of a core, as a range.
 class Engines {
 public:
     Engines(Core& core, const Chip& chip, const PixmillVivanteConfig& config) {
@@ -32,22 +32,22 @@ public:
     auto begin() const { return all_.begin(); }
     auto end() const { return begin() + count_; }
 
-    /// The engines that PIPE_SELECT can select; empty on a VG core.
+    /// Returns the engines that PIPE_SELECT can select. A VG core has none.
     std::span<PipeEngine* const> pipes() const { return {pipes_.data(), pipe_count_}; }
-    /// Returns the engine of `pipe`, or null if it is not modelled.
+    /// Returns the engine of `pipe`, or null if that engine is not modeled.
     PipeEngine* find(Pipe pipe) const {
         const auto at = std::ranges::find(pipes(), pipe, &PipeEngine::pipe);
         return at == pipes().end() ? nullptr : *at;
     }
-    /// The engine of a VG core. Other cores have none.
+    /// Returns the engine of a VG core. Must not be called on other cores.
     EngineVg& vg() { return *engine_vg_; }
 
     bool busy() const { return std::ranges::any_of(*this, &Engine::busy); }
 
-    /// True if a cancelled render() may still be running.
+    /// True if a render() call that was canceled may still be running.
     bool draining() const { return std::ranges::any_of(*this, &Engine::draining); }
 
-    /// IDLE_STATE bits of the busy modules.
+    /// Returns the IDLE_STATE bits of the busy modules.
     uint32_t busy_modules() const {
         uint32_t modules = 0;
         for (const Engine* engine : *this)
@@ -55,7 +55,7 @@ public:
         return modules;
     }
 
-    /// The engines' memory controller clients, one bit per Client.
+    /// Returns the mask of the engines' memory controller clients: one bit per Client.
     uint32_t clients() const {
         uint32_t clients = 0;
         for (const Engine* engine : *this)

@@ -1,4 +1,4 @@
-// Log categories of a Vivante core.
+// Causes of a Vivante core's log messages.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,7 +9,7 @@
 
 namespace pixmill::vivante {
 
-/// Causes of log lines. A line is logged once per cause and detail.
+/// Causes of log messages. A message is logged once per cause and detail.
 enum class Cause : uint8_t {
     unknown_register,
     unmodelled_register,

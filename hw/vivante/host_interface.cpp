@@ -82,8 +82,9 @@ PixmillResult HostInterface::write(uint32_t offset, uint32_t size, uint32_t valu
 }
 
 namespace {
-/// True if a soft reset reaches the register. On a VG core it only resets the interrupt enable (our
-/// choice, VD18): Linux and VGLite write CMDBUF_ADDRESS before each start.
+/// True if a soft reset affects the register at `offset`. Undocumented; on a VG core, it resets
+/// only the interrupt enable (VD18), because Linux and VGLite write CMDBUF_ADDRESS before each
+/// start.
 bool in_reset_domain(const Chip& chip, uint32_t offset) {
     return chip.pipe_vg() ? offset == INTR_ENBL : offset != CLOCK_CONTROL;
 }
@@ -107,7 +108,7 @@ bool HostInterface::in_soft_reset() const {
 // ---- Clock, reset, idle --------------------------------------------------
 
 uint32_t HostInterface::read_clock_control(HostInterface& hi, uint32_t) {
-    // A busy Dove GC600 reads 0x100: the idle bits are 0 while the front end runs.
+    // The idle bits are 0 while the front end runs, because a busy Dove GC600 reads 0x100.
     const uint32_t stored = hi.core_.s.reg[CLOCK_CONTROL / 4] & ~clock_idle.mask();
     return stored | (hi.core_.fe.is_idle() && !hi.core_.engines.busy() ? clock_idle.mask() : 0);
 }
@@ -115,7 +116,7 @@ uint32_t HostInterface::read_clock_control(HostInterface& hi, uint32_t) {
 void HostInterface::write_clock_control(HostInterface& hi, uint32_t, uint32_t value) {
     if (clock_fscale_load(value))
         hi.core_.time.set_divider(clock_fscale(value));
-    // While SOFT_RESET is held, a VG core can be started, and each write resets it again.
+    // A VG core can be started while SOFT_RESET is held, so each write resets it again.
     const bool was_in_reset = clock_soft_reset(hi.before_) && !hi.core_.chip.pipe_vg();
     if (clock_soft_reset(value) && !was_in_reset)
         hi.core_.soft_reset("soft");
@@ -146,10 +147,12 @@ uint32_t HostInterface::read_interrupts(HostInterface& hi, uint32_t) {
 
 uint32_t HostInterface::read_memory_counter(HostInterface& hi, uint32_t offset) {
     const PixmillVivanteState& s = hi.core_.s;
-    // Only pixel pipe 0 is modelled: linux etnaviv_perfmon.c sums over the pipes.
+    // Only pixel pipe 0 is modeled. The others read as 0, because linux etnaviv_perfmon.c adds up
+    // all pipes.
     if (clock_pixel_pipe(s.reg[CLOCK_CONTROL / 4]))
         return 0;
-    // Data, requests and last beats are all counted in 8-byte beats: bursts are not modelled.
+    // Bursts are not modeled, so the counters of data, requests and last beats all count 8-byte
+    // beats.
     const bool writes = offset == PROFILE_WRITE_BYTES8 ||
                         (offset >= PROFILE_WRITE_BURSTS && offset <= PROFILE_WRITE_LASTS);
     return uint32_t((writes ? s.write_bytes : s.read_bytes) / 8);

@@ -1,4 +1,4 @@
-// HI, the slave port: decodes register accesses with the table in registers.cpp.
+// HI: the host interface, which decodes register accesses with the table in registers.cpp.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -18,15 +18,15 @@ public:
 
     PixmillResult read(uint32_t offset, uint32_t size, uint32_t* value);
     PixmillResult write(uint32_t offset, uint32_t size, uint32_t value);
-    /// Returns the register's value without side effects, or 0 if there is no such register.
+    /// Returns the register's value without side effects, or 0 if no register is at `offset`.
     uint32_t peek(uint32_t offset);
 
-    /// Resets all stored registers or, unless `all`, only those that a soft reset reaches.
+    /// Resets all stored registers or, if `all` is false, only those that a soft reset affects.
     void reset(bool all);
 
     bool in_soft_reset() const;
 
-    // Handlers of the register table.
+    // Handlers used in the register table.
     static uint32_t read_clock_control(HostInterface&, uint32_t offset);
     static uint32_t read_idle_state(HostInterface&, uint32_t offset);
     static uint32_t read_interrupts(HostInterface&, uint32_t offset);
@@ -48,7 +48,7 @@ private:
     uint32_t value_of(const Register& reg);
 
     Core& core_;
-    /// Value of the register before the write that is being handled.
+    /// Value of the register before the write in progress.
     uint32_t before_ = 0;
 };
 

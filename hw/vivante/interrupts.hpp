@@ -1,4 +1,4 @@
-// Event latches and the interrupt line.
+// Event latches and interrupt line.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -9,12 +9,13 @@
 
 namespace pixmill::vivante {
 
-/// INTR_ENBL gates the line, not the latches. The line is a level, pending & enable, never a pulse.
+/// Latches events and drives the interrupt line. INTR_ENBL gates the line, not the latches. The
+/// line is a level, pending & enable, and never a pulse.
 class Interrupts {
 public:
     Interrupts(Host& host, PixmillVivanteState& state) : host_(host), s_(state) {}
 
-    /// Latches `bits`. The line changes at the next update_line().
+    /// Latches `bits`. The line changes at the next call of update_line().
     void raise(uint32_t bits) { s_.intr_pending |= bits; }
 
     /// Updates the line after a slice of work or a register access.
@@ -26,7 +27,7 @@ public:
         host_.set_irq(0, s_.intr_level);
     }
 
-    /// True if the line matches the latches.
+    /// True if the line has the level that the latches require.
     bool settled() const {
         return bool(s_.intr_pending & s_.reg[INTR_ENBL / 4]) == bool(s_.intr_level);
     }

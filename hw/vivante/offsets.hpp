@@ -1,5 +1,5 @@
-// Offsets of registers, and the state addresses that the code names. The tables in registers.cpp,
-// registers_vg.cpp, 2d/fields.hpp and 3d/state_table.cpp describe them.
+// Offsets of the registers and addresses of the states that the code refers to by name. The tables
+// in registers.cpp, registers_vg.cpp, 2d/fields.hpp and 3d/state_table.cpp describe them.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace pixmill::vivante {
 
-// Register window (rnndb state_hi.xml, state.xml).
+// Registers (rnndb state_hi.xml, state.xml).
 enum Offset : uint32_t {
     CLOCK_CONTROL = 0x000,
     IDLE_STATE = 0x004,
@@ -127,7 +127,7 @@ enum Offset : uint32_t {
     ENDIANNESS2 = 0x48C,
     DRAW_START_STAMP = 0x490,
     DRAW_END_STAMP = 0x494,
-    CMDBUF_ADDRESS = 0x500, // from here to VIDEO_LAST: VG cores only
+    CMDBUF_ADDRESS = 0x500, // offsets from here to VIDEO_LAST: VG cores only
     CMDBUF_SIZE = 0x504,
     CMDBUF_CURRENT = 0x508,
     VIDEO_FIRST = 0x514,
@@ -163,7 +163,7 @@ constexpr Field clock_soft_reset{"SOFT_RESET", 12};
 constexpr Field clock_idle{"IDLE", 18, 16}; ///< 3D, 2D, VG
 constexpr Field clock_pixel_pipe{"DEBUG_PIXEL_PIPE", 23, 20};
 
-// GP_OUT0: the AM57xx TRM.
+// Field of GP_OUT0 (AM57xx TRM).
 constexpr Field gp_out0_hold{"GCHOLD", 0};
 
 // IDLE_STATE.
@@ -182,12 +182,12 @@ constexpr Field axi_status[] = {
 // MMU_AHB_CONTROL.
 constexpr Field ahb_reset{"RESET", 0}, ahb_nonsec_access{"NONSEC_ACCESS", 1};
 
-// COMMAND_CONTROL and MMU_SEC_COMMAND_CONTROL.
+// Fields of COMMAND_CONTROL and MMU_SEC_COMMAND_CONTROL.
 constexpr Field control_prefetch{"PREFETCH", 15, 0}, control_enable{"ENABLE", 16},
     control_endian{"ENDIAN_CONTROL", 21, 20};
 constexpr Field command_control[] = {control_prefetch, control_enable, control_endian};
 
-// State space (rnndb state.xml, state_2d.xml).
+// Addresses of states (rnndb state.xml, state_2d.xml).
 enum StateAddress : uint32_t {
     STATE_MMU_SAFE_ADDRESS = 0x180,
     STATE_MMU_CONFIGURATION = 0x184,

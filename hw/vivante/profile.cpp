@@ -16,7 +16,7 @@ constexpr uint32_t fe_link_stack_entry = 0x0D;
 constexpr uint32_t fe_link_stack_pointers = 0x0E;
 constexpr Field stack_depth{"", 7, 4}, stack_read{"", 3, 0}; ///< of fe_link_stack_pointers
 
-/// Returns a mask with a bit for each signal.
+/// Returns a mask with one bit for each signal.
 constexpr uint32_t signals(std::initializer_list<uint32_t> modelled) {
     uint32_t bits = 0;
     for (const uint32_t signal : modelled)
@@ -26,13 +26,13 @@ constexpr uint32_t signals(std::initializer_list<uint32_t> modelled) {
 
 } // namespace
 
-// AM57xx TRM GCDEBUGCONTROL0..3; signatures from galcore's hang dump.
+// A debug multiplexer (AM57xx TRM GCDEBUGCONTROL0..3). Signatures are from galcore's hang dump.
 struct Profile::Mux {
-    uint32_t read;   ///< PROFILE_*_READ
-    uint32_t config; ///< PROFILE_CONFIGn
-    Field selector;  ///< the counter's selector in `config`
+    uint32_t read;   ///< offset of PROFILE_*_READ
+    uint32_t config; ///< offset of PROFILE_CONFIGn
+    Field selector;  ///< field of `config` that selects the signal
     uint32_t signature;
-    // Modelled signals: of every core, and of cores whose 3D engine is modelled.
+    // Modeled signals, as masks: on every core, and only on cores with a modeled 3D engine.
     uint32_t of_all, of_3d;
 };
 
@@ -72,7 +72,7 @@ constexpr Profile::Mux Profile::muxes[] = {
 
 const Profile::Mux* Profile::find(uint32_t read_offset) {
     const auto* mux = std::ranges::find(muxes, read_offset, &Mux::read);
-    return mux != std::end(muxes) ? mux : nullptr; // PROFILE_BLT_READ: there is no BLT engine
+    return mux != std::end(muxes) ? mux : nullptr; // null for PROFILE_BLT_READ: no BLT engine
 }
 
 uint32_t Profile::read(uint32_t offset) const {
@@ -89,7 +89,8 @@ uint32_t Profile::counted(const Mux& mux, uint32_t select) const {
     return s_.profile[&mux - muxes][select % PIXMILL_VIVANTE_PROFILE_SIGNALS];
 }
 
-/// FE signals other than its counters: the link stack and the draw in flight.
+/// Returns an FE signal that is not in the stored counters: the link stack, or progress of the
+/// current draw.
 uint32_t Profile::fe_signal(uint32_t select) const {
     switch (select) {
     case fe_current_prim:
@@ -105,8 +106,9 @@ uint32_t Profile::fe_signal(uint32_t select) const {
     }
 }
 
-/// May log signal 0 of a module that the guest did not select: selecting a signal of another module
-/// in the same register writes 0 here (linux etnaviv_perfmon.c), and a dump reads all modules.
+/// Logs a selected signal that is not modeled. Signal 0 may be logged for a module that the guest
+/// did not select: selecting a signal of another module in the same register writes 0 here (linux
+/// etnaviv_perfmon.c), and a dump reads all modules.
 void Profile::note_read(uint32_t offset, bool has_3d) {
     const Mux* mux = find(offset);
     if (!mux || !(selected_ >> (mux - muxes) & 1))
@@ -129,7 +131,7 @@ void Profile::configure(uint32_t offset, uint32_t before, uint32_t after) {
         if (mux.selector(after) != select_signature)
             continue;
         std::memset(s_.profile[module], 0, sizeof s_.profile[module]);
-        // galcore steps the link stack's read pointer by writing 0 and 0xF in turn.
+        // galcore advances the read pointer of the link stack by alternately writing 0 and 0xF.
         if (module == size_t(Module::fe) && mux.selector(before) == 0)
             s_.fe_link_read = (s_.fe_link_read + 1) % PIXMILL_VIVANTE_LINK_STACK;
     }

@@ -1,4 +1,4 @@
-// The debug multiplexers, which select the counter that a PROFILE_*_READ register shows.
+// Debug multiplexers, which select the signals that the PROFILE_*_READ registers return.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -11,18 +11,18 @@
 
 namespace pixmill::vivante {
 
-/// Modules in the order of PixmillVivanteState.profile, which is that of their selector bytes in
-/// PROFILE_CONFIG0..2.
+/// Modules in the order of PixmillVivanteState.profile, which is also the order of their selector
+/// bytes in PROFILE_CONFIG0 to 2.
 enum class Module : uint8_t { fe, de, pe, sh, pa, se, ra, tx, mc, hi, l2 };
 
-/// PE signal 0xB: pixels drawn by 2D operations (linux etnaviv_perfmon.c).
+/// PE signal 0xB: number of pixels drawn by 2D operations (linux etnaviv_perfmon.c).
 constexpr unsigned pe_pixels_2d = 0xB;
 
-/// FE signals (linux etnaviv_sched.c; names: rnndb state_hi.xml).
+/// FE signals (linux etnaviv_sched.c; names from rnndb state_hi.xml).
 constexpr unsigned fe_current_prim = 0x9, fe_draw_count = 0xA, fe_out_vertex_count = 0xB;
 
-/// Progress of a draw since Engine::collect(), to be added to FE's counters. Written by the drawing
-/// thread, read by any thread.
+/// Progress of a draw since the last Engine::collect(), which is added to FE's counters. The
+/// drawing thread writes it, and any thread may read it.
 struct FeProgress {
     std::atomic<uint32_t> primitives = 0, vertices = 0;
 
@@ -46,11 +46,12 @@ public:
 
     /// Returns the value of the PROFILE_*_READ register at `offset`.
     uint32_t read(uint32_t offset) const;
-    /// Called when the guest reads that register: logs once if the selected signal is not modelled.
-    /// `has_3d`: the core has a modelled 3D engine.
+    /// Called when the guest reads the PROFILE_*_READ register at `offset`. Logs once if the
+    /// selected signal is not modeled. `has_3d` is true if the core has a modeled 3D engine.
     void note_read(uint32_t offset, bool has_3d);
 
-    /// Handles the change of the PROFILE_CONFIG register at `offset` from `before` to `after`.
+    /// Handles a write that changed the PROFILE_CONFIG register at `offset` from `before` to
+    /// `after`.
     void configure(uint32_t offset, uint32_t before, uint32_t after);
 
     void reset();
@@ -67,7 +68,7 @@ private:
 
     PixmillVivanteState& s_;
     Host& host_;
-    uint32_t selected_ = 0; ///< a bit for each module whose selector was written since reset
+    uint32_t selected_ = 0; ///< bit mask of the modules whose selector was written since reset
 };
 
 } // namespace pixmill::vivante

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Names, offsets, access and reset values: rnndb state_hi.xml and state.xml of etna_viv, and the
-// BB2D register manual of the AM57xx TRM (13.4). The manual's reset values are used for every core:
-// only identity words are public for the others, and linux etnaviv writes the rest before use.
-// If the manual has fewer writable bits than rnndb, only the AM57xx's core is limited to them.
+// Source of names, offsets, access and reset values: rnndb state_hi.xml and state.xml of etna_viv,
+// and the BB2D register manual of the AM57xx TRM (13.4). The manual's reset values are used for
+// every core, because other cores have only their identity words documented, and linux etnaviv
+// writes all other registers before use. If the manual lists fewer writable bits than rnndb, the
+// limit applies only to the AM57xx's core.
 #include "registers.hpp"
 
 #include "chip.hpp"

@@ -14,17 +14,17 @@ namespace pixmill::vivante {
 struct Chip;
 class HostInterface;
 
-/// The cores that have a register.
+/// Selects the cores that have a register.
 enum class Present : uint8_t { always, mmu_v2, pta, secure };
 
-/// Bits outside `mask` read as their reset value.
+/// Row of the register table. Bits outside `mask` read as their reset value.
 struct Register : RegisterRow<Register, uint32_t (*)(HostInterface&, uint32_t offset),
                               void (*)(HostInterface&, uint32_t offset, uint32_t value)> {
     using Identity = uint32_t (*)(const Chip&);
 
     Present present = Present::always;
     Identity identity = nullptr; ///< returns the value if it depends on the chip
-    /// Bits that the AM57xx's manual documents; its core stores no others of `mask`.
+    /// Bits that the AM57xx's manual documents. The AM57xx's core stores only these bits of `mask`.
     uint32_t manual = all;
 
     constexpr Register on(Present cores) const { return with(&Register::present, cores); }
@@ -32,11 +32,11 @@ struct Register : RegisterRow<Register, uint32_t (*)(HostInterface&, uint32_t of
     constexpr Register has_manual(uint32_t bits) const { return with(&Register::manual, bits); }
 };
 
-/// Returns the registers of `chip`'s kind of core in ascending order. `chip` may lack some: see
-/// has_register().
+/// Returns the registers of `chip`'s kind of core, in ascending order. `chip` may lack some of
+/// them: see has_register().
 std::span<const Register> registers(const Chip& chip);
 
-/// The registers of VG cores, which have a different memory controller and front end.
+/// Return registers of VG cores, which have a different memory controller and front end.
 std::span<const Register> vg_registers();
 const Register* find_vg_register(uint32_t offset);
 

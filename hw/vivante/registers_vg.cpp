@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The registers of VG cores. Sources: VGLiteKernel/vg_lite_kernel.c and vg_lite_hw.h of gpu-vglite,
-// galcore's gc_hal_kernel_hardware_vg.c. Linux etnaviv reads the identity registers as on any other
-// core. Registers that are only read for a debug dump read as 0.
+// Register table of VG cores. Sources: VGLiteKernel/vg_lite_kernel.c and vg_lite_hw.h of
+// gpu-vglite, galcore's gc_hal_kernel_hardware_vg.c. Linux etnaviv reads the identity registers as
+// it does on any other core. Registers that clients read only for a debug dump read as 0.
 #include "registers.hpp"
 
 #include "chip.hpp"

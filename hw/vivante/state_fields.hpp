@@ -1,4 +1,4 @@
-// The fields of a core's state: names and order in the migration stream.
+// Fields of a core's state, with their names and order in the migration stream.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

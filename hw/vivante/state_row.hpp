@@ -1,4 +1,4 @@
-// A row in the tables of drawing states.
+// Row of a table of states.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,12 +13,13 @@
 
 namespace pixmill::vivante {
 
-/// A state, or `count` words of the same kind. Without fields it is a single 32-bit value.
+/// A state, or `count` consecutive words of the same kind. A row without fields stands for plain
+/// 32-bit values.
 struct StateRow {
     enum class Holds : uint8_t { word, real, address };
-    /// The fields that one mask bit protects.
+    /// Fields that share a mask bit, which protects them.
     struct Group {
-        uint32_t bits = 0; ///< bits of the fields
+        uint32_t bits = 0; ///< bits of the protected fields
         uint32_t mask = 0; ///< the mask bit
     };
 
@@ -29,14 +30,14 @@ struct StateRow {
     uint32_t reset = 0;
     uint32_t mask; ///< bits that the state stores
 
-    /// A 2D state. Bits outside its fields do not exist.
+    /// Constructs the row of a 2D state. Bits outside its fields are not stored.
     constexpr StateRow(uint32_t address_, const char* name_,
                        std::initializer_list<Field> fields = {}, uint32_t reset_ = 0)
         : address(address_), name(name_), reset(reset_),
           mask(fields.size() ? mask_of(fields) : ~0u) {
         add(fields);
     }
-    /// 3D states. All bits are stored except the mask bits, which read 0.
+    /// Constructs the row of 3D states. All bits are stored, except for mask bits, which read as 0.
     constexpr StateRow(uint32_t address_, uint32_t count_, const char* name_,
                        std::initializer_list<Field> fields = {})
         : address(address_), count(uint16_t(count_)), name(name_), mask(~0u) {
@@ -51,7 +52,7 @@ struct StateRow {
     constexpr std::span<const Field> fields() const { return {fields_.data(), field_count_}; }
     constexpr std::span<const Group> groups() const { return {groups_.data(), group_count_}; }
 
-    /// Returns the state's value after `written` is loaded over `old`.
+    /// Returns the state's value after a load of `written` over `old`.
     constexpr uint32_t merge(uint32_t old, uint32_t written) const {
         uint32_t kept = 0;
         for (const Group& group : groups())
@@ -68,7 +69,7 @@ private:
             if (const uint32_t by = field.protection())
                 group(by).bits |= field.mask();
     }
-    /// Returns the group of mask bit `by`, adding it if needed.
+    /// Returns the group of mask bit `by`. Adds it if it does not exist.
     constexpr Group& group(uint32_t by) {
         for (uint8_t i = 0; i < group_count_; i++)
             if (groups_[i].mask == by)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Blocks and addresses: rnndb state.xml of etna_viv.
+// Source of blocks and addresses: rnndb state.xml of etna_viv.
 #include "state_space.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace pixmill::vivante {
 namespace {
 
-/// A block ends where the next one starts.
+/// A range of states. It ends where the next one starts.
 struct Block {
     uint32_t first;
     Owner owner;
@@ -53,7 +53,7 @@ constexpr Block blocks[] = {
 
 static_assert(std::ranges::is_sorted(blocks, {}, &Block::first));
 
-constexpr uint32_t granule = 128; // each block starts at a multiple of this
+constexpr uint32_t granule = 128; // the start of each block is a multiple of this
 
 constexpr auto owners = [] {
     std::array<Owner, 4 * PIXMILL_VIVANTE_STATE_WORDS / granule> map{};
@@ -62,7 +62,7 @@ constexpr auto owners = [] {
     return map;
 }();
 
-/// GL states that the front end acts on or the 3D engine reads.
+/// GL states that the front end handles or the 3D engine reads.
 constexpr struct {
     uint32_t address;
     const char* name;

@@ -1,4 +1,4 @@
-// Fields of host interface registers for which only the writable bits matter. Sources: rnndb
+// Fields of host interface registers whose only use is to define the writable bits. Sources: rnndb
 // state_hi.xml, and the BB2D register manual of the AM57xx TRM (13.4).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
@@ -44,8 +44,8 @@ constexpr Field debug_memory[] = {{"MAX_OUTSTANDING_READS", 7, 0},
                                   {"ZCOMP_LIMIT", 29, 24},
                                   {"DONT_STALL_WRITES_ON_SAME_ADDRESS", 30}};
 
-// PROFILE_CONFIG0 to 3: each byte selects a signal of one module. The manual has four of these
-// fields in CONFIG0 and CONFIG1, and the first two in CONFIG2 and CONFIG3.
+// Fields of PROFILE_CONFIG0 to 3, in which each byte selects a signal of one module. According to
+// the manual, CONFIG0 and CONFIG1 have all four fields, CONFIG2 and CONFIG3 the first two.
 constexpr Field profile_signals[] = {
     {"MODULE0", 3, 0}, {"MODULE1", 11, 8}, {"MODULE2", 19, 16}, {"MODULE3", 27, 24}};
 constexpr Field profile_pair[] = {profile_signals[0], profile_signals[1]};
@@ -54,11 +54,11 @@ constexpr Field profile_pair[] = {profile_signals[0], profile_signals[1]};
 constexpr Field bus_config[] = {{"PEC", 0}, {"PEZ", 1}, {"FE", 3}, {"MMU", 5},
                                 {"FC", 6},  {"TX", 7},  {"FCC", 8}};
 
-/// Modules whose clock gating MODULE_CONTROLS can disable, according to the manual.
+/// Modules whose clock gating MODULE_CONTROLS can disable (AM57xx TRM).
 constexpr Field gated_modules[] = {module_fe, module_de, module_pe, module_sh,
                                    module_pa, module_se, module_ra, module_tx};
 
-/// MMU_SAFE_ADDRESS_CONFIG. The meaning of bits 15 and 31 is unknown.
+/// Fields of MMU_SAFE_ADDRESS_CONFIG. The meaning of bits 15 and 31 is unknown.
 constexpr Field safe_address_config[] = {
     {"NON_SEC_SAFE_ADDR_HIGH", 7, 0}, {"", 15}, {"SEC_SAFE_ADDR_HIGH", 23, 16}, {"", 31}};
 

@@ -1,4 +1,4 @@
-// Guest time in core clock cycles, and the free-running counters.
+// Guest time in core clock cycles, and free-running cycle counters.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -42,7 +42,7 @@ public:
         }
     }
 
-    /// Loads FSCALE_VAL into the divider. The counters keep their values.
+    /// Loads FSCALE_VAL into the clock divider. The counters keep their values.
     void set_divider(uint32_t fscale) {
         const uint32_t values[] = {read(total), read(debug), read(idle)};
         s_.fscale = std::clamp(fscale, 1u, 64u);
@@ -65,7 +65,8 @@ public:
 
 private:
     uint32_t to_cycles(int64_t ns) const {
-        // Convert seconds and the remainder separately: the full product would overflow 64 bits.
+        // Convert seconds and the remainder separately, because the full product would overflow 64
+        // bits.
         const auto seconds = uint64_t(ns) / 1000000000u, rest = uint64_t(ns) % 1000000000u;
         return uint32_t(seconds * hz() + rest * hz() / 1000000000u);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The C ABI of include/pixmill/vivante.h.
+// Implements the C ABI of include/pixmill/vivante.h.
 #include "pixmill/vivante.h"
 
 #include "common/core_class.hpp"
@@ -40,7 +40,7 @@ struct Instance : PixmillCore {
         {},
     };
     static constexpr const char* lines[] = {"irq", nullptr};
-    /// In the order of PixmillVivanteFault.
+    /// Names of the faults, in the order of PixmillVivanteFault.
     static constexpr const char* faults[] = {"mmu-fault", "bus-error", "lost-irq", "hang", nullptr};
     static constexpr PixmillField counter_fields[] = {
         COUNTER("command-words", command_words),
@@ -81,8 +81,8 @@ struct Instance : PixmillCore {
                                           : PIXMILL_ERROR_ARGUMENT;
     }
     uint32_t peek(uint32_t offset) const {
-        // Read handlers are not const because one table serves reads and writes, but they have no
-        // side effects.
+        // Read handlers are not const, because the same table serves writes, but they have no side
+        // effects.
         return const_cast<Core&>(core).hi.peek(offset);
     }
 

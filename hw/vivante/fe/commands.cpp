@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The front end's commands (rnndb cmdstream.xml), and the states that it acts on (state.xml, GL).
+// Commands of the front end (rnndb cmdstream.xml), and the states that it handles (state.xml, GL).
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -29,7 +29,7 @@ bool with_halti5(const Chip& chip) {
     return chip.halti5();
 }
 
-// Operand words of commands.
+// Return the number of operand words of a command.
 template<uint32_t count>
 uint32_t words(uint32_t) {
     return count;
@@ -39,12 +39,13 @@ uint32_t rectangles(uint32_t header) {
     return 2 * count_of(draw_2d_rectangles, header) + draw_2d_data(header);
 }
 
-/// Converts FIXP, signed 16.16, to IEEE single. Rounds to nearest even; 0 becomes +0.
+/// Converts a signed 16.16 number (FIXP) to IEEE single precision. Rounds to nearest even and
+/// returns +0 for 0.
 uint32_t fixed_to_float(uint32_t fixed) {
     return std::bit_cast<uint32_t>(float(std::ldexp(double(int32_t(fixed)), -16)));
 }
 
-// Synchronisation recipients (rnndb SYNC_RECIPIENT).
+// Synchronization recipients (rnndb SYNC_RECIPIENT).
 constexpr uint32_t sync_fe = 1, sync_ra = 5, sync_pe = 7, sync_de = 0xB, sync_blt = 0x10;
 
 bool known_recipient(uint32_t to) {
@@ -57,9 +58,9 @@ struct FrontEnd10::Opcode {
     const char* name = nullptr;
     void (FrontEnd10::*execute)(const uint32_t header[2]) = nullptr;
     bool (*available)(const Chip&) = everywhere;
-    /// Words after the header, which are fetched in pairs.
+    /// Returns the number of words after the header. They are fetched in pairs.
     uint32_t (*operands)(uint32_t header) = nothing;
-    Pipe pipe = Pipe::pipe_3d; ///< pipe of a draw
+    Pipe pipe = Pipe::pipe_3d; ///< pipe that a draw command uses
 };
 
 const FrontEnd10::Opcode FrontEnd10::opcodes[32] = {
@@ -67,7 +68,7 @@ const FrontEnd10::Opcode FrontEnd10::opcodes[32] = {
     {"LOAD_STATE", &FrontEnd10::load_state},
     {"END", &FrontEnd10::end},
     {"NOP", &FrontEnd10::nop},
-    // A core without the pipe still consumes the rectangles.
+    // Cores without a 2D pipe also consume the rectangles.
     {"DRAW_2D", &FrontEnd10::draw, everywhere, rectangles, Pipe::pipe_2d},
     {"DRAW_PRIMITIVES", &FrontEnd10::draw, with_3d, words<2>},
     {"DRAW_INDEXED_PRIMITIVES", &FrontEnd10::draw, with_3d, words<4>},
@@ -83,7 +84,7 @@ const FrontEnd10::Opcode FrontEnd10::opcodes[32] = {
     {"DRAW_INDIRECT", &FrontEnd10::draw, with_halti5},
     {},
     {},
-    // GC7000 and later; its feature bit is not public.
+    // GC7000 and later. The feature bit is not public.
     {"SNAP_PAGES", &FrontEnd10::nop, with_halti5},
 };
 
@@ -113,8 +114,8 @@ void FrontEnd10::step() {
     (this->*opcode.execute)(header);
 }
 
-/// Fetches the words after a header. Discards them if there is no engine. Returns false if not all
-/// could be fetched.
+/// Fetches the words after a header, and discards them if `engine` is null. Returns false if not
+/// all of them could be fetched.
 bool FrontEnd10::fetch_operands(const Opcode& opcode, uint32_t header, PipeEngine* engine) {
     const uint32_t words = opcode.operands(header);
     uint32_t word[2];
@@ -151,19 +152,19 @@ void FrontEnd10::end(const uint32_t header[2]) {
 
 void FrontEnd10::nop(const uint32_t*) {}
 
-// Fetches of WAIT and LINK are not counted as memory traffic: the rounds of an idle loop depend on
-// polling, and counters must not depend on how the core is run.
+// Fetches of WAIT and LINK are not counted as memory traffic. The number of rounds of an idle loop
+// depends on polling, while counters must not depend on how the host schedules the core.
 
 void FrontEnd10::wait(const uint32_t header[2]) {
     count_fetch(-8);
     const uint32_t at = s_.fe_address - 8;
     const int64_t now = core_.host.now();
     const int64_t duration = core_.time.to_ns(wait_delay(header[0]));
-    // Back at the same WAIT with only jumps in between: this is an idle loop.
+    // The front end has returned to the same WAIT, with only jumps in between: the loop is idle.
     const bool idle = candidate_valid_ && candidate_ == at && !candidate_effect_;
     s_.fe_loop_ns = uint32_t(std::min<int64_t>(duration, UINT32_MAX));
     if (idle && link_end_ == at + 16 && fetch_address.only(link_word_[1]) == at) {
-        // A WAIT/LINK pair can be checked for changes without executing it.
+        // Changes of a WAIT/LINK pair can be detected without executing it.
         s_.fe_loop = at;
         s_.fe_loop_remaining = s_.fe_remaining + 1;
         s_.fe_loop_wait[0] = header[0];
@@ -179,7 +180,7 @@ void FrontEnd10::wait(const uint32_t header[2]) {
     candidate_valid_ = true;
     candidate_effect_ = false;
     idle_wait_ = idle;
-    if (idle) { // the WAIT itself backs off
+    if (idle) { // the growing delay of this WAIT is the back-off
         core_.counters.polls++;
         note_effect();
     }
@@ -200,7 +201,7 @@ void FrontEnd10::link(const uint32_t header[2]) {
 }
 
 void FrontEnd10::call(const uint32_t header[2]) {
-    uint32_t back[2]; // prefetch, address
+    uint32_t back[2]; // prefetch and return address
     if (!fetch(back))
         return;
     if (s_.fe_link_depth == PIXMILL_VIVANTE_LINK_STACK) {
@@ -229,7 +230,7 @@ void FrontEnd10::chip_select(const uint32_t header[2]) {
         core_.host.unimplemented(Cause::chip_select, 0, "CHIP_SELECT without chip 0");
 }
 
-/// Waits until the 64-bit value at the address equals the FENCE_WAIT_DATA states.
+/// Waits until the 64-bit value in memory equals the FENCE_WAIT_DATA states.
 void FrontEnd10::wait_fence(const uint32_t header[2]) {
     const uint32_t address = fetch_address.only(header[1]);
     uint32_t value[2] = {0, 0};
@@ -250,7 +251,7 @@ void FrontEnd10::wait_fence(const uint32_t header[2]) {
     set_state(FeRun::fence);
 }
 
-/// Engines finish before the front end continues, so STALL never blocks here.
+/// Handles STALL, which never blocks, because the front end continues only after engines finish.
 void FrontEnd10::stall(const uint32_t header[2]) {
     const uint32_t from = token_from(header[1]), to = token_to(header[1]);
     if (!known_recipient(to)) {
@@ -280,7 +281,7 @@ void FrontEnd10::draw(const uint32_t header[2]) {
         log_skipped_draw(opcode, header[0]);
 }
 
-/// Logs a draw for the 3D pipe, which is not modelled.
+/// Logs a draw that is skipped because it needs the 3D pipe.
 void FrontEnd10::log_skipped_draw(const Opcode& opcode, uint32_t header) {
     if (gl::pipe_select::pipe(s_.state[GL_PIPE_SELECT / 4]))
         core_.host.guest_error(Cause::draw_3d_in_2d, command_op(header),
@@ -298,7 +299,7 @@ void FrontEnd10::load_state(const uint32_t header[2]) {
         engine->end_load();
 }
 
-/// Loads as many words as the header says, or as can be fetched.
+/// Loads the words of a LOAD_STATE. Stops early if a word cannot be fetched.
 void FrontEnd10::load_words(const uint32_t header[2]) {
     const uint32_t count = count_of(load_state_count, header[0]);
     const uint32_t first = load_state_offset(header[0]);
@@ -319,7 +320,7 @@ void FrontEnd10::load_words(const uint32_t header[2]) {
         write_state(4 * index, convert && owner_of(4 * index) != Owner::engine_2d
                                    ? fixed_to_float(value)
                                    : value);
-        if (state() == FeRun::faulted) // a stalled fence write
+        if (state() == FeRun::faulted) // a fence write has faulted
             return;
     }
     core_.counters.command_words += count & ~1u;
@@ -365,9 +366,9 @@ void FrontEnd10::write_state(uint32_t address, uint32_t value) {
     s_.state[address / 4] = value;
 }
 
-/// Logs a state that starts an unmodelled engine.
+/// Logs that a state would start an engine that is not modeled.
 void FrontEnd10::log_unmodelled_kick(uint32_t address) {
-    // States that start unmodelled engines (rnndb state_3d.xml, state_blt.xml).
+    // States that start engines which are not modeled (rnndb state_3d.xml, state_blt.xml).
     constexpr struct {
         uint32_t address;
         const char* name;
@@ -383,8 +384,8 @@ void FrontEnd10::log_unmodelled_kick(uint32_t address) {
 void FrontEnd10::write_gl_state(uint32_t address, uint32_t value) {
     s_.state[address / 4] = value;
     switch (address) {
-    case GL_FLUSH_CACHE: // RAM is always up to date; galcore flushes inside its idle loop
-    case GL_FLUSH_MMU:   // no translation outlives a slice
+    case GL_FLUSH_CACHE: // memory is always up to date; galcore flushes inside its idle loop
+    case GL_FLUSH_MMU:   // translations are dropped at the end of each slice of work
     case GL_STALL_TOKEN: // engines finish in order
         page_ = nullptr;
         return;
@@ -425,14 +426,15 @@ void FrontEnd10::event(uint32_t value) {
                      gl::event::from_blt(value)  ? "BLT"
                      : gl::event::from_pe(value) ? "PE"
                                                  : "FE");
-    // The line changes at the end of the slice: continue to an END that directly follows.
+    // The line changes at the end of the slice, so extend the slice to include an END that follows
+    // directly.
     if (budget_ < grace_)
         budget_ = grace_;
     grace_ = 0;
 }
 
-/// Stores the 64-bit fence value (rnndb guesses that the high word triggers it). The trigger of
-/// 32-bit fences before HALTI5 is unknown: those cores only store the states.
+/// Stores the 64-bit fence value. A write of the high word triggers it (rnndb guesses this). On
+/// cores before HALTI5, the trigger of 32-bit fences is unknown; the model stores the states only.
 void FrontEnd10::fence_out() {
     if (!core_.chip.halti5())
         return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Run states, fetching and idling. The commands are in commands.cpp.
+// Run states, fetching and idling of FE 1.0. The commands are in commands.cpp.
 #include "front_end.hpp"
 
 #include <algorithm>
@@ -14,8 +14,9 @@ namespace pixmill::vivante {
 
 namespace {
 constexpr int64_t no_budget = 0;
-/// Words by which a slice may overrun its budget after an EVENT, so that an END after it is
-/// executed before the interrupt is seen (linux sync_point_worker reads DMA_ADDRESS at once).
+/// Number of words by which a slice may exceed its budget after an EVENT. It lets an END after the
+/// EVENT be executed before the guest sees the interrupt (linux sync_point_worker reads DMA_ADDRESS
+/// immediately).
 constexpr int64_t event_grace_words = 32;
 } // namespace
 
@@ -83,7 +84,7 @@ void FrontEnd10::control(uint32_t value) {
         return;
     }
     if (!s_.fe_latch_fresh) {
-        // Secure cores are started through two registers (linux etnaviv_gpu_start_fe).
+        // Secure cores are started by writing two registers (linux etnaviv_gpu_start_fe).
         if (!core_.chip.secure())
             core_.host.guest_error(Cause::start_without_address, 0,
                                    "front end started without a new COMMAND_ADDRESS");
@@ -108,8 +109,8 @@ void FrontEnd10::control(uint32_t value) {
 }
 
 uint32_t FrontEnd10::status(uint32_t offset) {
-    // DMA_DEBUG_STATE by run state (rnndb DMA_DEBUG_STATE). Idle loops of real cores alternate
-    // between 0x812 and 0x800.
+    // Values of DMA_DEBUG_STATE by run state (rnndb). In idle loops, real cores alternate between
+    // 0x812 and 0x800.
     constexpr uint32_t debug[] = {0x000, 0x800, 0x812, 0x812, 0x812, 0x001, 0x200, 0x001};
     static_assert(std::size(debug) == size_t(FeRun::count));
     constexpr uint32_t waits_for_engine = 0x811, link_taken = 0x800;
@@ -120,8 +121,8 @@ uint32_t FrontEnd10::status(uint32_t offset) {
     if (state() == FeRun::running && core_.engines.busy())
         debug_state = waits_for_engine;
     if (state() == FeRun::parked) {
-        // The loop advances with time, not with reads: Linux reads twice and keeps the second
-        // value.
+        // The position in the loop depends on time, not on the number of reads, because Linux reads
+        // twice and uses the second value.
         const int64_t period = std::max<int64_t>(s_.fe_loop_ns, 1);
         const bool at_link = core_.host.now() / period & 1;
         address = at_link ? s_.fe_loop_end : s_.fe_loop + 8;
@@ -139,12 +140,12 @@ uint32_t FrontEnd10::status(uint32_t offset) {
         return word[0];
     case FE_DMA_HIGH:
         return word[1];
-    default: // AUTO_FLUSH
+    default: // FE_DMA_AUTO_FLUSH
         return s_.state[offset / 4];
     }
 }
 
-/// True if there is something to execute and no render() may be running.
+/// True if the front end has commands to execute and no render() can be running.
 bool FrontEnd10::executes() const {
     return state() == FeRun::running && !core_.engines.busy() && !core_.engines.draining();
 }
@@ -166,7 +167,7 @@ void FrontEnd10::catch_up(uint32_t offset) {
 
 // ---- A slice of work -------------------------------------------------------
 
-/// Drops host pointers and copies of registers from the last entry point.
+/// Drops host pointers and register copies from the previous entry point.
 void FrontEnd10::begin_slice() {
     bus_.begin();
     page_ = nullptr;
@@ -192,7 +193,7 @@ PixmillRun FrontEnd10::run(uint32_t budget_words) {
     return suspend(now);
 }
 
-/// Ends a wait that has expired. Returns true if there is something to execute.
+/// Ends a wait that has expired. Returns true if there are commands to execute.
 bool FrontEnd10::wake(int64_t now) {
     switch (state()) {
     case FeRun::running:
@@ -211,7 +212,7 @@ bool FrontEnd10::wake(int64_t now) {
 }
 
 PixmillRun FrontEnd10::suspend(int64_t now) {
-    // A draw continues even if the guest has stopped the front end.
+    // A draw continues even after the guest has stopped the front end.
     if (core_.engines.busy()) {
         note_effect();
         return {core_.stalled() ? PIXMILL_RUN_IDLE : PIXMILL_RUN_DRAW, 0};
@@ -228,8 +229,8 @@ PixmillRun FrontEnd10::suspend(int64_t now) {
     }
     if (!spinning_)
         return {PIXMILL_RUN_AGAIN, 0};
-    // Continue at ever longer intervals until reset. If the guest patches the loop, the next round
-    // sees it.
+    // Continue at increasing intervals until reset. If the guest patches the loop, the next round
+    // executes the patch.
     spin_ns_ = std::clamp<int64_t>(spin_ns_ * 2, poll_min_ns_, poll_max_ns_);
     return {PIXMILL_RUN_WAIT, now + spin_ns_};
 }
@@ -237,19 +238,20 @@ PixmillRun FrontEnd10::suspend(int64_t now) {
 // ---- Back-off ----------------------------------------------------------------
 
 namespace {
-/// Equal sequences have equal digests. Changing a single number changes the digest.
+/// Appends `number` to a digest. Equal sequences have equal digests; changing a single number
+/// changes the digest.
 uint64_t digest(uint64_t before, uint64_t number) {
     return (before ^ number) * 0x9E3779B97F4A7C15u;
 }
 } // namespace
 
-/// Called for an effect that the next round would not merely repeat.
+/// Called after an effect that another round of the loop would not simply repeat.
 void FrontEnd10::note_effect() {
     round_ = {};
     spin_ns_ = 0;
 }
 
-/// Returns a digest of the pending RETURNs.
+/// Returns a digest of the return addresses on the link stack.
 uint64_t FrontEnd10::return_digest() const {
     uint64_t all = s_.fe_link_depth;
     for (uint32_t i = 0; i < s_.fe_link_depth; i++)
@@ -257,9 +259,10 @@ uint64_t FrontEnd10::return_digest() const {
     return all;
 }
 
-/// Called after a LINK, CALL or RETURN. The effect of commands depends on states, and after a round
-/// these are determined by its words. If a second round has the same words, so does a third unless
-/// memory changes. Any other effect calls note_effect(): pixels, events, fences.
+/// Called after a LINK, CALL or RETURN. Detects endless loops. The effect of commands depends on
+/// states, and after one round of a loop, the states depend only on the words of the round.
+/// Therefore, after a second round with the same words, all further rounds have them, too, unless
+/// memory changes. Commands with other effects (pixels, events, fences) call note_effect().
 void FrontEnd10::jumped() {
     const uint64_t back = return_digest();
     if (round_.known && s_.fe_address == round_.start && back == round_.return_digest) {
@@ -283,8 +286,9 @@ void FrontEnd10::active(int64_t now) {
     s_.fe_activity_ns = now;
 }
 
-/// The longer nothing has happened, the less often a loop is polled: a job that arrives after time
-/// t is found within t/16. This takes 16 polls each time the idle time grows e-fold.
+/// Returns the polling interval. It grows with the idle time t, so that a job that arrives after t
+/// is found within t/16. Each time the idle time grows by a factor of e, the loop is polled 16
+/// times.
 int64_t FrontEnd10::poll_period(int64_t now) const {
     const int64_t longest = poll_max_ns_;
     const int64_t shortest = std::min<int64_t>(std::max(s_.fe_loop_ns, poll_min_ns_), longest);
@@ -312,17 +316,18 @@ void FrontEnd10::barrier() {
     const int64_t now = core_.host.now();
     begin_slice();
     if (state() == FeRun::waiting)
-        s_.fe_deadline_ns = now; // checking this loop means executing it
+        s_.fe_deadline_ns = now; // this loop can only be checked by executing it
     else if (!poll(now))
         return;
     core_.host.request_run();
 }
 
-/// Checks what a parked front end or a fence waits for. Returns true if it continues.
+/// Checks a parked loop for changes, or lets WAIT_FENCE check its fence again. Returns true if the
+/// front end continues.
 bool FrontEnd10::poll(int64_t now) {
     core_.counters.polls++;
     if (state() == FeRun::fence) {
-        // Fetch the WAIT_FENCE again. It waits again if memory has not changed.
+        // Fetch the WAIT_FENCE again. It waits again unless the fence value has arrived.
         set_state(FeRun::running);
         jump(s_.fe_loop, s_.fe_loop_remaining);
         return true;
@@ -349,7 +354,7 @@ void FrontEnd10::jump(uint32_t address, uint32_t prefetch) {
 }
 
 namespace {
-/// rnndb ENDIAN_MODE: 1 swaps the bytes of half-words, 2 those of words.
+/// Swaps bytes by ENDIAN_MODE (rnndb): 1 swaps the bytes of each half-word, 2 those of the word.
 uint32_t swapped(uint32_t word, uint32_t mode) {
     if (mode == 1)
         return (word & 0xFF00FF00) >> 8 | (word & 0x00FF00FF) << 8;
@@ -357,7 +362,7 @@ uint32_t swapped(uint32_t word, uint32_t mode) {
 }
 } // namespace
 
-/// Points page_ at the bytes from `address` on. Returns false if they are not in host memory.
+/// Makes page_ point to the bytes from `address` on. Returns false if they are not in host memory.
 bool FrontEnd10::map_page(uint32_t address, Translation* t) {
     *t = mmu_.translate(bus_, address, false);
     if (t->reserved_entry)
@@ -371,8 +376,8 @@ bool FrontEnd10::map_page(uint32_t address, Translation* t) {
     return page_;
 }
 
-/// Loads the aligned qword at `address` with one atomic load: the driver patches a WAIT by storing
-/// word 1, a barrier, word 0 (linux etnaviv_buffer_replace_wait).
+/// Loads the aligned qword at `address` with one atomic load. The driver patches a WAIT by storing
+/// word 1, issuing a barrier, and storing word 0 (linux etnaviv_buffer_replace_wait).
 bool FrontEnd10::load_qword(uint32_t address, uint32_t word[2], Translation* t) {
     const uint32_t offset = address - page_address_;
     if (!page_ || offset >= page_length_ || page_length_ - offset < 8) {
@@ -392,7 +397,7 @@ bool FrontEnd10::load_qword(uint32_t address, uint32_t word[2], Translation* t) 
     return true;
 }
 
-/// Loads a qword that spans several host mappings.
+/// Loads a qword that crosses from one host mapping to another.
 bool FrontEnd10::load_bytes(uint32_t address, uint32_t word[2], Translation* t) {
     std::byte bytes[8];
     for (uint32_t i = 0; i < 8; i++) {
@@ -412,7 +417,8 @@ bool FrontEnd10::peek_qword(uint32_t address, uint32_t word[2]) {
     return load_qword(address, word, &t);
 }
 
-/// Fetches the next qword, within the prefetch budget. Returns false if the front end has stopped.
+/// Fetches the next qword if the prefetch count allows it. Returns false if the front end has
+/// stopped.
 bool FrontEnd10::fetch(uint32_t word[2]) {
     if (s_.fe_remaining == 0) {
         core_.host.guest_error(Cause::starved, s_.fe_address,
@@ -433,7 +439,8 @@ bool FrontEnd10::fetch(uint32_t word[2]) {
     return true;
 }
 
-/// Loads a qword that is not in memory: zeros with a bus error, the safe page, or a stall forever.
+/// Handles a load from an address that is not in memory. It returns zeros and reports a bus error,
+/// reads the safe page, or stalls forever.
 bool FrontEnd10::load_elsewhere(uint32_t address, uint32_t word[2], const Translation& t) {
     word[0] = word[1] = 0;
     switch (t.kind) {
@@ -454,7 +461,7 @@ bool FrontEnd10::load_elsewhere(uint32_t address, uint32_t word[2], const Transl
     return false;
 }
 
-/// Stalls the front end forever on its access at `address`.
+/// Stalls the front end forever on an access to `address`.
 void FrontEnd10::fault(uint32_t address, const Translation& t) {
     if (t.table_error)
         core_.bus_error(Client::fe, t.physical, false);
@@ -463,8 +470,8 @@ void FrontEnd10::fault(uint32_t address, const Translation& t) {
     set_state(FeRun::faulted);
 }
 
-/// Writes memory. Bytes outside memory are dropped. Returns false if the front end has stalled
-/// instead.
+/// Writes to memory. Drops bytes for which there is no memory. Returns false if the front end has
+/// stalled.
 bool FrontEnd10::store(uint32_t address, const void* from, uint32_t length) {
     const auto* bytes = static_cast<const std::byte*>(from);
     while (length) {

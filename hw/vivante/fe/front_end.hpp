@@ -1,4 +1,4 @@
-// FE 1.0: fetches command streams from guest memory and executes them in order.
+// FE 1.0: fetches command streams from guest memory and executes the commands in order.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -18,9 +18,9 @@ class FrontEnd10 final : public FrontEnd {
 public:
     FrontEnd10(Core& core, const PixmillVivanteConfig& config);
 
-    void set_address(uint32_t value) override; ///< COMMAND_ADDRESS
-    void control(uint32_t value) override;     ///< COMMAND_CONTROL, SEC_COMMAND_CONTROL
-    uint32_t status(uint32_t offset) override; ///< FE_DMA_*
+    void set_address(uint32_t value) override; ///< writes COMMAND_ADDRESS
+    void control(uint32_t value) override;     ///< writes COMMAND_CONTROL or SEC_COMMAND_CONTROL
+    uint32_t status(uint32_t offset) override; ///< reads an FE_DMA_* register
     bool stopped() const override;
     void catch_up(uint32_t offset) override;
     void touch() override;
@@ -60,7 +60,7 @@ private:
     [[nodiscard]] bool store(uint32_t address, const void* from, uint32_t length);
     void fault(uint32_t address, const Translation& t);
 
-    // Commands; `header` is the first qword.
+    // Handlers of commands. `header` is the first qword.
     void load_state(const uint32_t header[2]);
     void load_words(const uint32_t header[2]);
     void end(const uint32_t header[2]);
@@ -78,7 +78,7 @@ private:
     void jump(uint32_t address, uint32_t prefetch);
     void hang(Cause cause, const char* why, uint32_t word);
 
-    // States that the front end acts on.
+    // Handlers of loaded states.
     void write_state(uint32_t address, uint32_t value);
     void log_unmodelled_kick(uint32_t address);
     void write_gl_state(uint32_t address, uint32_t value);
@@ -104,34 +104,35 @@ private:
 
     // Within a slice.
     Mmu mmu_{};
-    const std::byte* page_ = nullptr; ///< host address of page_address_
+    const std::byte* page_ = nullptr; ///< host address of the byte at page_address_
     uint32_t page_address_ = 0;
     uint64_t page_length_ = 0;
-    int64_t budget_ = 0; ///< words left
-    int64_t grace_ = 0;  ///< words that an event may still add to budget_
+    int64_t budget_ = 0; ///< words left in the slice
+    int64_t grace_ = 0;  ///< words by which an event may still extend budget_
 
-    // Loop detection: the last WAIT, and whether anything has happened since.
+    // Detection of idle loops: the last WAIT, and whether anything other than a jump has happened
+    // since.
     uint32_t candidate_ = 0;
     bool candidate_valid_ = false, candidate_effect_ = false;
     uint32_t link_word_[2] = {0, 0};
     uint32_t link_end_ = 0;
-    bool idle_wait_ = false; ///< the WAIT is part of an idle loop that must be executed
+    bool idle_wait_ = false; ///< the WAIT belongs to an idle loop that must be executed
 
-    /// A stream that returns to the same place through the same words, without any effect, is a
-    /// loop. The number of its jumps is unknown: each starting point is tried for longer than the
-    /// last (Brent).
+    /// Detects loops. A stream loops if it returns to the same address through the same words
+    /// without any effect. The number of jumps in a loop is unknown, so each starting address is
+    /// tried for longer than the previous one (Brent's algorithm).
     struct Round {
         bool known = false;         ///< start and return_digest are valid
-        bool complete = false;      ///< a round is complete, and last_words is its digest
-        uint32_t start = 0;         ///< the place: target of a jump ...
-        uint64_t return_digest = 0; ///< ... and digest of the pending RETURNs
-        uint64_t words = 0;         ///< digest of the words fetched since
+        bool complete = false;      ///< one round is complete, and last_words is its digest
+        uint32_t start = 0;         ///< address at which a round starts, the target of a jump
+        uint64_t return_digest = 0; ///< digest of the link stack at the start of a round
+        uint64_t words = 0;         ///< digest of the words fetched since the start
         uint64_t last_words = 0;
         uint32_t jumps = 0, limit = 1;
     };
     Round round_;
-    bool spinning_ = false; ///< a round without effect was completed in this slice
-    int64_t spin_ns_ = 0;   ///< duration of the pause after it
+    bool spinning_ = false; ///< a round without effect has been completed in this slice
+    int64_t spin_ns_ = 0;   ///< duration of the pause after such a round
     bool hang_next_ = false, lose_next_event_ = false;
 };
 

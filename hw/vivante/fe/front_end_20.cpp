@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Commands: the words that VGLite sends; for others, galcore's gc_hal_kernel_hardware_command_vg.c.
+// Commands of FE 2.0. Sources: VGLite for the commands that it sends, galcore's
+// gc_hal_kernel_hardware_command_vg.c for the others.
 #include "front_end_20.hpp"
 
 #include <algorithm>
@@ -16,16 +17,17 @@ namespace pixmill::vivante {
 
 namespace {
 
-// The first word of a command.
+// Fields in the first word of a command.
 constexpr Field command_op{"OPCODE", 31, 28}, state_values{"COUNT", 27, 16},
     state_first{"ADDRESS", 11, 0}, qword_count{"COUNT", 20, 0}, event_id{"ID", 4, 0};
 
-/// Decodes the second word. Streams consist of qwords, so its low bits are ignored.
+/// Decodes the address in the second word. Streams consist of qwords, so the low bits are ignored.
 constexpr uint64_t target_of(uint32_t word) {
     return word & ~7u;
 }
 
-/// Alignment of CMDBUF_ADDRESS: silicon hangs silently at other addresses (rt1176-evkb).
+/// Required alignment of CMDBUF_ADDRESS. At other addresses, silicon hangs without an error
+/// (rt1176-evkb).
 constexpr uint32_t stream_alignment = 64;
 
 constexpr uint32_t data_opcode = 4;
@@ -62,7 +64,7 @@ bool FrontEnd20::stopped() const {
     return state() == FeRun::stopped && is_idle();
 }
 
-/// True if the front end is idle. VD5: it is not idle between two streams.
+/// True if the front end is idle. It is not idle between two streams (VD5).
 bool FrontEnd20::is_idle() const {
     const bool starts = s_.vg_fe_queued && state() == FeRun::stopped && clock_runs();
     return state() != FeRun::running && !starts;
@@ -86,7 +88,8 @@ void FrontEnd20::reset() {
     restore();
 }
 
-/// A draw in flight is that of the DATA before its payload.
+/// Recomputes the last command. If a draw is in progress, the last command is the DATA command
+/// before its payload.
 void FrontEnd20::restore() {
     last_ = {s_.vg_draw_active ? &opcodes[data_opcode] : nullptr, s_.vg_data_address - 8};
     begin_.reset();
@@ -97,13 +100,14 @@ void FrontEnd20::restore() {
 
 // ---- Register window -------------------------------------------------------
 
-/// VD5: only one stream can wait, the last one started. VD6: a stream of no qwords is ignored.
+/// Starts a stream. If another stream is running, the new one waits, and only the last one started
+/// is kept (VD5). A stream of 0 qwords is ignored (VD6).
 void FrontEnd20::control(uint32_t value) {
     if (state() == FeRun::hung) {
         core_.host.guest_error(Cause::start_while_faulted, 0, "front end started while it hangs");
         return;
     }
-    s_.vg_fe_queued = qword_count(value); // VD17
+    s_.vg_fe_queued = qword_count(value); // bits 31:21 are ignored (VD17)
     if (!clock_runs())
         core_.host.guest_error(Cause::start_in_reset, 1, "front end started without its clock");
     start();
@@ -113,13 +117,13 @@ bool FrontEnd20::clock_runs() const {
     return !clock_vg_disable(s_.reg[CLOCK_CONTROL / 4]);
 }
 
-/// VD6: a stream that was started without a clock begins when the clock runs.
+/// Starts a stream that has been waiting for the clock (VD6).
 void FrontEnd20::clocked() {
     start();
 }
 
-/// Begins the waiting stream, if any, unless another is running. VD5: it begins at the current
-/// CMDBUF_ADDRESS, not the one at the write to CMDBUF_SIZE.
+/// Starts the waiting stream, if any, unless another stream is running. The address is the current
+/// CMDBUF_ADDRESS, not its value at the write to CMDBUF_SIZE (VD5).
 void FrontEnd20::start() {
     if (state() != FeRun::stopped || is_idle())
         return;
@@ -128,7 +132,7 @@ void FrontEnd20::start() {
     s_.vg_fe_read = s_.vg_fe_depth = 0;
     begin_ = s_.vg_fe_address;
     last_ = {};
-    // Not visible on VG cores; it limits bus error interrupts to one per stream.
+    // AXI_STATUS is not visible on VG cores. It limits bus error interrupts to one per stream.
     s_.reg[AXI_STATUS / 4] = 0;
     if (s_.vg_fe_address % stream_alignment) {
         hang(Cause::start_without_address, 0, "stream address is not a multiple of 64");
@@ -140,7 +144,7 @@ void FrontEnd20::start() {
 }
 
 uint32_t FrontEnd20::status(uint32_t) {
-    return s_.vg_fe_next; // VD4
+    return s_.vg_fe_next; // address after the last command (VD4)
 }
 
 void FrontEnd20::catch_up(uint32_t offset) {
@@ -194,7 +198,7 @@ void FrontEnd20::step() {
         s_.vg_fe_next = uint32_t(s_.vg_fe_address);
 }
 
-/// VD7, VD12, VD15: silicon stops without reporting it.
+/// Stops until reset. Silicon does so without reporting the cause (VD7, VD12, VD15).
 void FrontEnd20::hang(Cause cause, uint32_t detail, const char* why) {
     core_.host.guest_error(cause, detail, "%s: front end hangs before 0x%08llx", why,
                            static_cast<unsigned long long>(s_.vg_fe_address));
@@ -216,8 +220,8 @@ void FrontEnd20::describe(char* text, size_t size) const {
 
 // ---- Fetching ----------------------------------------------------------------
 
-/// True if the next `qwords` can be read. If not, the front end hangs and their command has no
-/// effect.
+/// True if the next `qwords` qwords can be read. If not, the front end hangs, and the command that
+/// needs them has no effect.
 bool FrontEnd20::available(uint32_t qwords) {
     const uint32_t most = std::min({qwords, s_.vg_fe_left, most_qwords - s_.vg_fe_read});
     const auto stream = ByteRange::of(s_.vg_fe_address, most, 8);
@@ -244,8 +248,8 @@ void FrontEnd20::leave_memory(uint64_t address) {
     hang(Cause::bus_error, 0xFFFFFFFF, "a stream leaves memory");
 }
 
-/// Fetches the next qword, which must be available(). Returns false if the front end has hung
-/// instead.
+/// Fetches the next qword, which available() must have checked. Returns false if the front end has
+/// hung.
 bool FrontEnd20::fetch(uint32_t word[2]) {
     if (!bus_.read(s_.vg_fe_address, word, 8)) {
         leave_memory(s_.vg_fe_address);
@@ -269,13 +273,14 @@ void FrontEnd20::skip(uint32_t qwords) {
 
 void FrontEnd20::nothing(const uint32_t*) {}
 
-/// All pixels are in memory by now: a DATA completes before the next command is fetched.
+/// Handles END. All pixels are in memory, because a DATA command completes before the next command
+/// is fetched.
 void FrontEnd20::end(const uint32_t header[2]) {
     set_state(FeRun::stopped);
     event(event_id(header[0]), "END");
 }
 
-/// VD14: everything that an event could wait for has completed.
+/// Raises event `id`. All commands that it could wait for have completed (VD14).
 void FrontEnd20::event(uint32_t id, const char* source) {
     core_.counters.events++;
     if (std::exchange(lose_next_event_, false))
@@ -284,8 +289,8 @@ void FrontEnd20::event(uint32_t id, const char* source) {
     core_.host.trace(PIXMILL_TRACE_EVENT, id, s_.intr_pending, source);
 }
 
-/// The first value is in word 1; the others follow, two per qword. VD9: bits 13:12 are ignored.
-/// VD8: a count of 0 loads nothing, and values beyond the last state are dropped.
+/// Handles STATE. Word 1 has the first value; the others follow, two per qword. Bits 13:12 are
+/// ignored (VD9). A count of 0 loads nothing, and values beyond the last state are dropped (VD8).
 void FrontEnd20::load_states(const uint32_t header[2]) {
     const uint32_t count = state_values(header[0]), first = state_first(header[0]);
     if (count > 1 && !available(count / 2))
@@ -323,12 +328,12 @@ void FrontEnd20::jump(const uint32_t header[2]) {
     s_.vg_fe_left = qword_count(header[0]);
 }
 
-/// With a count of 0, the stream has no END.
+/// Handles FETCH. With a count of 0, the stream has no END, so the front end hangs.
 void FrontEnd20::fetch_elsewhere(const uint32_t header[2]) {
     jump(header);
 }
 
-/// VD13: a jump if it has a count.
+/// Handles RESTART, which is a jump if its count is not 0 (VD13).
 void FrontEnd20::restart(const uint32_t header[2]) {
     if (qword_count(header[0]))
         jump(header);

@@ -1,4 +1,4 @@
-// FE 2.0, of VG cores: executes one command stream per write to CMDBUF_SIZE.
+// FE 2.0, the front end of VG cores: executes one command stream per write to CMDBUF_SIZE.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -16,22 +16,22 @@ namespace pixmill::vivante {
 
 class Core;
 
-/// Addresses are physical and do not wrap at 4 GiB.
+/// Front end of VG cores. Addresses are physical and do not wrap at 4 GiB.
 class FrontEnd20 final : public FrontEnd, public LogContext {
 public:
-    /// Longest stream, including jumps (our choice).
+    /// Maximum length of a stream, including jumps. Undocumented; chosen by the model.
     static constexpr uint32_t most_qwords = 1 << 24;
 
     explicit FrontEnd20(Core& core);
 
-    void set_address(uint32_t) override {} // CMDBUF_ADDRESS is only stored
-    void control(uint32_t value) override; ///< CMDBUF_SIZE
+    void set_address(uint32_t) override {} // CMDBUF_ADDRESS is stored only
+    void control(uint32_t value) override; ///< writes CMDBUF_SIZE
     uint32_t status(uint32_t offset) override;
     bool stopped() const override;
     bool is_idle() const override;
     void clocked() override;
     void catch_up(uint32_t offset) override;
-    // It has no idle loops to poll.
+    // FE 2.0 has no idle loops that would need polling.
     void touch() override {}
     void barrier() override {}
 
@@ -39,7 +39,7 @@ public:
     void reset() override;
     void restore() override;
 
-    /// Names the last command, for example "path, stream 0x80d00000+0x128".
+    /// Describes the last command, for example "path, stream 0x80d00000+0x128".
     void describe(char* text, size_t size) const override;
 
     void hang_next() override { hang_next_ = true; }
@@ -78,15 +78,15 @@ private:
     Core& core_;
     PixmillVivanteState& s_;
     Bus bus_;
-    int64_t budget_ = 0; ///< words left in a slice
-    // Start addresses of the stream and of its callers; unknown in a loaded state.
+    int64_t budget_ = 0; ///< words left in the slice
+    // Start addresses of the stream and of its callers. They are unknown after a state was loaded.
     std::optional<uint64_t> begin_;
     std::array<std::optional<uint64_t>, PIXMILL_VIVANTE_VG_CALLS> callers_{};
-    /// The last command, for log lines.
+    /// The last command, for log messages.
     struct Last {
-        const Opcode* opcode = nullptr; ///< null: none yet
+        const Opcode* opcode = nullptr; ///< null if no command has been executed yet
         uint64_t address = 0;
-        std::optional<uint64_t> stream{}; ///< its start address
+        std::optional<uint64_t> stream{}; ///< start address of the command's stream
     } last_;
     bool hang_next_ = false, lose_next_event_ = false;
 };

@@ -1,5 +1,5 @@
-// Fields of the MMUs: registers and states (rnndb state_hi.xml; MMU_CONFIGURATION_EXT: galcore),
-// and table entries (linux etnaviv_iommu_v2.c, galcore gc_hal_kernel_mmu.c).
+// Fields of MMU registers and states (rnndb state_hi.xml; MMU_CONFIGURATION_EXT: galcore), and of
+// page table entries (linux etnaviv_iommu_v2.c, galcore gc_hal_kernel_mmu.c).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -8,9 +8,9 @@
 
 namespace pixmill::vivante {
 
-/// MMU_CONTROL, MMU_SEC_CONTROL and MMU_PTA_CONTROL.
+/// Bit of MMU_CONTROL, MMU_SEC_CONTROL and MMU_PTA_CONTROL.
 constexpr Field mmu_enable{"ENABLE", 0};
-/// MMU_STATUS and MMU_SEC_STATUS: a code for each of four MMUs.
+/// Field of MMU_STATUS and MMU_SEC_STATUS, with one code for each of four MMUs.
 constexpr Field mmu_exceptions{"EXCEPTION", 15, 0};
 
 // Bits 39:32 of addresses.
@@ -22,21 +22,21 @@ constexpr uint64_t address_40(uint32_t high, uint32_t low) {
     return uint64_t(high) << 32 | low;
 }
 
-/// Address of a 64-byte page.
+/// Address of the 64-byte safe page.
 constexpr Field safe_address{"SAFE_ADDRESS", 31, 6};
 
-// MMU_CONFIGURATION. MODE and ADDRESS are also in the low word of a page-table array entry. A mask
-// bit protects its field.
+// Fields of MMU_CONFIGURATION. A set mask bit protects its field. MODE and ADDRESS are also in the
+// low word of a page-table array entry.
 constexpr Field mmu_mode{"MODE", 0}, mtlb_address{"ADDRESS", 31, 10};
 constexpr Field mmu_mode_mask{"MODE_MASK", 3}, mtlb_address_mask{"ADDRESS_MASK", 8};
-/// High word of a page-table array entry.
+/// Field in the high word of a page-table array entry.
 constexpr Field array_mtlb_high{"ADDRESS_HIGH", 7, 0};
 
 // MMU_PTA_CONFIG.
 constexpr Field pta_index{"INDEX", 15, 0}, pta_index_mask{"INDEX_MASK", 16};
 constexpr uint32_t pta_entries = 512;
 
-// Table entries: of both levels, of the first, and of the second.
+// Fields of table entries: common to both levels, of the first level, and of the second level.
 constexpr Field entry_present{"PRESENT", 0}, entry_exception{"EXCEPTION", 1};
 constexpr Field master_page_size{"PAGE_SIZE", 3, 2}, master_address{"ADDRESS", 31, 6};
 constexpr Field slave_writable{"WRITEABLE", 2}, slave_address_high{"ADDRESS_HIGH", 11, 4},

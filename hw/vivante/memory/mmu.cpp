@@ -15,7 +15,7 @@ const char* client_name(Client client) {
 }
 
 Mmu Mmu::read(const Chip& chip, const PixmillVivanteState& s, Client client) {
-    // Register offsets per client in the order of Client (rnndb state_hi.xml, MC).
+    // Register offsets by Client (rnndb state_hi.xml, MC).
     constexpr uint32_t table_register[] = {MMU_FE_PAGE_TABLE, MMU_TX_PAGE_TABLE, MMU_PE_PAGE_TABLE,
                                            MMU_PEZ_PAGE_TABLE, MMU_RA_PAGE_TABLE};
     constexpr uint32_t base_register[] = {MEMORY_BASE_ADDR_FE, MEMORY_BASE_ADDR_TX,

@@ -1,4 +1,4 @@
-// The memory controller's address translation, as its clients see it.
+// Address translation of the memory controller, for its clients.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,7 +13,7 @@ namespace pixmill::vivante {
 
 struct Chip;
 
-/// Clients of the memory controller. MMU v1 has a linear window and a page table for each.
+/// Clients of the memory controller. With MMU v1, each has its own linear window and page table.
 enum class Client : uint8_t { fe, tx, pe, pez, ra };
 
 const char* client_name(Client client);
@@ -30,17 +30,17 @@ enum class Fault : uint8_t {
     write_violation = 3,
 };
 
-/// A copy of the registers that control one client's translation.
+/// Copy of the registers that control the translation for one client.
 struct Mmu final : AddressSpace {
     Client client = Client::fe;
     bool v2 = false;
-    bool enabled = false;                     ///< v2 only; v1 is always on
-    uint32_t linear_base = 0, page_table = 0; ///< v1
-    uint32_t mode = 0;                        ///< v2: 0 is a 4 KiB MTLB, 1 a 1 KiB MTLB
-    uint64_t mtlb = 0, safe = 0;              ///< v2
+    bool enabled = false;                     ///< v2 only; v1 is always enabled
+    uint32_t linear_base = 0, page_table = 0; ///< v1 only
+    uint32_t mode = 0;                        ///< v2 only: 0 for a 4 KiB MTLB, 1 for a 1 KiB MTLB
+    uint64_t mtlb = 0, safe = 0;              ///< v2 only
 
     static Mmu read(const Chip& chip, const PixmillVivanteState& state, Client client);
-    /// Reads at most two table entries.
+    /// Translates an address, reading at most two table entries.
     [[nodiscard]] Translation translate(Bus& bus, uint32_t address, bool write) const override;
 };
 

@@ -8,7 +8,8 @@
 namespace pixmill::vivante {
 namespace {
 
-/// Handles an entry that is not present: its EXCEPTION bit selects a fault or the safe page.
+/// Returns the translation for an entry that is not present. The EXCEPTION bit of the entry selects
+/// a fault or the safe page.
 Translation not_present(const Mmu& mmu, uint32_t entry, Fault fault, uint64_t length) {
     Translation t;
     t.length = length;
@@ -36,8 +37,8 @@ bool pta_enabled(const Core& core) {
     return core.chip.pta() && mmu_enable(core.s.reg[MMU_PTA_CONTROL / 4]);
 }
 
-/// Loads the context's root from the page-table array: MTLB base and mode from the low word,
-/// address bits 39:32 from the high word.
+/// Loads the root of context `index` from the page-table array. The low word has the MTLB address
+/// and the mode, the high word has address bits 39:32.
 void select_context(Core& core, Bus& bus, uint32_t index) {
     PixmillVivanteState& s = core.s;
     if (index >= pta_entries) {
@@ -82,8 +83,8 @@ Translation translate_v2(const Mmu& mmu, Bus& bus, uint32_t address, bool write)
         return not_present(mmu, master, Fault::slave_not_present,
                            uint64_t(below_first) + 1 - (address & below_first));
 
-    // Page sizes 4 K, 64 K, 1 M, 16 M. The two large ones are undocumented in mode 0; the model
-    // uses 4 K.
+    // Page sizes: 4 KiB, 64 KiB, 1 MiB, 16 MiB. The two largest are undocumented in mode 0; the
+    // model uses 4 KiB.
     constexpr unsigned page_shifts[] = {12, 16, 20, 24};
     unsigned shift = page_shifts[master_page_size(master)];
     t.reserved_entry = !mmu.mode && shift > 16;
@@ -126,9 +127,9 @@ bool mmu_state_write(Core& core, Bus& bus, uint32_t address, uint32_t value) {
             s.mmu_safe = safe_address.only(value);
         s.mmu_safe_set = 1;
         break;
-    case STATE_MMU_CONFIGURATION: // FLUSH: translations are never kept between slices
+    case STATE_MMU_CONFIGURATION: // FLUSH is ignored: translations are dropped after each slice
         if (pta_enabled(core))
-            break; // the context's root comes from the array
+            break; // the page-table array has the context's root
         if (!mmu_mode_mask(value))
             s.mmu_mode = mmu_mode(value);
         if (!mtlb_address_mask(value))
