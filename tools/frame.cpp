@@ -117,7 +117,7 @@ Frame::Frame(const char* model, std::vector<Region> memory, Print print, Show sh
                                     .trace_mask = &trace_mask_},
       chip_(find_chip(model)), reader_host_(host_), reader_(reader_host_) {
     if (!chip_ || !Engine3d::models(*chip_))
-        throw std::runtime_error(text("%s has no 3D engine that is modelled", model));
+        throw std::runtime_error(text("%s has no 3D engine that is modeled", model));
     features_ = Features3d::of(*chip_);
     const PixmillVivanteConfig config{model, 0, 0, 0, 0, 0, 0, 0, 0};
     if (pixmill_vivante.create(&config, &host_, &core_) != PIXMILL_OK)
@@ -128,7 +128,7 @@ Frame::Frame(const char* model, const PixmillHost& host, Print print, Show show)
     : print_(std::move(print)), show_(std::move(show)), host_(host), chip_(find_chip(model)),
       reader_host_(host_), reader_(reader_host_) {
     if (!chip_ || !Engine3d::models(*chip_))
-        throw std::runtime_error(text("%s has no 3D engine that is modelled", model));
+        throw std::runtime_error(text("%s has no 3D engine that is modeled", model));
     features_ = Features3d::of(*chip_);
 }
 

@@ -33,7 +33,7 @@ constexpr Page pages[] = {
      "0x0000: a core's bank as bank 0 shows it; core 0's is at 0x8000, core 1's at 0xc000.\n"
      "0x4000: the master bank. 0xfe00: the wrapper (AM57xx TRM 12.4.2). Names of the banks are\n"
      "those of TI's chip support library; other words of the banks store what is written.\n"
-     "\"stored\": a setting of a unit that is not modelled.\n"
+     "\"stored\": a setting of a unit that is not modeled.\n"
      "W1S, W1C: writing 1 sets or clears. Mask: bits that a write changes.\n"},
     {"nema-gr5526", pixmill_nema, "hw/nema/registers.cpp", "alias",
      "Names are the GR5526 manual's; the second column has those of the client libraries.\n"

@@ -95,7 +95,7 @@ namespace ring_buf_store {
 inline constexpr Field address{"STOP_ADDR", 31, 3}, enable{"ENABLE", 2}, notrigger{"NOTRIGGER", 1};
 }
 
-/// Bits 29, 28 and 17:13 describe a FIFO, which is not modelled. The encoding of states in bits 6:4
+/// Bits 29, 28 and 17:13 describe a FIFO, which is not modeled. The encoding of states in bits 6:4
 /// is unknown.
 namespace cmd_stat {
 inline constexpr Field busy{"BUSY", 31}, in_memory{"IN_MEMORY", 30}, depth{"DEPTH", 11, 9},

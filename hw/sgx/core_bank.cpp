@@ -35,7 +35,7 @@ constexpr uint32_t clock_status =
 struct CoreBank::Table {
     using R = Register<CoreBank>;
     // clang-format off
-    static constexpr R modelled[] = {
+    static constexpr R modeled[] = {
         R::rw(CLKGATECTL, "CLKGATECTL", gates_of(core_clocks, CLKGATECTL) | mask_of(clkgatectl::others)).writes(write_clkgatectl).says("2 bits a unit: 0 gated, 1 running, 2 automatic"),
         R::rw(CLKGATECTL2, "CLKGATECTL2", gates_of(core_clocks, CLKGATECTL2)).writes(write_clkgatectl).says("2 bits a unit: 0 gated, 1 running, 2 automatic"),
         R::ro(CLKGATESTATUS, "CLKGATESTATUS", clock_status).latches(clock_status).says("units run after reset until a write gates them"),
@@ -96,7 +96,7 @@ struct CoreBank::Table {
         R::rw(TWOD_VIRTUAL_FIFO_0, "TWOD_VIRTUAL_FIFO_0", mask_of(virtual_fifo_0::all)).writes(write_fifo).says("PTLA: stored; enabling it is logged as unimplemented"),
     };
     // clang-format on
-    static constexpr auto rows = inert::merge(modelled, inert::core_registers, write_start);
+    static constexpr auto rows = inert::merge(modeled, inert::core_registers, write_start);
     static constexpr auto index = index_registers<PIXMILL_SGX_BANK_WORDS>(rows.all);
 };
 

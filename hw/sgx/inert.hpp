@@ -59,15 +59,15 @@ struct Rows {
 
 /// Merges the rows of a bank's modeled registers with its inert registers. Both are in ascending
 /// order of offset.
-template<class Row, size_t modelled, size_t inert>
-constexpr Rows<Row, modelled + inert>
-merge(const Row (&rows)[modelled], const Register (&others)[inert], typename Row::Write start,
+template<class Row, size_t modeled, size_t inert>
+constexpr Rows<Row, modeled + inert>
+merge(const Row (&rows)[modeled], const Register (&others)[inert], typename Row::Write start,
       typename Row::Write take = nullptr) {
-    Rows<Row, modelled + inert> merged{};
+    Rows<Row, modeled + inert> merged{};
     size_t row = 0, other = 0;
     for (Row& next : merged.all) {
         const bool from_rows =
-            other == inert || (row < modelled && rows[row].offset < others[other].offset);
+            other == inert || (row < modeled && rows[row].offset < others[other].offset);
         next = from_rows ? rows[row++] : row_of<Row>(others[other++], start, take);
     }
     return merged;

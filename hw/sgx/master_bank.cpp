@@ -38,7 +38,7 @@ constexpr uint32_t clock_status = units_of(master_clocks, MASTER_CLKGATECTL2);
 struct MasterBank::Table {
     using R = Register<MasterBank>;
     // clang-format off
-    static constexpr R modelled[] = {
+    static constexpr R modeled[] = {
         R::rw(MASTER_CORE, "MASTER_CORE", master_core::enable.mask()).resets_to(PIXMILL_SGX_CORES - 1).says("enabled cores - 1"),
         R::rw(MASTER_CLKGATECTL, "MASTER_CLKGATECTL", gates_of(master_clocks, MASTER_CLKGATECTL)).writes(write_clkgatectl).says("2 bits a core: 0 gated, 1 running, 2 automatic"),
         R::ro(MASTER_CLKGATESTATUS, "MASTER_CLKGATESTATUS").latches(core_clock_status).says("cores whose clock is forced on"),
@@ -86,7 +86,7 @@ struct MasterBank::Table {
     };
     // clang-format on
     static constexpr auto rows =
-        inert::merge(modelled, inert::master_registers, write_start, write_ptla_command);
+        inert::merge(modeled, inert::master_registers, write_start, write_ptla_command);
     static constexpr auto index = index_registers<PIXMILL_SGX_BANK_WORDS>(rows.all);
 };
 

@@ -12,7 +12,7 @@ namespace pixmill::vivante {
 /// Causes of log messages. A message is logged once per cause and detail.
 enum class Cause : uint8_t {
     unknown_register,
-    unmodelled_register,
+    unmodeled_register,
     narrow_access,
     write_read_only,
     start_in_reset,
@@ -26,8 +26,8 @@ enum class Cause : uint8_t {
     unknown_state,
     state_out_of_range,
     chip_select,
-    unmodelled_pipe,
-    unmodelled_kick,
+    unmodeled_pipe,
+    unmodeled_kick,
     mmu_state,
     mmu_context,
     mmu_entry,
@@ -55,7 +55,7 @@ enum class Cause : uint8_t {
     filter_start,
     filter_image,
     filter_yuv_order,
-    unmodelled_field,
+    unmodeled_field,
     fast_clear,
     endless_shader,
     draw_program,

@@ -201,7 +201,7 @@ void HostInterface::write_one_shot(HostInterface& hi, uint32_t offset, uint32_t)
 }
 
 void HostInterface::write_composition(HostInterface& hi, uint32_t offset, uint32_t) {
-    hi.core_.host.unimplemented(Cause::unmodelled_register, offset,
+    hi.core_.host.unimplemented(Cause::unmodeled_register, offset,
                                 "START_COMPOSITION: composition engine");
 }
 

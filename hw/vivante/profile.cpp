@@ -17,9 +17,9 @@ constexpr uint32_t fe_link_stack_pointers = 0x0E;
 constexpr Field stack_depth{"", 7, 4}, stack_read{"", 3, 0}; ///< of fe_link_stack_pointers
 
 /// Returns a mask with one bit for each signal.
-constexpr uint32_t signals(std::initializer_list<uint32_t> modelled) {
+constexpr uint32_t signals(std::initializer_list<uint32_t> modeled) {
     uint32_t bits = 0;
-    for (const uint32_t signal : modelled)
+    for (const uint32_t signal : modeled)
         bits |= 1u << signal;
     return bits;
 }
@@ -114,11 +114,11 @@ void Profile::note_read(uint32_t offset, bool has_3d) {
     if (!mux || !(selected_ >> (mux - muxes) & 1))
         return;
     const uint32_t select = mux->selector(s_.reg[mux->config / 4]);
-    const uint32_t modelled = 1u << select_signature | mux->of_all | (has_3d ? mux->of_3d : 0);
-    if (select < 32 && modelled >> select & 1)
+    const uint32_t modeled = 1u << select_signature | mux->of_all | (has_3d ? mux->of_3d : 0);
+    if (select < 32 && modeled >> select & 1)
         return;
-    host_.unimplemented(Cause::unmodelled_register, offset << 8 | select,
-                        "signal %u of %s, selected in register 0x%03x, is not modelled", select,
+    host_.unimplemented(Cause::unmodeled_register, offset << 8 | select,
+                        "signal %u of %s, selected in register 0x%03x, is not modeled", select,
                         mux->selector.name, mux->config);
 }
 

@@ -37,7 +37,7 @@ typedef enum PixmillResult {
 
 typedef enum PixmillLog {
     PIXMILL_LOG_GUEST_ERROR,   /* the guest did something that the hardware does not allow */
-    PIXMILL_LOG_UNIMPLEMENTED, /* the guest used something that is not modelled */
+    PIXMILL_LOG_UNIMPLEMENTED, /* the guest used something that is not modeled */
     PIXMILL_LOG_HOST_ERROR,    /* the host lacks a resource, such as memory */
 } PixmillLog;
 

@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The USSE is not modelled: microkernels and shaders are not executed. The PTLA drops its commands.
+ * The USSE is not modeled: microkernels and shaders are not executed. The PTLA drops its commands.
  * See docs/hardware/sgx544.md.
  *
  * A core takes no locks and starts no threads. Only create() allocates memory.

@@ -91,7 +91,7 @@ static uint64_t ti_soc_registers_read(void *opaque, hwaddr offset,
 
     if (!page) {
         qemu_log_mask(LOG_UNIMP, TYPE_TI_SOC_REGISTERS ": read of %u bytes at "
-                      "0x%08" PRIx32 ", where nothing is modelled\n", size,
+                      "0x%08" PRIx32 ", where nothing is modeled\n", size,
                       address);
         return 0;
     }
@@ -109,7 +109,7 @@ static void ti_soc_registers_write(void *opaque, hwaddr offset, uint64_t value,
 
     if (!page) {
         qemu_log_mask(LOG_UNIMP, TYPE_TI_SOC_REGISTERS ": write of 0x%" PRIx64
-                      " to 0x%08" PRIx32 ", where nothing is modelled\n", value,
+                      " to 0x%08" PRIx32 ", where nothing is modeled\n", value,
                       address);
         return;
     }

@@ -149,7 +149,7 @@ bool decode_destination(const DrawStates& states, DrawSetup& setup) {
                                 "destination format 0x%02x cannot be written, draw ignored", code);
         return false;
     }
-    check_unmodelled_destination(states);
+    check_unmodeled_destination(states);
     SurfaceDesc& d = setup.operation.destination;
     d = {};
     const auto swizzle = render::Swizzle(states[de::dest_config::swizzle]);

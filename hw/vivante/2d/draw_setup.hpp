@@ -88,8 +88,8 @@ bool decode_video_rasterizer(const DrawStates& states, DrawSetup& setup, render:
 
 /// Log, once per feature, that a draw uses a feature that is not modeled. The draw proceeds without
 /// the feature.
-void check_unmodelled_destination(const DrawStates& states);
-void check_unmodelled_source(const DrawStates& states, unsigned n);
+void check_unmodeled_destination(const DrawStates& states);
+void check_unmodeled_source(const DrawStates& states, unsigned n);
 
 /// Describes a code of DE_FORMAT.
 struct PixelFormat {

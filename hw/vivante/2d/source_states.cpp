@@ -143,7 +143,7 @@ void decode_source(const DrawStates& states, DrawSetup& setup, unsigned n) {
     const bool blit = setup.operation.stage_count == 1 && setup.shape == Shape::rectangles &&
                       setup.source[n].x.stretch == render::Stretch::none;
     const bool stream = states.source(n, de::src_config::location);
-    check_unmodelled_source(states, n);
+    check_unmodeled_source(states, n);
     source.surface[0] = surface(states, n);
     if (code == format_monochrome) {
         decode_mono(states, setup, n, source, stream);

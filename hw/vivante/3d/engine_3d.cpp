@@ -73,7 +73,7 @@ void Engine3d::write_state(uint32_t address, uint32_t value) {
         kicked_ = true;
         break;
     case RS_KICKER_INPLACE: // needs SINGLE_BUFFER, which no modeled core has
-        core_.host.unimplemented(Cause::unmodelled_kick, address, "RS_KICKER_INPLACE");
+        core_.host.unimplemented(Cause::unmodeled_kick, address, "RS_KICKER_INPLACE");
         break;
     case GL_OCCLUSION_QUERY_ADDR:
         // Undocumented if a query is open; the model ends it and stores its result.
@@ -134,7 +134,7 @@ void Engine3d::draw(const uint32_t header[2]) {
         return;
     }
     if (op > draw_indexed_primitives) {
-        core_.host.unimplemented(Cause::unmodelled_pipe, op, "draw command %u", op);
+        core_.host.unimplemented(Cause::unmodeled_pipe, op, "draw command %u", op);
         return;
     }
     s_.g3d_command[0] = header[0];

@@ -287,7 +287,7 @@ void FrontEnd10::log_skipped_draw(const Opcode& opcode, uint32_t header) {
         core_.host.guest_error(Cause::draw_3d_in_2d, command_op(header),
                                "%s while PIPE_SELECT is 2D, skipped", opcode.name);
     else
-        core_.host.unimplemented(Cause::unmodelled_pipe, command_op(header), "%s: 3D pipe",
+        core_.host.unimplemented(Cause::unmodeled_pipe, command_op(header), "%s: 3D pipe",
                                  opcode.name);
 }
 
@@ -352,14 +352,14 @@ void FrontEnd10::write_state(uint32_t address, uint32_t value) {
             engine->write_state(address, value);
             return;
         }
-        log_unmodelled_kick(address);
+        log_unmodeled_kick(address);
         break;
     case Owner::none:
         core_.host.unimplemented(Cause::unknown_state, address, "state 0x%05x = 0x%08x", address,
                                  value);
         break;
     case Owner::stored:
-        log_unmodelled_kick(address);
+        log_unmodeled_kick(address);
         break;
     }
     candidate_effect_ = true;
@@ -367,7 +367,7 @@ void FrontEnd10::write_state(uint32_t address, uint32_t value) {
 }
 
 /// Logs that a state would start an engine that is not modeled.
-void FrontEnd10::log_unmodelled_kick(uint32_t address) {
+void FrontEnd10::log_unmodeled_kick(uint32_t address) {
     // States that start engines which are not modeled (rnndb state_3d.xml, state_blt.xml).
     constexpr struct {
         uint32_t address;
@@ -378,7 +378,7 @@ void FrontEnd10::log_unmodelled_kick(uint32_t address) {
                  {BLT_COMMAND, "BLT_COMMAND", with_halti5}};
     for (const auto& kick : kicks)
         if (kick.address == address && kick.available(core_.chip))
-            core_.host.unimplemented(Cause::unmodelled_kick, address, "%s", kick.name);
+            core_.host.unimplemented(Cause::unmodeled_kick, address, "%s", kick.name);
 }
 
 void FrontEnd10::write_gl_state(uint32_t address, uint32_t value) {

@@ -80,7 +80,7 @@ private:
 
     // Handlers of loaded states.
     void write_state(uint32_t address, uint32_t value);
-    void log_unmodelled_kick(uint32_t address);
+    void log_unmodeled_kick(uint32_t address);
     void write_gl_state(uint32_t address, uint32_t value);
     void event(uint32_t value);
     void semaphore(uint32_t token);

@@ -111,10 +111,10 @@ void EngineVg::log_unsupported() {
         host.guest_error(Cause::destination_format, vg::target_config::format(config),
                          "target of format %u, not drawn", vg::target_config::format(config));
     if (output.foreign_blend())
-        host.guest_error(Cause::unmodelled_field, vg::control::blend(control),
+        host.guest_error(Cause::unmodeled_field, vg::control::blend(control),
                          "blend %u does not exist on this core", vg::control::blend(control));
     if (output.coloring().foreign_mode())
-        host.guest_error(Cause::unmodelled_field, 0x100 | vg::control::image_mode(control),
+        host.guest_error(Cause::unmodeled_field, 0x100 | vg::control::image_mode(control),
                          "image mode %u does not exist on this core",
                          vg::control::image_mode(control));
     if (output.coloring().unreadable())

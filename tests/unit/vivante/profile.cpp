@@ -76,7 +76,7 @@ TEST(VivanteRegisters, EverySelectorOfAnIdleCoreReadsZeroButTheSignature) {
  * Signals that linux etnaviv_perfmon.c selects, but that are not modeled, must not read
  * as 0 without a log message.
  */
-TEST(VivanteRegisters, AnUnmodelledSignalIsLoggedOnce) {
+TEST(VivanteRegisters, AnUnmodeledSignalIsLoggedOnce) {
     Machine m("gc2000-imx6q");
     for (int i = 0; i < 2; i++) {
         m.set(reg::kProfileConfig0, 0x04000000); /* SHADER_CYCLES */
@@ -127,7 +127,7 @@ TEST(VivanteRegisters, SignalsThatAreModelledAreNotNamed) {
 }
 
 /* If the model has no 3D engine for a core, the signals of that engine are not counted. */
-TEST(VivanteRegisters, SignalsOfAnUnmodelled3dEngineAreLogged) {
+TEST(VivanteRegisters, SignalsOfAnUnmodeled3dEngineAreLogged) {
     const struct {
         uint32_t config, read, value;
         const char* name;
