@@ -23,7 +23,7 @@ from tests.files import Test, empty, text_of, written
 FENCE = re.compile(r"(?:<!-- (?P<mark>run by|not run): (?P<reason>[^>]+) -->\n\n?)?^(?P<indent> *)```(?P<kind>[\w-]*)\n(?P<text>.*?)^ *```$", re.MULTILINE | re.DOTALL)
 HISTORY = ("CHANGELOG.md", "docs/found.md")  # may name things that no longer exist
 # Options and paths of other projects, which pages may name.
-FOREIGN = ("--boot-args", "--prefix")  # tuxrun, Meson
+FOREIGN = ("--baseline", "--boot-args", "--prefix")  # deqp-runner, tuxrun, Meson
 ELSEWHERE = ("hw/core", "hw/pixmill", "tests/qtest/NAME-test.c", "tools/data/gpus.json", "tools/detiler.py")  # QEMU, etna_viv
 KINDS = ("sh", "console", "text", "c", "cpp", "python", "diff", "yaml", "ini")
 OURS = {"run": run.options, "demo": demo.options, "test": test.options, "bench": bench.options, "results": results.options}
