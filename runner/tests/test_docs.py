@@ -145,7 +145,8 @@ class OursTest(Test):
         for word in words[1:]:
             option, _, value = word.rpartition("=") if word.startswith("--") else (before, "", word)
             if option in FOLDERS and not value.startswith("/"):
-                for name in (value, f"{value}-gles2") if option == "--guest" else (value,):  # Mesa is in a folder next to the guest
+                # Mesa is in a folder next to the guest; a root file system has a mount point for --share.
+                for name in (value, *{"--guest": [f"{value}-gles2"], "--rootfs": [f"{value}/share"]}.get(option, ())):
                     os.makedirs(self.path(name), exist_ok=True)
             elif re.fullmatch(r"(\./)?[\w./-]*[a-z][\w./-]*", value) and not value.startswith("-") and not os.path.exists(self.path(value)):
                 written(self.path(value), "")
