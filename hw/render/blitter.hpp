@@ -14,9 +14,9 @@
 
 namespace pixmill::render {
 
-/// Draws the most common operations: a brush, an upright source, color keys and a raster operation,
-/// on linear surfaces. Works from memory to memory if the formats are equal. Scratch memory grows
-/// only when an operation is prepared.
+/// Draws the most common operations: those on linear surfaces, with a brush, a source that is not
+/// rotated, color keys and a raster operation. If both formats are equal, it copies pixels without
+/// converting them. Scratch memory grows only when an operation is prepared.
 class Blitter {
 public:
     explicit Blitter(const Kernels& kernels) : kernels_(&kernels) {}

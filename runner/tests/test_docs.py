@@ -267,3 +267,44 @@ class NamesTest(Test):
         known = set(re.findall(r"--[a-z][\w-]*", sources("runner/pixmill/*.py", "tools/*", "scripts/*", "tests/fuzz/*", "ci/*"))) \
             | {f"--{name}" for name in re.findall(r'add\(f?"--([\w-]+)"', sources("runner/pixmill/*.py"))} | {"--fails", "--flakes", "--skips"}
         self.assertEqual(self.strangers(r"(--[a-z][\w-]*)(?:[= ].*)?", lambda match: match[1] in known or match[1] in FOREIGN, 40), [])
+
+
+class ListsTest(Test):
+    """Checks tables that list files, folders or suites, and numbers that pages state."""
+
+    def table(self, page, header):
+        """Returns the names in code spans in the first column of the page's table with this header."""
+        rows = re.search(re.escape(header) + r"\n\|[-| ]+\n((?:\|.*\n)+)", pages()[page])
+        self.assertTrue(rows, f"{page}: no table {header}")
+        return {name for row in rows[1].splitlines() for name in re.findall(r"`([^`]+)`", row.split("|")[1])}
+
+    def test_tables_list_all_files_and_no_others(self):
+        def files(folder, pattern=r"(.*)", top=r"[^/]+"):
+            paths = [path.removeprefix(folder + "/") for path in tracked(folder)]
+            return {match[1] for path in paths if (match := re.fullmatch(pattern, re.match(top, path)[0]))}
+
+        jit = "hw/vivante/3d/sh/jit"
+        for page, header, expected in (
+                ("examples/gr5526/README.md", "| file | contents |", files("examples/gr5526", r"([a-z].*)")),
+                ("examples/imxrt1170/README.md", "| file | contents |", files("examples/imxrt1170", r"([a-z].*)")),
+                ("docs/develop/engines.md", "| folder | block | what it does |", files("hw/vivante/3d", r"([a-z]+)", r"[^/]+(?=/)|")),
+                ("docs/develop/engines.md", "| file | what it does |", files(jit, r"(?!no_)(\w+)\.[ch]pp")),
+                ("docs/develop/testing.md", "| suite | where | what it tests |", set(test.SUITES))):
+            with self.subTest(page, header=header):
+                self.assertEqual(self.table(page, header), expected)
+
+    def test_numbers(self):
+        def rows(table):
+            return len(re.findall(r"^0x.*\t\*\t", text_of(os.path.join(REPO, "tests", "data", table)), re.MULTILINE))
+
+        def registers(page):
+            return len(re.findall(r"^\| 0x", pages()[f"docs/hardware/registers/{page}.md"], re.MULTILINE))
+
+        deqp = text_of(os.path.join(REPO, "board-configs", "sabrelite", "deqp-gles2-fails"))
+        for page, sentence, expected in (
+                ("docs/hardware/geode.md", r"\| (\d+) registers, byte lanes", registers("geode-gp")),
+                ("docs/hardware/sgx544.md", r"wrapper: all (\d+) registers", rows("sgx_wrapper_registers.tsv")),
+                ("docs/hardware/vivante-3d.md", r"exactly the (\d+) cases that fail on silicon", deqp.count("fragment_ops"))):
+            with self.subTest(page, sentence=sentence):
+                stated = re.findall(sentence, pages()[page])
+                self.assertEqual(stated, [str(expected)])

@@ -184,7 +184,10 @@ pixmill_shell_device_vmstate(DeviceClass *dc,
 /* Adds x-inject and stat-NAME. */
 void pixmill_shell_add_properties(PixmillShell *shell, Object *owner);
 
-/* Adds x-capture.  A capture that is set earlier starts at realize. */
+/*
+ * Adds the property x-capture.  If it is set before realize, the capture
+ * starts at realize.
+ */
 void pixmill_shell_add_capture_property(PixmillShell *shell, Object *owner);
 bool pixmill_shell_start_capture(PixmillShell *shell, Error **errp);
 void pixmill_shell_stop_capture(PixmillShell *shell);

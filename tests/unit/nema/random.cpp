@@ -96,7 +96,7 @@ NemaWrite random_write(std::mt19937_64& random) {
     return {offset, values[random() % std::size(values)]};
 }
 
-/* Returns writes by the host and by lists of one pair. */
+/* Returns register writes, about half by the host and half by command lists with a single pair. */
 NemaCase make_register_writes(uint64_t seed, uint64_t number) {
     std::mt19937_64 random(seed << 32 ^ number);
     NemaCase c;
