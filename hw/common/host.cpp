@@ -17,7 +17,7 @@ unsigned long long number(uint64_t value) {
 
 void describe_command(char* text, size_t size, const char* kind, std::optional<uint64_t> begin,
                       uint64_t address) {
-    if (begin)
+    if (begin && *begin <= address)
         (void)snprintf(text, size, "%s 0x%08llx+0x%llx", kind, number(*begin),
                        number(address - *begin));
     else

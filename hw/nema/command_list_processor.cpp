@@ -229,7 +229,6 @@ void CommandListProcessor::end() {
 void CommandListProcessor::execute(uint64_t from, const uint32_t pair[2]) {
     const uint32_t word = pair[0];
     const bool last_before_break = state() == ClpRun::breaking;
-    core_.trigger = &last_;
     last_ = {.kind = Trigger::Kind::list, .list = begin_, .pair = uint32_t(from)};
     trace(from, pair);
     note_foreign(pair);

@@ -15,8 +15,8 @@
 namespace pixmill::render {
 
 /// Draws the most common operations: those on linear surfaces, with a brush, a source that is not
-/// rotated, color keys and a raster operation. If both formats are equal, it copies pixels without
-/// converting them. Scratch memory grows only when an operation is prepared.
+/// rotated, color keys and a raster operation. If both formats are equal, it works on pixels
+/// as they are stored. Scratch memory grows only when an operation is prepared.
 class Blitter {
 public:
     explicit Blitter(const Kernels& kernels) : kernels_(&kernels) {}

@@ -41,7 +41,7 @@ struct CoreBank::Table {
         R::ro(CLKGATESTATUS, "CLKGATESTATUS", clock_status).latches(clock_status).says("units run after reset until a write gates them"),
         R::ro(CORE_ID, "CORE_ID").reads(read_identity).says("property core-id"),
         R::ro(CORE_REVISION, "CORE_REVISION").reads(read_identity).says("property core-revision"),
-        R::rw(SOFT_RESET, "SOFT_RESET", mask_of(soft_reset::all)).writes(write_soft_reset).says("1 holds a unit in reset and clears its events and the BIF's faults"),
+        R::rw(SOFT_RESET, "SOFT_RESET", mask_of(soft_reset::all)).writes(write_soft_reset).says("1 holds a unit in reset and clears its events; bit BIF also clears the faults"),
         R::rw(EVENT_HOST_ENABLE2, "EVENT_HOST_ENABLE2", event_bits(1)),
         R::wo(EVENT_HOST_CLEAR2, "EVENT_HOST_CLEAR2", event_bits(1)).writes(write_host_clear).says("1 clears"),
         R::w1s(EVENT_STATUS2, "EVENT_STATUS2", event_bits(1)).shared_by_cores(),

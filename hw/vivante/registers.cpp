@@ -47,7 +47,7 @@ constexpr Register table[] = {
     R::rw(AXI_CONFIG, "AXI_CONFIG", mask_of(axi_config)).also("AQAXICONFIG"),
     R::ro(AXI_STATUS, "AXI_STATUS").also("AQAXISTATUS").says("DET_WR_ERR 8, DET_RD_ERR 9; only a reset clears them"),
     R::rc(INTR_ACKNOWLEDGE, "INTR_ACKNOWLEDGE").also("AQINTRACKNOWLEDGE").reads(HI::read_interrupts).says("29:0 events, 30 MMU exception, 31 AXI bus error"),
-    R::rw(INTR_ENBL, "INTR_ENBL").also("AQINTRENBL").says("masks the interrupt line, not the latches"),
+    R::rw(INTR_ENBL, "INTR_ENBL").also("AQINTRENBL").says("1 enables the interrupt line; latches are unaffected"),
     R::ro(CHIP_IDENTITY, "CHIP_IDENTITY").also("AQIDENT").identifies(id<&Chip::identity>),
     R::ro(CHIP_FEATURE, "CHIP_FEATURE").also("GCFEATURES").identifies(id<&Chip::features>),
     R::ro(CHIP_MODEL, "CHIP_MODEL").also("GCCHIPID").identifies(id<&Chip::model>),

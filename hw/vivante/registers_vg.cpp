@@ -35,7 +35,7 @@ constexpr Register table[] = {
     R::ro(IDLE_STATE, "IDLE_STATE", 0x7FFFFFFF).reads(HI::read_idle_state).says("1: module idle"),
     R::rw(AXI_CONFIG, "AXI_CONFIG", 0x0000FFFF),
     R::rc(INTR_ACKNOWLEDGE, "INTR_STATUS").reads(HI::read_interrupts).says("ids of END and EVENT; 31 is also the AXI bus error"),
-    R::rw(INTR_ENBL, "INTR_ENABLE").says("masks the interrupt line, not the latches"),
+    R::rw(INTR_ENBL, "INTR_ENABLE").says("1 enables the interrupt line; latches are unaffected"),
     R::ro(CHIP_IDENTITY, "CHIP_IDENTITY").identifies(id<&Chip::identity>),
     R::ro(CHIP_FEATURE, "CHIP_FEATURE").identifies(id<&Chip::features>),
     R::ro(CHIP_MODEL, "CHIP_MODEL").identifies(id<&Chip::model>),

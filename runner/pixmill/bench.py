@@ -154,9 +154,10 @@ def table(rows):
 
 
 def commit():
-    """Returns the commit of the measured device models, as the built QEMU states it."""
-    version = subprocess.run([os.path.join(REPO, "scripts", "qemu", "version")], capture_output=True, text=True, check=True).stdout
-    return version.strip().removeprefix("pixmill").lstrip("-") or "unknown"
+    """Returns git's name of the measured commit, with "-dirty" if files differ from it."""
+    told = subprocess.run(["git", "-c", "safe.directory=*", "-C", REPO, "describe", "--always", "--abbrev=12", "--dirty"],
+                          capture_output=True, text=True, check=False)
+    return told.stdout.strip() or "unknown"
 
 
 def machine():

@@ -159,7 +159,7 @@ def run_suites(command, board, log_path, timeout, look_for, patience=PATIENCE, h
     qmp, console, results = near
     said, says = socket.socketpair()
     with writing(log_path) as log:
-        limits = Limits(timeout, patience, memory_hint(command, board))
+        limits = Limits(timeout, min(patience, timeout), memory_hint(command, board))
         follower = Follower(result, log, limits, heard, save, terminal and terminal[1])
         qemu = None
 

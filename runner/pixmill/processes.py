@@ -3,11 +3,13 @@
 
 import contextlib
 import ctypes
+import itertools
 import os
 import signal
 import subprocess
 import sys
 import termios
+import time
 
 from pixmill.failure import Status, name_output, of_error
 
@@ -128,12 +130,23 @@ def attend(command, group=True, **more):
 def end_group(process):
     """Ends the process group, and waits until all its processes have ended, since flock(1) ends before the script
     that it runs."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGTERM)
-    process.wait()
-    with contextlib.suppress(ChildProcessError):  # no child is left
-        while True:
-            os.waitpid(-process.pid, 0)
+    def is_gone():
+        if process.poll() is None:
+            return False
+        try:
+            while os.waitpid(-process.pid, os.WNOHANG)[0]:  # reaps those that have ended
+                pass
+            return False
+        except ChildProcessError:  # no child is left
+            return True
+
+    for looks in itertools.count():
+        if looks % 10 == 0:  # a process that a shell has just forked may drop the signal
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGTERM)
+        if is_gone():
+            break
+        time.sleep(0.1)
 
 
 def told(text, status):

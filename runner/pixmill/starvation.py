@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Measures how long QEMU waits for a CPU or a disk of the host."""
+"""Measures how long QEMU waits for a CPU of the host."""
 
 import contextlib
 import os
@@ -12,11 +12,11 @@ PROPORTION = 8  # the longest time on the clock, as a multiple of a time limit
 
 
 class Starvation:
-    """Records how long QEMU waits for a CPU or a disk.
+    """Records how long QEMU waits for a CPU.
 
     Samples ten times a second how long each of QEMU's threads has been in the run queue (linux sched-stats.rst: the second number
-    in schedstat, in ns), whether one is in an uninterruptible sleep (linux proc.rst: state D), how long a hypervisor kept the CPUs
-    from this host (linux proc.rst: steal in /proc/stat), and its own lateness."""
+    in schedstat, in ns), how long a hypervisor has kept their CPUs from this host (linux proc.rst: steal in /proc/stat), and its
+    own lateness."""
 
     PERIOD = 0.1
     TICK = 1 / os.sysconf("SC_CLK_TCK")
@@ -33,27 +33,22 @@ class Starvation:
         self.thread.start()
 
     def look(self):
-        waited = {}
-        with contextlib.suppress(OSError):  # QEMU and its threads may end meanwhile
+        """Returns {thread: (seconds in the run queue so far, CPU on which it last ran)}."""
+        seen = {}
+        with contextlib.suppress(OSError):  # QEMU may end meanwhile, and so may a thread
             for thread in os.listdir(self.folder):
-                with open(f"{self.folder}/{thread}/schedstat", encoding="ascii") as file:
-                    waited[thread] = int(file.read().split()[1]) / 1e9
-        return waited
-
-    def is_blocked(self):
-        """True if a thread waits for a disk. The sample then counts for its whole period."""
-        with contextlib.suppress(OSError):
-            for thread in os.listdir(self.folder):
-                with open(f"{self.folder}/{thread}/stat", encoding="utf-8", errors="replace") as file:
-                    if file.read().rpartition(")")[2].split()[0] == "D":
-                        return True
-        return False
+                with contextlib.suppress(OSError):
+                    with open(f"{self.folder}/{thread}/schedstat", encoding="ascii") as file:
+                        waited = int(file.read().split()[1]) / 1e9
+                    with open(f"{self.folder}/{thread}/stat", encoding="utf-8", errors="replace") as file:
+                        seen[thread] = waited, int(file.read().rpartition(")")[2].split()[36])  # field 39 of proc_pid_stat(5)
+        return seen
 
     @classmethod
-    def stolen(cls):
-        """Returns for each CPU the seconds that a hypervisor has kept it so far."""
-        with open("/proc/stat", encoding="ascii") as file:
-            return [int(line.split()[8]) * cls.TICK for line in file if re.match(r"cpu\d", line)]
+    def stolen(cls, path="/proc/stat"):
+        """Returns {CPU: seconds for which a hypervisor has kept it so far}."""
+        with open(path, encoding="ascii") as file:
+            return {int(cpu): int(ticks) * cls.TICK for cpu, ticks in re.findall(r"^cpu(\d+)(?: \d+){7} (\d+)", file.read(), re.MULTILINE)}
 
     def watch(self):
         while not self.end.wait(self.PERIOD):
@@ -63,12 +58,12 @@ class Starvation:
         """Takes a sample. Callers that need the current value also call this, since on a busy host the next periodic
         sample is late, and QEMU may have ended by then."""
         with self.lock:
-            waited, stolen, now = self.look(), self.stolen(), time.monotonic()
-            worst = max([waited[thread] - self.before.get(thread, 0) for thread in waited], default=0)
-            blocked = now - self.then if self.is_blocked() else 0
-            kept = max((after - before for after, before in zip(stolen, self.stolen_before)), default=0)
-            self.found.append((self.then, now, max(worst, blocked, kept, late and now - self.then - self.PERIOD)))
-            self.before, self.stolen_before, self.then = waited, stolen, now
+            seen, stolen, now = self.look(), self.stolen(), time.monotonic()
+            waits = [waited - self.before.get(thread, 0) for thread, (waited, _) in seen.items()]
+            kept = [stolen[cpu] - self.stolen_before[cpu] for _, cpu in seen.values() if cpu in stolen.keys() & self.stolen_before.keys()]
+            longest = max(*waits, *(min(steal, now - self.then) for steal in kept), late and now - self.then - self.PERIOD, 0)
+            self.found.append((self.then, now, longest))
+            self.before, self.stolen_before, self.then = {thread: waited for thread, (waited, _) in seen.items()}, stolen, now
 
     def stop(self):
         self.end.set()

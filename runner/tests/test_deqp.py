@@ -52,6 +52,19 @@ class DeqpTest(Test):
     def test_cases_without_a_result_are_a_difference(self):
         ends(self.deqp(["a", "b"], program="#!/bin/sh\necho no EGL display\nexit 1\n"), 1, "no EGL display", "2 cases have no result")
 
+    def test_cases_may_have_windows_line_endings_blanks_and_comments(self):
+        ends(self.deqp(["a\r", "", "# a comment", "b.fail\r"], "b.fail,Fail"), 0, "2 cases, 2 results, 1 without failure")
+
+    def test_results_of_other_cases_do_not_repeat_forever(self):
+        ends(self.deqp(["a"], program=FAKE.replace("$case\"\n  case", "other.$case\"\n  case")), 1, "ran none of these cases", "differs")
+
+    def test_an_empty_list_of_cases_is_refused(self):
+        ends(self.deqp(["# none"]), 2, "has no case")
+
+    def test_a_terminated_case_counts(self):
+        program = FAKE.replace("#endTestCaseResult", "#terminateTestCaseResult Timeout")
+        ends(self.deqp(["a", "b"], "a,Timeout", "b,Timeout", program=program), 0, "2 cases, 2 results")
+
     def test_a_missing_file_is_refused(self):
         ended = subprocess.run([os.path.join(REPO, "examples", "deqp", "deqp"), "2", "fails"], env=os.environ | {"DEQP_FOLDER": self.path("none")},
                                stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
