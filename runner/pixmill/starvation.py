@@ -27,7 +27,8 @@ class Starvation:
         self.lock, self.then = threading.Lock(), began or time.monotonic()
         self.before = {}  # empty: waits before the first sample count, too
         self.stolen_before = self.stolen()
-        self.found = []  # (last sample's time, this sample's time, the longest wait of a thread in between, in seconds)
+        self.found = []  # [last sample's time, this sample's time, longest wait of a thread until then, in seconds]
+        self.total = 0.0  # waits of all periods, each at most as long as its period
         self.end = threading.Event()
         self.thread = threading.Thread(target=self.watch, daemon=True)
         self.thread.start()
@@ -62,22 +63,35 @@ class Starvation:
             waits = [waited - self.before.get(thread, 0) for thread, (waited, _) in seen.items()]
             kept = [stolen[cpu] - self.stolen_before[cpu] for _, cpu in seen.values() if cpu in stolen.keys() & self.stolen_before.keys()]
             longest = max(*waits, *(min(steal, now - self.then) for steal in kept), late and now - self.then - self.PERIOD, 0)
-            self.found.append((self.then, now, longest))
+            self.add(self.then, now, longest)
             self.before, self.stolen_before, self.then = {thread: waited for thread, (waited, _) in seen.items()}, stolen, now
 
     def stop(self):
         self.end.set()
         self.thread.join()
 
+    def add(self, then, now, waited):
+        """Adds a sample. Linux accounts for a wait when it ends: one that is longer than the period extends into earlier
+        periods, in which other threads may have waited as well."""
+        self.found.append([then, now, 0.0])
+        for period in reversed(self.found):
+            then, now, before = period
+            if waited <= before:
+                break
+            self.total += min(waited, now - then) - min(before, now - then)
+            period[2] = waited
+            waited -= now - then
+
     def between(self, start, end):
-        """Returns the seconds of waiting between two times. Linux accounts for a wait when it ends. If a wait is
-        longer than a sampling period, it extends into earlier periods, in which other threads may have waited as
-        well. A period never counts for more than its overlap with the interval."""
-        total = reach = 0.0
+        """Returns the seconds of waiting between two times. A period never counts for more than its overlap with the
+        interval."""
+        if self.found and start <= self.found[0][0] and end >= self.found[-1][1]:
+            return self.total  # called twice a second for the whole run
+        total = 0.0
         for then, now, waited in reversed(self.found):
-            reach = max(reach, waited)
-            total += min(reach, now - then, max(0.0, min(now, end) - max(then, start)))
-            reach -= now - then
+            if now <= start:
+                break
+            total += min(waited, now - then, max(0.0, min(now, end) - max(then, start)))
         return total
 
 

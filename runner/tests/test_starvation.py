@@ -46,7 +46,9 @@ class StarvationTest(unittest.TestCase):
 
     def made(self, *found):
         made = starvation.Starvation.__new__(starvation.Starvation)
-        made.found = list(found)
+        made.found, made.total = [], 0.0
+        for period in found:
+            made.add(*period)
         return made
 
     def test_a_late_sample_counts_for_its_whole_period(self):
@@ -63,6 +65,17 @@ class StarvationTest(unittest.TestCase):
         self.assertEqual(made.between(0.0, 4.0), 3.5)
         self.assertEqual(made.between(2.0, 4.0), 2.0)
         self.assertEqual(made.between(0.0, 1.0), 0.5)
+
+    def test_the_whole_run_is_the_sum_of_its_parts(self):
+        """The whole run has a total of its own, which does not go through all samples."""
+        periods, then = [], 0.0
+        for number in range(200):
+            now = then + (0.1, 0.5, 2.0)[number % 3]
+            periods.append((then, now, number * 37 % 11 / 4))
+            then = now
+        made = self.made(*periods)
+        self.assertAlmostEqual(made.between(0.0, then), made.between(0.0, then / 3) + made.between(then / 3, then))
+        self.assertEqual(made.between(-1.0, then + 1), made.between(0.0, then))
 
     def test_waits_are_never_longer_than_the_period(self):
         made = self.made((0.0, 1.0, 1.5), (1.0, 2.0, 9.0))
