@@ -22,6 +22,7 @@
 #include "tools/replay/cores.hpp"
 #include "tools/replay/pictures.hpp"
 #include "tools/replay/reader.hpp"
+#include "vivante/words.hpp"
 
 namespace pixmill::test {
 namespace {
@@ -174,6 +175,38 @@ TEST(CapturePictures, OfAGeodeAreThoseAfterEachBlt) {
 }
 
 constexpr uint32_t kRam = 0x80000000, kTarget = kRam + 0x8000;
+
+/* Clears a rectangle of an A8R8G8B8 surface of 4x2 pixels with the 2D engine. */
+TEST(CapturePictures, OfThe2dEngine) {
+    constexpr PixmillVivanteConfig gc320{"gc320-imx6", 0, 0, 0, 1, 0, 0, 0, 0};
+    constexpr uint32_t ram = 0x10000000, target = ram + 0x8000; /* bit 31 selects the MMU */
+    constexpr uint32_t a8r8g8b8 = 6; /* of DEST_CONFIG, whose command CLEAR is 0 */
+    const Stream stream = Stream()
+                              .state(state::kPipeSelect, 1)
+                              .states(state::kDestAddress, {target, 16, 0, a8r8g8b8})
+                              .states(state::kClipTopLeft, {0, pack_xy(4, 2)})
+                              .state(state::kRop, 0x0030CCCC)
+                              .state(state::kClear32, 0xFF102030)
+                              .draw({1, 0, 3, 1})
+                              .end();
+    std::string said;
+    const auto shown = pictures_of(
+        pixmill_vivante, &gc320, ram,
+        [&](Device& device) {
+            uint32_t at = ram;
+            for (const uint32_t word : stream.words()) {
+                device.host.ram.set_word(at, word);
+                at += 4;
+            }
+            device.write(reg::kCommandAddress, ram);
+            device.write(reg::kCommandControl, 0x10000 | stream.qwords());
+        },
+        said);
+    EXPECT_EQ(said, "draw 1: A8R8G8B8, 4 x 2 at 0x10008000: 00001-2d.png\n");
+    ASSERT_EQ(shown.size(), 1u);
+    EXPECT_EQ(pixels_of(shown.at("00001-2d.png")),
+              (Pixels{{0, 0x102030, 0x102030, 0}, {0, 0, 0, 0}}));
+}
 
 /*
  * Vectors R1 and R2, clear-all and clear-box, on an 8x6 BGRA8888 target. Colors in states are ABGR.

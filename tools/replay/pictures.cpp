@@ -171,7 +171,8 @@ private:
             print_(text("draw %" PRIu64 ": no picture: not a linear RGB surface\n", number));
             return;
         }
-        const Rows rows{surface.format, surface.base, surface.stride,
+        const uint32_t base = uint32_t(surface.base); // without the high bit of wrapped_base()
+        const Rows rows{surface.format, base, surface.stride,
                         surface.stride / surface.format.bytes(), bottom()};
         const Mmu mmu = Mmu::read(*chip_, *state_, Client::pe);
         memory_.begin(mmu);
