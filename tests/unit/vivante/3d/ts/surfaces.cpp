@@ -291,7 +291,7 @@ TEST(TileStatus, Of16BitsDescribesTwoTiles) {
     for (uint32_t x = 0; x < 64; x++)
         for (uint32_t y = 0; y < 4; y++)
             ASSERT_EQ(s.at(x, y) == 0xF800, x < 16) << x << ", " << y;
-    // Of the two tiles of the second unit, only one is stored. The other one must get the clear
+    // The second unit has two tiles, but only one is stored. The other one must get the clear
     // color in memory.
     for (uint32_t y = 0; y < 4; y++)
         for (uint32_t x = 8; x < 16; x++)
