@@ -51,52 +51,68 @@ def options():
 
 
 def say(*lines):
-    Uart.end_line()
-    for indent, line in zip(["pixmill: "] + ["  "] * len(lines), lines):
-        print(indent + line, file=sys.stderr, flush=True)
+    with Output.between_lines():
+        for indent, line in zip(["pixmill: "] + ["  "] * len(lines), lines):
+            print(indent + line, file=sys.stderr, flush=True)
 
 
 # ---- The program's output --------------------------------------------------------------------
 
 
-class Uart(threading.Thread):
-    """Reads a copy of QEMU's output on stdout, so that messages on stderr never continue an incomplete line of the
-    program."""
+class Output(threading.Thread):
+    """Passes the program's output on to stdout, and QEMU's log to `log`, in the order in which QEMU wrote them. Messages
+    on stderr never continue an incomplete line of the program."""
 
     follows = None  # the only instance, while a program runs
 
-    def __init__(self):
+    def __init__(self, log):
         super().__init__(daemon=True)
         self.end, self.writer = os.pipe()
-        os.set_blocking(self.end, False)
         self.lock, self.last = threading.Lock(), b"\n"
-        Uart.follows = self
-
-    def options(self):
-        """Returns QEMU's options."""
-        return ["-chardev", f"stdio,id=serial0,logfile=/dev/fd/{self.writer},logappend=on", "-serial", "chardev:serial0"]
+        self.takers = {self.end: self.write, log.end: log.take}
+        Output.follows = self
 
     def run(self):
-        while self.read():
-            select.select([self.end], [], [])
+        for end in self.takers:
+            os.set_blocking(end, False)
+        while self.takers:
+            select.select(list(self.takers), [], [])
+            # The output is read before the log, so that the log is complete up to it, and written after the log.
+            for end, data in reversed([(end, self.read(end)) for end in self.takers]):
+                if data:
+                    with contextlib.suppress(OSError):  # without a reader, as after `| head -1`, QEMU runs on
+                        self.takers[end](data)
+                elif data is not None:
+                    del self.takers[end]
 
-    def read(self):
-        """Reads all available data. Returns false at the end of the output."""
-        with self.lock, contextlib.suppress(BlockingIOError):
-            while data := os.read(self.end, 1 << 16):
-                self.last = data[-1:]
-            return False
-        return True
+    @staticmethod
+    def read(end):
+        """Reads as much as a pipe can contain. Returns None if there is nothing, b"" at the end."""
+        with contextlib.suppress(BlockingIOError):
+            return os.read(end, 1 << 16)
+        return None
+
+    def write(self, data):
+        with self.lock:
+            self.last = data[-1:]
+            while data:
+                try:
+                    data = data[os.write(1, data):]
+                except BlockingIOError:
+                    select.select([], [1], [])
 
     @classmethod
-    def end_line(cls):
-        """Ends the program's incomplete line, if stdout and stderr are the same file."""
-        uart = cls.follows
-        if uart and os.path.sameopenfile(1, 2):
-            uart.read()
-            with uart.lock:
-                print("" if uart.last == b"\n" else "\n", end="", file=sys.stderr, flush=True)
-                uart.last = b"\n"
+    @contextlib.contextmanager
+    def between_lines(cls):
+        """Holds the program's output back and ends its incomplete line, if stdout and stderr are the same file."""
+        output = cls.follows
+        if not output or not os.path.sameopenfile(1, 2):
+            yield
+            return
+        with output.lock:
+            print("" if output.last == b"\n" else "\n", end="", file=sys.stderr, flush=True)
+            output.last = b"\n"
+            yield
 
 
 # ---- Before QEMU -----------------------------------------------------------------------------
@@ -127,7 +143,7 @@ def check(args, board, memory):
 # ---- QEMU's log ------------------------------------------------------------------------------
 
 
-class Log(threading.Thread):
+class Log:
     """Prints the first log line of each kind. At the end, prints how many other lines were equal to one of these,
     and how many differed only in numbers."""
 
@@ -136,8 +152,8 @@ class Log(threading.Thread):
     NUMBER = re.compile(r"\b(0x[0-9a-fA-F]+|\d+)\b")
 
     def __init__(self):
-        super().__init__(daemon=True)
         self.end, self.writer = os.pipe()
+        self.rest = b""  # an incomplete line
         self.firsts = {}  # the first line by kind
         self.equal = self.others = 0  # the numbers of further lines
 
@@ -147,12 +163,12 @@ class Log(threading.Thread):
             return []
         return ["-d", "guest_errors,unimp"] + ([] if "-D" in more else ["-D", f"/dev/fd/{self.writer}"])
 
-    def run(self):
-        with open(self.end, encoding="utf-8", errors="replace") as lines:
-            for line in lines:
-                self.take(line.strip())
+    def take(self, data):
+        *lines, self.rest = (self.rest + data).split(b"\n")
+        for line in lines:
+            self.take_line(line.decode(errors="replace").strip())
 
-    def take(self, line):
+    def take_line(self, line):
         kind = self.NUMBER.sub("#", line)
         if kind in self.firsts:
             self.equal += line == self.firsts[kind]
@@ -164,7 +180,7 @@ class Log(threading.Thread):
                 say("further lines of QEMU's log are not shown", "the whole log: --qemu-options '-D FILE'")
 
     def finish(self):
-        self.join(1)
+        self.take(b"\n" if self.rest else b"")
         for count, what in ((self.equal, "equal to these"), (self.others, "of these kinds, with other numbers")):
             if count:
                 say(f"{count} more {'line' if count == 1 else 'lines'} {what}; all: --qemu-options '-D FILE'")
@@ -285,11 +301,20 @@ def to_png(ppm, path):
         say(path)
 
 
+def own_terminal():
+    """Opens the terminal on stdin, if it is one. QEMU makes its stdin non-blocking, and with it a stdout and a stderr that
+    share the open file, as in a shell."""
+    with contextlib.suppress(OSError):
+        return os.open(os.ttyname(0), os.O_RDWR | os.O_NOCTTY)
+    return None
+
+
 class Run:
     """A QEMU process that runs the program."""
 
     def __init__(self, args, display, more, folder):
-        self.args, self.folder, self.log, self.uart = args, folder, Log(), Uart()
+        self.args, self.folder, self.log = args, folder, Log()
+        self.output = Output(self.log)
         self.last = os.path.join(folder, "last.ppm")
         self.halted = "-S" in more
         near, far = socket.socketpair()
@@ -297,15 +322,18 @@ class Run:
                    "-display", VNC if args.display else "none", "-monitor", "none", "-no-reboot",
                    "-kernel", os.path.realpath(args.firmware), "-semihosting-config",
                    "enable=on,target=native,arg=firmware", "-action", "panic=pause", "-S",
-                   "-global", f"{display}.save-at-exit={self.last}", *self.uart.options(),
+                   "-global", f"{display}.save-at-exit={self.last}", "-serial", "stdio",
                    "-chardev", f"socket,id=qmp,fd={far.fileno()}", "-mon", "chardev=qmp,mode=control",
                    *self.log.options(more), *more]
-        self.qemu = subprocess.Popen(command, pass_fds=[far.fileno(), self.log.writer, self.uart.writer],
-                                     preexec_fn=die_with_parent)
+        terminal = own_terminal()
+        self.qemu = subprocess.Popen(command, stdin=terminal, stdout=self.output.writer,
+                                     pass_fds=[far.fileno(), self.log.writer], preexec_fn=die_with_parent)
+        if terminal is not None:
+            os.close(terminal)
         far.close()
-        for thread in (self.log, self.uart):
-            os.close(thread.writer)
-            thread.start()
+        os.close(self.log.writer)
+        os.close(self.output.writer)
+        self.output.start()
         self.connection = near
 
     def start(self):
@@ -336,8 +364,8 @@ class Run:
                     frames += 1
                     self.save_screen(watch.qmp, f"screen-{frames - 1:03}")
 
-    @staticmethod
-    def ended(status, qmp):
+    def ended(self, status, qmp):
+        self.output.join()  # a reader may be slow: a pager waits for its user
         if status < 0:
             raise Refusal(Status.QEMU, f"QEMU was ended by signal {-status} ({signal.Signals(-status).name})")
         if any(event.get("data", {}).get("reason") == "guest-reset" for event in qmp.last_events()):
@@ -352,12 +380,13 @@ class Run:
         to_png(ppm, os.path.join(self.args.out, f"{name}.png"))
 
     def end(self):
-        """Ends QEMU, by force if it takes too long; then prints the rest of the log and saves the last screen."""
+        """Ends QEMU, by force if it takes too long; then prints the rest of its output and saves the last screen."""
         for ask in (self.quit, self.qemu.terminate, self.qemu.kill):
             ask()
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.qemu.wait(3)
                 break
+        self.output.join(1)
         self.log.finish()
         to_png(self.last, os.path.join(self.args.out, "screen-last.png"))
 

@@ -103,6 +103,15 @@ int run_repeated(void) {
     return 0;
 }
 
+/* Fills the pipes of its output and of QEMU's log. */
+int run_flood(void) {
+    for (uint32_t line = 0; line < 3000; line++) {
+        REG(0x4000A810) = line; /* PMU */
+        print("0123456789012345678901234567890\n");
+    }
+    return 0;
+}
+
 int run_unknown_format(void) {
     show(0x1F);
     return 0;

@@ -2,13 +2,16 @@
 """Tests scripts/demo --firmware with programs that run: programs.c, most of which fail, and examples/gr5526 and imxrt1170, all
 built with the Arm compiler. test_program_files.py tests programs that cannot run. """
 
+import contextlib
 import os
+import pty
 import re
 import shutil
 import signal
 import socket
 import struct
 import subprocess
+import time
 import zlib
 
 from pixmill import boards, firmware_image, picture
@@ -134,6 +137,34 @@ class ProgramsTest(ProgramTest):
         done = subprocess.run(self.front(self.built("run_repeated")), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, timeout=120, check=True)
         assert "done\npixmill: " in done.stdout and "\n\n" not in done.stdout, done.stdout
+
+    def test_a_reader_may_leave(self):
+        """The program runs to its end after its output has lost its reader, as after `| head -1`; so does QEMU if the
+        messages have lost theirs, too."""
+        reader, writer = os.pipe()
+        os.close(reader)
+        with os.fdopen(writer) as stdout:
+            done = subprocess.run(self.front(self.built("run_flood")), stdin=subprocess.DEVNULL, stdout=stdout,
+                                  stderr=subprocess.PIPE, text=True, timeout=120, check=False)
+            done.stdout = ""
+            ends(done, 0, "2999 more lines of these kinds", without=["BrokenPipe"])
+            subprocess.run(self.front(self.built("run_flood")), stdin=subprocess.DEVNULL, stdout=stdout, stderr=stdout,
+                           timeout=120, check=False)
+
+    def test_a_slow_terminal_shows_all(self):
+        """On a terminal, all three streams are one open file, which QEMU must not make non-blocking for the others."""
+        master, slave = pty.openpty()
+        with subprocess.Popen(self.front(self.built("run_flood")), stdin=slave, stdout=slave, stderr=slave,
+                              start_new_session=True) as front:
+            os.close(slave)
+            shown = b""
+            with contextlib.suppress(OSError):  # EIO at the end
+                while data := os.read(master, 4096):
+                    shown += data
+                    time.sleep(0.01)
+            os.close(master)
+        lines = shown.count(b"0123456789012345678901234567890\r\n")
+        self.assertEqual((front.returncode, lines), (0, 3000))
 
     def test_a_lockup_by_hand(self):
         """QEMU alone must also report where a lockup happened, and must not abort."""
