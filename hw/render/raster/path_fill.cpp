@@ -25,10 +25,10 @@ constexpr unsigned shift_of(unsigned samples) {
     return 8 - unsigned(std::countr_zero(samples));
 }
 
-/// Returns the first sample at or after `position`, with samples 1 << shift apart.
-constexpr int64_t first_sample(int64_t position, unsigned shift) {
-    const int64_t half = int64_t(1) << shift >> 1;
-    return (position - half + (int64_t(1) << shift) - 1) >> shift;
+/// Returns the first sample at or after `position`. Sample 0 is at `zero`, and samples are 1 <<
+/// shift apart.
+constexpr int64_t first_sample(int64_t position, unsigned shift, int zero) {
+    return (position - zero + (int64_t(1) << shift) - 1) >> shift;
 }
 
 /// Clamps to 0..most. std::clamp() compiles to branches, which would be mispredicted here.
@@ -80,14 +80,14 @@ void PathFill::add(FillPoint from, FillPoint to) {
     const bool down = from.y < to.y;
     const FillPoint a = down ? from : to, b = down ? to : from;
     const int64_t first =
-        std::max(first_sample(a.y, row_shift_), int64_t(window_.top) * grid_.rows);
-    const int64_t end =
-        std::min(first_sample(b.y, row_shift_), int64_t(window_.bottom) * grid_.rows);
+        std::max(first_sample(a.y, row_shift_, grid_.first_y), int64_t(window_.top) * grid_.rows);
+    const int64_t end = std::min(first_sample(b.y, row_shift_, grid_.first_y),
+                                 int64_t(window_.bottom) * grid_.rows);
     if (first >= end || std::min(a.x, b.x) >= int64_t(window_.right) * 256)
         return;
 
     const int64_t dx = int64_t(b.x) - a.x, height = int64_t(b.y) - a.y;
-    const int64_t y = (first << row_shift_) + (int64_t(1) << row_shift_ >> 1);
+    const int64_t y = (first << row_shift_) + grid_.first_y;
     // |y - a.y| and |dx| are at most 2^31.
     const Quotient start((y - a.y) * dx + height - 1, height);
     const uint32_t index = new_edge();
@@ -203,7 +203,7 @@ bool PathFill::cross(int64_t& budget) {
 
 /// Returns the first column of samples at or to the right of `x`; see first_sample().
 int32_t PathFill::column_of(int32_t x) const {
-    const int32_t up = (1 << column_shift_) - 1 - (1 << column_shift_ >> 1);
+    const int32_t up = (1 << column_shift_) - 1 - grid_.first_x;
     return ((x + up) >> int(column_shift_)) - window_.left * grid_.columns;
 }
 

@@ -17,9 +17,10 @@
 namespace pixmill::render {
 
 /// The samples of a pixel: a regular grid of 1, 2 or 4 columns and rows. In each direction, sample
-/// i of n is at (2 i + 1) / (2 n) of the pixel's size.
+/// i of n is at i / n of the pixel's size, plus the offset of the first one.
 struct SampleGrid {
-    uint8_t columns = 1, rows = 1;
+    uint8_t columns, rows;
+    uint8_t first_x, first_y; ///< in subpixels, less than 256 / n
     constexpr unsigned samples() const { return columns * rows; }
 };
 
@@ -116,7 +117,7 @@ private:
     }
 
     Rect window_;
-    SampleGrid grid_;
+    SampleGrid grid_{};
     FillRule rule_ = FillRule::non_zero;
     unsigned column_shift_ = 8, row_shift_ = 8; ///< log2 of the sample distance in subpixels
     uint32_t columns_ = 0;                      ///< number of columns of samples

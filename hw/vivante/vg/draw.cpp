@@ -27,8 +27,10 @@ int64_t cost_of_fill(std::span<const render::Span> spans) {
     return cost;
 }
 
-/// Sample grids by TESSELLATION_CONFIG 1:0 (vg_lite.h; VD28, VD29).
-constexpr render::SampleGrid grids[] = {{1, 1}, {2, 2}, {2, 4}, {4, 4}};
+/// Sample grids by TESSELLATION_CONFIG 1:0 (vg_lite.h). The last one gives silicon's pixel counts
+/// (VD28). The samples of the others are assumed to be at the centers of equal cells (VD29).
+constexpr render::SampleGrid grids[] = {
+    {1, 1, 128, 128}, {2, 2, 64, 64}, {2, 4, 64, 32}, {4, 4, 0, 0}};
 
 } // namespace
 

@@ -79,7 +79,7 @@ private:
     Payload payload_;
     std::optional<Output> output_; ///< constructed in place, because it is large
     Box window_;
-    render::SampleGrid grid_;
+    render::SampleGrid grid_{};
     render::FillRule rule_ = render::FillRule::non_zero;
 
     Phase phase_ = Phase::fetch;

@@ -20,6 +20,8 @@ namespace {
 
 using test::SplitMix64;
 
+constexpr SampleGrid corners{4, 4, 0, 0};
+
 struct Line {
     FillPoint from, to;
 };
@@ -27,7 +29,7 @@ using Lines = std::vector<Line>;
 
 struct Fill {
     Rect window;
-    SampleGrid grid;
+    SampleGrid grid{};
     FillRule rule = FillRule::non_zero;
     Lines lines;
 };
@@ -59,8 +61,8 @@ Picture expected(const Fill& fill) {
             int count = 0;
             for (int j = 0; j < rows; j++)
                 for (int i = 0; i < columns; i++)
-                    count += inside(fill, int64_t(x) * 256 + 128 * (2 * i + 1) / columns,
-                                    int64_t(y) * 256 + 128 * (2 * j + 1) / rows);
+                    count += inside(fill, int64_t(x) * 256 + fill.grid.first_x + 256 * i / columns,
+                                    int64_t(y) * 256 + fill.grid.first_y + 256 * j / rows);
             if (count)
                 picture[{y, x}] = int(std::floor(255.0 * count / all + 0.5));
         }
@@ -93,14 +95,16 @@ Picture drawn(PathFill& filler, const Fill& fill, int64_t budget) {
 }
 
 Fill random_fill(SplitMix64& random) {
-    constexpr SampleGrid grids[] = {{1, 1}, {2, 2}, {2, 4}, {4, 4}};
+    constexpr SampleGrid grids[] = {{1, 1, 128, 128}, {2, 2, 64, 64}, {2, 4, 64, 32},
+                                    {4, 4, 32, 32},   {4, 4, 0, 0},   {4, 4, 63, 1},
+                                    {1, 1, 0, 255}};
     const auto in = [&random](int64_t low, int64_t high) {
         return low + int64_t(random.next() % uint64_t(high - low + 1));
     };
     Fill fill;
     const auto left = int32_t(in(0, 40)), top = int32_t(in(0, 40));
     fill.window = {left, top, left + int32_t(in(1, 90)), top + int32_t(in(1, 30))};
-    fill.grid = grids[in(0, 3)];
+    fill.grid = grids[in(0, std::ssize(grids) - 1)];
     fill.rule = in(0, 1) ? FillRule::even_odd : FillRule::non_zero;
     const int64_t reach = in(0, 9) ? 120 * 256 : farthest_subpixel;
     const int64_t unit = int64_t(1) << in(0, 8);
@@ -152,7 +156,7 @@ TEST(PathFillTest, TwoEdgesAreWhatTheRuleSays) {
     RandomCases cases(3000);
     for (const auto [seed, number] : cases) {
         SplitMix64 random(number + seed * 8'000'000);
-        Fill fill{{3, 2, 43, 12}, {4, 4}, FillRule::non_zero, {}};
+        Fill fill{{3, 2, 43, 12}, corners, FillRule::non_zero, {}};
         fill.rule = random.next() % 2 ? FillRule::even_odd : FillRule::non_zero;
         for (int i = 0; i < 2; i++) {
             const auto x = [&] { return int32_t(random.next() % (48 * 256)) - 256; };
@@ -179,7 +183,7 @@ TEST(PathFillTest, CoverageIsTheNearest255th) {
                          143, 159, 175, 191, 207, 223, 239, 255};
     PathFill filler;
     for (int n = 1; n <= 16; n++) {
-        Fill fill{{0, 0, 1, 1}, {4, 4}, FillRule::non_zero, {}};
+        Fill fill{{0, 0, 1, 1}, corners, FillRule::non_zero, {}};
         /* covers full rows of samples, then part of a row */
         const int rows = n / 4, rest = n % 4;
         fill.lines = {{{0, 0}, {0, rows * 64}}, {{256, rows * 64}, {256, 0}}};
@@ -194,13 +198,13 @@ TEST(PathFillTest, CoverageIsTheNearest255th) {
 
 TEST(PathFillTest, AnEmptyWindowHasNoRows) {
     PathFill filler;
-    const Fill fill{{5, 5, 5, 9}, {4, 4}, FillRule::non_zero, {{{0, 0}, {0, 9999}}}};
+    const Fill fill{{5, 5, 5, 9}, corners, FillRule::non_zero, {{{0, 0}, {0, 9999}}}};
     EXPECT_TRUE(drawn(filler, fill, 1000).empty());
 }
 
 TEST(PathFillTest, LongRunsOfFullCoverageNeedNoBytes) {
     PathFill filler;
-    filler.begin({0, 0, 100, 1}, {4, 4}, FillRule::non_zero);
+    filler.begin({0, 0, 100, 1}, corners, FillRule::non_zero);
     filler.add({0, 0}, {0, 256});
     filler.add({100 * 256, 256}, {100 * 256, 0});
     int64_t budget = 100;

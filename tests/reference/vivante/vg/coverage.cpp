@@ -5,7 +5,10 @@
 
 namespace pixmill::reference::vivante_vg {
 
-/* Sources: vg_lite.h for the sample counts; VD28 and VD29 for the positions. */
+/*
+ * Returns positions in eighths of a pixel. Sources: vg_lite.h for the sample counts, VD28 and VD29
+ * for the positions.
+ */
 Coverage::Grid Coverage::grid_of(uint32_t quality) {
     switch (quality) {
     case 0: /* LOW */
@@ -15,7 +18,7 @@ Coverage::Grid Coverage::grid_of(uint32_t quality) {
     case 2: /* UPPER */
         return {{2, 6}, {1, 3, 5, 7}};
     default: /* HIGH */
-        return {{1, 3, 5, 7}, {1, 3, 5, 7}};
+        return {{0, 2, 4, 6}, {0, 2, 4, 6}};
     }
 }
 

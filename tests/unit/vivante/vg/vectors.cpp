@@ -122,6 +122,7 @@ public:
             {"outside", &Player::outside},
             {"changed", &Player::changed},
             {"count", &Player::count},
+            {"bright", &Player::bright},
             {"samples", &Player::samples},
             {"hash", &Player::hash},
             {"unknown", &Player::unknown},
@@ -343,6 +344,12 @@ private:
         uint32_t is = 0;
         each_pixel([&](uint32_t value) { is += value == hex(words[0]); });
         EXPECT_EQ(is, decimal(words[1])) << "pixels of " << words[0];
+    }
+    void bright(const Words& words) {
+        need(words.size() == 1);
+        uint32_t is = 0;
+        each_pixel([&](uint32_t value) { is += (value >> 8 & 0xFF) >= 0x80; });
+        EXPECT_EQ(is, decimal(words[0]));
     }
     /*
      * Expects a total number of samples. A coverage of n/N is stored as floor((255 n + N/2) / N).
