@@ -23,6 +23,13 @@ VivanteGCState *vivante_gc_create(const VivanteGCPlace *place,
     if (!VIVANTE_GC(dev)->core_clock_hz) {
         qdev_prop_set_uint32(dev, "core-clock-hz", place->clock_hz);
     }
+    if (!VIVANTE_GC(dev)->poll_min_us) {
+        uint32_t max_us = VIVANTE_GC(dev)->poll_max_us;
+
+        qdev_prop_set_uint32(dev, "poll-min-us",
+                             max_us ? MIN(place->poll_min_us, max_us)
+                                    : place->poll_min_us);
+    }
     if (!sysbus_realize_and_unref(sbd, errp)) {
         return NULL;
     }
@@ -35,11 +42,10 @@ void vivante_gc_barrier(VivanteGCState *s)
 {
     PixmillWorker *worker = &s->shell.worker;
 
-    if (pixmill_worker_try_enter(worker)) {
-        pixmill_vivante_barrier(s->shell.core);
-        pixmill_worker_run_slice(worker);
-        pixmill_worker_leave(worker);
-    }
+    pixmill_worker_enter(worker);
+    pixmill_vivante_barrier(s->shell.core);
+    pixmill_worker_run_slice(worker);
+    pixmill_worker_leave(worker);
 }
 
 /*

@@ -51,6 +51,7 @@ typedef struct VivanteGCPlace {
     uint32_t clock_hz; /* unless -global vivante-gc.core-clock-hz is given */
     hwaddr addr;
     int irq; /* input of the SoC's interrupt controller */
+    uint32_t poll_min_us; /* unless -global vivante-gc.poll-min-us is given */
 } VivanteGCPlace;
 
 /* Creates, maps and wires a core.  Returns NULL if it cannot be realized. */
@@ -59,7 +60,7 @@ VivanteGCState *vivante_gc_create(const VivanteGCPlace *place,
 
 /*
  * Call under the BQL when the guest's stores have reached memory.  Makes an
- * idle core poll immediately.
+ * idle core poll immediately.  Waits for a slice of commands at most.
  */
 void vivante_gc_barrier(VivanteGCState *s);
 

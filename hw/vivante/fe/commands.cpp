@@ -247,8 +247,8 @@ void FrontEnd10::wait_fence(const uint32_t header[2]) {
     s_.fe_loop_remaining = s_.fe_remaining + 1;
     s_.fe_loop_ns =
         uint32_t(std::min<int64_t>(core_.time.to_ns(wait_delay(header[0])), UINT32_MAX));
-    s_.fe_deadline_ns = now + poll_period(now);
     set_state(FeRun::fence);
+    s_.fe_deadline_ns = now + poll_period(now);
 }
 
 /// Handles STALL, which never blocks, because the front end continues only after engines finish.

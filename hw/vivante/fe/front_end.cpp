@@ -18,11 +18,13 @@ constexpr int64_t no_budget = 0;
 /// EVENT be executed before the guest sees the interrupt (linux sync_point_worker reads DMA_ADDRESS
 /// immediately).
 constexpr int64_t event_grace_words = 32;
+/// Default for the shortest poll interval, and its maximum for what barrier() does not announce.
+constexpr uint32_t short_poll_ns = 20000;
 } // namespace
 
 FrontEnd10::FrontEnd10(Core& core, const PixmillVivanteConfig& config)
     : core_(core), s_(core.s), bus_(core.host),
-      poll_min_ns_(config.poll_min_ns ? config.poll_min_ns : 20000),
+      poll_min_ns_(config.poll_min_ns ? config.poll_min_ns : short_poll_ns),
       poll_max_ns_(std::max(config.poll_max_ns ? config.poll_max_ns : 1000000, poll_min_ns_)) {}
 
 // ---- State -----------------------------------------------------------------
@@ -231,7 +233,8 @@ PixmillRun FrontEnd10::suspend(int64_t now) {
         return {PIXMILL_RUN_AGAIN, 0};
     // Continue at increasing intervals until reset. If the guest patches the loop, the next round
     // executes the patch.
-    spin_ns_ = std::clamp<int64_t>(spin_ns_ * 2, poll_min_ns_, poll_max_ns_);
+    const int64_t shortest = std::min(poll_min_ns_, short_poll_ns);
+    spin_ns_ = std::clamp<int64_t>(spin_ns_ * 2, shortest, poll_max_ns_);
     return {PIXMILL_RUN_WAIT, now + spin_ns_};
 }
 
@@ -291,7 +294,10 @@ void FrontEnd10::active(int64_t now) {
 /// times.
 int64_t FrontEnd10::poll_period(int64_t now) const {
     const int64_t longest = poll_max_ns_;
-    const int64_t shortest = std::min<int64_t>(std::max(s_.fe_loop_ns, poll_min_ns_), longest);
+    // A fence may be signaled by another core, which calls no barrier().
+    const uint32_t least =
+        state() == FeRun::fence ? std::min(poll_min_ns_, short_poll_ns) : poll_min_ns_;
+    const int64_t shortest = std::min<int64_t>(std::max(s_.fe_loop_ns, least), longest);
     return std::clamp((now - s_.fe_activity_ns) / 16, shortest, longest);
 }
 

@@ -200,7 +200,8 @@ TEST(Sabrelite, CacheSyncMakesAnIdlingCorePoll) {
         gc.write(reg::kIntrEnable, 0xFFFFFFFF);
         qemu.write_words(kRam, Words{0x380000C8, 0, 0x40000002, kRam});
         gc.start(kRam, 2);
-        qemu.clock_step(kMillisecond * 1000); /* from now on polled only once per millisecond */
+        /* From now on it is polled only once per millisecond, and half a millisecond from now. */
+        qemu.clock_step(kMillisecond * 1000 + kMicrosecond * 500);
         qemu.write_words(kRam, Words{0x40000000 | job.qwords(), kRam + 0x1000});
         if (sync) {
             qemu.write32(sync, 0);
@@ -228,16 +229,21 @@ TEST(Sabrelite, CacheSyncReachesACoreWithAWorker) {
     }
     qemu.write_words(kRam, Words{0x40000000 | job.qwords(), kRam + 0x1000});
     EXPECT_FALSE(gic_pending(qemu, 10));
-    /*
-     * The write does not wait for a worker that is awake, even one that only checks the time, so
-     * try again.
-     */
-    for (int i = 0; i < 100 && !gic_pending(qemu, 10); ++i) {
-        qemu.write32(0x00A02730, 0);
-    }
+    qemu.write32(0x00A02730, 0);
     EXPECT_TRUE(gic_pending(qemu, 10));
     EXPECT_EQ(gc.read(reg::kIntrAcknowledge), 4u);
     expect_clean_quit(qemu);
+}
+
+/* CACHE_SYNC tells when to look at a loop, so polls are rare, unless the user wants them. */
+TEST(Sabrelite, PollsOnceAMillisecond) {
+    const auto property = [](const std::vector<std::string>& arguments) {
+        Qemu qemu({.machine = "sabrelite", .arguments = arguments});
+        return qemu.get_property("/machine/pixmill-gc2000", "poll-min-us");
+    };
+    EXPECT_EQ(property({}), "1000");
+    EXPECT_EQ(property({"-global", "vivante-gc.poll-min-us=50"}), "50");
+    EXPECT_EQ(property({"-global", "vivante-gc.poll-max-us=200"}), "200");
 }
 
 /*

@@ -372,6 +372,21 @@ TEST(VivanteFrontEnd, WaitFenceBlocksUntilMemoryHoldsTheValue) {
     EXPECT_EQ(m.get(reg::kIntrAck), 2u);
 }
 
+/* Another core may store the value, which no barrier announces. */
+TEST(VivanteFrontEnd, WaitFenceIsPolledOftenWhateverTheMinimum) {
+    Machine m({.model = "gc7000-imx8mq", .poll_min_ns = 1'000'000});
+    m.put_stream(0x1000, Stream()
+                             .state(state::kFenceLow, 1)
+                             .raw({op::kWaitFence | 1, 0x9000})
+                             .event(kEventFromFe | 1)
+                             .end());
+    m.start(0x1000, 4);
+    m.go(200'000);
+    m.ram.set_word(0x9000, 1);
+    m.go(50'000);
+    EXPECT_EQ(m.get(reg::kIntrAck), 2u);
+}
+
 TEST(VivanteFrontEnd, WaitFenceThatNeverComesCostsLittle) {
     Machine m("gc7000-imx8mq");
     m.put_stream(0x1000,
@@ -471,6 +486,17 @@ void start_loop(Machine& m, const Loop& loop) {
     if (loop.at_9000.qwords() != 0)
         m.put_stream(0x9000 + 0x8000, loop.at_9000);
     m.start(0x8000, loop.at_8000.qwords());
+}
+
+/* No barrier announces a patch of such a loop. */
+TEST(VivanteFrontEnd, ARoundIsRepeatedSoonWhateverTheMinimum) {
+    Machine m({.poll_min_ns = 1'000'000});
+    m.put_stream(0x8000, Stream().state(state::kSrcOrigin, 7).link(2, 0x8000));
+    m.start(0x8000, 2);
+    m.go(30'000);
+    m.ram.set_word(0x8000, op::kEnd);
+    m.go(200'000);
+    EXPECT_EQ(m.get(reg::kIdle), kIdleAll);
 }
 
 TEST(VivanteFrontEnd, RoundsThatChangeNothingCostLittle) {

@@ -185,6 +185,20 @@ TEST(VivanteIdleLoop, SmallestPollPeriodIsAtLeastTheMinimum) {
     EXPECT_LE(m.counters().polls - before, 10u);
 }
 
+/* Boards that announce stores by barrier() need no short polls. */
+TEST(VivanteIdleLoop, ABarrierNeedsNoPolls) {
+    Machine m({.poll_min_ns = 1'000'000});
+    park(m, 0x2000, 0);
+    const uint64_t before = m.counters().polls;
+    m.go(10 * kMs);
+    EXPECT_LE(m.counters().polls - before, 10u);
+    m.put_stream(0x3000, Stream().event(0x41).add(idle_loop(0x3008)));
+    patch(m, 0x2000, op::kLink | 3, 0x3000);
+    m.barrier();
+    m.go(kUs);
+    EXPECT_EQ(m.get(reg::kIntrAck), 2u);
+}
+
 /* Submits a job to the loop at @at and returns the time until its event. */
 int64_t latency(Machine& m, uint32_t at, uint32_t job) {
     m.put_stream(job, Stream().event(0x41).add(idle_loop(job + 8)));

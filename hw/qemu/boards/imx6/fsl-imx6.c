@@ -10,6 +10,12 @@
 #include "pl310-sync.h"
 #include "hw/pixmill/cores/vivante.h"
 
+/*
+ * pl310-sync.c tells when to look at an idle loop.  Polling is only for a guest
+ * without an outer cache.
+ */
+#define POLL_MIN_US 1000
+
 void fsl_imx6_pixmill_realize(FslIMX6State *s, Error **errp)
 {
     /*
@@ -17,11 +23,11 @@ void fsl_imx6_pixmill_realize(FslIMX6State *s, Error **errp)
      */
     static const VivanteGCPlace cores[] = {
         { "pixmill-gc2000", "gc2000", 528000000,
-          FSL_IMX6_GPU_3D_ADDR, FSL_IMX6_GPU3D_IRQ },
+          FSL_IMX6_GPU_3D_ADDR, FSL_IMX6_GPU3D_IRQ, POLL_MIN_US },
         { "pixmill-gc320", "gc320-imx6", 480000000,
-          FSL_IMX6_GPU_2D_ADDR, FSL_IMX6_R2D_IRQ },
+          FSL_IMX6_GPU_2D_ADDR, FSL_IMX6_R2D_IRQ, POLL_MIN_US },
         { "pixmill-gc355", "gc355", 480000000,
-          FSL_IMX6_OPENVG_ADDR, FSL_IMX6_V2D_IRQ },
+          FSL_IMX6_OPENVG_ADDR, FSL_IMX6_V2D_IRQ, POLL_MIN_US },
     };
     g_autofree VivanteGCState **gc = g_new(VivanteGCState *,
                                            ARRAY_SIZE(cores));
