@@ -95,9 +95,10 @@ class Lines:
         if line.startswith(self.RESULTS):
             self.suite = line.split()[2].decode(errors="replace")
             self.result.archives[self.suite] = b""
-        if self.result.look_for and self.result.look_for in line:  # here, to know if it came before or after a suite's end
-            self.result.starvation.note()
-            self.result.seen.append(self.result.now())
+        for text in self.result.look_for:  # here, to know if it came before or after a suite's end
+            if text.encode() in line:
+                self.result.starvation.note()
+                self.result.seen.append((text, self.result.now()))
         return False
 
 

@@ -105,8 +105,8 @@ class Result:
         self.seconds = 0.0  # duration
         self.archives = {}  # the guest's result files by suite: base64, at the end a tar.gz file
         self.ends = {}  # when the results of each suite ended
-        self.look_for = look_for.encode()
-        self.seen = []  # when the console printed look_for
+        self.look_for = look_for
+        self.seen = []  # (text, when) for each time that the console printed one of look_for
         self.starvation = None
 
     def fail(self, kind, why):
@@ -139,7 +139,7 @@ def run_suites(command, board, log_path, timeout, look_for, patience=PATIENCE, h
     """Runs the guest until it resets the board, serving its requests to the host. Returns a Result.
 
     timeout   time limit, in seconds in which QEMU had a CPU
-    look_for  text; Result.seen gets the times at which the console prints it
+    look_for  texts; Result.seen gets the times at which the console prints one of them
     patience  time limit, in such seconds, for a guest that prints nothing during boot
     heard     called with each line of the console
     save      file to which the machine is saved when the guest asks for it ("snapshot point"), which ends the run

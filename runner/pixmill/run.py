@@ -434,7 +434,7 @@ class Session(sessions.Session):
         self.report.about["snapshot"] = str(snapshot)
         self.version = snapshot.version or self.version
         self.write_job(suites)
-        result = machine.run_suites(command, self.board, log_path, self.timeout(suites), sessions.WATCHDOG, self.patience,
+        result = machine.run_suites(command, self.board, log_path, self.timeout(suites), sessions.WATCHDOGS, self.patience,
                                     self.heard, restore=snapshot.path)
         if result.kind != "qemu" or result.booted or snapshot.made:
             return result
@@ -586,14 +586,14 @@ class BootOnly(judge.Suite):
 
 def boot_only(session, args):
     log = os.path.join(session.args.out, "boot.log")
-    run = machine.run_suites(session.command("none"), session.board, log, session.timeout([BootOnly()]), sessions.WATCHDOG,
+    run = machine.run_suites(session.command("none"), session.board, log, session.timeout([BootOnly()]), sessions.WATCHDOGS,
                              session.patience, session.heard)
     session.ended(run)
-    starved = session.starved_recoveries(BootOnly(), run, 0, math.inf)
+    starved = session.false_alarms(BootOnly(), run, 0, math.inf)
     cases = session.expect(BootOnly(), [judge.run_case(run.failure, run.kind)])
     failed = cases[0].outcome == "failed"
-    starved = 0 if args.ignore_starved and not failed else starved
-    session.recoveries += starved
+    starved = [] if args.ignore_starved and not failed else starved
+    session.alarms += starved
     session.broken = session.broken or failed and not starved and run.kind not in sessions.HOSTS
     session.report.add(session.board.name, session.series, "boot", cases, run.seconds, log)
     session.tell(BootOnly(), cases, {}, f"{run.seconds:.1f} s; console: {log}")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs suites in a guest, in one boot where possible, and prints the results of their cases."""
 
+import collections
 import dataclasses
 import json
 import math
@@ -19,13 +20,22 @@ from pixmill.places import BOARDS
 BRIEF = ("cryptomgr.notests init_on_alloc=0 lsm=capability audit=0 "
          "initcall_blacklist=jent_mod_init,crypto_kdf108_init,load_system_certificate_list,clk_debug_init")
 
-# The kernel's message when the driver's watchdog fires (linux etnaviv_gpu.c), and two times in seconds: the longest
-# time that the job can have run before that, and how long QEMU must have waited for a CPU during this time for the host
-# to be to blame. A starved job waits much longer than this limit, a core that really hangs much shorter.
-WATCHDOG = "recover hung GPU"
-WATCHDOG_SPAN = 1.5
-STARVED = 0.25
 
+@dataclasses.dataclass(frozen=True)
+class Watchdog:
+    """A watchdog of the guest's kernel. It counts host time, so it may fire because QEMU was starved of CPU."""
+
+    message: str  # part of the kernel's message
+    event: str  # what happened
+    span: float  # the longest time for which the watchdog can have waited, in seconds
+    starved: float  # if QEMU waited for a CPU for this part of the span, the host is to blame
+
+
+# A job that hangs only because QEMU is starved waits much longer than `starved`, and a core that really hangs waits much shorter.
+WATCHDOGS = {dog.message: dog for dog in (
+    Watchdog("recover hung GPU", "the GPU driver reset the core", 1.5, 0.25),  # linux etnaviv_sched.c, etnaviv_gpu.c
+    Watchdog("BUG: soft lockup", "the kernel reported a soft lockup", 24, 5),  # 20 s, checked every 4 s: linux kernel/watchdog.c
+    Watchdog("blocked for more than", "the kernel reported a blocked task", 240, 50))}  # 120 s, checked every 120 s: kernel/hung_task.c
 
 # The kinds of failed boots, each with the exit status and the verdict of the command.
 KINDS = {"qemu": (Status.USAGE, "QEMU did not start"), "boot": (Status.NO_BOOT, "the guest did not boot"),
@@ -73,7 +83,7 @@ class Session:
         self.report = results.Report()
         self.kinds = []  # the kind of failure of each boot; "" for a good one
         self.causes = []  # why boots failed
-        self.recoveries = 0  # GPU resets by the driver because QEMU was starved, in runs that count
+        self.alarms = []  # the watchdogs that fired because QEMU was starved, in runs that count
         self.broken = False  # true if a case failed in a boot that the host neither starved nor ended
         self.version = ""  # the version that the kernel prints
         self.patience = machine.PATIENCE
@@ -156,13 +166,13 @@ class Session:
             known = known or blamed is suite and is_known(end, cases)
             start, last_end = last_end, run.ends.get(suite.name, run.seconds)
             failed = [case for case in cases if case.outcome == "failed"]
-            starved = self.starved_recoveries(suite, run, start, math.inf if suite is suites[-1] else last_end)
+            starved = self.false_alarms(suite, run, start, math.inf if suite is suites[-1] else last_end)
             if self.args.ignore_starved and not failed:
-                starved = 0
+                starved = []
             if self.may_run_again(suite, starved) or (failed and self.are_flakes(suite, failed)):
                 disturbed.append(suite)
             else:
-                self.recoveries += starved
+                self.alarms += starved
                 self.broken = self.broken or bool(failed and not starved and run.kind not in HOSTS)
                 explains = explains or bool(failed and run.kind in HOSTS)
                 self.tell(suite, cases, files, f"{last_end - start:.1f} s; console: {log_path}")
@@ -202,8 +212,8 @@ class Session:
         found = [KINDS[kind] for kind in self.kinds if kind]
         if self.broken:
             found.append(KINDS["broken"])
-        if self.recoveries:  # even passed cases may be wrong
-            found.append((Status.HOST, f"{KINDS['starved'][1]}: {recovered(self.recoveries)}"))
+        if self.alarms:  # even passed cases may be wrong
+            found.append((Status.HOST, f"{KINDS['starved'][1]}: {told(self.alarms)}"))
         return min(found, key=lambda end: WEIGHT.index(end[0]), default=(Status.PASSED, "passed"))
 
     def captured(self, suite):
@@ -220,7 +230,7 @@ class Session:
         return [shared] * bool(shared) + [[suite] for suite in suites if suite not in shared]
 
     def start(self, command, suites, log_path):
-        return machine.run_suites(command, self.board, log_path, self.timeout(suites), WATCHDOG, self.patience, self.heard)
+        return machine.run_suites(command, self.board, log_path, self.timeout(suites), WATCHDOGS, self.patience, self.heard)
 
     def expected(self):
         """Returns the folder with expected pictures; an exported guest (scripts/guest/export) contains them."""
@@ -251,18 +261,20 @@ class Session:
               f"{', '.join(self.flaked[suite.name])}", flush=True)
         return True
 
-    def starved_recoveries(self, suite, run, start, end):
-        """Returns how often the driver's watchdog fired because of the host. The watchdog resets the core if a job
-        runs for 500 ms to 1 s of host time, of which a starved QEMU got only a part. It also fires if the model
-        hangs, but in that case QEMU did not wait for a CPU. What the job drew is lost without an error, so its
-        program may still have passed."""
-        if WATCHDOG in suite.all("allow"):
-            return 0
-        found = 0
-        for waited in (run.waited_before(when, WATCHDOG_SPAN) for when in run.seen if start <= when < end):
-            found += waited >= STARVED
-            print(f"note    {self.args.label}{suite.name}: the driver's watchdog fired; QEMU had waited {waited * 1000:.0f} of "
-                  f"{WATCHDOG_SPAN * 1000:.0f} ms for a processor", flush=True)
+    def false_alarms(self, suite, run, start, end):
+        """Returns the watchdogs that fired because of the host. The driver's watchdog resets the core if a job runs for
+        500 ms to 1 s of host time, of which a starved QEMU got only a part. It also fires if the model hangs, but in
+        that case QEMU did not wait for a CPU. What the job drew is lost without an error, so its program may still have
+        passed."""
+        found = []
+        for message, when in run.seen:
+            if not start <= when < end or message in suite.all("allow"):
+                continue
+            dog = WATCHDOGS[message]
+            waited = run.waited_before(when, dog.span)
+            found += [dog] * (waited >= dog.starved)
+            print(f"note    {self.args.label}{suite.name}: {dog.event}; QEMU had waited {waited * 1000:.0f} of "
+                  f"{dog.span * 1000:.0f} ms for a processor", flush=True)
         return found
 
     def may_run_again(self, suite, starved):
@@ -271,7 +283,7 @@ class Session:
             return False
         times = self.again.get(suite.name, 0)
         again = times < 2 and len(self.again.keys() | {suite.name}) <= 2
-        print(f"{'again  ' if again else 'note   '} {self.args.label}{suite.name}: {recovered(starved)}"
+        print(f"{'again  ' if again else 'note   '} {self.args.label}{suite.name}: {told(starved)}"
               + ("" if again else ", but the limit of repeats is reached"), flush=True)
         if again:
             self.again[suite.name] = times + 1
@@ -309,8 +321,11 @@ def is_known(end, cases):
     return end.kind in judge.ENDED_IN and any(case.name in ("run", end.begun) and case.expected == case.result for case in cases)
 
 
-def recovered(times):
-    return f"the GPU driver reset the core {'once' if times == 1 else f'{times} times'} because QEMU was starved of CPU"
+def told(alarms):
+    """Returns a phrase that tells which watchdogs fired."""
+    times = collections.Counter(dog.event for dog in alarms)
+    return (", ".join(f"{event} {'once' if count == 1 else f'{count} times'}" for event, count in times.items())
+            + " because QEMU was starved of CPU")
 
 
 def keep(files, folder):

@@ -90,7 +90,7 @@ def ready(command, board, log_path, timeout, patience, version_in):
 
 def make(path, command, board, log_path, timeout, patience, version_in):
     said = []
-    result = machine.run_suites(command, board, log_path, timeout, "", patience, heard=lambda line: said.append(version_in(line)),
+    result = machine.run_suites(command, board, log_path, timeout, (), patience, heard=lambda line: said.append(version_in(line)),
                                 save=path + ".new")
     try:
         if not os.path.exists(path + ".new") or result.failure:

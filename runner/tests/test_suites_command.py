@@ -76,7 +76,7 @@ class CommandTest(Test):
 def guest_of(out, script, timeout=600, patience=1, heard=None):
     board = boards.Board(os.path.join(REPO, "board-configs", "sabrelite"))
     with mock.patch.dict(os.environ, FAKE_GUEST=script):
-        return machine.run_suites([FAKE], board, os.path.join(out, "guest.log"), timeout, "", patience, heard)
+        return machine.run_suites([FAKE], board, os.path.join(out, "guest.log"), timeout, (), patience, heard)
 
 
 def fails_with(run_, kind, *words):
@@ -129,7 +129,7 @@ class GuestsTest(Test):
     def test_a_full_disk_ends_the_guest(self):
         board = boards.Board(os.path.join(REPO, "board-configs", "sabrelite"))
         with mock.patch.dict(os.environ, FAKE_GUEST="print a line\nhang"), self.assertRaisesRegex(OSError, "No space left"):
-            machine.run_suites([FAKE], board, "/dev/full", 20, "")
+            machine.run_suites([FAKE], board, "/dev/full", 20, ())
 
     def test_a_host_without_room_for_a_process_is_told(self):
         refused = BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")

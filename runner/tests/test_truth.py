@@ -333,13 +333,17 @@ class StarvedTest(Test):
 
     def test_ignore_starved_lets_it_pass(self):
         ended = self.play(f"starve\n{self.HUNG}{self.ENDS}", "--ignore-starved")
-        ends(ended, 0, "verdict: passed (exit status 0)", "the driver's watchdog fired")
+        ends(ended, 0, "verdict: passed (exit status 0)", "the GPU driver reset the core; QEMU had waited")
         assert "again" not in ended.stdout, ended.stdout
 
     def test_a_failure_in_a_starved_run_is_the_hosts(self):
         failing = f"starve\n{self.HUNG}results program 1 test.sh"
         for words in ((), ("--ignore-starved",)):
             ends(self.play(failing, *words), 5, "the GPU driver reset the core once because QEMU was starved of CPU (exit status 5)")
+
+    def test_a_soft_lockup_is_the_guests_if_qemu_was_not_starved(self):
+        said = "print [   91.137446] watchdog: BUG: soft lockup - CPU#1 stuck for 21s! [kworker/1:1:25]\n"
+        ends(self.play(f"{said}results program 1 test.sh"), 1, "the kernel reported a soft lockup; QEMU had waited", without=["again"])
 
     def test_an_initramfs_of_the_users_does_not_pass_either(self):
         own = written(self.path("own.cpio"), initramfs())
@@ -385,17 +389,18 @@ class BlameTest(Test):
 class RecoveryTest(Test):
     """Tests, with an artificial run, which resets of the core are blamed on the host."""
 
-    def after(self, waited, failed=False, allow=()):
+    def after(self, waited, failed=False, allow=(), message="recover hung GPU"):
         suite = unittest.mock.Mock(name="suite", all=lambda word: list(allow))
         suite.name = "own"
         made = session.Session.__new__(session.Session)
         made.args = unittest.mock.Mock(label="", ignore_starved=False)
-        made.again, made.recoveries, made.broken, made.kinds = {}, 0, False, []
+        made.again, made.alarms, made.broken, made.kinds = {}, [], False, []
         made.report = unittest.mock.Mock(counts=lambda: {"failed": int(failed)})
-        run_ = unittest.mock.Mock(seen=[1.0, 2.0, 9.0], waited_before=lambda when, span: waited)
+        run_ = unittest.mock.Mock(seen=[(message, when) for when in (1.0, 2.0, 9.0)],
+                                  waited_before=lambda when, span: waited * span / 1.5)
         with contextlib.redirect_stdout(io.StringIO()):
-            made.recoveries = made.starved_recoveries(suite, run_, 0, 5)
-        made.broken = failed and not made.recoveries
+            made.alarms = made.false_alarms(suite, run_, 0, 5)
+        made.broken = failed and not made.alarms
         return made
 
     def test_that_of_a_hanging_core_is_not(self):
@@ -404,8 +409,14 @@ class RecoveryTest(Test):
 
     def test_that_of_a_starved_qemu_is_and_counts_for_its_suite(self):
         made = self.after(0.3)
-        assert made.recoveries == 2, made.recoveries
+        assert len(made.alarms) == 2, made.alarms
         assert made.status()[0] == Status.HOST and "2 times" in made.status()[1], made.status()
+
+    def test_other_watchdogs_count_host_time_too(self):
+        for message, event in (("BUG: soft lockup", "a soft lockup"), ("blocked for more than", "a blocked task")):
+            found = self.after(0.4, failed=True, message=message).status()
+            assert found[0] == Status.HOST and f"{event} 2 times because QEMU was starved" in found[1], found
+            assert self.after(0.3, failed=True, message=message).status() == (Status.FAILED, "failed"), message
 
     def test_a_suite_that_hangs_the_core_on_purpose_does_not_count(self):
         assert self.after(0.9, allow=["recover hung GPU"]).status() == (Status.PASSED, "passed")
@@ -711,7 +722,7 @@ class OneCauseTest(Test):
         command = [FAKE, "-m", "1G", "-initrd", initrd, "-append", "mem=16M"]
         os.environ["FAKE_GUEST"] = "hang"
         try:
-            ended = machine.run_suites(command, board, self.path("log"), 600, "", patience=1)
+            ended = machine.run_suites(command, board, self.path("log"), 600, (), patience=1)
         finally:
             del os.environ["FAKE_GUEST"]
         assert ended.kind == "boot" and "no output on the console" in ended.failure and "mem=16M" in ended.failure, ended.failure
@@ -721,7 +732,7 @@ class EndsTest(Test):
     def follow(self, guest, **more):
         os.environ["FAKE_GUEST"] = guest
         try:
-            return machine.run_suites([FAKE], boards.Board(os.path.join(BOARDS, "sabrelite")), self.path("log"), 600, "", 30, **more)
+            return machine.run_suites([FAKE], boards.Board(os.path.join(BOARDS, "sabrelite")), self.path("log"), 600, (), 30, **more)
         finally:
             del os.environ["FAKE_GUEST"]
 

@@ -62,14 +62,14 @@ class SilenceTest(Test):
         """A kernel without output must end the run long before the time limit, and the message must name this cause."""
         board = boards.Board(os.path.join(REPO, "board-configs", "sabrelite"))
         command = machine.arguments(setting.needed("QEMU"), board, silent_kernel(self.out), None, silent_kernel(self.out), "libdrm")
-        run = machine.run_suites(command, board, self.path("silent.log"), 600, "", patience=1)
+        run = machine.run_suites(command, board, self.path("silent.log"), 600, (), patience=1)
         assert "no output on the console" in run.failure, run.failure
         assert run.seconds < 300, run.seconds
 
     def test_a_running_guest_may_be_silent(self):
         program = written(self.path("qemu.py"), SPEAKER)
         board = boards.Board(os.path.join(REPO, "board-configs", "sabrelite"))
-        run = machine.run_suites([sys.executable, program], board, self.path("speech.log"), 600, "", patience=1)
+        run = machine.run_suites([sys.executable, program], board, self.path("speech.log"), 600, (), patience=1)
         assert run.failure == "", run.failure
 
 
