@@ -132,6 +132,17 @@ bool put_in_order(LaneWork& work, unsigned sources, uint8_t mask) {
     return true;
 }
 
+/// Removes the components that a move would copy onto themselves.
+void drop_unmoved(LaneWork& move) {
+    unsigned kept = 0;
+    for (unsigned n = 0; n < move.count; n++) {
+        const uint8_t c = move.component[n];
+        if (move.source[0].at[c] != move.to + c)
+            move.component[kept++] = c;
+    }
+    move.count = uint8_t(kept);
+}
+
 // ---- From instructions to micro-ops ------------------------------------------
 
 class Builder {
@@ -213,8 +224,11 @@ void Builder::emit_ordered(Loop loop, std::span<const Value> values, uint16_t ve
     // A dot product reads all components of a lane before it writes any.
     const bool is_dot = loop == Loop::dp3 || loop == Loop::dp4;
     LaneWork& work = ops_.back().work;
-    if (is_dot || put_in_order(work, unsigned(values.size()), mask))
+    if (is_dot || put_in_order(work, unsigned(values.size()), mask)) {
+        if (loop == Loop::move && work.form == 0)
+            drop_unmoved(work);
         return;
+    }
     work.to = 4 * vector_number::result;
     put_in_order(work, 0, mask);
     const Value made{vector_operand(vector_number::result)};

@@ -141,6 +141,21 @@ TEST(Programs, DeadCodeIsLeftOut) {
     EXPECT_TRUE(program(code, {}).micro_ops().empty());
 }
 
+TEST(Programs, AMoveOntoItselfOnlyCounts) {
+    const std::vector<Ins> code = {mov(to(1), t(1)), mov(to(2, "xyz"), t(2, "xzz"))};
+    const Program moves = program(code, all_components());
+    ASSERT_EQ(moves.micro_ops().size(), 2u);
+    EXPECT_EQ(moves.micro_ops()[0].work.count, 0);
+    EXPECT_EQ(moves.micro_ops()[1].work.count, 1); // t2.y
+    ShaderMachine machine;
+    machine.set(1, {1, 2, 3, 4});
+    machine.set(2, {5, 6, 7, 8});
+    machine.run(code);
+    EXPECT_EQ(machine.get(1), (Value{1, 2, 3, 4}));
+    EXPECT_EQ(machine.get(2), (Value{5, 7, 7, 8}));
+    EXPECT_EQ(machine.outcome.executed, 2u);
+}
+
 TEST(Programs, CodeThatIsNeededInAnotherWayStays) {
     Ins texld{Opcode::texld, to(4), {t(1), none, none}};
     texld.tex_amode = 2;
