@@ -5,6 +5,7 @@
 #include "ra.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "render/cpu_dispatch.hpp"
 #include "states.hpp"
@@ -97,6 +98,19 @@ constexpr Positions pixels_of_block = [] {
         const unsigned column = quad % 4 * 2 + lane % 2, row = quad / 4 * 2 + lane / 2 % 2;
         at.x[lane] = column * subpixels;
         at.y[lane] = row * subpixels;
+    }
+    return at;
+}();
+
+/// The same in pixels.
+struct Offsets {
+    Lanes x, y;
+};
+constexpr Offsets offsets_of_block = [] {
+    Offsets at{};
+    for (unsigned lane = 0; lane < lane_count; lane++) {
+        at.x.f[lane] = float(pixels_of_block.x[lane] * unit);
+        at.y.f[lane] = float(pixels_of_block.y[lane] * unit);
     }
     return at;
 }();
@@ -225,6 +239,84 @@ PIXMILL_INNER void mix(const Primitive::Varying& varying, unsigned component,
         to[i] = value + of_1[i] * more_1 + of_2[i] * more_2;
 }
 
+void fill(Lanes& lanes, float value) {
+    for (float& f : lanes.f)
+        f = value;
+}
+
+/// Calls work(varying, component, lanes) for each component that the program reads.
+template<class Work>
+void for_each_varying(const Varyings& varyings, PixelInputs& out, const Work& work) {
+    for (uint32_t v = 0; v < varyings.count; v++)
+        for (unsigned c = 0; c < varyings.components[v]; c++)
+            if (out.wants(1 + v, c))
+                work(v, c, out.t[1 + v][c]);
+}
+
+// ---- Planes ------------------------------------------------------------------
+
+/// A value that is linear in the window.
+struct Plane {
+    float value;  ///< at the first pixel of a block
+    float dx, dy; ///< per pixel
+};
+
+/// The weights of vertices 1 and 2 as planes.
+class WeightPlanes {
+public:
+    /// (x, y) is the position in the block's first pixel, in units of 1/256 pixel.
+    WeightPlanes(const Primitive& p, double x, double y) {
+        for (unsigned n = 0; n < 2; n++) {
+            const Primitive::Share& share = p.share[n];
+            weight_[n] = {(x * share.dx + y * share.dy + share.constant) * p.inverse_total,
+                          share.dx * subpixels * p.inverse_total,
+                          share.dy * subpixels * p.inverse_total};
+        }
+    }
+    Plane of(const Primitive::Varying& varying, unsigned component) const {
+        const double more_1 = varying.more_1[component], more_2 = varying.more_2[component];
+        const Weight &one = weight_[0], &two = weight_[1];
+        return {float(varying.value[component] + one.value * more_1 + two.value * more_2),
+                float(one.dx * more_1 + two.dx * more_2), float(one.dy * more_1 + two.dy * more_2)};
+    }
+
+private:
+    struct Weight {
+        double value, dx, dy;
+    };
+    std::array<Weight, 2> weight_;
+};
+
+PIXMILL_INNER void spread(const Plane& plane, Lanes& out) {
+    const float value = plane.value, dx = plane.dx, dy = plane.dy;
+    for (unsigned lane = 0; lane < lane_count; lane++)
+        out.f[lane] = value + offsets_of_block.x.f[lane] * dx + offsets_of_block.y.f[lane] * dy;
+}
+
+/// Interpolates the varyings of a block if w is the same at all vertices: they are then linear in
+/// the window, without a division by w. Returns false if w differs.
+template<template<auto> class Isa>
+bool interpolate_planes(const Varyings& varyings, const Block& block, const Positions& at,
+                        PixelInputs& out) {
+    const Primitive& p = block.primitive(0);
+    if (p.rhw[0] != p.rhw[1] || p.rhw[0] != p.rhw[2] || !std::isnormal(p.rhw[0]))
+        return false;
+    const WeightPlanes planes(p, at.x[0], at.y[0]);
+    for_each_varying(varyings, out, [&](uint32_t v, unsigned c, Lanes& to) {
+        Isa<&spread>::run(planes.of(p.varying[v], c), to);
+    });
+    if (out.wants(0, 3))
+        fill(out.t[0][3], p.rhw[0]);
+    return true;
+}
+
+/// A quad need not be inside its primitive. In a sliver, its first pixel may be so far outside that
+/// a plane through it is too inexact.
+template<template<auto> class Isa>
+bool interpolate_planes(const Varyings&, const Quads&, const Positions&, PixelInputs&) {
+    return false;
+}
+
 /// Calls work.template operator()<lanes>(primitive, first lane): once if all quads belong to one
 /// primitive, else for each quad.
 template<class Quads, class Work>
@@ -235,11 +327,6 @@ void for_each_primitive(const Quads& quads, bool uniform, const Work& work) {
     }
     for (unsigned q = 0; q < quad_count; q++)
         work.template operator()<4>(quads.primitive(q), 4 * q);
-}
-
-void fill(Lanes& lanes, float value) {
-    for (float& f : lanes.f)
-        f = value;
 }
 
 /// Fills components that a varying lacks, and the register that multisampling adds, which no driver
@@ -312,14 +399,13 @@ void interpolate_with(const RaSetup& setup, const Quads& quads, PixelInputs& out
     const bool one_depth = out.depth && setup.samples == 1;
     if (z_wanted || one_depth)
         measure_all(position[2]);
-    if (weights_wanted) {
+    if (weights_wanted && !interpolate_planes<Isa>(varyings, quads, at, out)) {
         Weights weights;
         for_each_primitive(quads, uniform, [&]<unsigned lanes>(const Primitive& p, unsigned first) {
             Isa<&weigh<lanes>>::run(p, at, first, weights);
-            for (uint32_t v = 0; v < varyings.count; v++)
-                for (unsigned c = 0; c < varyings.components[v]; c++)
-                    if (out.wants(1 + v, c))
-                        Isa<&mix<lanes>>::run(p.varying[v], c, weights, first, out.t[1 + v][c]);
+            for_each_varying(varyings, out, [&](uint32_t v, unsigned c, Lanes& to) {
+                Isa<&mix<lanes>>::run(p.varying[v], c, weights, first, to);
+            });
         });
         if (out.wants(0, 3))
             position[3] = weights.rhw;
