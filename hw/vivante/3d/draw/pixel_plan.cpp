@@ -23,6 +23,15 @@ uint64_t most_texel_work(const te::TeSetup& setup, const MicroOp& op) {
     return most;
 }
 
+/// Returns the work of filling 64 pixels of all targets, as Resolve counts it.
+uint64_t work_of_fill(const PipelineSetup& setup) {
+    constexpr uint64_t fill_speed = 4;
+    uint64_t bytes = 0;
+    for (unsigned i = 0; i < setup.pe.color.targets; i++)
+        bytes += setup.draws_color[i] ? setup.color[i].bytes : 0;
+    return std::max<uint64_t>(lane_count * setup.ra.samples * bytes / fill_speed, 1);
+}
+
 /// True if all pixels get the same colors, because the program reads no inputs and no texels.
 bool has_constant_colors(const PipelineSetup& setup, const Components& wanted) {
     const Program::Traits& traits = setup.ps.program().traits();
@@ -64,6 +73,7 @@ void PixelPlan::prepare(const PipelineSetup& setup, const PixelEngine& pe) {
                 program_work += most_texel_work(setup.te, op);
         }
     batch_work = pixels_work;
+    fill_work = work_of_fill(setup);
     most_work = constant ? fill_work : batch_work + program_work;
 }
 

@@ -27,6 +27,9 @@ struct PixelPlan {
     bool replaces = false;
     /// All pixels have the same colors, and all samples of covered pixels are drawn.
     bool constant = false;
+    /// Work to fill 64 pixels, if `constant` is set. Filling is four times as fast as copying, so a
+    /// fill must be large to be worth sharing among threads.
+    uint64_t fill_work = 0;
     /// Work per batch, excluding the program.
     uint64_t batch_work = 0;
     /// Upper bound on the work per batch, including the program. Valid only if `straight` is set.
@@ -37,7 +40,5 @@ struct PixelPlan {
 
 /// Work per instruction for 64 pixels or vertices, in memcpy-equivalent bytes.
 inline constexpr uint64_t instruction_work = 256;
-/// Work to fill 64 pixels, in memcpy-equivalent bytes.
-inline constexpr uint64_t fill_work = 256;
 
 } // namespace pixmill::vivante

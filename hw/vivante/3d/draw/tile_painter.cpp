@@ -369,7 +369,7 @@ bool TilePainter::shade(const Batch& batch, Call& call) {
     if (batch.block && plan.constant && (constants_known_ || find_constants())) {
         fill_block(batch, call.square);
         call.position++;
-        return spend(fill_work, call.limit);
+        return spend(plan.fill_work, call.limit);
     }
     place(batch, call.square);
     const bool reads_face = context_.setup.ps.program().traits().internals;
@@ -606,7 +606,7 @@ uint32_t TilePainter::fill_tiles(const Tiles& tiles, uint32_t first, uint32_t en
     painted_.pixels += pixels;
     painted_.samples += pixels * setup.ra.samples;
     count_fill(pixels, quads);
-    spend(count * samples / setup.ra.samples / lane_count * fill_work, limit);
+    spend(count * samples / setup.ra.samples / lane_count * context_.plan.fill_work, limit);
     return count;
 }
 
