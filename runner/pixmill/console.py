@@ -157,7 +157,7 @@ class Follower:
                 self.take_of_qemu(channels[said].read() or [])
                 raise
             self.serve = lambda words: serve(console, qmp, words, os.path.dirname(self.log.name), self.save, self.result.fail,
-                                             self.result.slowdown())
+                                             self.slowdown(words))
             over = False
             while selector.get_map() and not over:
                 # Before reading: if this program was delayed, what QEMU printed meanwhile still counts.
@@ -224,6 +224,13 @@ class Follower:
         if PASSING_WORDS.search(self.last_of_qemu):
             return "host"
         return "broken" if self.spoken else "qemu"
+
+    def slowdown(self, words):
+        """Returns the factor for the guest's time limits, and records it if the guest asks for it."""
+        slowdown = self.result.slowdown()
+        if words == ["slowdown"]:
+            self.result.slowdowns.append((self.result.now(), slowdown))
+        return slowdown
 
     def serves(self, words):
         """Serves a request; returns False if it must wait.

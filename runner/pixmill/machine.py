@@ -107,6 +107,7 @@ class Result:
         self.ends = {}  # when the results of each suite ended
         self.look_for = look_for
         self.seen = []  # (text, when) for each time that the console printed one of look_for
+        self.slowdowns = []  # (when, factor) for each time that the guest asked for the factor of its time limits
         self.starvation = None
 
     def fail(self, kind, why):

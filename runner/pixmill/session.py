@@ -36,6 +36,7 @@ WATCHDOGS = {dog.message: dog for dog in (
     Watchdog("recover hung GPU", "the GPU driver reset the core", 1.5, 0.25),  # linux etnaviv_sched.c, etnaviv_gpu.c
     Watchdog("BUG: soft lockup", "the kernel reported a soft lockup", 24, 5),  # 20 s, checked every 4 s: linux kernel/watchdog.c
     Watchdog("blocked for more than", "the kernel reported a blocked task", 240, 50))}  # 120 s, checked every 120 s: kernel/hung_task.c
+LIMIT = Watchdog("", "a time limit expired in the guest", 0, 0)
 
 # The kinds of failed boots, each with the exit status and the verdict of the command.
 KINDS = {"qemu": (Status.USAGE, "QEMU did not start"), "boot": (Status.NO_BOOT, "the guest did not boot"),
@@ -167,6 +168,7 @@ class Session:
             start, last_end = last_end, run.ends.get(suite.name, run.seconds)
             failed = [case for case in cases if case.outcome == "failed"]
             starved = self.false_alarms(suite, run, start, math.inf if suite is suites[-1] else last_end)
+            starved += self.early_limits(suite, cases, run, start, last_end)
             if self.args.ignore_starved and not failed:
                 starved = []
             if self.may_run_again(suite, starved) or (failed and self.are_flakes(suite, failed)):
@@ -276,6 +278,19 @@ class Session:
             print(f"note    {self.args.label}{suite.name}: {dog.event}; QEMU had waited {waited * 1000:.0f} of "
                   f"{dog.span * 1000:.0f} ms for a processor", flush=True)
         return found
+
+    def early_limits(self, suite, cases, run, start, end):
+        """Returns LIMIT if a time limit in the guest expired because of the host. Before each suite, the guest multiplies its
+        limits by the slowdown of the run so far, but QEMU may be starved more than that during the suite."""
+        given = [slowdown for when, slowdown in run.slowdowns if when < end]
+        if not given or not any(case.outcome == "failed" and case.result == "Timeout" for case in cases):
+            return []
+        had = end - start - run.waited_before(end, end - start)
+        if had * given[-1] >= end - start:
+            return []
+        print(f"note    {self.args.label}{suite.name}: {LIMIT.event}; of {end - start:.0f} s, QEMU had a processor for {had:.0f}",
+              flush=True)
+        return [LIMIT]
 
     def may_run_again(self, suite, starved):
         """True if a starved suite is to be run again: at most two suites of a run are run again, each at most twice."""

@@ -421,6 +421,20 @@ class RecoveryTest(Test):
     def test_a_suite_that_hangs_the_core_on_purpose_does_not_count(self):
         assert self.after(0.9, allow=["recover hung GPU"]).status() == (Status.PASSED, "passed")
 
+    def limits(self, waited, slowdown, result="Timeout"):
+        made = session.Session.__new__(session.Session)
+        made.args = unittest.mock.Mock(label="")
+        run_ = unittest.mock.Mock(slowdowns=[(1.0, 1), (9.0, slowdown), (120.0, 8)], waited_before=lambda when, span: waited)
+        suite = unittest.mock.Mock()
+        suite.name = "own"
+        with contextlib.redirect_stdout(io.StringIO()):
+            return made.early_limits(suite, [judge.Case("a", "failed", "it took too long", result)], run_, 10.0, 110.0)
+
+    def test_a_limit_that_the_guest_could_not_keep_is_the_hosts(self):
+        """In a suite of 100 s, QEMU had a CPU for a quarter of the time, but the guest only doubled its limits."""
+        assert self.limits(75.0, 2) == [session.LIMIT]
+        assert not self.limits(75.0, 5) and not self.limits(0.0, 1) and not self.limits(75.0, 2, "Fail")
+
     def test_a_failure_of_another_suite_stays_one(self):
         made = self.after(0.3, failed=True)
         made.broken = True
