@@ -14,7 +14,8 @@ Lines of a script:
                     sends complete results of a suite with these cases, each with that status
     port            sends further results over their own channel
     once FILE       creates the file and gives status 1 to all further results, unless the file exists
-    first FILE LINE creates the file and executes LINE, unless the file exists
+    first FILE<TAB>LINE
+                    creates the file and executes LINE, unless the file exists
     starve          competes for a CPU until it has waited for half a second
     keep FILE       copies its initramfs to the file
     capture CORE FILE
@@ -97,7 +98,7 @@ def main():
     for line in script().splitlines():
         word, _, rest = line.strip().partition(" ")
         if word == "first":
-            path, _, rest = rest.partition(" ")
+            path, _, rest = rest.partition("\t")  # a path may contain spaces
             if os.path.exists(path):
                 continue
             with open(path, "w", encoding="ascii"):

@@ -7,6 +7,7 @@ import gzip
 import io
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,8 @@ from pixmill.failure import Failure, Status
 from pixmill.options import Parser
 from pixmill.places import REPO, SCRIPTS, SUITES
 from tests.files import initramfs, tree, written, zimage
+
+COMMON = shlex.quote(os.path.join(SCRIPTS, "lib", "common.bash"))
 
 
 def ended(*words, **environment):
@@ -118,7 +121,7 @@ class Architectures(unittest.TestCase):
     """Tests of scripts/lib/architectures."""
 
     def test_scripts_and_the_runner_read_the_same(self):
-        told = ended("bash", "-c", f'. {SCRIPTS}/lib/common.bash; for board; do arch=$(arch_of "$board"); say "$board $arch '
+        told = ended("bash", "-c", f'. {COMMON}; for board; do arch=$(arch_of "$board"); say "$board $arch '
                      '$(qemu_target_of "$board") $(triplet_of "$arch")"; done', "bash", *boards.names())
         words = {board.name: [board.name, board.arch.debian, board.target, board.arch.triplet] for board in map(boards.board, boards.names())}
         self.assertEqual([line.split() for line in told.stdout.splitlines()], list(words.values()), told)
@@ -130,7 +133,7 @@ class Architectures(unittest.TestCase):
             self.assertIn(arch.processor, kernel_files.WANTED)
 
     def test_our_program_is_for_boards_of_etnaviv(self):
-        told = ended("bash", "-c", f". {SCRIPTS}/lib/common.bash; for board; do program_packages_of $board; done", "bash",
+        told = ended("bash", "-c", f". {COMMON}; for board; do program_packages_of $board; done", "bash",
                      "am57xx", "imx8mp", "geode-lx")
         self.assertEqual(told.stdout, "guest-program cross-armhf\nguest-program cross-arm64\n", told)
 
@@ -231,7 +234,7 @@ class Step(unittest.TestCase):
     def test_it_hides_no_variable_of_a_script(self):
         """A step may be a function of the script, which sees step()'s local variables. scripts/package, for example, has a
         "place"."""
-        script = f". {SCRIPTS}/lib/common.bash; set -u; place=mine there=mine foreign=mine; tell() {{ say $place $there $foreign; }}; step Telling tell"
+        script = f". {COMMON}; set -u; place=mine there=mine foreign=mine; tell() {{ say $place $there $foreign; }}; step Telling tell"
         with tempfile.TemporaryDirectory() as cache:
             told = ended("bash", "-c", f'{script}; cat "$logs/Telling.log"; rm "$logs/Telling.log"', PIXMILL_CACHE=cache)
         self.assertEqual((told.returncode, told.stdout.splitlines()[-1:]), (0, ["mine mine mine"]), told)
@@ -513,7 +516,7 @@ class Path(unittest.TestCase):
 
     def test_scripts_find_what_is_in_sbin(self):
         for path in (self.LOGIN, ""):
-            said = ended("/bin/bash", "-c", f". {SCRIPTS}/lib/common.bash; command -v chroot", PATH=path)
+            said = ended("/bin/bash", "-c", f". {COMMON}; command -v chroot", PATH=path)
             self.assertIn("/sbin/chroot", said.stdout, said)
 
 

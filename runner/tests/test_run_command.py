@@ -362,7 +362,7 @@ class RunsTest(Test):
 
     def test_a_check_in_which_the_guest_dies_is_named_and_other_suites_run(self):
         """If a list expects the crash, the suite must run first, in a separate boot."""
-        others = "\n".join(f"first {self.path(str(number))} {line}" for number, line in enumerate(("results program 0 test.sh", "exit 0")))
+        others = "\n".join(f"first {self.path(str(number))}\t{line}" for number, line in enumerate(("results program 0 test.sh", "exit 0")))
         dies = "print pixmill: check one\nprint pixmill: one ended with status 0\nprint pixmill: check two\nexit 0"
         fails = written(self.path("fails"), "libdrm/two,Crash\n")
         ended = run(self.out, f"{UP}{others}\n{dies}", "--suite", "libdrm", "--program", script(self.out), "--fails", fails)

@@ -328,7 +328,7 @@ class StarvedTest(Test):
         assert ended.stdout.count("again   program") == 2, ended.stdout
 
     def test_a_repeated_run_without_one_passes(self):
-        ended = self.play(f"first {self.path('starved')} starve\nfirst {self.path('hung')} {self.HUNG}{self.ENDS}")
+        ended = self.play(f"first {self.path('starved')}\tstarve\nfirst {self.path('hung')}\t{self.HUNG}{self.ENDS}")
         ends(ended, 0, "verdict: passed (exit status 0)", "again   program: the GPU driver reset the core once")
 
     def test_ignore_starved_lets_it_pass(self):
@@ -360,7 +360,7 @@ class BlameTest(Test):
 
     def firsts(self, *lines):
         """Returns script lines for the first boot only."""
-        return "".join(f"first {self.path(str(number))} {line}\n" for number, line in enumerate(lines))
+        return "".join(f"first {self.path(str(number))}\t{line}\n" for number, line in enumerate(lines))
 
     def test_an_end_during_a_suite_that_is_not_run_again_counts(self):
         first = self.firsts("starve", StarvedTest.HUNG.strip(), "results libdrm 0 a-case", "kill 9")
