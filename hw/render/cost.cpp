@@ -14,8 +14,6 @@ constexpr uint64_t keyed = 24, composed = 24, filtered = 96, planar = 96;
 constexpr uint64_t looked_up = 48, tiled = 32, alone = 1024;
 /// Cost per byte of turning rows into columns.
 constexpr uint64_t turned_byte = 2;
-/// Factor by which writing is cheaper if nothing is read.
-constexpr uint64_t fill_speed = 4;
 /// Number of source pixels per destination pixel above which each is fetched separately.
 constexpr uint64_t dense = 4, dense_filter = 16;
 

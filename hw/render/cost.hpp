@@ -12,6 +12,8 @@ namespace pixmill::render {
 /// No limit on work.
 constexpr uint64_t no_limit = UINT64_MAX;
 
+/// Number of bytes that are filled in the time to copy one.
+constexpr uint64_t fill_speed = 4;
 /// Cost per row, which may have to be marked dirty separately.
 constexpr uint64_t row_cost = 256;
 /// Cost of stepping to the next pixel of a line, and of starting a run of pixels.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "counted_texturing.hpp"
+#include "render/cost.hpp"
 
 namespace pixmill::vivante {
 
@@ -23,13 +24,12 @@ uint64_t most_texel_work(const te::TeSetup& setup, const MicroOp& op) {
     return most;
 }
 
-/// Returns the work of filling 64 pixels of all targets, as Resolve counts it.
+/// Returns the work of filling 64 pixels of all targets.
 uint64_t work_of_fill(const PipelineSetup& setup) {
-    constexpr uint64_t fill_speed = 4;
     uint64_t bytes = 0;
     for (unsigned i = 0; i < setup.pe.color.targets; i++)
         bytes += setup.draws_color[i] ? setup.color[i].bytes : 0;
-    return std::max<uint64_t>(lane_count * setup.ra.samples * bytes / fill_speed, 1);
+    return std::max<uint64_t>(lane_count * setup.ra.samples * bytes / render::fill_speed, 1);
 }
 
 /// True if all pixels get the same colors, because the program reads no inputs and no texels.

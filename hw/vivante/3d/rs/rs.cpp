@@ -9,6 +9,7 @@
 
 #include "common/memory/byte_range.hpp"
 #include "formats.hpp"
+#include "render/cost.hpp"
 #include "states.hpp"
 #include "vivante/3d/ts/states.hpp"
 #include "vivante/offsets.hpp"
@@ -17,12 +18,13 @@ namespace pixmill::vivante {
 
 namespace {
 
+using render::fill_speed;
+
 constexpr uint32_t edge = 4; // of a tile, in samples
 /// Maximum number of sample rows that a memory accessor opens at once.
 constexpr uint32_t slab = 128;
-/// Fixed work per step, speed of filling relative to copying, and cost of converting a pixel
-/// relative to copying it.
-constexpr uint64_t step_work = 128, fill_speed = 4, converted = 4;
+/// Fixed work per step, and cost of converting a pixel relative to copying it.
+constexpr uint64_t step_work = 128, converted = 4;
 /// Maximum bytes that a step fills, and maximum bytes of a single row of supertiles, which may
 /// exceed the former.
 constexpr uint64_t most_filled = 1 << 20, most_row = 4 << 20;
