@@ -36,7 +36,7 @@ WATCHDOGS = {dog.message: dog for dog in (
     Watchdog("recover hung GPU", "the GPU driver reset the core", 1.5, 0.25),  # linux etnaviv_sched.c, etnaviv_gpu.c
     Watchdog("BUG: soft lockup", "the kernel reported a soft lockup", 24, 5),  # 20 s, checked every 4 s: linux kernel/watchdog.c
     Watchdog("blocked for more than", "the kernel reported a blocked task", 240, 50))}  # 120 s, checked every 120 s: kernel/hung_task.c
-LIMIT = Watchdog("", "a time limit expired in the guest", 0, 0)
+LIMIT = "a time limit expired in the guest"
 
 # The kinds of failed boots, each with the exit status and the verdict of the command.
 KINDS = {"qemu": (Status.USAGE, "QEMU did not start"), "boot": (Status.NO_BOOT, "the guest did not boot"),
@@ -84,7 +84,7 @@ class Session:
         self.report = results.Report()
         self.kinds = []  # the kind of failure of each boot; "" for a good one
         self.causes = []  # why boots failed
-        self.alarms = []  # the watchdogs that fired because QEMU was starved, in runs that count
+        self.alarms = []  # what happened because QEMU was starved, in runs that count
         self.broken = False  # true if a case failed in a boot that the host neither starved nor ended
         self.version = ""  # the version that the kernel prints
         self.patience = machine.PATIENCE
@@ -167,8 +167,7 @@ class Session:
             known = known or blamed is suite and is_known(end, cases)
             start, last_end = last_end, run.ends.get(suite.name, run.seconds)
             failed = [case for case in cases if case.outcome == "failed"]
-            starved = self.false_alarms(suite, run, start, math.inf if suite is suites[-1] else last_end)
-            starved += self.early_limits(suite, cases, run, start, last_end)
+            starved = self.false_alarms(suite, cases, run, start, math.inf if suite is suites[-1] else last_end)
             if self.args.ignore_starved and not failed:
                 starved = []
             if self.may_run_again(suite, starved) or (failed and self.are_flakes(suite, failed)):
@@ -263,8 +262,13 @@ class Session:
               f"{', '.join(self.flaked[suite.name])}", flush=True)
         return True
 
-    def false_alarms(self, suite, run, start, end):
-        """Returns the watchdogs that fired because of the host. The driver's watchdog resets the core if a job runs for
+    def false_alarms(self, suite, cases, run, start, end):
+        """Returns the events for which the host is to blame, of watchdogs and of time limits in the guest."""
+        return (self.false_watchdogs(suite, run, start, end)
+                + self.early_limits(suite, cases, run, start, run.ends.get(suite.name, run.seconds)))
+
+    def false_watchdogs(self, suite, run, start, end):
+        """Returns the events of watchdogs that fired because of the host. The driver's watchdog resets the core if a job runs for
         500 ms to 1 s of host time, of which a starved QEMU got only a part. It also fires if the model hangs, but in
         that case QEMU did not wait for a CPU. What the job drew is lost without an error, so its program may still have
         passed."""
@@ -274,7 +278,7 @@ class Session:
                 continue
             dog = WATCHDOGS[message]
             waited = run.waited_before(when, dog.span)
-            found += [dog] * (waited >= dog.starved)
+            found += [dog.event] * (waited >= dog.starved)
             print(f"note    {self.args.label}{suite.name}: {dog.event}; QEMU had waited {waited * 1000:.0f} of "
                   f"{dog.span * 1000:.0f} ms for a processor", flush=True)
         return found
@@ -282,13 +286,15 @@ class Session:
     def early_limits(self, suite, cases, run, start, end):
         """Returns LIMIT if a time limit in the guest expired because of the host. Before each suite, the guest multiplies its
         limits by the slowdown of the run so far, but QEMU may be starved more than that during the suite."""
+        if not any(case.outcome == "failed" and case.result == "Timeout" for case in cases):
+            return []
         given = [slowdown for when, slowdown in run.slowdowns if when < end]
-        if not given or not any(case.outcome == "failed" and case.result == "Timeout" for case in cases):
+        if not given:
             return []
         had = end - start - run.waited_before(end, end - start)
         if had * given[-1] >= end - start:
             return []
-        print(f"note    {self.args.label}{suite.name}: {LIMIT.event}; of {end - start:.0f} s, QEMU had a processor for {had:.0f}",
+        print(f"note    {self.args.label}{suite.name}: {LIMIT}; of {end - start:.0f} s, QEMU had a processor for {had:.0f}",
               flush=True)
         return [LIMIT]
 
@@ -337,9 +343,8 @@ def is_known(end, cases):
 
 
 def told(alarms):
-    """Returns a phrase that tells which watchdogs fired."""
-    times = collections.Counter(dog.event for dog in alarms)
-    return (", ".join(f"{event} {'once' if count == 1 else f'{count} times'}" for event, count in times.items())
+    """Returns a phrase that counts the events."""
+    return (", ".join(f"{event} {'once' if count == 1 else f'{count} times'}" for event, count in collections.Counter(alarms).items())
             + " because QEMU was starved of CPU")
 
 

@@ -399,7 +399,7 @@ class RecoveryTest(Test):
         run_ = unittest.mock.Mock(seen=[(message, when) for when in (1.0, 2.0, 9.0)],
                                   waited_before=lambda when, span: waited * span / 1.5)
         with contextlib.redirect_stdout(io.StringIO()):
-            made.alarms = made.false_alarms(suite, run_, 0, 5)
+            made.alarms = made.false_alarms(suite, [], run_, 0, 5)
         made.broken = failed and not made.alarms
         return made
 
