@@ -19,8 +19,8 @@ constexpr uint8_t kWhy = 5; /* a fault code */
 /* An address space of single pages that has no page tables in memory. */
 class Pages final : public AddressSpace {
 public:
-    std::map<uint32_t, Translation> at; /* by page address; missing pages fault */
-    mutable unsigned asked = 0;
+    std::map<uint32_t, Translation> at;   /* by page address; missing pages fault */
+    mutable unsigned asked = 0, runs = 0; /* calls of translate() and of translate_pages() */
 
     void memory(uint32_t address, uint64_t physical) {
         at[address] = {Translation::Kind::memory, 0, false, false, physical, kPage};
@@ -30,6 +30,17 @@ public:
         const auto found = at.find(address);
         return found != at.end() ? found->second
                                  : Translation{Translation::Kind::fault, kWhy, false, false, 0, 1};
+    }
+    size_t translate_pages(Bus&, uint32_t address, bool,
+                           std::span<uint64_t> physical) const override {
+        runs++;
+        for (size_t i = 0; i < physical.size(); i++, address += kPage) {
+            const auto found = at.find(address);
+            if (found == at.end() || found->second.kind != Translation::Kind::memory)
+                return i;
+            physical[i] = found->second.physical;
+        }
+        return physical.size();
     }
 };
 
@@ -75,6 +86,76 @@ TEST_F(TranslatedMemoryTest, PagesThatFollowEachOtherAreOneSpan) {
     memory.end();
     EXPECT_EQ(fake.dirty(), (std::vector<Range>{{kAt + 0xFF0, 0x1010}, {kAt + 5 * kPage, 0x10}}));
     EXPECT_EQ(memory.take_written(), 0x1020u);
+}
+
+/* Maps `count` pages from `address` to pages of which no two are neighbors. */
+void scatter(Pages& pages, uint32_t address, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        pages.memory(address + i * kPage, kAt + i * 7 % 16 * kPage);
+}
+
+TEST_F(TranslatedMemoryTest, LongRangesAreTranslatedInOneRun) {
+    scatter(pages, 0x1000, 8);
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < 8; i++)
+            EXPECT_EQ(memory.map(0x1000 + i * kPage, (8 - i) * kPage, Access::read).length, kPage);
+    EXPECT_EQ(pages.runs, 1u);
+    EXPECT_EQ(pages.asked, 0u);
+    EXPECT_EQ(memory.map(0x1000, 4, Access::write).length, 4u);
+    EXPECT_EQ(pages.runs, 1u) << "a single page is no run";
+    EXPECT_EQ(pages.asked, 1u) << "a write needs a translation of its own";
+}
+
+TEST_F(TranslatedMemoryTest, RunsEndWithoutAnErrorBeforeWhatIsNoMemory) {
+    scatter(pages, 0x1000, 8);
+    pages.memory(0x3000, 0x40000); /* a hole */
+    pages.at.erase(0x5000);
+    EXPECT_EQ(memory.map(0x1000, 8 * kPage, Access::write).mapping, Mapping::host);
+    EXPECT_EQ(memory.map(0x2000, 7 * kPage, Access::write).mapping, Mapping::host);
+    AccessErrors errors = memory.take_errors();
+    EXPECT_FALSE(errors.read || errors.write || errors.fault);
+    EXPECT_EQ(memory.map(0x3004, 4, Access::write).mapping, Mapping::hole);
+    EXPECT_EQ(memory.map(0x4000, 5 * kPage, Access::write).mapping, Mapping::host);
+    errors = memory.take_errors();
+    EXPECT_TRUE(errors.write && !errors.read && !errors.fault);
+    EXPECT_EQ(errors.write_address, 0x40004u);
+    EXPECT_EQ(memory.map(0x5008, 4 * kPage, Access::write).mapping, Mapping::fault);
+    EXPECT_EQ(memory.take_errors().fault_address, 0x5008u);
+    EXPECT_EQ(memory.map(0x6000, 4, Access::write).mapping, Mapping::host);
+}
+
+/* A draw may overwrite its own page tables. */
+TEST_F(TranslatedMemoryTest, RunsKeepTheTranslationsOfTheSlice) {
+    scatter(pages, 0x1000, 4);
+    const std::byte* const old = host(0x3000);
+    pages.memory(0x3000, kAt + 15 * kPage);
+    (void)memory.map(0x1000, 4 * kPage, Access::read);
+    EXPECT_EQ(pages.runs, 1u);
+    EXPECT_EQ(host(0x3000), old);
+    pages.memory(0x4000, kAt + 15 * kPage);
+    EXPECT_EQ(host(0x4000), old - 9 * kPage) << "translated by the run";
+    memory.begin(pages);
+    EXPECT_EQ(host(0x3000), old + kPage);
+}
+
+/* These are pages whose entries would evict each other in a run that crosses 128 MiB. */
+TEST_F(TranslatedMemoryTest, RunsDoNotEvictTheirOwnPages) {
+    constexpr uint32_t first = 0x08000000 - 32 * kPage;
+    scatter(pages, first, 64);
+    for (uint32_t i = 0; i < 64; i++)
+        EXPECT_EQ(memory.map(first + i * kPage, (64 - i) * kPage, Access::read).length, kPage);
+    EXPECT_EQ(pages.runs, 2u);
+    EXPECT_EQ(pages.asked, 0u);
+}
+
+TEST_F(TranslatedMemoryTest, RunsEndWithTheAddressSpace) {
+    pages.memory(0xFFFFE000, kAt);
+    pages.memory(0xFFFFF000, kAt + kPage);
+    pages.memory(0, kAt + 2 * kPage);
+    pages.memory(0x1000, kAt + 9 * kPage);
+    EXPECT_EQ(memory.map(0xFFFFE000, 4 * kPage, Access::read).length, 3 * kPage);
+    EXPECT_EQ(pages.runs, 2u);
+    EXPECT_EQ(pages.asked, 0u);
 }
 
 TEST_F(TranslatedMemoryTest, SafeBytesRepeatAndAreNeverWritten) {

@@ -8,7 +8,8 @@ namespace pixmill {
 
 namespace {
 
-/// Spreads page numbers that differ by a power of two over the table, and keeps neighbors together.
+/// Spreads page numbers that differ by a power of two over the table, and keeps neighbors together:
+/// the numbers of 64 aligned pages become those of 64 aligned slots.
 constexpr uint32_t hash(uint32_t number) {
     return number ^ number >> 6 ^ number >> 12;
 }
@@ -28,20 +29,57 @@ std::byte* TranslatedMemory::safe_page(uint64_t physical) {
     return has_safe_ ? safe_.data() : nullptr;
 }
 
-inline const TranslatedMemory::Entry& TranslatedMemory::translate_page(uint32_t address,
-                                                                       bool write) {
-    const uint32_t number = address / page;
-    Entry& entry = entries_[write][hash(number) % entries_[write].size()];
-    const uint64_t tag = slice_ << 20 | number;
-    if (entry.tag != tag) [[unlikely]]
-        refill(entry, number, write);
+inline TranslatedMemory::Entry& TranslatedMemory::slot_of(uint32_t number, bool write) {
+    return entries_[write][hash(number) % entries_[write].size()];
+}
+
+/// Returns the translation of the page at `address`. If it is not cached, following pages that
+/// belong to the `length` bytes from `address` may be cached, too.
+inline const TranslatedMemory::Entry& TranslatedMemory::translate_page(uint32_t address, bool write,
+                                                                       uint64_t length) {
+    const Entry& entry = slot_of(address / page, write);
+    if (entry.tag != tag_of(address / page)) [[unlikely]]
+        refill(address, write, length);
     return entry;
 }
 
-void TranslatedMemory::refill(Entry& entry, uint32_t number, bool write) {
+void TranslatedMemory::refill(uint32_t address, bool write, uint64_t length) {
+    const uint32_t number = address / page, to_end = run_pages - number % run_pages;
+    length = std::min<uint64_t>(length, run_pages * page);
+    const auto count = uint32_t((address % page + length + page - 1) / page);
+    if (count > 1)
+        refill_run(number, std::min(count, to_end), write);
+    Entry& entry = slot_of(number, write);
+    if (entry.tag == tag_of(number))
+        return;
     entry = walk(number * page, write);
-    entry.tag = slice_ << 20 | number;
+    entry.tag = tag_of(number);
     cost_ += page_cost;
+}
+
+/// Translates up to `count` pages, starting with page `number`, that are all in one run of aligned
+/// pages. Stops at a page that cannot be mapped as a whole, without an error, because it may never
+/// be accessed. Keeps the translations that the slice of work has used already.
+void TranslatedMemory::refill_run(uint32_t number, size_t count, bool write) {
+    static_assert(hash(run_pages - 1) == run_pages - 1); // hash() only adds high bits to these
+    uint64_t physical[run_pages];
+    count = space_->translate_pages(bus_, number * page, write, {physical, count});
+    for (size_t i = 0; i < count; i++, number++) {
+        uint64_t length = 0;
+        std::byte* const host = bus_.map(physical[i], &length, write);
+        if (!host || length < page)
+            return;
+        Entry& entry = slot_of(number, write);
+        if (entry.tag == tag_of(number))
+            continue;
+        entry = {.tag = tag_of(number),
+                 .host = host,
+                 .physical = physical[i],
+                 .length = page,
+                 .mapping = Mapping::host,
+                 .kind = Translation::Kind::memory};
+        cost_ += page_cost;
+    }
 }
 
 TranslatedMemory::Entry TranslatedMemory::walk(uint32_t address, bool write) {
@@ -100,22 +138,23 @@ const TranslatedMemory::Span* TranslatedMemory::span_at(uint32_t address, uint64
                                                         bool write) {
     Span& s = spans_[write];
     if (s.slice != slice_ || address - s.begin >= s.length) {
-        const Entry& first = translate_page(address, write);
+        const Entry& first = translate_page(address, write, length);
         const uint32_t offset = address % page;
         if (first.mapping != Mapping::host || offset >= first.length)
             return nullptr;
         const bool grows = first.kind == Translation::Kind::memory && first.length == page;
         s = {slice_, address - offset, grows, first.length, first.physical, first.host, nullptr};
     }
-    while (s.grows && s.length < address - s.begin + length)
-        grow(s, write);
+    const uint64_t wanted = address - s.begin + length;
+    while (s.grows && s.length < wanted)
+        grow(s, write, wanted - s.length);
     return &s;
 }
 
-/// Appends the next page. If that page cannot be mapped, the span ends before it without an error,
-/// because its bytes may never be accessed.
-void TranslatedMemory::grow(Span& s, bool write) {
-    const Entry& next = translate_page(uint32_t(s.begin + s.length), write);
+/// Appends the next page, which has the next `length` bytes or some of them. If that page cannot be
+/// mapped, the span ends before it without an error, because its bytes may never be accessed.
+void TranslatedMemory::grow(Span& s, bool write, uint64_t length) {
+    const Entry& next = translate_page(uint32_t(s.begin + s.length), write, length);
     const bool host = next.mapping == Mapping::host && next.kind == Translation::Kind::memory;
     if (host && next.host == s.host + s.length && next.physical == s.physical + s.length) {
         s.length += next.length;
@@ -144,7 +183,7 @@ HostSpan TranslatedMemory::map(uint64_t at, uint64_t length, Access access) {
         return {Mapping::host, 0, s->host + skip, std::min(length, left),
                 length >= left ? s->next : nullptr};
     }
-    const Entry& entry = translate_page(address, write);
+    const Entry& entry = translate_page(address, write, 1);
     return entry.mapping == Mapping::host ? map_inside(entry, address, length, write)
                                           : no_memory(entry, address, length, write);
 }
@@ -177,7 +216,7 @@ void TranslatedMemory::mark_dirty(uint64_t at, uint64_t length) {
     while (length) {
         const auto address = uint32_t(at);
         const Span* s = span_at(address, length, true);
-        const Entry* const entry = s ? nullptr : &translate_page(address, true);
+        const Entry* const entry = s ? nullptr : &translate_page(address, true, 1);
         const uint64_t skip = s ? address - s->begin : address % page;
         const uint64_t physical = (s ? s->physical : entry->physical) + skip;
         const uint64_t step = std::min(length, (s ? s->length : page) - skip);

@@ -43,6 +43,9 @@ public:
 private:
     static constexpr uint32_t page = 0x1000;
     static constexpr uint32_t most = 0 - page; ///< maximum length of an Entry
+    /// Maximum number of pages to translate at once, which is also their alignment: the entries of
+    /// so many aligned pages have different slots.
+    static constexpr uint32_t run_pages = 64;
     /// Costs of a call of map() or mark_dirty(), of a translation miss, and of a call to the host,
     /// each as a number of bytes that could be copied in the same time.
     static constexpr uint64_t call_cost = 128, page_cost = 512, host_cost = 4096;
@@ -71,15 +74,18 @@ private:
         const std::byte* next = nullptr; ///< host address of the next page, if it is not contiguous
     };
 
-    [[nodiscard]] const Entry& translate_page(uint32_t address, bool write);
-    void refill(Entry& entry, uint32_t number, bool write);
+    [[nodiscard]] uint64_t tag_of(uint32_t number) const { return slice_ << 20 | number; }
+    [[nodiscard]] Entry& slot_of(uint32_t number, bool write);
+    [[nodiscard]] const Entry& translate_page(uint32_t address, bool write, uint64_t length);
+    void refill(uint32_t address, bool write, uint64_t length);
+    void refill_run(uint32_t number, size_t count, bool write);
     [[nodiscard]] Entry walk(uint32_t address, bool write);
     [[nodiscard]] HostSpan no_memory(const Entry& entry, uint32_t address, uint64_t length,
                                      bool write);
     [[nodiscard]] HostSpan map_inside(const Entry& entry, uint32_t address, uint64_t length,
                                       bool write);
     [[nodiscard]] const Span* span_at(uint32_t address, uint64_t length, bool write);
-    void grow(Span& span, bool write);
+    void grow(Span& span, bool write, uint64_t length);
     [[nodiscard]] std::byte* safe_page(uint64_t physical);
 
     const AddressSpace* space_ = nullptr;
