@@ -45,4 +45,10 @@ Translation Mmu::translate(Bus& bus, uint32_t address, bool write) const {
     return v2 ? translate_v2(*this, bus, address, write) : translate_v1(*this, bus, address);
 }
 
+size_t Mmu::translate_pages(Bus& bus, uint32_t address, bool write,
+                            std::span<uint64_t> physical) const {
+    return v2 ? translate_pages_v2(*this, bus, address, write, physical)
+              : translate_pages_v1(*this, bus, address, physical);
+}
+
 } // namespace pixmill::vivante

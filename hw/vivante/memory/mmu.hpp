@@ -42,6 +42,9 @@ struct Mmu final : AddressSpace {
     static Mmu read(const Chip& chip, const PixmillVivanteState& state, Client client);
     /// Translates an address, reading at most two table entries.
     [[nodiscard]] Translation translate(Bus& bus, uint32_t address, bool write) const override;
+    /// Finds the table of the first page once, and reads its entries in place.
+    [[nodiscard]] size_t translate_pages(Bus& bus, uint32_t address, bool write,
+                                         std::span<uint64_t> physical) const override;
 };
 
 } // namespace pixmill::vivante

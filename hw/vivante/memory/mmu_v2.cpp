@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "mmu_v2.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 #include "fields.hpp"
 #include "vivante/core.hpp"
 #include "vivante/offsets.hpp"
@@ -21,6 +24,17 @@ Translation not_present(const Mmu& mmu, uint32_t entry, Fault fault, uint64_t le
         t.physical = mmu.safe;
     }
     return t;
+}
+
+/// The part of an address that a first-level entry translates.
+struct Master {
+    uint64_t slot;     ///< physical address of the entry
+    uint32_t in_range; ///< mask of the address bits below the entry's index
+};
+
+Master master_of(const Mmu& mmu, uint32_t address) {
+    const unsigned shift = mmu.mode ? 24 : 22;
+    return {mmu.mtlb + 4 * uint64_t(address >> shift), (1u << shift) - 1};
 }
 
 Translation table_hole(uint64_t slot, Fault fault) {
@@ -73,15 +87,13 @@ Translation translate_v2(const Mmu& mmu, Bus& bus, uint32_t address, bool write)
         t.length = (uint64_t(1) << 32) - address;
         return t;
     }
-    const unsigned first_shift = mmu.mode ? 24 : 22;
+    const auto [first_slot, in_range] = master_of(mmu, address);
     uint32_t master = 0;
-    uint64_t slot = mmu.mtlb + 4 * uint64_t(address >> first_shift);
-    if (!bus.read32(slot, &master))
-        return table_hole(slot, Fault::slave_not_present);
-    const uint32_t below_first = (1u << first_shift) - 1;
+    if (!bus.read32(first_slot, &master))
+        return table_hole(first_slot, Fault::slave_not_present);
     if (!entry_present(master))
         return not_present(mmu, master, Fault::slave_not_present,
-                           uint64_t(below_first) + 1 - (address & below_first));
+                           uint64_t(in_range) + 1 - (address & in_range));
 
     // Page sizes: 4 KiB, 64 KiB, 1 MiB, 16 MiB. The two largest are undocumented in mode 0; the
     // model uses 4 KiB.
@@ -93,7 +105,7 @@ Translation translate_v2(const Mmu& mmu, Bus& bus, uint32_t address, bool write)
     const uint32_t in_page = (1u << shift) - 1;
     const uint64_t length = uint64_t(in_page) + 1 - (address & in_page);
     uint32_t slave = 0;
-    slot = master_address.only(master) + 4 * uint64_t((address & below_first) >> shift);
+    const uint64_t slot = master_address.only(master) + 4 * uint64_t((address & in_range) >> shift);
     if (!bus.read32(slot, &slave))
         return table_hole(slot, Fault::page_not_present);
     if (!entry_present(slave))
@@ -109,6 +121,30 @@ Translation translate_v2(const Mmu& mmu, Bus& bus, uint32_t address, bool write)
                             (slave_address.only(slave) & ~in_page) | (address & in_page));
     t.length = length;
     return t;
+}
+
+size_t translate_pages_v2(const Mmu& mmu, Bus& bus, uint32_t address, bool write,
+                          std::span<uint64_t> physical) {
+    const auto [first_slot, in_range] = master_of(mmu, address);
+    uint32_t master = 0;
+    if (!mmu.enabled || !bus.read32(first_slot, &master) || !entry_present(master) ||
+        master_page_size(master)) // large pages and reserved values are for translate()
+        return 0;
+    const uint32_t first = (address & in_range) >> 12, end = (in_range >> 12) + 1;
+    uint64_t bytes = 0;
+    const std::byte* const table =
+        bus.map(master_address.only(master) + 4 * uint64_t(first), &bytes, false);
+    if (!table)
+        return 0;
+    const size_t most = std::min<uint64_t>({physical.size(), end - first, bytes / 4});
+    for (size_t i = 0; i < most; i++) {
+        uint32_t slave = 0;
+        std::memcpy(&slave, table + 4 * i, sizeof slave);
+        if (!entry_present(slave) || (write && !slave_writable(slave)))
+            return i;
+        physical[i] = address_40(slave_address_high(slave), slave_address.only(slave));
+    }
+    return most;
 }
 
 bool mmu_state_write(Core& core, Bus& bus, uint32_t address, uint32_t value) {

@@ -11,6 +11,8 @@ namespace pixmill::vivante {
 class Core;
 
 [[nodiscard]] Translation translate_v2(const Mmu& mmu, Bus& bus, uint32_t address, bool write);
+[[nodiscard]] size_t translate_pages_v2(const Mmu& mmu, Bus& bus, uint32_t address, bool write,
+                                        std::span<uint64_t> physical);
 
 /// Handles LOAD_STATE of MMU_SAFE_ADDRESS, MMU_CONFIGURATION, MMU_CONFIGURATION_EXT or
 /// MMU_PTA_CONFIG. The page-table array is read through `bus`. Returns false if `address` is a
