@@ -88,6 +88,21 @@ TEST_F(TranslatedMemoryTest, PagesThatFollowEachOtherAreOneSpan) {
     EXPECT_EQ(memory.take_written(), 0x1020u);
 }
 
+TEST_F(TranslatedMemoryTest, DirtyPagesAreMergedIfTheyFollowEachOther) {
+    pages.memory(0x1000, kAt);
+    pages.memory(0x2000, kAt + kPage);
+    pages.memory(0x3000, kAt + 5 * kPage);
+    pages.memory(0x4000, kAt + 6 * kPage); /* 0x5000 has no page */
+    pages.memory(0x6000, kAt + 7 * kPage);
+    EXPECT_EQ(memory.map(0x6000, 4, Access::write).length, 4u);
+    memory.mark_dirty(0x1800, 0x5400);
+    memory.end();
+    EXPECT_EQ(fake.dirty(),
+              (std::vector<Range>{
+                  {kAt + 0x800, 0x1800}, {kAt + 5 * kPage, 2 * kPage}, {kAt + 7 * kPage, 0xC00}}));
+    EXPECT_FALSE(memory.take_errors().fault) << "mark_dirty() is not an access";
+}
+
 /* Maps `count` pages from `address` to pages of which no two are neighbors. */
 void scatter(Pages& pages, uint32_t address, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)

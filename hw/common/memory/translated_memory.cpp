@@ -209,28 +209,33 @@ HostSpan TranslatedMemory::map_inside(const Entry& entry, uint32_t address, uint
     return {host ? Mapping::host : Mapping::hole, 0, host, found};
 }
 
+/// Returns where the first of the `length` bytes at `address` were written, as far as the last span
+/// or, in scattered memory, the page goes.
+inline TranslatedMemory::Piece TranslatedMemory::written_piece(uint32_t address, uint64_t length) {
+    const Span& s = spans_[true];
+    if (const uint32_t skip = address - s.begin; s.slice == slice_ && skip < s.length)
+        return {s.physical + skip, std::min(length, s.length - skip), false};
+    const Entry& entry = translate_page(address, true, length);
+    const uint32_t skip = address % page;
+    return {entry.physical + skip, std::min<uint64_t>(length, std::max(entry.length, page) - skip),
+            entry.mapping != Mapping::host};
+}
+
 void TranslatedMemory::mark_dirty(uint64_t at, uint64_t length) {
     written_ += length;
     cost_ += call_cost;
     uint64_t start = 0, run = 0; // physical range to mark dirty next
     while (length) {
-        const auto address = uint32_t(at);
-        const Span* s = span_at(address, length, true);
-        const Entry* const entry = s ? nullptr : &translate_page(address, true, 1);
-        const uint64_t skip = s ? address - s->begin : address % page;
-        const uint64_t physical = (s ? s->physical : entry->physical) + skip;
-        const uint64_t step = std::min(length, (s ? s->length : page) - skip);
-        // The physical address is unknown because the guest overwrote its own page tables.
-        const bool gone = entry && entry->mapping != Mapping::host;
-        if (run && (gone || physical != start + run)) {
+        const Piece piece = written_piece(uint32_t(at), length);
+        if (run && (piece.gone || piece.physical != start + run)) {
             dirty_.mark(start, run);
             run = 0;
         }
         if (!run)
-            start = physical;
-        run += gone ? 0 : step;
-        at += step;
-        length -= step;
+            start = piece.physical;
+        run += piece.gone ? 0 : piece.length;
+        at += piece.length;
+        length -= piece.length;
     }
     if (run)
         dirty_.mark(start, run);

@@ -74,6 +74,12 @@ private:
         const std::byte* next = nullptr; ///< host address of the next page, if it is not contiguous
     };
 
+    /// Bytes that were written, contiguous in physical memory.
+    struct Piece {
+        uint64_t physical, length;
+        bool gone; ///< `physical` is unknown, because the guest overwrote its own page tables
+    };
+
     [[nodiscard]] uint64_t tag_of(uint32_t number) const { return slice_ << 20 | number; }
     [[nodiscard]] Entry& slot_of(uint32_t number, bool write);
     [[nodiscard]] const Entry& translate_page(uint32_t address, bool write, uint64_t length);
@@ -86,6 +92,7 @@ private:
                                       bool write);
     [[nodiscard]] const Span* span_at(uint32_t address, uint64_t length, bool write);
     void grow(Span& span, bool write, uint64_t length);
+    [[nodiscard]] Piece written_piece(uint32_t address, uint64_t length);
     [[nodiscard]] std::byte* safe_page(uint64_t physical);
 
     const AddressSpace* space_ = nullptr;
