@@ -5,8 +5,11 @@
  */
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
+#include <span>
 
+#include "common/memory/mapped_memory.hpp"
 #include "common/memory/translated_memory.hpp"
 #include "fake_host.hpp"
 
@@ -36,7 +39,8 @@ public:
         runs++;
         for (size_t i = 0; i < physical.size(); i++, address += kPage) {
             const auto found = at.find(address);
-            if (found == at.end() || found->second.kind != Translation::Kind::memory)
+            if (found == at.end() || found->second.kind != Translation::Kind::memory ||
+                found->second.length != kPage)
                 return i;
             physical[i] = found->second.physical;
         }
@@ -171,6 +175,46 @@ TEST_F(TranslatedMemoryTest, RunsEndWithTheAddressSpace) {
     EXPECT_EQ(memory.map(0xFFFFE000, 4 * kPage, Access::read).length, 3 * kPage);
     EXPECT_EQ(pages.runs, 2u);
     EXPECT_EQ(pages.asked, 0u);
+}
+
+TEST_F(TranslatedMemoryTest, WholePagesAreListedUpToWhatIsNoMemory) {
+    scatter(pages, 0x1000, 8);
+    pages.at[0x6000] = {Translation::Kind::safe, 0, false, false, kAt, kPage};
+    std::array<std::byte*, 8> hosts{};
+    memory.inject_fault(3);
+    EXPECT_EQ(memory.map_pages(0x1000, hosts, Access::read), 0u) << "map() must see the fault";
+    EXPECT_EQ(memory.map(0x1000, 4, Access::read).mapping, Mapping::fault);
+    EXPECT_EQ(memory.take_errors().fault, 3);
+    EXPECT_EQ(memory.map_pages(0x1000, hosts, Access::read), 5u);
+    EXPECT_EQ(pages.asked, 1u) << "only the safe page is walked by itself";
+    for (uint32_t i = 0; i < 5; i++)
+        EXPECT_EQ(hosts[i], host(0x1000 + i * kPage));
+    EXPECT_EQ(memory.map_pages(0x7000, std::span(hosts).first(2), Access::write), 2u);
+    EXPECT_EQ(memory.map_pages(0x9000, hosts, Access::write), 0u);
+    pages.at[0x20000] = {Translation::Kind::memory, 0, false, false, kAt, 4 * kPage};
+    EXPECT_EQ(memory.map_pages(0x20000, hosts, Access::write), 4u) << "a large page";
+    EXPECT_EQ(hosts[3], hosts[0] + 3 * kPage);
+    const AccessErrors errors = memory.take_errors();
+    EXPECT_FALSE(errors.read || errors.write || errors.fault) << "map_pages() is not an access";
+}
+
+TEST_F(TranslatedMemoryTest, MappedMemoryTakesPagesByTheList) {
+    scatter(pages, 0x1000, 8);
+    pages.memory(0x9000, kAt + 2 * kPage); /* follows page 8, which is at kAt + kPage */
+    MappedMemory mapped;
+    ASSERT_TRUE(mapped.add(memory, *ByteRange::of(0x1800, 0x8400), Access::write));
+    EXPECT_EQ(mapped.spans().size(), 8u);
+    EXPECT_EQ(pages.runs, 1u);
+    EXPECT_LE(pages.asked, 2u) << "only the first and the last page are not whole";
+    for (uint32_t at = 0x1800; at < 0x9C00; at += 0x400) {
+        const MappedMemory::Span* const span = mapped.find(at);
+        ASSERT_TRUE(span);
+        EXPECT_EQ(span->host + (at - span->address), memory.map_contiguous(at, 4, Access::write));
+    }
+    pages.at.erase(0x4000);
+    memory.begin(pages);
+    EXPECT_FALSE(mapped.add(memory, *ByteRange::of(0x1800, 0x8400), Access::write));
+    EXPECT_FALSE(memory.take_errors().fault) << "add() is not an access";
 }
 
 TEST_F(TranslatedMemoryTest, SafeBytesRepeatAndAreNeverWritten) {

@@ -8,7 +8,7 @@
 namespace pixmill {
 
 namespace {
-constexpr uint64_t page = 0x1000;
+constexpr uint64_t page = Memory::page_bytes;
 }
 
 // ---- MappedMemory ------------------------------------------------------------
@@ -19,20 +19,27 @@ void MappedMemory::clear() {
 }
 
 bool MappedMemory::add(Memory& memory, const ByteRange& bytes, Access access) {
-    const uint64_t end = bytes.end();
     const size_t first = spans_.size();
-    for (uint64_t at = bytes.begin(); at < end;) {
-        const auto up_to_page = [&](uint64_t from) {
-            return from + std::min(end - from, page - from % page);
+    for (uint64_t at = bytes.begin(), end = bytes.end(); at < end;) {
+        const auto append = [&](std::byte* host, uint64_t length) {
+            if (spans_.size() > first && spans_.back().host + spans_.back().length == host)
+                spans_.back().length += length;
+            else
+                spans_.push_back({at, length, host, access});
+            at += length;
         };
-        uint64_t mapped = up_to_page(at);
-        std::byte* const host = memory.map_contiguous(at, mapped - at, access);
+        std::byte* hosts[64];
+        const size_t whole = at % page ? 0 : std::min((end - at) / page, std::size(hosts));
+        const size_t count = whole > 1 ? memory.map_pages(at, {hosts, whole}, access) : 0;
+        for (std::byte* const host : std::span(hosts, count))
+            append(host, page);
+        if (count)
+            continue;
+        const uint64_t length = std::min(end - at, page - at % page);
+        std::byte* const host = memory.map_contiguous(at, length, access);
         if (!host)
             return false;
-        while (mapped < end && memory.map_contiguous(at, up_to_page(mapped) - at, access) == host)
-            mapped = up_to_page(mapped);
-        spans_.push_back({at, mapped - at, host, access});
-        at = mapped;
+        append(host, length);
     }
     ranges_.push_back({bytes, first, spans_.size()});
     return true;

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace pixmill {
 
@@ -32,6 +33,9 @@ struct HostSpan {
 /// MMU. Map whole spans, not single pixels, because each call is costly.
 class Memory {
 public:
+    /// Size of the pages of map_pages().
+    static constexpr uint64_t page_bytes = 0x1000;
+
     /// Maps up to `length` (at least 1) bytes from `address`. If the returned span is shorter, call
     /// again for the rest. A span is valid until the drawing call returns.
     ///
@@ -58,6 +62,15 @@ public:
     [[nodiscard]] virtual std::byte* map_contiguous(uint64_t /*address*/, uint64_t /*length*/,
                                                     Access /*access*/) {
         return nullptr;
+    }
+
+    /// Stores the host addresses of up to `hosts.size()` whole pages, starting at `address`, which
+    /// is the start of a page, and returns their number. Stops early, possibly at 0, before a page
+    /// for which map() or map_contiguous() must be called. The result is valid until the drawing
+    /// call returns. The call does not count as an access: it raises no fault and no error.
+    [[nodiscard]] virtual size_t map_pages(uint64_t /*address*/, std::span<std::byte*> /*hosts*/,
+                                           Access /*access*/) {
+        return 0;
     }
 
     /// Returns the cost of all calls so far, as a number of bytes that could be copied in the same

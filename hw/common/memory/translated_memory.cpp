@@ -197,6 +197,22 @@ std::byte* TranslatedMemory::map_contiguous(uint64_t at, uint64_t length, Access
                                                            : nullptr;
 }
 
+size_t TranslatedMemory::map_pages(uint64_t at, std::span<std::byte*> hosts, Access access) {
+    if (inject_fault_ || inject_bus_error_)
+        return 0;
+    cost_ += call_cost;
+    size_t count = 0;
+    while (count < hosts.size()) {
+        const uint64_t done = count * page, left = hosts.size() * page - done;
+        const Entry& entry = translate_page(uint32_t(at + done), access == Access::write, left);
+        if (entry.kind != Translation::Kind::memory || !entry.host || entry.length < page)
+            break;
+        for (uint64_t skip = 0; skip + page <= entry.length && count < hosts.size(); skip += page)
+            hosts[count++] = entry.host + skip;
+    }
+    return count;
+}
+
 /// Maps part of a page that the host cannot map as a whole.
 HostSpan TranslatedMemory::map_inside(const Entry& entry, uint32_t address, uint64_t length,
                                       bool write) {

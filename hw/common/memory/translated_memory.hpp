@@ -34,6 +34,8 @@ public:
                          uint32_t rows) override;
     [[nodiscard]] std::byte* map_contiguous(uint64_t address, uint64_t length,
                                             Access access) override;
+    [[nodiscard]] size_t map_pages(uint64_t address, std::span<std::byte*> hosts,
+                                   Access access) override;
 
     /// Inject an error into the next access: a fault with the code `fault`, or an address without
     /// memory.
@@ -46,8 +48,8 @@ private:
     /// Maximum number of pages to translate at once, which is also their alignment: the entries of
     /// so many aligned pages have different slots.
     static constexpr uint32_t run_pages = 64;
-    /// Costs of a call of map() or mark_dirty(), of a translation miss, and of a call to the host,
-    /// each as a number of bytes that could be copied in the same time.
+    /// Costs of a call of map(), map_pages() or mark_dirty(), of a translation miss, and of a call
+    /// to the host, each as a number of bytes that could be copied in the same time.
     static constexpr uint64_t call_cost = 128, page_cost = 512, host_cost = 4096;
 
     /// A cached translation. `tag` combines the number of the slice of work and the page number.
