@@ -2,6 +2,7 @@
 #include "surface.hpp"
 
 #include <cstring>
+#include <span>
 
 namespace pixmill::render {
 
@@ -82,9 +83,11 @@ void assign(HostSpan& to, const HostSpan& from) {
 } // namespace
 
 std::optional<Surface> Surface::make(Memory& memory, const SurfaceDesc& desc, const Rect& touched) {
-    Surface surface;
-    surface.describe(memory, desc);
-    return surface.touch(touched) ? std::optional(surface) : std::nullopt;
+    std::optional<Surface> surface(std::in_place);
+    surface->describe(memory, desc);
+    if (!surface->touch(touched))
+        surface.reset();
+    return surface;
 }
 
 bool Surface::touch(const Rect& touched) {
@@ -115,6 +118,7 @@ void Surface::open_anywhere(Access access, bool ahead) {
 void Surface::open(Access access, uint32_t end_row) {
     access_ = access;
     span_ = {};
+    listed_ = 0;
     faulted_ = false;
     dirty_begin_ = dirty_end_ = 0;
     const bool close_rows = desc_.stride <= row_bytes_ + max_gap;
@@ -124,15 +128,56 @@ void Surface::open(Access access, uint32_t end_row) {
 void Surface::map(uint64_t address, uint64_t length) {
     if (faulted_)
         return;
-    // Accesses alternate between the two halves, and each switch maps again, so map less ahead.
-    if (ahead_ > address)
-        length = std::max(
-            length, std::min(ahead_ - address, has_halves(desc_.tiling) ? half_ahead : max_ahead));
-    assign(span_, memory_->map(address, length, access_));
+    if (!take_listed(address)) {
+        // Accesses alternate between the two halves, and each switch maps again, so map less ahead.
+        if (ahead_ > address)
+            length = std::max(length, std::min(ahead_ - address,
+                                               has_halves(desc_.tiling) ? half_ahead : max_ahead));
+        if (!goes_on(address) || !list_pages(address, length)) {
+            assign(span_, memory_->map(address, length, access_));
+            faulted_ = span_.mapping == Mapping::fault || !span_.length;
+        }
+    }
     if (span_.next)
         __builtin_prefetch(span_.next); // starts the page walk early
     span_address_ = address;
-    faulted_ = span_.mapping == Mapping::fault || !span_.length;
+}
+
+/// True if the access at `address` follows the last span in scattered memory, so that more pages in
+/// order are likely to follow.
+bool Surface::goes_on(uint64_t address) const {
+    return span_.next && address - (span_address_ + span_.length) < Memory::page_bytes;
+}
+
+/// Lists pages from `address` on, up to the last one of `length` bytes, and takes the first one.
+/// Returns false if fewer than two pages can be listed.
+bool Surface::list_pages(uint64_t address, uint64_t length) {
+    constexpr uint64_t page = Memory::page_bytes;
+    const uint64_t skip = address % page, wanted = (skip + length + page - 1) / page;
+    listed_address_ = address - skip;
+    listed_ = 0;
+    if (wanted > 1)
+        listed_ = memory_->map_pages(listed_address_,
+                                     std::span(pages_).first(std::min(wanted, max_pages)), access_);
+    return take_listed(address);
+}
+
+/// Sets span_ to the pages of the list that contain `address` and are contiguous. Returns false if
+/// the list ends at `address` or before. Its last page is not taken alone, but only prefetched: the
+/// next list begins with it.
+bool Surface::take_listed(uint64_t address) {
+    constexpr uint64_t page = Memory::page_bytes;
+    const uint64_t skip = address - listed_address_, first = skip / page;
+    if (first + 1 >= listed_)
+        return false;
+    size_t end = first + 1;
+    while (end < listed_ && pages_[end] == pages_[end - 1] + page)
+        end++;
+    span_.mapping = Mapping::host;
+    span_.host = pages_[first] + skip % page;
+    span_.length = (end - first) * page - skip % page;
+    span_.next = end < listed_ ? pages_[end] : nullptr;
+    return true;
 }
 
 Surface::Band Surface::band(uint32_t index, uint32_t rows) {

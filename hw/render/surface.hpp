@@ -4,6 +4,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -43,7 +45,8 @@ struct SurfaceDesc {
 /// row() is inside `touched`.
 ///
 /// Bytes are accessed through the most recently mapped span, so memory that is contiguous in the
-/// host needs only one map() for many rows.
+/// host needs only one map() for many rows. The pages of scattered memory are mapped many at once,
+/// so that the next one can be prefetched and needs no call.
 class Surface {
 public:
     /// Maximum number of pixels per row: the range of 16-bit coordinates, and twice that for bytes
@@ -102,7 +105,7 @@ public:
     /// a page later, or null if memory continues contiguously. `address` is in the span mapped
     /// last. Reduces `length` to the number of bytes for which the result is valid.
     const std::byte* next(uint64_t address, size_t& length) const {
-        constexpr uint64_t page = 4096;
+        constexpr uint64_t page = Memory::page_bytes;
         if (!span_.next)
             return nullptr;
         const uint64_t last = std::max(span_.length, page) - page, skip = address - span_address_;
@@ -162,6 +165,8 @@ private:
     /// Maximum number of dirty bytes to hold back. Memory should still have their translations when
     /// they are marked.
     static constexpr uint64_t max_dirty = 1 << 20;
+    /// Number of pages of scattered memory to map at once. The list makes a Surface larger.
+    static constexpr size_t max_pages = 32;
 
     [[nodiscard]] std::byte* map_contiguous(uint64_t first, uint32_t rows, uint64_t row_bytes);
     uint64_t address(int32_t x, int32_t y) const;
@@ -169,6 +174,9 @@ private:
                                                 std::byte* scratch);
     [[nodiscard]] bool store_swapped(uint64_t address, uint64_t length, const std::byte* from);
     void map(uint64_t address, uint64_t length);
+    [[nodiscard]] bool goes_on(uint64_t address) const;
+    [[nodiscard]] bool list_pages(uint64_t address, uint64_t length);
+    [[nodiscard]] bool take_listed(uint64_t address);
     void mark_dirty_elsewhere(uint64_t address, uint64_t length);
     void flush_dirty();
 
@@ -185,6 +193,11 @@ private:
     HostSpan span_;             ///< the span mapped last
     uint64_t span_address_ = 0; ///< of span_
     bool faulted_ = false;      ///< nothing more is mapped after a fault
+    /// Pages of scattered memory, mapped before they are accessed; the first one is at
+    /// listed_address_. All are host memory, so accessing them cannot fault.
+    uint64_t listed_address_ = 0;
+    size_t listed_ = 0;
+    std::array<std::byte*, max_pages> pages_{};
     uint64_t dirty_begin_ = 0, dirty_end_ = 0; ///< pending dirty range
 };
 

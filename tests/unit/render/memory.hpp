@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include "../guarded_bytes.hpp"
@@ -52,6 +53,10 @@ public:
              pages[i].host == size_t(span.host - pool.data()) + span.length;
              i++)
             span.length += page_size;
+        const size_t next = (address - origin + span.length) / page_size;
+        if (lists && span.host && span.length < length && next < pages.size() &&
+            pages[next].mapping == Mapping::host)
+            span.next = pool.data() + pages[next].host;
         span.length = std::min(span.length, length);
         if (access == Access::write && span.host)
             std::fill_n(writable.begin() + int64_t(address - origin), span.length, true);
@@ -63,6 +68,21 @@ public:
         const HostSpan span = map(address, length, access);
         maps = before;
         return span.mapping == Mapping::host && span.length == length ? span.host : nullptr;
+    }
+
+    size_t map_pages(uint64_t address, std::span<std::byte*> hosts, Access access) override {
+        const uint64_t first = (address - origin) / page_size;
+        strays += page_size != page_bytes || (address - origin) % page_size || hosts.size() < 2;
+        size_t count = 0;
+        for (; lists && count < hosts.size() && first + count < pages.size(); count++) {
+            const Page& page = pages[first + count];
+            if (page.mapping != Mapping::host)
+                break;
+            hosts[count] = pool.data() + page.host;
+        }
+        if (access == Access::write)
+            std::fill_n(writable.begin() + int64_t(address - origin), count * page_size, true);
+        return count;
     }
 
     void mark_dirty(uint64_t address, uint64_t length) override {
@@ -107,6 +127,7 @@ public:
     std::vector<std::byte> shadow; ///< the byte when last reported, by address
     std::vector<uint8_t> writable; ///< nonzero if mapped for writing, by address
     std::vector<uint8_t> begun;    ///< nonzero if a report started here, by address
+    bool lists = false;            ///< has map_pages(); needs pages of page_bytes
     size_t maps = 0, reports = 0;
     size_t strays = 0; ///< number of illegal accesses and reports
 };

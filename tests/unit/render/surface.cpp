@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <climits>
+#include <random>
 
 #include "memory.hpp"
 #include "operation.hpp"
@@ -300,6 +301,121 @@ TEST(RenderSurface, AFaultBetweenRowsHasNoEffect) {
     memory.pages[5].mapping = Mapping::fault;
     draw(memory, test::fill({argb, 0, 12}, {0, 0, 2, 6}, 0xFF));
     EXPECT_EQ(memory.peek<uint32_t>(16), 0xFFFFFFFFu);
+}
+
+// ---- Lists of pages ------------------------------------------------------------
+
+constexpr uint64_t page = Memory::page_bytes;
+
+/// Memory whose odd pages are in reverse order, so that no page is followed by the next.
+TestMemory scattered(size_t page_count) {
+    TestMemory memory(0, page, page_count);
+    for (size_t i = 1; i < page_count; i += 2)
+        memory.pages[i].host = (page_count / 2 * 2 - i) * page;
+    memory.lists = true;
+    return memory;
+}
+
+TEST(RenderSurface, ScatteredPagesAreMappedManyAtOnce) {
+    TestMemory memory = scattered(100);
+    const SurfaceDesc surface{argb, 0, 4096};
+    draw(memory, test::fill(surface, {0, 0, 1024, 100}, 0xF0, 0x12345678));
+    EXPECT_LE(memory.maps, 5u); // 31 pages a list
+    for (uint64_t address = 0; address < 100 * page; address += 4)
+        ASSERT_EQ(memory.peek<uint32_t>(address), 0x12345678u) << address;
+    const auto report = only_report(memory);
+    EXPECT_EQ(report.begin, 0u);
+    EXPECT_EQ(report.end, 100 * page);
+    memory.maps = 0;
+    draw(memory, test::blit(surface, {argb, 50 * page, 4096}, {0, 0, 1024, 50}));
+    EXPECT_LE(memory.maps, 2u * 3);
+}
+
+TEST(RenderSurface, AListEndsBeforeAFault) {
+    for (const size_t bad : {1, 2, 3, 20, 31, 32, 33, 63}) {
+        TestMemory memory = scattered(64);
+        memory.pages[bad].mapping = Mapping::fault;
+        const Operation op = test::fill({argb, 0, 2048}, {0, 0, 512, 128}, 0xFF);
+        Pipeline pipeline;
+        ASSERT_FALSE(pipeline.prepare(memory, op));
+        const Progress progress = pipeline.run(0, 128);
+        EXPECT_TRUE(progress.faulted);
+        EXPECT_EQ(progress.rows, 2 * bad);
+        EXPECT_EQ(std::count(memory.dirty.begin(), memory.dirty.end(), 1), ptrdiff_t(bad * page));
+        EXPECT_EQ(memory.strays, 0u);
+    }
+}
+
+/// Draws on the same memory with and without lists of pages.
+class Twin {
+public:
+    explicit Twin(uint64_t seed) : random_(seed) {
+        for (size_t i = 0; i < page_count; i++)
+            std::swap(listed_.pages[i].host, listed_.pages[below(page_count)].host);
+        for (size_t i = 0; i < 4; i++) {
+            TestMemory::Page& bad = listed_.pages[below(page_count)];
+            bad.hole_value = uint8_t(random_());
+            bad.mapping = seed % 2 ? Mapping::hole : Mapping::fault;
+        }
+        for (std::byte& byte : listed_.pool)
+            byte = std::byte(random_());
+        plain_ = listed_;
+        listed_.lists = true;
+    }
+    void draw_alike() {
+        const Operation op = operation();
+        const Progress with = draw(listed_, op), without = draw(plain_, op);
+        EXPECT_EQ(with.rows, without.rows);
+        EXPECT_EQ(with.faulted, without.faulted);
+        EXPECT_TRUE(listed_.pool == plain_.pool);
+        for (size_t i = 0; i < listed_.dirty.size(); i++)
+            ASSERT_EQ(!listed_.dirty[i], !plain_.dirty[i]) << i;
+        EXPECT_EQ(listed_.strays + plain_.strays, 0u);
+    }
+    size_t saved_maps() const { return plain_.maps - std::min(plain_.maps, listed_.maps); }
+
+private:
+    static constexpr size_t page_count = 100;
+
+    size_t below(size_t end) { return size_t(random_() % end); }
+    Operation operation() {
+        constexpr uint32_t strides[] = {2000, 2048, 4096, 4100, 8192};
+        constexpr Rop3 rops[] = {0xF0, 0xCC, 0xCC, 0x66, 0x5A};
+        const auto surface = [&](uint64_t base) {
+            return SurfaceDesc{below(4) ? argb : formats::r5g6b5, base + 4 * below(300),
+                               strides[below(5)]};
+        };
+        const SurfaceDesc to = surface(0), from = surface(below(3) ? 50 * page : 0);
+        Operation op = test::blit(to, from, {0, 0, 1 + int32_t(below(500)), 20}, 0, 0,
+                                  rops[below(5)], 0x80402010);
+        if (!below(4))
+            op.stages[0].blend = {{}, {.factor = Factor::inverse_alpha}, false};
+        if (!below(4)) {
+            op.stages[0].source.placement.y.first = 19;
+            op.stages[0].source.placement.y.downward = true;
+        }
+        return op;
+    }
+    static Progress draw(Memory& memory, const Operation& op) {
+        Pipeline pipeline;
+        EXPECT_FALSE(pipeline.prepare(memory, op));
+        return pipeline.run(0, pipeline.rows());
+    }
+
+    std::mt19937 random_;
+    TestMemory listed_{0, page, page_count}, plain_{listed_};
+};
+
+TEST(RenderSurface, ListsOfPagesDrawTheSamePictures) {
+    size_t saved = 0;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        SCOPED_TRACE(seed);
+        Twin twin(seed);
+        for (int i = 0; i < 4; i++)
+            twin.draw_alike();
+        saved += twin.saved_maps();
+    }
+    EXPECT_GT(saved, 2'000u);
 }
 
 } // namespace
