@@ -18,6 +18,7 @@ HELP = """A benchmark NAME/pixmill is compared with these references, where they
   NAME/memset, NAME/memcpy, NAME/pixman, NAME/cairo
   NAME/single    our own code on one thread
   NAME/loops     our own code without pixman
+  NAME/unmapped  our own code on scattered pages without an MMU
   NAME/llvmpipe  the host's OpenGL ES, on as many threads
 A ratio is our speed divided by the reference's: 2.00 is twice as fast. Speeds
 are in GB/s written and in Mpixel/s, on one core unless the name says

@@ -9,7 +9,7 @@ import os
 from pixmill.failure import Failure, Status
 from pixmill.places import REPO
 
-YARDSTICKS = ("memset", "memcpy", "pixman", "cairo", "single", "loops", "llvmpipe")
+YARDSTICKS = ("memset", "memcpy", "pixman", "cairo", "single", "loops", "unmapped", "llvmpipe")
 RATES = ("bytes_per_second", "items_per_second", "instructions")  # items are pixels if bytes are also counted
 PAGE = os.path.join(REPO, "docs", "benchmarks.md")
 FILES = os.path.join(REPO, "docs", "benchmarks")
@@ -31,6 +31,7 @@ by the reference's: 2.00 is twice as fast. Ratios carry over to other machines b
 | pixman, cairo, llvmpipe | the same drawing by that library |
 | single | Pixmill on one thread |
 | loops | Pixmill without pixman |
+| unmapped | the same drawing on scattered pages without an MMU |
 
 `scripts/bench --instructions` counts instructions under callgrind instead. The counts do not depend on the host's load, but
 exclude cache misses and waiting. The ratio is then the reference's count divided by Pixmill's.

@@ -17,6 +17,7 @@
 #include <memory>
 #include <new>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -143,6 +144,13 @@ public:
         const bool all = run >= length || page + 1 == table_.size();
         return {Mapping::host, 0, host, std::min(run, length),
                 all ? nullptr : host_ + table_[page + 1] * Pool::page};
+    }
+    size_t map_pages(uint64_t address, std::span<std::byte*> hosts, Access) override {
+        const uint64_t first = address / Pool::page;
+        const size_t count = std::min<uint64_t>(hosts.size(), table_.size() - first);
+        for (size_t i = 0; i < count; i++)
+            hosts[i] = host_ + table_[first + i] * Pool::page;
+        return count;
     }
     void mark_dirty(uint64_t, uint64_t length) override { benchmark::DoNotOptimize(length); }
 

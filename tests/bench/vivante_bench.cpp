@@ -2,6 +2,7 @@
 //
 // Names are vivante/<what>; items are command words or translations. Draws through an MMU with
 // pages in random order are named as in render_bench.cpp; their yardsticks use separate memory.
+// "unmapped" is the same draw on pages in random order without an MMU.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <numeric>
@@ -119,10 +120,9 @@ private:
     pixmill::vivante::Mmu config_;
 };
 
-void add_scattered(const char* what, pixmill::render::Rop3 rop) {
+/// Measures a draw through the MMU, and the same draw on scattered pages without an MMU.
+void add_scattered(const std::string& name, const pixmill::render::Operation& op) {
     using namespace pixmill::bench;
-    const Operation op = operation(rop, formats::a8r8g8b8, formats::a8r8g8b8, full, full.width);
-    const std::string name = std::string("vivante/") + what + "/32/1920x1080/scattered";
     const auto board = std::make_shared<std::unique_ptr<ScatteredBoard>>();
     const auto pipeline = std::make_shared<Pipeline>(kernels(), BandConfig{.threads = 1});
     const auto rows = std::make_shared<uint32_t>(0);
@@ -135,15 +135,29 @@ void add_scattered(const char* what, pixmill::render::Rop3 rop) {
                 *rows = pipeline->run(0, pipeline->rows()).rows;
         },
         [=] { return *rows == uint32_t(full.height); });
+    add_pipeline(name + "/unmapped", world().scattered, op, 1);
 }
 
 [[maybe_unused]] const bool registered = [] {
     using namespace pixmill::bench;
-    const Operation op = operation(0xCC, formats::a8r8g8b8, formats::a8r8g8b8, full, full.width);
-    add_scattered("fill", 0xF0);
-    add_memset("vivante/fill/32/1920x1080/scattered", op);
-    add_scattered("copy", 0xCC);
-    add_memcpy("vivante/copy/32/1920x1080/scattered", op);
+    const auto add_rop = [](const char* what, pixmill::render::Rop3 rop, auto add_yardstick) {
+        const Operation op = operation(rop, formats::a8r8g8b8, formats::a8r8g8b8, full, full.width);
+        const std::string name = "vivante/" + named(what, formats::a8r8g8b8, full, "scattered");
+        add_scattered(name, op);
+        add_yardstick(name, op);
+    };
+    add_rop("fill", 0xF0, add_memset);
+    add_rop("copy", 0xCC, add_memcpy);
+    add_rop("xor", 0x66, add_memcpy);
+
+    // The Compositor draws the first of these, the PixmanPainter the second.
+    Operation op = operation(0xCC, formats::a8r8g8b8, formats::a8r8g8b8, full, full.width);
+    op.stages[0].source.placement.x.first = full.width - 1;
+    op.stages[0].source.placement.x.downward = true;
+    add_scattered("vivante/" + named("mirror", formats::a8r8g8b8, full, "scattered"), op);
+    op = operation(0xCC, formats::a8r8g8b8, formats::a8r8g8b8, full, full.width);
+    op.stages[0].blend = {{}, {.factor = pixmill::render::Factor::inverse_alpha}, false};
+    add_scattered("vivante/" + named("over", formats::a8r8g8b8, full, "scattered"), op);
     return true;
 }();
 
