@@ -474,6 +474,29 @@ TEST(VivanteMmuV2, ParkedFrontEndFollowsAPatchThroughTheMmu) {
 
 /* ---- Tables without memory ---------------------------------------------- */
 
+/* The draw fills its own page table with entries that fault, as a TLB would let it. */
+TEST(VivanteMmuV2, ADrawThatOverwritesItsTableUsesOldTranslations) {
+    constexpr uint32_t kAbsent = 2; /* not present, with exception */
+    const auto data = [](uint32_t page) { return kData + 2 * page * 0x1000; };
+    V2 rig;
+    rig.map(0, kStlb1 | 5);
+    for (uint32_t page = 1; page < 8; page++)
+        rig.map(page, data(page) | 5);
+    rig.enable();
+    rig.m.run_stream(select_2d()
+                         .add(dest(0x00400000, 0x1000, dest_config(kA8R8G8B8, kCommandClear)))
+                         .add(clip(0, 0, 1024, 8))
+                         .state(state::kRop, rop4(0xCC))
+                         .state(state::kClear32, kAbsent)
+                         .draw({0, 0, 1024, 8}));
+    EXPECT_EQ(rig.m.counters().mmu_faults, 0u);
+    EXPECT_EQ(rig.m.ram.word(kStlb1 + 4 * 7), kAbsent);
+    for (uint32_t page = 1; page < 8; page++)
+        EXPECT_EQ(rig.m.ram.word(data(page) + 0xFFC), kAbsent) << page;
+    rig.m.run_stream(poke_pixel(0x00403ABC, kPixel));
+    rig.expect_fault(2, 0x00403ABC);
+}
+
 TEST(VivanteMmuV2, FirstLevelInAHoleIsABusErrorAndAFault) {
     V2 rig;
     rig.m.allow_logs();
