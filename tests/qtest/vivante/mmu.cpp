@@ -8,6 +8,7 @@
  */
 #include <gtest/gtest.h>
 
+#include "../tries.hpp"
 #include "drawing.hpp"
 
 namespace pixmill::qtest {
@@ -119,6 +120,36 @@ TEST_F(MmuV1, DrawsASurfaceWhosePagesLieBackwards) {
         expected[(kPages - 1 - page) * 1024 + i % 1024] = pattern[i];
     }
     EXPECT_TRUE(dest.holds(expected));
+}
+
+/*
+ * Each page that is not followed by the next one is reported to QEMU separately
+ * (pixmill_dma_dirty()). The difference between both figures is the cost of that.
+ */
+TEST(MmuV1Speed, OfFillsThroughScatteredPages) {
+    constexpr uint32_t kTable = 0x00200000, kPages = 1024;
+    constexpr Goal kFills = {.wanted = 100, .hopeless = 10'000, .unit = "ms"};
+    Rig rig(RigOptions{.model = "gc320-imx6", .threaded = true});
+    rig.write(reg::kPageTablePe, kTable);
+    for (const uint32_t step : {1u, 37u}) { /* pages from one page to the next, modulo kPages */
+        Words table;
+        for (uint32_t i = 0; i < kPages; ++i) {
+            table.push_back(kDest + i * step % kPages * 4096);
+        }
+        rig.qemu().write_words(kTable, table);
+        const Commands fills = base_block(1024, 1024, command::kClear, 0x80000000)
+                                   .load(state::kClearPixel, kColor + step)
+                                   .draw(std::vector<Rect>(255, Rect{0, 0, 1024, 1024}))
+                                   .end();
+        Tries tries(kFills);
+        for (int i = 0; i < Tries::count(); ++i) {
+            tries.add(milliseconds([&] { rig.run(fills); }));
+        }
+        tries.judge(step == 1 ? "255 fills of 4 MiB, pages in order"
+                              : "255 fills of 4 MiB, scattered pages");
+        EXPECT_EQ(rig.qemu().read32(kDest), kColor + step);
+        EXPECT_EQ(rig.qemu().read32(kDest + kPages * 4096 - 4), kColor + step);
+    }
 }
 
 /* ---- v2 -------------------------------------------------------------------- */
