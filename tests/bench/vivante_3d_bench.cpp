@@ -25,6 +25,7 @@ using pixmill::test::Words;
 
 constexpr uint32_t width = 1024, height = 768, stride = 4 * width;
 constexpr uint32_t stream_at = 0x1000, texture_at = 0x100000, vertices_at = 0x200000;
+constexpr uint32_t texture_bytes = 0x60000, table_at = 0x80000;
 constexpr uint32_t color_at = 0x1000000, depth_at = 0x1800000, status_at = 0x2000000;
 constexpr uint32_t linear_at = 0x2800000, ram_size = 0x3800000;
 constexpr uint32_t half = stride * height / 2; // offset of the second pixel pipe's half of a target
@@ -58,6 +59,15 @@ public:
         std::memcpy(ram() + stream_at, words.data(), 4 * words.size());
         qwords_ = uint32_t(words.size() / 2);
     }
+    /// Maps the texture through the MMU v1 at `translated`, with its pages in a different order.
+    void scatter_texture() {
+        constexpr uint32_t tx_page_table = 0x404, pages = texture_bytes / 0x1000;
+        for (uint32_t i = 0; i < pages; i++)
+            board_.poke(table_at + 4 * i, texture_at + i * 37 % pages * 0x1000);
+        pixmill_vivante.write(gc_, tx_page_table, 4, table_at);
+    }
+    static constexpr uint32_t translated = 0x80000000;
+
     void play() {
         constexpr uint32_t command_address = 0x654, command_control = 0x658, enable = 0x10000;
         pixmill_vivante.write(gc_, command_address, 4, stream_at);
@@ -87,7 +97,8 @@ struct Scene {
     unsigned varyings = 1;
     Program vertex{};
     bool texture = false, depth = false, blend = false;
-    uint32_t draws = 1; ///< number of times that everything is drawn
+    bool scattered = false; ///< the texture's pages are scattered, as a kernel's are
+    uint32_t draws = 1;     ///< number of times that everything is drawn
 };
 
 constexpr Instruction move(uint32_t to, Operand from) {
@@ -223,13 +234,12 @@ Stream pixel_states(const Scene& scene) {
 
 /// Returns the states of a repeated 256 x 256 A8B8G8R8 texture with all mipmap levels, sampled
 /// linearly within the nearest level.
-Stream texture_states() {
+Stream texture_states(uint32_t at) {
     constexpr uint32_t two_d = 2, linear = 2, nearest = 1, a8b8g8r8 = 9, log = 8 * 32;
     Stream s;
     s.state(0x2000, two_d | linear << 7 | nearest << 9 | linear << 11 | a8b8g8r8 << 13);
     s.state(0x2040, 256 << 16 | 256).state(0x2080, log << 10 | log).state(0x20C0, log << 1);
     s.state(0x2180, 1).state(0x21C0, 0x00321000);
-    uint32_t at = texture_at;
     for (uint32_t level = 0; level <= 8; level++) {
         const uint32_t side = std::max(256u >> level, 4u);
         s.state(0x2400 + 0x40 * level, at);
@@ -245,7 +255,7 @@ Stream scene_stream(const Scene& scene, uint32_t primitives) {
     s.state(0x3828, 0).state(0x0648, 0);
     s.add(vertex_states(scene)).add(window_states(scene)).add(pixel_states(scene));
     if (scene.texture)
-        s.add(texture_states());
+        s.add(texture_states(scene.scattered ? World::translated : texture_at));
     for (uint32_t i = 0; i < scene.draws; i++)
         s.raw({0x28000000, triangles, 0, primitives});
     return s;
@@ -310,8 +320,10 @@ void add_scene(const std::string& name, const Scene& scene, bool small = false) 
                            small ? mesh(scene.varyings, columns, rows) : screen(scene.varyings);
                        world.put(vertices_at, corners);
                        std::memset(world.ram() + depth_at, 0xFF, 2 * half);
-                       for (uint32_t i = 0; i < 0x60000; i++)
+                       for (uint32_t i = 0; i < texture_bytes; i++)
                            world.ram()[texture_at + i] = std::byte(i * 37 ^ i >> 8);
+                       if (scene.scattered)
+                           world.scatter_texture();
                        return scene_stream(scene, small ? 2 * columns * rows : 2);
                    });
     }
@@ -392,6 +404,8 @@ void add_yardstick(const std::string& name, Amount amount, bool copies) {
     add_yardstick("vivante_3d/fill/two_threads/1024x768", all, false);
     add_scene("smooth", {.pixel = {move(1, t(1))}});
     add_scene("textured", {.pixel = textured_program, .varyings = 3, .texture = true});
+    add_scene("textured_scattered",
+              {.pixel = textured_program, .varyings = 3, .texture = true, .scattered = true});
     add_scene("alu10", {.pixel = alu_program(10)});
     add_scene("alu39", {.pixel = alu_program(39)});
     add_scene("lit", {.pixel = lit_program, .varyings = 2, .depth = true});
