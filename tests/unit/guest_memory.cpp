@@ -114,6 +114,37 @@ TEST_F(GuestMemory, WhatIsMappedIsFoundInItsSpans) {
     EXPECT_FALSE(master.take_errors().read) << "add() is not an access";
 }
 
+TEST_F(GuestMemory, AViewKnowsThePagesOfARange) {
+    constexpr uint64_t second = kAt + 0x100000, first = second - 2 * kPage;
+    fake.ram.add(second, kPage);
+    MappedMemory mapped;
+    ASSERT_TRUE(mapped.add(master, *ByteRange::of(kAt, 5), Access::read));
+    ASSERT_TRUE(mapped.add(master, *ByteRange::of(first + 0x800, 2 * kPage), Access::read));
+    ASSERT_TRUE(mapped.add_contiguous(master, *ByteRange::of(kAt + kPage, kPage), Access::read));
+    MappedView view(mapped);
+    const auto host_page = [&](uint64_t address) {
+        return reinterpret_cast<uintptr_t>(master.map_contiguous(address, 1, Access::read));
+    };
+    const uintptr_t* const pages = view.mapped_pages(first + 0x800, 2 * kPage);
+    ASSERT_TRUE(pages);
+    EXPECT_EQ(pages[0], host_page(first));
+    EXPECT_EQ(pages[1], host_page(first + kPage));
+    EXPECT_EQ(pages[2], host_page(second));
+    EXPECT_EQ(view.mapped_pages(second, 0x800), pages + 2);
+    ASSERT_TRUE(view.mapped_pages(kAt, 5));
+    EXPECT_EQ(*view.mapped_pages(kAt + 4, 1), host_page(kAt));
+
+    EXPECT_FALSE(view.mapped_pages(kAt, 6));
+    EXPECT_FALSE(view.mapped_pages(first + 0x7FF, 2));
+    EXPECT_FALSE(view.mapped_pages(second, 0x801));
+    EXPECT_FALSE(view.mapped_pages(second, UINT64_MAX)) << "the end wraps";
+    EXPECT_FALSE(view.mapped_pages(second, 0));
+    EXPECT_FALSE(view.mapped_pages(kAt + kPage, 4)) << "one span, whose pages are not listed";
+    EXPECT_FALSE(master.mapped_pages(kAt, 4)) << "not mapped beforehand";
+    mapped.clear();
+    EXPECT_FALSE(view.mapped_pages(kAt, 4));
+}
+
 TEST_F(GuestMemory, BytesWrittenAndMappedTwiceOverlap) {
     const auto apart_with = [&](uint64_t address, Access access) {
         MappedMemory written, other;

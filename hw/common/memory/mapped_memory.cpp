@@ -16,16 +16,18 @@ constexpr uint64_t page = Memory::page_bytes;
 void MappedMemory::clear() {
     spans_.clear();
     ranges_.clear();
+    pages_.clear();
 }
 
 bool MappedMemory::add(Memory& memory, const ByteRange& bytes, Access access) {
-    const size_t first = spans_.size();
+    const size_t first = spans_.size(), first_page = pages_.size();
     for (uint64_t at = bytes.begin(), end = bytes.end(); at < end;) {
         const auto append = [&](std::byte* host, uint64_t length) {
             if (spans_.size() > first && spans_.back().host + spans_.back().length == host)
                 spans_.back().length += length;
             else
                 spans_.push_back({at, length, host, access});
+            pages_.push_back(reinterpret_cast<uintptr_t>(host) - at % page);
             at += length;
         };
         std::byte* hosts[64];
@@ -41,7 +43,7 @@ bool MappedMemory::add(Memory& memory, const ByteRange& bytes, Access access) {
             return false;
         append(host, length);
     }
-    ranges_.push_back({bytes, first, spans_.size()});
+    ranges_.push_back({bytes, first, spans_.size(), first_page});
     return true;
 }
 
@@ -49,7 +51,7 @@ bool MappedMemory::add_contiguous(Memory& memory, const ByteRange& bytes, Access
     std::byte* const host = memory.map_contiguous(bytes.begin(), bytes.size(), access);
     if (!host)
         return false;
-    ranges_.push_back({bytes, spans_.size(), spans_.size() + 1});
+    ranges_.push_back({bytes, spans_.size(), spans_.size() + 1, no_pages});
     spans_.push_back({bytes.begin(), bytes.size(), host, access});
     return true;
 }
@@ -63,6 +65,13 @@ const MappedMemory::Span* MappedMemory::find(uint64_t address) const {
         return &*std::prev(std::upper_bound(
             begin, end, address, [](uint64_t at, const Span& s) { return at < s.address; }));
     }
+    return nullptr;
+}
+
+const uintptr_t* MappedMemory::pages(const ByteRange& bytes) const {
+    for (const Range& range : ranges_)
+        if (range.first_page != no_pages && !bytes.empty() && range.bytes.contains(bytes))
+            return &pages_[range.first_page + (bytes.begin() / page - range.bytes.begin() / page)];
     return nullptr;
 }
 
@@ -102,6 +111,11 @@ HostSpan MappedView::map(uint64_t address, uint64_t length, Access access) {
 std::byte* MappedView::map_contiguous(uint64_t address, uint64_t length, Access access) {
     const HostSpan span = map(address, length, access);
     return span.length == length ? span.host : nullptr;
+}
+
+const uintptr_t* MappedView::mapped_pages(uint64_t address, uint64_t length) const {
+    const auto bytes = ByteRange::of(address, length);
+    return bytes ? mapped_.pages(*bytes) : nullptr;
 }
 
 /// Merges adjacent rows.

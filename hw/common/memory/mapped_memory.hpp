@@ -32,6 +32,9 @@ public:
     [[nodiscard]] bool add_contiguous(Memory& memory, const ByteRange& bytes, Access access);
     /// Returns null if `address` is not mapped.
     [[nodiscard]] const Span* find(uint64_t address) const;
+    /// See Memory::mapped_pages(). Returns null if `bytes` are not within one range of add(). The
+    /// result is valid until the next call of clear() or add().
+    [[nodiscard]] const uintptr_t* pages(const ByteRange& bytes) const;
 
     std::span<const Span> spans() const { return spans_; }
 
@@ -39,9 +42,13 @@ private:
     struct Range {
         ByteRange bytes;
         size_t first, end; ///< indices of its spans
+        size_t first_page; ///< index in pages_, or no_pages
     };
+    static constexpr size_t no_pages = SIZE_MAX;
+
     std::vector<Span> spans_; ///< sorted by address within each range
     std::vector<Range> ranges_;
+    std::vector<uintptr_t> pages_; ///< host addresses of the pages of the ranges of add()
 };
 
 /// True if no written byte is mapped twice. Compares host addresses, because several guest pages
@@ -57,6 +64,7 @@ public:
     [[nodiscard]] HostSpan map(uint64_t address, uint64_t length, Access access) override;
     [[nodiscard]] std::byte* map_contiguous(uint64_t address, uint64_t length,
                                             Access access) override;
+    [[nodiscard]] const uintptr_t* mapped_pages(uint64_t address, uint64_t length) const override;
     void mark_dirty(uint64_t address, uint64_t length) override;
     void mark_dirty_rows(uint64_t address, uint64_t length, uint32_t stride,
                          uint32_t rows) override;

@@ -33,7 +33,7 @@ struct HostSpan {
 /// MMU. Map whole spans, not single pixels, because each call is costly.
 class Memory {
 public:
-    /// Size of the pages of map_pages().
+    /// Size of the pages of map_pages() and mapped_pages().
     static constexpr uint64_t page_bytes = 0x1000;
 
     /// Maps up to `length` (at least 1) bytes from `address`. If the returned span is shorter, call
@@ -71,6 +71,15 @@ public:
     [[nodiscard]] virtual size_t map_pages(uint64_t /*address*/, std::span<std::byte*> /*hosts*/,
                                            Access /*access*/) {
         return 0;
+    }
+
+    /// Returns the host addresses of the pages that hold `length` bytes at `address` if all these
+    /// bytes are mapped for reading already, else null. Entry 0 is where the page of `address`
+    /// begins, even if only the bytes from `address` on are mapped. The call does not count as an
+    /// access. The result is valid until the drawing call returns.
+    [[nodiscard]] virtual const uintptr_t* mapped_pages(uint64_t /*address*/,
+                                                        uint64_t /*length*/) const {
+        return nullptr;
     }
 
     /// Returns the cost of all calls so far, as a number of bytes that could be copied in the same
