@@ -32,7 +32,7 @@ void TexelMemory::bind(Memory& memory) {
 
 void TexelMemory::read(const TexelSource& source, unsigned level, uint32_t offset, void* to,
                        uint32_t count) {
-    if (source.direct)
+    if (source.known == TexelSource::Known::spans)
         std::memcpy(to, source.host[level] + offset, count);
     else
         read(source.address[level] + offset, to, count);
@@ -92,6 +92,17 @@ void fetch_direct(TexelMemory&, const TexelSource& source, Taps& taps) {
 }
 
 template<class Word>
+void fetch_known_pages(TexelMemory&, const TexelSource& source, Taps& taps) {
+    const TexelSource::Pages* const pages = source.pages.data();
+    each<true>(taps, [=](unsigned level, uint32_t offset, unsigned, unsigned) {
+        constexpr uint32_t size = Memory::page_bytes;
+        const uint32_t at = pages[level].skip + offset; // within the level, so it does not wrap
+        return load<Word>(
+            reinterpret_cast<const std::byte*>(pages[level].host[at / size] + at % size));
+    });
+}
+
+template<class Word>
 void fetch_paged(TexelMemory& memory, const TexelSource& source, Taps& taps) {
     each<false>(taps, [&](unsigned level, uint32_t offset, unsigned, unsigned) {
         return memory.word<Word>(source.address[level] + offset);
@@ -124,13 +135,14 @@ void fetch_yuv(TexelMemory& memory, const TexelSource& source, Taps& taps) {
 } // namespace
 
 Fetch fetch_for(const TexelSource& source) {
-    constexpr Fetch words[2][3] = {
+    constexpr Fetch words[3][3] = {
         {fetch_paged<uint8_t>, fetch_paged<uint16_t>, fetch_paged<uint32_t>},
+        {fetch_known_pages<uint8_t>, fetch_known_pages<uint16_t>, fetch_known_pages<uint32_t>},
         {fetch_direct<uint8_t>, fetch_direct<uint16_t>, fetch_direct<uint32_t>},
     };
     switch (source.packing) {
     case Packing::words:
-        return words[source.direct][source.bytes / 2];
+        return words[unsigned(source.known)][source.bytes / 2];
     case Packing::yuy2:
         return fetch_yuv<0>;
     case Packing::uyvy:

@@ -18,7 +18,17 @@ namespace pixmill::vivante::te {
 
 /// Location of a sampler's texels.
 struct TexelSource {
-    bool direct = false; ///< each level in use is one span of host memory
+    /// The host memory that is known before texels are read. Texels in known memory cannot fault.
+    enum class Known : uint8_t {
+        nothing, ///< find pages when texels are read
+        pages,   ///< the pages of each level in use, none of whose texels crosses a page
+        spans,   ///< each level in use is one span
+    } known = Known::nothing;
+    struct Pages {
+        uint32_t skip = 0; ///< bytes in the first page before the level
+        const uintptr_t* host = nullptr;
+    };
+    std::array<Pages, level_count> pages{};
     std::array<const std::byte*, level_count> host{};
     std::array<uint32_t, level_count> address{};
     Packing packing = Packing::words;

@@ -201,20 +201,37 @@ void set_places(const Sampler& s, Unit& u) {
     u.source.bytes = s.format->bytes;
 }
 
-/// Maps the levels. Sets `direct` if each is one span of host memory.
-void find_levels(const Sampler& s, Order order, Memory& memory, Unit& u) {
-    u.source.address = s.level;
-    u.source.direct = true;
+/// True if find(level, address, bytes) returns true for each level in use. Levels that wrap around
+/// the end of the address space are not found.
+template<class Find>
+bool find_levels(const Sampler& s, Order order, const Unit& u, const Find& find) {
     for (unsigned level = s.first_level(); level <= s.last_level(); level++) {
-        const uint64_t bytes = level_bytes(u, order, level), address = s.level[level];
-        u.source.host[level] = address + bytes <= uint64_t(1) << 32
-                                   ? memory.map_contiguous(address, bytes, Access::read)
-                                   : nullptr;
-        if (!u.source.host[level]) {
-            u.source.direct = false;
-            return;
-        }
+        const uint64_t address = s.level[level], bytes = level_bytes(u, order, level);
+        if (address + bytes > uint64_t(1) << 32 || !find(level, address, bytes))
+            return false;
     }
+    return true;
+}
+
+/// Finds the host memory of the levels, as far as it is known before it is read.
+void find_memory(const Sampler& s, Order order, Memory& memory, Unit& u) {
+    TexelSource& source = u.source;
+    const uint32_t stride = order == Order::linear ? s.stride : 0;
+    const auto find_span = [&](unsigned level, uint64_t address, uint64_t bytes) {
+        source.host[level] = memory.map_contiguous(address, bytes, Access::read);
+        return source.host[level] != nullptr;
+    };
+    const auto find_pages = [&](unsigned level, uint64_t address, uint64_t bytes) {
+        const bool aligned = (address | stride) % source.bytes == 0; // no texel crosses a page
+        source.pages[level] = {uint32_t(address % Memory::page_bytes),
+                               aligned ? memory.mapped_pages(address, bytes) : nullptr};
+        return source.pages[level].host != nullptr;
+    };
+    source.address = s.level;
+    if (find_levels(s, order, u, find_span))
+        source.known = TexelSource::Known::spans;
+    else if (find_levels(s, order, u, find_pages))
+        source.known = TexelSource::Known::pages;
 }
 
 /// True if all channels are constants, so the sampler reads no memory.
@@ -263,7 +280,7 @@ Unit make_unit(const Sampler& s, bool exchanges_t_colors, const TeKernels& kerne
         u.axis[i] = &kernels.axis[unsigned(s.wrap[i])];
     u.source.exchanges_t_colors = exchanges_t_colors;
     u.border = s.format->bias * 0x10001u;
-    find_levels(s, order, memory, u);
+    find_memory(s, order, memory, u);
     u.fetch = fetch_for(u.source);
     return u;
 }

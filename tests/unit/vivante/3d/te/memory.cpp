@@ -6,6 +6,7 @@
 #include <limits>
 #include <random>
 
+#include "common/memory/mapped_memory.hpp"
 #include "te.hpp"
 
 namespace pixmill::vivante::te::test {
@@ -58,12 +59,12 @@ constexpr Kind kinds[] = {
     {"RGBA8_ETC2_EAC", 0, 2},
 };
 
-/// Samples a 90x70 texture everywhere, with a filter that reads four texels.
-Words all_texels(Scene& scene, const Kind& kind, uint32_t address) {
+/// Samples a 90x70 texture in `memory` everywhere, with a filter that reads four texels.
+Words all_texels(Scene& scene, const Kind& kind, uint32_t address, Memory& memory) {
     scene.set(0, type_2d | linear | wraps(repeat, mirror) | kind.config0, identity | kind.config1,
               size_word(90, 70), 0, address);
     scene.state(0x2C00) = 4 * 93;
-    scene.bind();
+    scene.bind(memory);
     Words words;
     for (unsigned batch = 0; batch < 100; batch++) {
         Vector c;
@@ -82,6 +83,10 @@ Words all_texels(Scene& scene, const Kind& kind, uint32_t address) {
     return words;
 }
 
+Words all_texels(Scene& scene, const Kind& kind, uint32_t address) {
+    return all_texels(scene, kind, address, scene.memory);
+}
+
 TEST(TeMemory, FragmentedMemoryReadsTheSame) {
     Scene one(0x40000);
     fill(one, false);
@@ -97,6 +102,53 @@ TEST(TeMemory, FragmentedMemoryReadsTheSame) {
             }
         EXPECT_EQ(pieces.memory.strays, 0u);
     }
+}
+
+TEST(TeMemory, PagesMappedBeforehandReadTheSame) {
+    Scene one(0x40000), pieces(4096);
+    fill(one, false);
+    fill(pieces, true);
+    MappedMemory mapped;
+    ASSERT_TRUE(
+        mapped.add(pieces.memory, *ByteRange::of(memory_origin, memory_size), Access::read));
+    MappedView view(mapped);
+    for (const Kind& kind : kinds)
+        for (const uint32_t offset : {0u, 64u, 0xFFCu, 3u}) // with 3, texels cross pages
+            EXPECT_EQ(all_texels(pieces, kind, memory_origin + offset, view),
+                      all_texels(one, kind, memory_origin + offset))
+                << kind.name << " " << offset;
+    EXPECT_EQ(pieces.memory.maps, 0u);
+    EXPECT_EQ(pieces.memory.strays, 0u);
+}
+
+/// How much is known of 64x64 texels of 32 bits: pages, unless each level is one span, or a texel
+/// might cross a page.
+TEST(TeMemory, PagesAreKnownIfAllAreMapped) {
+    using Known = TexelSource::Known;
+    Scene scene(4096);
+    fill(scene, true);
+    constexpr uint32_t tiled = 4 * 64 * 64, begin = memory_origin + 64, stride_at = 0x2C00;
+    MappedMemory mapped;
+    ASSERT_TRUE(mapped.add(scene.memory, *ByteRange::of(begin, 2 * tiled), Access::read));
+    MappedView view(mapped);
+    const auto known = [&](Memory& memory, uint32_t config0, uint32_t address,
+                           uint32_t size = size_word(64, 64)) {
+        scene.set(0, type_2d | nearest | format(9) | config0, identity, size, 0, address);
+        scene.setup = TeSetup::decode(States(scene.words.data()));
+        return make_unit(scene.setup.sampler[0], false, te_kernels(), memory).source.known;
+    };
+    EXPECT_EQ(known(view, 0, begin), Known::pages);
+    EXPECT_EQ(known(view, 0, begin + tiled), Known::pages) << "up to the end";
+    EXPECT_EQ(known(view, 0, begin + tiled + 64), Known::nothing) << "past the end";
+    EXPECT_EQ(known(view, 0, begin - 4), Known::nothing) << "before the begin";
+    EXPECT_EQ(known(view, 0, begin + 2), Known::nothing) << "a texel crosses pages";
+    EXPECT_EQ(known(view, 0, begin, size_word(16, 16)), Known::spans);
+    EXPECT_EQ(known(scene.memory, 0, begin), Known::nothing) << "not mapped beforehand";
+    scene.state(stride_at) = 4 * 93;
+    EXPECT_EQ(known(view, linear_addressing, begin), Known::pages);
+    scene.state(stride_at) = 4 * 93 + 2;
+    EXPECT_EQ(known(view, linear_addressing, begin), Known::nothing) << "a row is not aligned";
+    EXPECT_EQ(known(view, 0, begin), Known::pages) << "tiles have no stride";
 }
 
 TEST(TeMemory, MapsPagesOnceASlice) {

@@ -74,9 +74,10 @@ struct Scene {
         state(0x21C0 + 4 * s) = config1;
         state(0x2400 + 4 * s) = address;
     }
-    void bind() {
+    void bind() { bind(memory); }
+    void bind(Memory& texels) {
         setup = TeSetup::decode(States(words.data()));
-        units->bind(setup, memory);
+        units->bind(setup, texels);
     }
 
     /// Returns the texels at 64 coordinates, sampled without derivatives.
