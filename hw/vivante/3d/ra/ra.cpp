@@ -264,8 +264,10 @@ struct Plane {
 /// The weights of vertices 1 and 2 as planes.
 class WeightPlanes {
 public:
-    /// (x, y) is the position in the block's first pixel, in units of 1/256 pixel.
-    WeightPlanes(const Primitive& p, double x, double y) {
+    explicit WeightPlanes(const BlockRef& block) {
+        const Primitive& p = *block.primitive;
+        constexpr SamplePosition center;
+        const double x = block.x * subpixels + center.x, y = block.y * subpixels + center.y;
         for (unsigned n = 0; n < 2; n++) {
             const Primitive::Share& share = p.share[n];
             weight_[n] = {(x * share.dx + y * share.dy + share.constant) * p.inverse_total,
@@ -296,12 +298,11 @@ PIXMILL_INNER void spread(const Plane& plane, Lanes& out) {
 /// Interpolates the varyings of a block if w is the same at all vertices: they are then linear in
 /// the window, without a division by w. Returns false if w differs.
 template<template<auto> class Isa>
-bool interpolate_planes(const Varyings& varyings, const Block& block, const Positions& at,
-                        PixelInputs& out) {
+bool interpolate_planes(const Varyings& varyings, const Block& block, PixelInputs& out) {
     const Primitive& p = block.primitive(0);
     if (p.rhw[0] != p.rhw[1] || p.rhw[0] != p.rhw[2] || !std::isnormal(p.rhw[0]))
         return false;
-    const WeightPlanes planes(p, at.x[0], at.y[0]);
+    const WeightPlanes planes(block.block);
     for_each_varying(varyings, out, [&](uint32_t v, unsigned c, Lanes& to) {
         Isa<&spread>::run(planes.of(p.varying[v], c), to);
     });
@@ -313,7 +314,7 @@ bool interpolate_planes(const Varyings& varyings, const Block& block, const Posi
 /// A quad need not be inside its primitive. In a sliver, its first pixel may be so far outside that
 /// a plane through it is too inexact.
 template<template<auto> class Isa>
-bool interpolate_planes(const Varyings&, const Quads&, const Positions&, PixelInputs&) {
+bool interpolate_planes(const Varyings&, const Quads&, PixelInputs&) {
     return false;
 }
 
@@ -380,7 +381,9 @@ void interpolate_with(const RaSetup& setup, const Quads& quads, PixelInputs& out
     Vector& position = out.t[0];
     fill_faces(quads, uniform, out);
     fill_undefined(setup, out);
-    const bool weights_wanted = wants_weights(varyings, out), z_wanted = out.wants(0, 2);
+    const bool weights_wanted =
+        wants_weights(varyings, out) && !interpolate_planes<Isa>(varyings, quads, out);
+    const bool z_wanted = out.wants(0, 2);
     if (!weights_wanted && !z_wanted && !out.depth && !out.wants(0, 0) && !out.wants(0, 1))
         return;
     Positions at;
@@ -399,7 +402,7 @@ void interpolate_with(const RaSetup& setup, const Quads& quads, PixelInputs& out
     const bool one_depth = out.depth && setup.samples == 1;
     if (z_wanted || one_depth)
         measure_all(position[2]);
-    if (weights_wanted && !interpolate_planes<Isa>(varyings, quads, at, out)) {
+    if (weights_wanted) {
         Weights weights;
         for_each_primitive(quads, uniform, [&]<unsigned lanes>(const Primitive& p, unsigned first) {
             Isa<&weigh<lanes>>::run(p, at, first, weights);

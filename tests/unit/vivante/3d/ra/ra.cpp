@@ -420,6 +420,46 @@ TEST_P(RaTest, ABlockWithoutPerspectiveIsExactEnough) {
     EXPECT_GT(blocks, 500u);
 }
 
+/// Positions and depths do not depend on w, and varyings do not depend on which other inputs are
+/// requested.
+TEST_P(RaTest, ABlockWithoutPerspectiveHasThePositionsOfItsQuads) {
+    unsigned blocks = 0;
+    for (const uint32_t samples : {1u, 4u}) {
+        DrawStates states = exact_window();
+        if (samples > 1)
+            states.multisample(samples);
+        const PaSetup pa = states.pa();
+        const RaSetup ra = states.ra();
+        Random random(13);
+        for (int round = 0; round < 20; round++) {
+            std::array<Placed, 3> v{random_corner(random, 8192), random_corner(random, 8192),
+                                    random_corner(random, 8192)};
+            v[1].w = v[2].w = v[0].w;
+            for (const Primitive& p : set_up(pa, {v[0].vertex(), v[1].vertex(), v[2].vertex()})) {
+                const BlockRef block{&p, random.in(0, 3) * 8, random.in(0, 3) * 8};
+                std::vector<QuadRef> quads;
+                for (int32_t q = 0; q < int32_t(quad_count); q++)
+                    quads.push_back(
+                        {&p, block.x + q % 4 * 2, block.y + q / 4 * 2, {15, 15, 15, 15}});
+                Inputs expected, whole, part;
+                expected.interpolate(ra, quads);
+                PixelInputs all{whole.t.data(), &whole.face, whole.depth.data(), 0};
+                interpolate(ra, block, all);
+                EXPECT_EQ(std::memcmp(&whole.t[0], &expected.t[0], 3 * sizeof(Lanes)), 0);
+                EXPECT_EQ(std::memcmp(&whole.depth, &expected.depth, sizeof whole.depth), 0);
+
+                const std::array<uint8_t, 2 + most_varyings> wanted{0, 0, 0xF};
+                PixelInputs some{part.t.data(), nullptr, nullptr, 0, wanted};
+                interpolate(ra, block, some);
+                EXPECT_EQ(std::memcmp(&part.t[2], &whole.t[2], sizeof(Vector)), 0);
+                EXPECT_EQ(part.t[0][0].f[5], 0);
+                blocks++;
+            }
+        }
+    }
+    EXPECT_GT(blocks, 20u);
+}
+
 TEST_P(RaTest, QuadsOfSeveralTrianglesShareABatch) {
     DrawStates states = exact_window();
     states.real(0x0C14, 0.125f); // SE_DEPTH_BIAS
