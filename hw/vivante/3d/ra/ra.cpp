@@ -5,6 +5,7 @@
 #include "ra.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "render/cpu_dispatch.hpp"
@@ -244,13 +245,24 @@ void fill(Lanes& lanes, float value) {
         f = value;
 }
 
+/// Returns a mask of the components that a varying has and the program reads.
+unsigned components_of(const Varyings& varyings, uint32_t v, const PixelInputs& out) {
+    return out.components(1 + v) & ((1u << varyings.components[v]) - 1);
+}
+
+/// Calls work(component) for each bit of a mask.
+template<class Work>
+void for_each_bit(unsigned mask, const Work& work) {
+    for (; mask; mask &= mask - 1)
+        work(unsigned(std::countr_zero(mask)));
+}
+
 /// Calls work(varying, component, lanes) for each component that the program reads.
 template<class Work>
 void for_each_varying(const Varyings& varyings, PixelInputs& out, const Work& work) {
     for (uint32_t v = 0; v < varyings.count; v++)
-        for (unsigned c = 0; c < varyings.components[v]; c++)
-            if (out.wants(1 + v, c))
-                work(v, c, out.t[1 + v][c]);
+        for_each_bit(components_of(varyings, v, out),
+                     [&](unsigned c) { work(v, c, out.t[1 + v][c]); });
 }
 
 // ---- Planes ------------------------------------------------------------------
@@ -335,14 +347,12 @@ void for_each_primitive(const Quads& quads, bool uniform, const Work& work) {
 void fill_undefined(const RaSetup& setup, const PixelInputs& out) {
     const Varyings& varyings = setup.varyings;
     for (uint32_t v = 0; v < varyings.count; v++)
-        for (unsigned c = varyings.components[v]; c < 4; c++)
-            if (out.wants(1 + v, c))
-                fill(out.t[1 + v][c], c == 3);
+        for_each_bit(out.components(1 + v) & ~components_of(varyings, v, out),
+                     [&](unsigned c) { fill(out.t[1 + v][c], c == 3); });
     if (setup.samples == 1)
         return;
-    for (unsigned c = 0; c < 4; c++)
-        if (out.wants(1 + varyings.count, c))
-            fill(out.t[1 + varyings.count][c], 0);
+    for_each_bit(out.components(1 + varyings.count),
+                 [&](unsigned c) { fill(out.t[1 + varyings.count][c], 0); });
 }
 
 template<class Quads>
@@ -365,11 +375,10 @@ void fill_faces(const Quads& quads, bool uniform, PixelInputs& out) {
 
 /// True if the program reads an input that depends on the weights of vertices.
 bool wants_weights(const Varyings& varyings, const PixelInputs& out) {
-    bool wants = out.wants(0, 3);
+    unsigned wanted = out.wants(0, 3);
     for (uint32_t v = 0; v < varyings.count; v++)
-        for (unsigned c = 0; c < varyings.components[v]; c++)
-            wants |= out.wants(1 + v, c);
-    return wants;
+        wanted |= components_of(varyings, v, out);
+    return wanted != 0;
 }
 
 /// Each loop is a separate function. If it were inlined here, after the index checks, GCC would

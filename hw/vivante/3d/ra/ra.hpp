@@ -56,9 +56,9 @@ struct PixelInputs {
     /// components are undefined. If empty, all components are needed.
     std::span<const uint8_t> wanted{};
 
-    bool wants(unsigned reg, unsigned component) const {
-        return wanted.empty() || wanted[reg] >> component & 1;
-    }
+    /// Returns the components of a register that the program reads.
+    uint8_t components(unsigned reg) const { return wanted.empty() ? 0xF : wanted[reg]; }
+    bool wants(unsigned reg, unsigned component) const { return components(reg) >> component & 1; }
 };
 
 /// Interpolates 1 to 16 quads. Lanes without a quad get the values of the last quad.
