@@ -27,6 +27,14 @@ float saturated(float value) {
     return value > 0 ? std::min(value, 1.0f) : 0; // NaN becomes 0
 }
 
+/// Places of a block's quads, relative to the block.
+constexpr auto quads_of_block = [] {
+    std::array<Fragments::Place, quad_count> places;
+    for (unsigned q = 0; q < quad_count; q++)
+        places[q] = {uint8_t(q % 4 * 2), uint8_t(q / 4 * 2)};
+    return places;
+}();
+
 /// Returns the pixels of the block at (x, y) that are inside `square`.
 BlockMask inside(const Rect& square, int32_t x, int32_t y) {
     const int32_t left = std::max(square.left - x, 0), right = std::min(square.right - x, 8);
@@ -454,10 +462,10 @@ void TilePainter::place(const Batch& batch, const Rect& square) {
     const RaSetup& ra = context_.setup.ra;
     fragments_.covered = {};
     if (batch.block) {
-        const int32_t x = batch.x - square.left, y = batch.y - square.top;
+        const auto x = uint8_t(batch.x - square.left), y = uint8_t(batch.y - square.top);
         for (unsigned q = 0; q < quad_count; q++)
-            fragments_.place[q] = {uint8_t(unsigned(x) + q % 4 * 2),
-                                   uint8_t(unsigned(y) + q / 4 * 2)};
+            fragments_.place[q] = {uint8_t(quads_of_block[q].x + x),
+                                   uint8_t(quads_of_block[q].y + y)};
         for (unsigned s = 0; s < ra.samples; s++)
             fragments_.covered[s] = ra.enabled >> s & 1 ? ~LaneMask(0) : 0;
         return;

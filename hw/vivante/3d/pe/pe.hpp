@@ -125,7 +125,7 @@ struct PeSetup {
 /// Indices of a batch's lanes in a plane. The lanes of quad q have the indices at[q], at[q] +
 /// right, at[q] + down and at[q] + down + right.
 struct LanePlaces {
-    std::array<size_t, quad_count> at;
+    std::array<uint16_t, quad_count> at; ///< 16 bits, so two vectors hold all quads
     size_t right, down;
 };
 
