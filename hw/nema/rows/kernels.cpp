@@ -3,20 +3,7 @@
 
 #include "render/cpu_dispatch.hpp"
 
-#include <span>
-
 namespace pixmill::nema {
-
-namespace {
-
-const KnownBlend* find(std::span<const KnownBlend> blends, const BlendFactors& factors) {
-    for (const KnownBlend& blend : blends)
-        if (blend.source == factors.source && blend.destination == factors.destination)
-            return &blend;
-    return nullptr;
-}
-
-} // namespace
 
 const RowKernels& baseline_row_kernels() {
     return inner::Tables<render::Baseline>::kernels;
@@ -30,14 +17,21 @@ const RowKernels& row_kernels() {
     return baseline_row_kernels();
 }
 
+const KnownBlend* RowKernels::known(const BlendFactors& factors) const {
+    for (const KnownBlend& blend : known_blends)
+        if (blend.source == factors.source && blend.destination == factors.destination)
+            return &blend;
+    return nullptr;
+}
+
 BlendKernel RowKernels::blend(const BlendFactors& factors) const {
-    const KnownBlend* const known = find(known_blends, factors);
-    return known ? known->rows : blend_any;
+    const KnownBlend* const found = known(factors);
+    return found ? found->rows : blend_any;
 }
 
 WordBlendKernel RowKernels::blend_words(const BlendFactors& factors) const {
-    const KnownBlend* const known = find(known_blends, factors);
-    return known ? known->words : nullptr;
+    const KnownBlend* const found = known(factors);
+    return found ? found->words : nullptr;
 }
 
 } // namespace pixmill::nema

@@ -70,6 +70,28 @@ struct WordBlend {
 using WordBlendKernel = void (*)(const WordBlend& blend, std::byte* destination,
                                  const std::byte* source, size_t count);
 
+/// Layouts of texels that have only alpha.
+enum class MaskFormat : uint8_t {
+    a8,
+    a4,           ///< the first texel of a byte is in its low bits
+    a4_top_first, ///< the first texel of a byte is in its high bits
+    count,
+};
+/// Rows of pixels of one color whose alpha comes from texels in memory, as in glyphs. Each row is
+/// blended in memory as by WordBlendKernel, in order. The kernel accesses only bytes that hold a
+/// pixel or a texel.
+struct MaskedRows {
+    std::byte* destination = nullptr;
+    ptrdiff_t pitch = 0;               ///< bytes between rows of pixels
+    const std::byte* texels = nullptr; ///< the byte that holds the first texel
+    ptrdiff_t texel_pitch = 0;         ///< bytes between rows of texels
+    uint32_t first =
+        0; ///< index in its byte of each row's first texel; 0 unless texels have 4 bits
+    uint32_t width = 0, rows = 0;
+    uint32_t color = 0; ///< ARGB without alpha
+};
+using MaskKernel = void (*)(const WordBlend& blend, const MaskedRows& rows);
+
 /// Computes out = destination + (out - destination) * coverage.
 using CoverKernel = void (*)(Row out, ConstRow destination, const uint8_t* coverage, size_t count);
 
@@ -91,6 +113,7 @@ struct KnownBlend {
     uint32_t source, destination;
     BlendKernel rows;
     WordBlendKernel words;
+    std::array<MaskKernel, size_t(MaskFormat::count)> masks;
 };
 
 struct RowKernels {
@@ -101,6 +124,8 @@ struct RowKernels {
     AffineKernel affine;
     GradientKernel gradient;
 
+    /// Returns null if there is no dedicated loop.
+    const KnownBlend* known(const BlendFactors& factors) const;
     BlendKernel blend(const BlendFactors& factors) const;
     /// Returns null if pixels must be unpacked to rows for this blend.
     WordBlendKernel blend_words(const BlendFactors& factors) const;

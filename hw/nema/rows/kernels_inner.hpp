@@ -17,6 +17,7 @@ using render::inner::Eight;
 using render::inner::everywhere;
 using render::inner::join;
 using render::inner::Lanes;
+using render::inner::lanes;
 using render::inner::split;
 using render::inner::spread_alpha;
 using render::inner::Words8;
@@ -375,6 +376,123 @@ PIXMILL_INNER void blend_words(const WordBlend& blend, std::byte* destination,
         blend_words_in_order<Known, false>(blend, destination, source, count);
 }
 
+// ---- Pixels of one color with the alpha of texels ---------------------------------
+
+/// Copies up to seven words. The C library's function would take longer than the copy.
+PIXMILL_INNER void copy_few(void* to, const void* from, size_t count) {
+    auto* out = static_cast<std::byte*>(to);
+    const auto* in = static_cast<const std::byte*>(from);
+    if (count & 4) {
+        std::memcpy(out, in, 16);
+        out += 16;
+        in += 16;
+    }
+    if (count & 2) {
+        std::memcpy(out, in, 8);
+        out += 8;
+        in += 8;
+    }
+    if (count & 1)
+        std::memcpy(out, in, 4);
+}
+
+/// Reads `count` bytes, at most eight, as a little-endian number.
+PIXMILL_INNER uint64_t number_at(const std::byte* from, size_t count) {
+    uint64_t number = 0;
+    for (size_t i = 0; i < count; i++)
+        number |= uint64_t(from[i]) << 8 * i;
+    return number;
+}
+
+// read() returns `count` texels, at most eight, from texel `first` of a row on, the first one in
+// the lowest bits. spread() moves each of them to the alpha of its pixel. Multiplying shifts each
+// word by another distance, which not all instruction sets can do.
+
+struct A8 {
+    PIXMILL_INNER static uint64_t read(const std::byte* row, size_t first, size_t count) {
+        if (count < 8)
+            return number_at(row + first, count);
+        uint64_t texels;
+        std::memcpy(&texels, row + first, sizeof texels);
+        return texels;
+    }
+    PIXMILL_INNER static void spread(Words8& alphas, uint64_t texels) {
+        constexpr Words8 to_top = {1 << 24, 1 << 16, 1 << 8, 1, 1 << 24, 1 << 16, 1 << 8, 1};
+        const auto low = uint32_t(texels), high = uint32_t(texels >> 32);
+        alphas = (Words8{low, low, low, low, high, high, high, high} * to_top) & alpha;
+    }
+};
+
+template<bool TopFirst>
+struct A4 {
+    PIXMILL_INNER static uint64_t read(const std::byte* row, size_t first, size_t count) {
+        const std::byte* const from = row + first / 2;
+        const size_t odd = first % 2;
+        uint64_t texels = 0;
+        if (count < 8) {
+            texels = number_at(from, (odd + count + 1) / 2);
+        } else {
+            std::memcpy(&texels, from, 4);
+            if (odd)
+                texels |= uint64_t(from[4]) << 32;
+        }
+        constexpr uint64_t low = 0x0F0F0F0F0F;
+        if constexpr (TopFirst)
+            texels = (texels & low) << 4 | (texels >> 4 & low);
+        return texels >> 4 * odd;
+    }
+    PIXMILL_INNER static void spread(Words8& alphas, uint64_t texels) {
+        constexpr Words8 to_top = {1 << 28, 1 << 24, 1 << 20, 1 << 16, 1 << 12, 1 << 8, 1 << 4, 1};
+        const Words8 top = (uint32_t(texels) * to_top) & 0xF0000000;
+        alphas = top | top >> 4;
+    }
+};
+
+/// Computes `count` pixels of a row, at most eight, from pixel `x` on.
+template<class Known, class Texels>
+PIXMILL_INNER void masked_pixels(Words8& out, const WordBlend& blend, const MaskedRows& row,
+                                 size_t x, size_t count) {
+    Words8 before{};
+    if (count < lanes)
+        copy_few(&before, row.destination + 4 * x, count);
+    else
+        std::memcpy(&before, row.destination + 4 * x, sizeof before);
+    Texels::spread(out, Texels::read(row.texels, row.first + x, count));
+    out |= row.color;
+    blend_eight<Known>(out, before);
+    out |= blend.set;
+}
+
+template<class Known, class Texels>
+PIXMILL_INNER void blend_masked_row(const WordBlend& blend, const MaskedRows& row) {
+    Words8 out, end;
+    if (row.width < lanes) {
+        masked_pixels<Known, Texels>(out, blend, row, 0, row.width);
+        copy_few(row.destination, &out, row.width);
+        return;
+    }
+    const size_t last = row.width - lanes; // see blend_words_in_order()
+    masked_pixels<Known, Texels>(end, blend, row, last, lanes);
+    for (size_t x = 0; x < last; x += lanes) {
+        masked_pixels<Known, Texels>(out, blend, row, x, lanes);
+        std::memcpy(row.destination + 4 * x, &out, sizeof out);
+    }
+    std::memcpy(row.destination + 4 * last, &end, sizeof end);
+}
+
+template<class Known, class Texels>
+PIXMILL_INNER void blend_masked(const WordBlend& blend, const MaskedRows& rows) {
+    const WordBlend b = blend;
+    MaskedRows row = rows;
+    if (b.swaps)
+        row.color = row.color >> 16 | (row.color & 0xFF00) | (row.color & 0xFF) << 16;
+    for (uint32_t i = 0; i < rows.rows; i++) {
+        blend_masked_row<Known, Texels>(b, row);
+        row.destination += row.pitch;
+        row.texels += row.texel_pitch;
+    }
+}
+
 PIXMILL_INNER void cover_lanes(Lanes& out, const Lanes& destination, const Lanes& coverage) {
     out = out * coverage + destination * (255 - coverage) + 127;
     divide_by_255(out);
@@ -455,8 +573,13 @@ PIXMILL_INNER void gradient(const Gradient& gradient, Row out, size_t count) {
 template<template<auto> class For>
 struct Tables {
     template<class Known>
-    static constexpr KnownBlend blend{Known::source, Known::destination,
-                                      For<&blend_rows<Known>>::run, For<&blend_words<Known>>::run};
+    static constexpr KnownBlend blend{Known::source,
+                                      Known::destination,
+                                      For<&blend_rows<Known>>::run,
+                                      For<&blend_words<Known>>::run,
+                                      {For<&blend_masked<Known, A8>>::run,
+                                       For<&blend_masked<Known, A4<false>>>::run,
+                                       For<&blend_masked<Known, A4<true>>>::run}};
 
     template<class Operation>
     static constexpr RowKernel op = For<&each<Operation>>::run;

@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <random>
+#include <vector>
 
+#include "../../guarded_bytes.hpp"
 #include "nema/rows/kernels.hpp"
 
 namespace pixmill::nema {
@@ -120,6 +122,11 @@ uint32_t factor(uint32_t code, unsigned shift, uint32_t s, uint32_t d, uint32_t 
     return code == 10 ? channel(constant, shift) : code == 11 ? channel(constant, 24) : 0;
 }
 
+/* Exchanges red and blue. */
+uint32_t swapped(uint32_t word) {
+    return (word & 0xFF00FF00) | channel(word, 0) << 16 | channel(word, 16);
+}
+
 uint32_t blended(const BlendFactors& f, uint32_t s, uint32_t d) {
     uint32_t result = 0;
     for (unsigned c = 0; c < 32; c += 8) {
@@ -174,9 +181,6 @@ TEST_P(NemaRowKernels, CommonBlendsAreExactEverywhere) {
  */
 TEST_P(NemaRowKernels, BlendsOfWordsKeepToTheirPixels) {
     constexpr uint32_t kX = 0xFF000000;
-    const auto swapped = [](uint32_t word) {
-        return (word & 0xFF00FF00) | channel(word, 0) << 16 | channel(word, 16);
-    };
     for (const auto& [sf, df] : {std::pair{1u, 0u}, {1u, 5u}, {4u, 5u}}) {
         const BlendFactors factors{sf, df, 0};
         const WordBlendKernel kernel = kernels().blend_words(factors);
@@ -215,6 +219,64 @@ TEST_P(NemaRowKernels, BlendsOfWordsMayBeTheirOwnSource) {
         for (size_t i = 0; i < count; i++)
             ASSERT_EQ(after.word[i], blended(factors, before.word[i], before.word[i])) << count;
     }
+}
+
+/*
+ * Blends through masks of all layouts and widths. Other pixels must not change, and bytes before
+ * and after the texels must not be accessed.
+ */
+TEST_P(NemaRowKernels, MasksGiveOneColorItsAlpha) {
+    constexpr uint32_t kX = 0xFF000000, kPitch = 40, kRows = 3;
+    struct Layout {
+        MaskFormat format;
+        uint32_t per_byte;
+        bool top_first;
+    };
+    const auto texel = [](const Layout& layout, const std::byte* row, uint32_t i) {
+        const auto byte = uint32_t(row[i / layout.per_byte]);
+        const bool high = (i % 2 != 0) != layout.top_first;
+        return layout.per_byte == 1 ? byte : (byte >> (high ? 4 : 0) & 15) * 17;
+    };
+    const auto check = [&](const BlendFactors& factors, const Layout& layout, uint32_t first,
+                           uint32_t width, unsigned variant) {
+        const uint32_t texel_pitch = (first + width + layout.per_byte - 1) / layout.per_byte;
+        using Edge = render::test::GuardedBytes::Edge;
+        render::test::GuardedBytes texels(kRows * texel_pitch,
+                                          variant & 1 ? Edge::begin : Edge::end);
+        for (std::byte& byte : texels)
+            byte = std::byte(random_());
+        std::vector<uint32_t> before(1 + kRows * kPitch);
+        for (uint32_t& word : before)
+            word = uint32_t(random_());
+        std::vector<uint32_t> after = before;
+        const uint32_t color = uint32_t(random_()) & ~kX;
+        const WordBlend blend{(variant & 2) != 0, 0, variant & 4 ? kX : 0};
+        kernels().known(factors)->masks[size_t(layout.format)](
+            blend, {reinterpret_cast<std::byte*>(after.data() + 1), kPitch * 4, texels.data(),
+                    ptrdiff_t(texel_pitch), first, width, kRows, color});
+        for (uint32_t i = 0; i < before.size(); i++) {
+            const uint32_t row = (i - 1) / kPitch, x = (i - 1) % kPitch;
+            uint32_t expected = before[i];
+            if (i && x < width) {
+                const uint32_t s =
+                    texel(layout, texels.data() + row * texel_pitch, first + x) << 24 | color;
+                expected = blended(factors, blend.swaps ? swapped(s) : s, before[i]) | blend.set;
+            }
+            ASSERT_EQ(after[i], expected) << "pixel " << x << ", row " << row;
+        }
+    };
+    for (const auto& [sf, df] : {std::pair{1u, 0u}, {1u, 5u}, {4u, 5u}})
+        for (const Layout& layout : {Layout{MaskFormat::a8, 1, false},
+                                     {MaskFormat::a4, 2, false},
+                                     {MaskFormat::a4_top_first, 2, true}})
+            for (uint32_t first = 0; first < layout.per_byte; first++)
+                for (uint32_t width = 1; width < 36; width++)
+                    for (unsigned variant = 0; variant < 8; variant++) {
+                        SCOPED_TRACE(testing::Message()
+                                     << sf << df << ", layout " << int(layout.format) << ", first "
+                                     << first << ", width " << width << ", variant " << variant);
+                        ASSERT_NO_FATAL_FAILURE(check({sf, df, 0}, layout, first, width, variant));
+                    }
 }
 
 TEST_P(NemaRowKernels, OtherBlendsHaveNoLoopOverWords) {
