@@ -42,6 +42,7 @@ bool Blit::find(const DrawSetup& setup, const FragmentProgram& program,
         return false;
     copies_ = output_->replaces() && same_bytes(*from_, *to_, setup.dithers[steps[1].image]);
     order_ = output_->blends_words() ? word_order(*format) : std::nullopt;
+    mask_ = output_->blends_words() ? mask_format(*format) : std::nullopt;
     return true;
 }
 
@@ -137,6 +138,23 @@ uint32_t Blit::run(int32_t x, int32_t y, uint32_t count, bool in_order) {
     const bool drawn = copies_ ? copy(x, y, count, from, in_order)
                                : !in_order && output_->blend_words(x, y, count, from, *order_);
     return drawn ? count : 0;
+}
+
+bool Blit::masked(int32_t x, int32_t y, uint32_t count, uint32_t rows) {
+    const int64_t u = int64_t(x) + dx_, v = int64_t(y) + dy_;
+    if (u < 0 || v < 0 || u + count > from_->width || v + rows > from_->height)
+        return false;
+    const std::byte* const row = texture_->row_in_place(uint32_t(v));
+    if (!row)
+        return false;
+    const uint32_t bits = find_format(from_->format)->bits(), bit = uint32_t(u) * bits;
+    return output_->blend_masked(x, y, *mask_,
+                                 {.texels = row + bit / 8,
+                                  .texel_pitch = from_->stride,
+                                  .first = bit % 8 / bits,
+                                  .width = count,
+                                  .rows = rows,
+                                  .color = from_->color & 0x00FFFFFF});
 }
 
 bool Blit::rows(int32_t y, uint32_t count) {

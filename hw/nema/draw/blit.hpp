@@ -19,6 +19,8 @@ public:
     explicit operator bool() const { return output_; }
     /// True if the blit can work directly on the words in memory.
     bool in_memory() const { return output_ && (copies_ || order_); }
+    /// True if masked() may be able to draw the blit.
+    bool masks() const { return output_ && mask_; }
     RenderOutput& output() const { return *output_; }
     const Texture& from() const { return *from_; }
     unsigned to() const { return to_image_; } ///< index of the destination image
@@ -33,6 +35,9 @@ public:
     uint32_t run(int32_t x, int32_t y, uint32_t count, bool in_order);
     /// Draws whole rows. Returns false if it drew nothing.
     bool rows(int32_t y, uint32_t count);
+    /// Draws `count` pixels of each of `rows` rows directly from texels that have only alpha. All
+    /// pixels must be inside the destination. Returns false if it drew nothing. Requires masks().
+    [[nodiscard]] bool masked(int32_t x, int32_t y, uint32_t count, uint32_t rows);
 
 private:
     [[nodiscard]] bool find(const DrawSetup& setup, const FragmentProgram& program,
@@ -51,6 +56,7 @@ private:
     Memory* memory_ = nullptr;
     bool copies_ = false;            ///< plain copy of bytes
     std::optional<WordOrder> order_; ///< if not copies_: set if words can be blended in memory
+    std::optional<MaskFormat> mask_; ///< set if one color can be blended through the texels
     int32_t dx_ = 0, dy_ = 0;        ///< offset from a pixel to its texel
 
     /// Texels fetched in advance: `rows` rows of `count` texels from (u, v) on.

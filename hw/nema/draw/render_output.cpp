@@ -63,8 +63,9 @@ bool RenderOutput::prepare(const Texture& surface, bool dithers, const BlendStat
     copies_source_ = f.source == 1 && f.destination == 0;
     reads_ = f.destination != 0 || looks_at_destination(f.source) || keyed_;
     replaces_ = copies_source_ && !keyed_;
-    blend_kernel_ = kernels.blend(f);
-    words_kernel_ = keyed_ ? nullptr : kernels.blend_words(f);
+    const KnownBlend* const known = kernels.known(f);
+    blend_kernel_ = known ? known->rows : kernels.blend_any;
+    in_memory_ = keyed_ ? nullptr : known;
     order_ = word_order(target_.format());
     if (keyed_)
         std::fill_n(key_.words, row_pixels + 8, blend.key);
@@ -177,10 +178,13 @@ void RenderOutput::write(int32_t x, int32_t y, uint32_t count, ConstRow source, 
         store(inside.x, y, inside.count, pixels);
 }
 
+WordBlend RenderOutput::word_blend(const WordOrder& source) const {
+    return {source.red_first != order_->red_first, source.set, order_->set};
+}
+
 void RenderOutput::blend_at(std::byte* to, uint64_t count, const std::byte* source,
                             const WordOrder& order) {
-    words_kernel_({order.red_first != order_->red_first, order.set, order_->set}, to, source,
-                  count);
+    in_memory_->words(word_blend(order), to, source, count);
 }
 
 bool RenderOutput::blend_words(int32_t x, int32_t y, uint32_t count, const std::byte* source,
@@ -190,6 +194,19 @@ bool RenderOutput::blend_words(int32_t x, int32_t y, uint32_t count, const std::
         return false;
     blend_at(to, count, source, order);
     drawn_in_place(x, y, count);
+    return true;
+}
+
+bool RenderOutput::blend_masked(int32_t x, int32_t y, MaskFormat format, MaskedRows rows) {
+    rows.destination = target_.rows_in_place(x, y, rows.width, rows.rows);
+    if (!rows.destination)
+        return false;
+    rows.pitch = target_.pitch();
+    constexpr WordOrder argb{};
+    in_memory_->masks[size_t(format)](word_blend(argb), rows);
+    for (uint32_t row = 0; row < rows.rows; row++)
+        target_.mark_dirty(x, y + int32_t(row), rows.width);
+    note(x, y, rows.width, rows.rows);
     return true;
 }
 

@@ -27,6 +27,10 @@ public:
     /// Blends words of another surface in place. Returns false if nothing was drawn.
     bool blend_words(int32_t x, int32_t y, uint32_t count, const std::byte* source,
                      const WordOrder& order);
+    /// Blends pixels of one color in place. The caller sets all members of `rows` except the
+    /// destination. All pixels must be inside the surface, and blends_words() must be true. Returns
+    /// false if nothing was drawn.
+    [[nodiscard]] bool blend_masked(int32_t x, int32_t y, MaskFormat format, MaskedRows rows);
     /// Fill, copy or blend whole rows of a gapless target(). Return false if nothing was drawn and
     /// the caller must draw row by row.
     [[nodiscard]] bool fill_rows(int32_t y, uint32_t rows, uint32_t color);
@@ -34,7 +38,7 @@ public:
     [[nodiscard]] bool blend_rows(int32_t y, uint32_t rows, const std::byte* source,
                                   const WordOrder& order);
     /// True if blend_words() supports the blend and the surface's format.
-    bool blends_words() const { return words_kernel_ && order_; }
+    bool blends_words() const { return in_memory_ && order_; }
     /// Accounts for pixels that the caller wrote to the memory of target().
     void drawn_in_place(int32_t x, int32_t y, uint32_t count);
     /// Counts the written pixels and extends the dirty rectangle.
@@ -63,6 +67,7 @@ private:
     void fill_bytes(std::byte* to, uint64_t count);
     template<class Draw>
     [[nodiscard]] bool draw_rows(int32_t y, uint32_t rows, Draw draw);
+    WordBlend word_blend(const WordOrder& source) const;
     void blend_at(std::byte* to, uint64_t count, const std::byte* source, const WordOrder& order);
 
     void prepare_fill(uint32_t color);
@@ -74,8 +79,8 @@ private:
     int32_t width_ = 0, height_ = 0;
     BlendState blend_;
     BlendKernel blend_kernel_ = nullptr;
-    WordBlendKernel words_kernel_ = nullptr; ///< null if there is none for this blend
-    std::optional<WordOrder> order_;         ///< channel order of the surface
+    const KnownBlend* in_memory_ = nullptr; ///< blends in memory; null if this blend cannot
+    std::optional<WordOrder> order_;        ///< channel order of the surface
     bool keyed_ = false;
     bool copies_source_ = false; ///< the factors are 1 and 0
     bool reads_ = false;         ///< the blend reads the destination

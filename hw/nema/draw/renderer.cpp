@@ -89,7 +89,7 @@ bool Renderer::prepare_fast() {
         return fast_.prepare_fill(setup_, processor_.program().steps[0].image, fill_color_, pixels,
                                   *memory_);
     const bool small = blit_.in_memory() && pixels.width() * pixels.height() < small_blit;
-    return blit_ && !small && fast_.prepare_blit(setup_, blit_, pixels, *memory_);
+    return blit_ && !small && !blit_.masks() && fast_.prepare_blit(setup_, blit_, pixels, *memory_);
 }
 
 /// True if all rows to fill or blit are contiguous in memory.
@@ -199,9 +199,12 @@ uint32_t Renderer::draw_short_rows(uint64_t budget) {
     const uint64_t affordable =
         std::min<uint64_t>(budget / (row_cost + cost_of(width)), cost_.rows(width));
     const auto rows = uint32_t(std::min<uint64_t>(affordable, raster_.rows_left()));
+    const int32_t left = raster_.bounds().left;
+    if (rows && blit_.masks() && !in_order_ && blit_.masked(left, raster_.y(), width, rows))
+        return rows;
     uint32_t drawn = 0;
     while (drawn < rows && !faulted_) {
-        draw_run(raster_.bounds().left, raster_.y() + int32_t(drawn++), width, nullptr);
+        draw_run(left, raster_.y() + int32_t(drawn++), width, nullptr);
         faulted_ = surfaces_.stalled();
     }
     return drawn;

@@ -147,6 +147,13 @@ std::byte* Target::in_place(int32_t x, int32_t y, uint64_t count) {
     return bytes_.in_place(address(x, y), count * (format_->bits() / 8));
 }
 
+std::byte* Target::rows_in_place(int32_t x, int32_t y, uint32_t count, uint32_t rows) {
+    const int64_t row = int64_t(count) * (format_->bits() / 8);
+    if (compressed() || surface_.stride < row)
+        return nullptr;
+    return bytes_.in_place(address(x, y), uint64_t(int64_t(rows - 1) * surface_.stride + row));
+}
+
 void Target::mark_dirty(int32_t x, int32_t y, uint64_t count) {
     bytes_.mark_dirty(address(x, y), count * (format_->bits() / 8));
 }

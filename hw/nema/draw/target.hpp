@@ -68,6 +68,10 @@ public:
     /// Returns a pointer to pixels in host memory, or null if they are not contiguous or are
     /// compressed.
     [[nodiscard]] std::byte* in_place(int32_t x, int32_t y, uint64_t count);
+    /// Returns a pointer to `count` pixels of each of `rows` rows, pitch() bytes apart, or null if
+    /// they are not in one span, are compressed or may overlap.
+    [[nodiscard]] std::byte* rows_in_place(int32_t x, int32_t y, uint32_t count, uint32_t rows);
+    ptrdiff_t pitch() const { return surface_.stride; }
     void mark_dirty(int32_t x, int32_t y, uint64_t count);
 
     /// Compresses and writes the modified tiles.

@@ -258,6 +258,14 @@ std::optional<WordOrder> word_order(const Format& format) {
     return WordOrder{red_first, l.alpha.width ? 0 : 0xFF000000};
 }
 
+std::optional<MaskFormat> mask_format(const Format& format) {
+    if (format.alpha_only() && format.bits() == 8)
+        return MaskFormat::a8;
+    if (format.alpha_only() && format.bits() == 4)
+        return format.first_on_top ? MaskFormat::a4_top_first : MaskFormat::a4;
+    return {};
+}
+
 void unpack(const Format& format, uint32_t color, uint32_t* to, const uint32_t* words,
             size_t count) {
     if (format.kind == Format::Kind::uyvy) {

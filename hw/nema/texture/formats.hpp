@@ -43,6 +43,9 @@ struct Format {
 /// format.
 std::optional<WordOrder> word_order(const Format& format);
 
+/// Returns the layout of a format that MaskKernel supports, or nothing for all others.
+std::optional<MaskFormat> mask_format(const Format& format);
+
 /// Returns the format with code `code`, or null if it is unknown. Texels of an unknown format read
 /// as `unknown_texel`, and writes to it are dropped.
 const Format* find_format(uint32_t code);

@@ -72,6 +72,11 @@ public:
     /// Fetches texels (x, y) to (x + count - 1, y), unfiltered.
     void fetch(int32_t x, int32_t y, uint32_t* to, size_t count);
 
+    /// Returns the first byte of row y, which must be inside the surface, or null if the surface is
+    /// not contiguous in host memory. Rows are Texture::stride bytes apart.
+    const std::byte* row_in_place(uint32_t y) const {
+        return host_ ? host_ + ptrdiff_t(y) * texture_.stride : nullptr;
+    }
     /// Returns the row pitch in texels, or 0 if it is not an integer or the surface is not
     /// contiguous in host memory.
     uint32_t pitch() const { return pitch_; }

@@ -96,6 +96,12 @@ public:
         return bytes;
     }
 
+    PixmillNemaCounters counters() const {
+        PixmillNemaCounters result;
+        pixmill_nema.counters(core_, &result);
+        return result;
+    }
+
     PixmillResult load(const PixmillNemaState& state) {
         return enter([&] { return pixmill_nema.load(core_, &state); });
     }
