@@ -40,7 +40,12 @@ struct PixelFormat {
 };
 constexpr PixelFormat rgba{"rgba", 0x01, PIXMAN_a8b8g8r8}, bgra{"bgra", 0x10, PIXMAN_a8r8g8b8},
     rgb565{"rgb565", 0x04, PIXMAN_r5g6b5, 2};
-constexpr uint32_t a4 = 0x29;
+/// Formats of glyphs.
+struct GlyphFormat {
+    const char* name;
+    uint32_t code, bits;
+};
+constexpr GlyphFormat glyph_formats[] = {{"a4", 0x29, 4}, {"a8", 0x08, 8}};
 
 /// Values of ROPBLENDER_BLEND_MODE.
 constexpr uint32_t replace = 0x001, source_over = 0x501, simple = 0x504, add = 0x101;
@@ -316,17 +321,18 @@ void add_triangle(Size size) {
 }
 
 /// Draws a line of glyphs with one primitive per glyph.
-void add_text(Size size) {
-    const Work work("text_a4", size, {.items = glyphs});
+void add_text(Size size, const GlyphFormat& format) {
+    const Work work(std::string("text_") + format.name, size, {.items = glyphs});
     const auto gpu = engine(bgra, size, simple, true);
     gpu->set(0x01C, color); // TEX_COLOR
-    constexpr uint32_t stride = glyph_size.width / 2, bytes = stride * glyph_size.height;
+    const uint32_t stride = uint32_t(glyph_size.width) * format.bits / 8;
+    const uint32_t bytes = stride * uint32_t(glyph_size.height);
     const auto x = [](uint32_t i) { return int32_t(10 + i * 13); };
     work.pixmill(
         gpu,
         [=] {
             for (uint32_t i = 0; i < glyphs; i++) {
-                gpu->bind(1, glyph_base + i * bytes, a4, glyph_size, stride);
+                gpu->bind(1, glyph_base + i * bytes, format.code, glyph_size, stride);
                 gpu->set(0x168, std::bit_cast<uint32_t>(float(-x(i)))); // MM02
                 gpu->set(0x174, std::bit_cast<uint32_t>(-100.0f));      // MM12
                 gpu->rectangle(x(i), 100, glyph_size);
@@ -357,7 +363,8 @@ void add_text(Size size) {
         add_texture("bilinear_rotated", size, rotation(size), false);
         add_texture("perspective_quad", size, perspective(size), true);
         add_triangle(size);
-        add_text(size);
+        for (const GlyphFormat& format : glyph_formats)
+            add_text(size, format);
     }
     return true;
 }();
