@@ -200,8 +200,8 @@ constexpr double exact_end = 1 << 20;
 /// True if adding `offset` to a pixel coordinate is exact: the offset is small, and a multiple of
 /// 2^-28.
 bool adds_exactly(double offset) {
-    return std::abs(offset) < exact_end &&
-           std::ldexp(offset, 28) == std::rint(std::ldexp(offset, 28));
+    const double units = offset * 0x1p28; // exact
+    return std::abs(offset) < exact_end && units == double(int64_t(units));
 }
 
 } // namespace
