@@ -9,8 +9,9 @@ namespace {
 /// Costs of a group of pixels drawn together, of each of its pixels, and of a pixel of a vector, as
 /// the number of bytes that could be copied in the same time.
 constexpr uint64_t run_cost = 1024, pixel_cost = 16, vector_cost = 512;
-/// Maximum cost of work by hw/render between two checks of `stop`.
-constexpr uint64_t slice = 1 << 20;
+/// Maximum cost of work by hw/render between two checks of `stop`. The larger one is for rows that
+/// cost less when more of them are drawn together.
+constexpr uint64_t slice = 1 << 20, joined_slice = 4 << 20;
 
 } // namespace
 
@@ -85,7 +86,8 @@ uint64_t Drawing::draw_some(uint64_t budget) {
 }
 
 uint64_t Drawing::draw_fast(uint64_t budget) {
-    const render::Progress progress = fast_.draw({row_, column_}, std::min(budget, slice));
+    const uint64_t most = fast_.joins() ? joined_slice : slice;
+    const render::Progress progress = fast_.draw({row_, column_}, std::min(budget, most));
     row_ += progress.rows;
     column_ = progress.column;
     return std::max<uint64_t>(progress.work, 1);

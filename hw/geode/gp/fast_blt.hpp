@@ -16,6 +16,8 @@ public:
     [[nodiscard]] bool set_up(const Blt& blt);
     /// Prepares to draw. Returns false if the host is out of memory.
     [[nodiscard]] bool prepare(PhysicalMemory& memory);
+    /// True if rows cost less when each draw() draws more of them.
+    bool joins() const { return pipeline_.joins(); }
     /// Draws from pixel `from` on until the cost reaches about `work`.
     render::Progress draw(render::Reached from, uint64_t work);
 
