@@ -264,7 +264,7 @@ typedef struct PixmillCoreClass {
      * line.
      */
     size_t state_levels;
-    int state_version; /* incremented whenever state_fields changes */
+    int state_version; /* incremented whenever state_fields or the meaning of a field changes */
 } PixmillCoreClass;
 
 #ifdef __cplusplus

@@ -243,7 +243,7 @@ bool Draw::Parts::make_batch(Call& call) {
     counts.drawn = primitives.size();
     call.result.work += primitive_work * assembled.size() + index_work * (end.taken - begin.taken);
     bins.sort(primitives, setup.ra.scissor, int32_t(RenderTile::edge >> setup.shift_x),
-              int32_t(RenderTile::edge >> setup.shift_y));
+              int32_t(RenderTile::edge >> setup.shift_y), parallel.most_pixels_of_tile());
     batch_ready = true;
     return true;
 }

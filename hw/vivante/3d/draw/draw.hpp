@@ -23,7 +23,7 @@ namespace pixmill::vivante {
 /// Progress of a draw. All pixels before this position have been written to memory.
 struct DrawPosition {
     Assembler::Place place;
-    uint32_t tiles = 0;   ///< finished tiles of the batch of primitives that begins at `place`
+    uint32_t tiles = 0;   ///< finished tiles of the batch that begins at `place`, in all passes
     uint32_t batches = 0; ///< finished batches of pixels in the next tile
 };
 

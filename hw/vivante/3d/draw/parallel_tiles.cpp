@@ -11,7 +11,7 @@ using render::Rect;
 namespace {
 
 /// Maximum work that a thread claims at once. The thread always finishes it, which delays an
-/// interrupt by a millisecond or two.
+/// interrupt by a millisecond or two. A tile with more work is drawn in several passes.
 constexpr uint64_t most_step_work = 8 << 20;
 
 /// Returns an upper bound on the work for `pixels` pixels.
@@ -21,16 +21,22 @@ uint64_t work_of(uint64_t pixels, const PixelPlan& plan) {
 
 } // namespace
 
+uint64_t ParallelTiles::most_pixels_of_tile() const {
+    const PixelPlan& plan = context_.plan;
+    constexpr uint64_t batches_of_tile = RenderTile::edge * RenderTile::edge / lane_count;
+    const uint64_t batches = plan.straight ? most_step_work / tiles_at_once() / plan.most_work : 0;
+    return batches > batches_of_tile ? (batches - 1) * lane_count : UINT64_MAX;
+}
+
 bool ParallelTiles::takes(const Tiles& tiles, uint32_t first, uint64_t budget,
                           const PixelMemory& memory) {
     const TileBins& bins = tiles.bins;
     const uint64_t least = shared_.least();
+    const uint32_t end = bins.end_of_pass(first);
     if (shared_.threads() < 2 || !context_.plan.straight || !bins.sorted() || budget < least ||
-        bins.count() - first <= tiles_at_once())
+        end - first <= tiles_at_once())
         return false;
-    // Assume that the finished tiles took average work.
-    const uint64_t all = work_of(bins.pixels(), context_.plan);
-    const uint64_t left = all / bins.count() * (bins.count() - first);
+    const uint64_t left = work_of(bins.pixels_between(first, end), context_.plan);
     const uint64_t most = tiles_at_once() * work_of(bins.most_pixels(), context_.plan);
     if (left < least || most > most_step_work)
         return false;
@@ -104,9 +110,10 @@ bool ParallelTiles::add_textures(MappingBudget& budget, Memory& memory) {
 ParallelTiles::Outcome ParallelTiles::paint(const Tiles& tiles, uint32_t first, uint64_t budget,
                                             const PixelMemory& memory,
                                             const std::atomic<bool>& interrupt) {
-    const uint64_t work = std::min(budget, work_of(tiles.bins.pixels(), context_.plan));
-    SharedRange range(first, tiles.bins.count(), tiles_at_once(), budget / shared_.threads(),
-                      interrupt);
+    const uint32_t end = tiles.bins.end_of_pass(first);
+    const uint64_t work =
+        std::min(budget, work_of(tiles.bins.pixels_between(first, end), context_.plan));
+    SharedRange range(first, end, tiles_at_once(), budget / shared_.threads(), interrupt);
     shared_.run(work, [&](unsigned number) { paint_some(*slots_[number], tiles, range); });
     Outcome outcome{range.next(), {}};
     outcome.painted.shared_tiles = outcome.next - first;

@@ -30,8 +30,14 @@ public:
     /// Forgets mapped memory. Call this when a slice of work or a new draw begins.
     void begin_slice() { shared_.begin_slice(); }
 
-    /// Returns true, after mapping their memory, if the tiles starting at `first` should be drawn
-    /// on several threads. `budget` is the remaining work, in memcpy-equivalent bytes.
+    /// Returns the maximum number of pixels in a tile that a thread may draw without checking for
+    /// interrupts. Unlimited if cutting a tile into passes would not make it short enough. Depends
+    /// only on the draw, since the position in a draw counts passes.
+    uint64_t most_pixels_of_tile() const;
+
+    /// Returns true, after mapping their memory, if the tiles from `first` to the end of its
+    /// pass should be drawn on several threads. `budget` is the remaining work, in
+    /// memcpy-equivalent bytes.
     [[nodiscard]] bool takes(const Tiles& tiles, uint32_t first, uint64_t budget,
                              const PixelMemory& memory);
 
@@ -39,8 +45,8 @@ public:
         uint32_t next = 0; ///< all tiles before this one are done
         DrawResult painted;
     };
-    /// Paints until all tiles are finished, the budget is spent or `interrupt` is set. Always
-    /// finishes tiles that it has begun. Requires that takes() returned true.
+    /// Paints until the tiles of the pass are finished, the budget is spent or `interrupt` is set.
+    /// Always finishes tiles that it has begun. Requires that takes() returned true.
     Outcome paint(const Tiles& tiles, uint32_t first, uint64_t budget, const PixelMemory& memory,
                   const std::atomic<bool>& interrupt);
 

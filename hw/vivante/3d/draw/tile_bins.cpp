@@ -10,14 +10,15 @@ using render::Rect;
 
 namespace {
 
-/// Maximum numbers of tiles and list entries to sort. If a batch exceeds them, each tile lists all
-/// primitives.
+/// Maximum numbers of tiles, in all passes, and of list entries to sort. If a batch exceeds them,
+/// each tile lists all primitives.
 constexpr size_t most_tiles = 1 << 14, most_entries = 1 << 16;
 
 } // namespace
 
 TileBins::TileBins() : all_(most_primitives_of_batch) {
     std::iota(all_.begin(), all_.end(), uint16_t(0));
+    ends_.reserve(most_primitives_of_batch);
     first_.reserve(most_tiles + 1);
     next_.reserve(most_tiles + 1);
     load_.reserve(most_tiles);
@@ -46,12 +47,70 @@ uint64_t TileBins::pixels_before(uint32_t number) const {
     return number == count() ? pixels_ : pixels_ / count() * number;
 }
 
+/// Calls work(tile, pixels) for each tile that the primitive may touch: the tile's number in a
+/// pass, and the number of the primitive's pixels in it.
+template<class Work>
+void TileBins::each_tile(const Primitive& primitive, const Work& work) const {
+    const Rect seen = primitive.shape.bounds().intersect(window_), of = bounds(primitive);
+    for (int32_t y = of.top; y < of.bottom; y++)
+        for (int32_t x = of.left; x < of.right; x++) {
+            const Rect square{x * width_, y * height_, (x + 1) * width_, (y + 1) * height_};
+            const Rect part = seen.intersect(square);
+            work(uint32_t(y - tiles_.top) * across() + uint32_t(x - tiles_.left),
+                 uint32_t(part.width() * part.height()));
+        }
+}
+
+/// Calls work(primitive, number, pixels) for each entry of a tile's list, in drawing order.
+template<class Work>
+void TileBins::each_entry(std::span<const Primitive> primitives, const Work& work) const {
+    uint32_t first = 0, i = 0; // first tile of the pass
+    for (const uint32_t end : ends_) {
+        for (; i < end; i++)
+            each_tile(primitives[i], [&](uint32_t tile, uint32_t pixels) {
+                work(uint16_t(i), first + tile, pixels);
+            });
+        first += tiles_of_pass();
+    }
+}
+
+/// Cuts the batch into passes.
+void TileBins::cut(std::span<const Primitive> primitives, uint64_t most_pixels) {
+    const size_t most_passes = std::min(most_tiles / tiles_of_pass(), most_primitives_of_batch);
+    ends_.clear();
+    load_.assign(tiles_of_pass(), 0);
+    for (uint32_t i = 0; i < primitives.size() && ends_.size() + 1 < most_passes; i++) {
+        bool fits = true;
+        each_tile(primitives[i], [&](uint32_t tile, uint32_t pixels) {
+            fits &= load_[tile] + uint64_t(pixels) <= most_pixels;
+        });
+        if (!fits) {
+            ends_.push_back(i);
+            std::ranges::fill(load_, 0);
+        }
+        each_tile(primitives[i], [&](uint32_t tile, uint32_t pixels) { load_[tile] += pixels; });
+    }
+    ends_.push_back(uint32_t(primitives.size()));
+}
+
+/// Counts the entries and the pixels of each tile.
+void TileBins::count_entries(std::span<const Primitive> primitives) {
+    first_.assign(count() + 1, 0);
+    load_.assign(count(), 0);
+    each_entry(primitives, [&](uint16_t, uint32_t number, uint32_t pixels) {
+        first_[number + 1]++;
+        load_[number] += pixels;
+    });
+    most_pixels_ = load_.empty() ? 0 : *std::ranges::max_element(load_);
+}
+
 void TileBins::sort(std::span<const Primitive> primitives, const Rect& window, int32_t width,
-                    int32_t height) {
+                    int32_t height, uint64_t most_pixels) {
     window_ = window;
     width_ = width;
     height_ = height;
     tiles_ = {};
+    ends_.assign(1, uint32_t(primitives.size()));
     primitives_ = primitives.size();
     pixels_ = most_pixels_ = 0;
     uint64_t entries = 0;
@@ -74,27 +133,17 @@ void TileBins::sort(std::span<const Primitive> primitives, const Rect& window, i
 
     // Counting sort: count the entries of each tile, compute the start of each list, then fill the
     // lists.
-    first_.assign(count() + 1, 0);
-    load_.assign(count(), 0);
-    numbers_.resize(entries);
-    const auto each = [&](auto&& work) {
-        for (size_t i = 0; i < primitives.size(); i++) {
-            const Rect of = bounds(primitives[i]);
-            for (int32_t y = of.top; y < of.bottom; y++)
-                for (int32_t x = of.left; x < of.right; x++)
-                    work(i, uint32_t(y - tiles_.top) * across() + uint32_t(x - tiles_.left),
-                         Rect{x * width_, y * height_, (x + 1) * width_, (y + 1) * height_});
-        }
-    };
-    each([&](size_t i, uint32_t tile, const Rect& square) {
-        const Rect seen = primitives[i].shape.bounds().intersect(window_).intersect(square);
-        first_[tile + 1]++;
-        load_[tile] += uint32_t(seen.width() * seen.height());
-    });
+    count_entries(primitives);
+    if (most_pixels_ > most_pixels) {
+        cut(primitives, most_pixels);
+        count_entries(primitives);
+    }
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
     next_ = first_;
-    each([&](size_t i, uint32_t tile, const Rect&) { numbers_[next_[tile]++] = uint16_t(i); });
-    most_pixels_ = load_.empty() ? 0 : *std::ranges::max_element(load_);
+    numbers_.resize(entries);
+    each_entry(primitives, [&](uint16_t primitive, uint32_t number, uint32_t) {
+        numbers_[next_[number]++] = primitive;
+    });
     loads_.assign(1, 0);
     for (const uint32_t load : load_)
         loads_.push_back(loads_.back() + load);

@@ -1,4 +1,4 @@
-// Sorts the primitives of a batch into lists, one for each tile.
+// Sorts the primitives of a batch into lists, one for each tile and pass.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -13,6 +13,9 @@
 
 namespace pixmill::vivante {
 
+/// A pass draws consecutive primitives of the batch in all tiles. One is enough, unless a tile has
+/// so much work that a thread must not draw all of it at once. Each pass has the same tiles, which
+/// are numbered row by row within tiles(), pass after pass.
 class TileBins {
 public:
     static constexpr size_t most_primitives_of_batch = 4096;
@@ -20,23 +23,30 @@ public:
     TileBins();
 
     /// Sorts up to most_primitives_of_batch primitives. `width` and `height` are the size of a tile
-    /// in pixels.
+    /// in pixels. Begins a new pass before a tile exceeds `most_pixels` within the primitives'
+    /// bounds, which must be more than a primitive has in a tile.
     void sort(std::span<const Primitive> primitives, const render::Rect& window, int32_t width,
-              int32_t height);
+              int32_t height, uint64_t most_pixels);
 
     /// The smallest rectangle that contains all tiles with primitives.
     const render::Rect& tiles() const { return tiles_; }
-    uint32_t count() const { return tiles_.empty() ? 0 : across() * uint32_t(tiles_.height()); }
+    /// Number of tiles, in all passes.
+    uint32_t count() const { return passes() * tiles_of_pass(); }
+    uint32_t passes() const { return uint32_t(ends_.size()); }
     uint32_t across() const { return uint32_t(tiles_.width()); }
     /// Position of a tile in the target, in tiles.
     struct Place {
         int32_t x, y;
     };
     Place place(uint32_t number) const {
-        return {tiles_.left + int32_t(number % across()), tiles_.top + int32_t(number / across())};
+        const uint32_t tile = number % tiles_of_pass();
+        return {tiles_.left + int32_t(tile % across()), tiles_.top + int32_t(tile / across())};
     }
-    /// Returns the primitives that may touch a tile, in drawing order. Tiles are numbered row by
-    /// row within tiles().
+    /// Returns the number of the first tile after the pass of tile `number`.
+    uint32_t end_of_pass(uint32_t number) const {
+        return number - number % tiles_of_pass() + tiles_of_pass();
+    }
+    /// Returns the primitives that a tile's pass may draw in it, in drawing order.
     std::span<const uint16_t> of(uint32_t number) const;
 
     /// Number of pixels within the primitives' bounds, in all tiles and in the tile that has the
@@ -46,16 +56,29 @@ public:
     /// Number of such pixels in the tiles before tile `number`. If unsorted, assumes an even
     /// distribution.
     uint64_t pixels_before(uint32_t number) const;
+    uint64_t pixels_between(uint32_t first, uint32_t end) const {
+        return pixels_before(end) - pixels_before(first);
+    }
     /// True if the number of pixels in each tile is known. If not, most_pixels() is an upper bound.
     bool sorted() const { return sorted_; }
 
 private:
+    uint32_t tiles_of_pass() const {
+        return tiles_.empty() ? 0 : across() * uint32_t(tiles_.height());
+    }
     render::Rect bounds(const Primitive& primitive) const;
+    template<class Work>
+    void each_tile(const Primitive& primitive, const Work& work) const;
+    template<class Work>
+    void each_entry(std::span<const Primitive> primitives, const Work& work) const;
+    void cut(std::span<const Primitive> primitives, uint64_t most_pixels);
+    void count_entries(std::span<const Primitive> primitives);
 
     render::Rect window_, tiles_;
     int32_t width_ = 1, height_ = 1;
     bool sorted_ = false;
     uint64_t pixels_ = 0, most_pixels_ = 0;
+    std::vector<uint32_t> ends_;  ///< index of the first primitive after each pass
     std::vector<uint16_t> all_;   ///< 0, 1, ...
     size_t primitives_ = 0;       ///< entries of all_ in use
     std::vector<uint32_t> first_; ///< start of each list in numbers_, and end of the last
