@@ -316,6 +316,7 @@ bool Engine3d::restore() {
         return true;
     if (decode() != Decoded::work)
         return false;
+    draw_.note_migration(); // no effect on a resolve
     begin_job();
     return true;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Splits a draw into batches of primitives, and draws each batch tile by tile.
+// Splits a draw into batches of primitives, and draws each batch tile by tile. A batch consists of
+// sections: sections limit how much memory vertices need, and the work that an interrupt loses.
 #include "draw.hpp"
 
 #include <algorithm>
@@ -26,16 +27,24 @@ namespace {
 /// pixmill::vivante::run(), which Draw::run() hides.
 constexpr auto run_program = run;
 
-/// Limits of a batch: 64-vertex groups, new vertices per index, assembled primitives, and indices
+/// Limits of a section: 64-vertex groups, new vertices per index, assembled primitives, and indices
 /// (which may complete no primitive).
-constexpr unsigned most_groups = 4, most_new_vertices = 4, most_batch = 256, most_indices = 2048;
-constexpr size_t most_of_batch = most_batch * most_primitives * 2;
-static_assert(most_of_batch <= TileBins::most_primitives_of_batch);
+constexpr unsigned most_groups = 4, most_new_vertices = 4, most_assembled = 256,
+                   most_indices = 2048;
+constexpr size_t most_of_section = (most_assembled + Assembler::most) * most_primitives;
+
+/// Limits of a batch: it gets no more sections once it has this many or this much work. The work is
+/// worth several threads, but little enough that primitives stay in the host's caches.
+constexpr unsigned most_sections = 16;
+constexpr uint64_t enough_work = 16 << 20;
+constexpr size_t most_of_batch = TileBins::most_primitives_of_batch;
+static_assert(most_of_section <= most_of_batch);
 
 /// Work in memcpy-equivalent bytes: per vertex (excluding its shader), per primitive, per index,
-/// per tile that has primitives, and per entry of a tile's primitive list.
+/// per tile that has primitives, and per entry of a tile's primitive list when it is drawn and
+/// sorted.
 constexpr uint64_t vertex_work = 256, primitive_work = 2048, index_work = 16, tile_work = 512,
-                   list_work = 32;
+                   list_work = 32, sort_work = 64;
 
 /// Number of indices read at once.
 constexpr unsigned index_chunk = 256;
@@ -80,12 +89,17 @@ struct Draw::Parts {
         : parallel({setup, plan, pe}, pool, share) {
         setup.programs = ProgramCache(jit);
         primitives.reserve(most_of_batch);
-        assembled.reserve(most_batch + Assembler::most);
+        assembled.reserve(most_assembled + Assembler::most);
     }
 
-    // The current batch of primitives. It begins at the draw's position.
-    bool batch_ready = false;
-    Assembler::Place end;
+    // The current batch of primitives. It begins at the draw's position. While it grows, an
+    // interrupt loses only the section that is being built, and the end of the budget loses
+    // nothing.
+    enum class Progress : uint8_t { none, growing, ready } batch = Progress::none;
+    bool hurries = false; ///< finish the batch in this call; see note_migration()
+    Assembler::Place end; ///< of the last section
+    unsigned sections = 0;
+    uint64_t work_before_tiles = 0; ///< of all sections, excluding memory accesses
     std::vector<Primitive> primitives;
     TileBins bins;
     PrimitiveCounts counts; ///< of the batch; added to the result when the batch is finished
@@ -93,7 +107,9 @@ struct Draw::Parts {
     FeProgress unseen;
     FeProgress* shown = &unseen;
 
-    // Scratch.
+    // The section that is being built.
+    PrimitiveCounts section_counts;
+    uint64_t section_work = 0;
     std::array<Vector, most_elements> attributes;
     VertexBatch group;
     std::array<Vertex, most_groups * lane_count> vertices;
@@ -112,7 +128,7 @@ struct Draw::Parts {
         const std::atomic<bool>& interrupt;
         uint64_t memory_before = memory.vertices.cost();
         uint64_t checked = 0;     ///< result.work at the last interrupt check
-        bool interrupted = false; ///< interrupted while shading vertices; rebuild the batch
+        bool interrupted = false; ///< interrupted while building a section; rebuild it
 
         PixelMemory pixel_memory() const { return {memory.texels, memory.colors, memory.depths}; }
         uint64_t left() const { return uint64_t(budget) - std::min(result.work, uint64_t(budget)); }
@@ -125,7 +141,7 @@ struct Draw::Parts {
             checked = result.work;
             return result.work < uint64_t(budget) && !interrupt.load(std::memory_order_relaxed);
         }
-        /// True if an interrupt is pending, so the batch must be rebuilt.
+        /// True if an interrupt is pending, so building a batch must stop.
         bool cut() {
             interrupted |= interrupt.load(std::memory_order_relaxed);
             return interrupted;
@@ -137,6 +153,9 @@ struct Draw::Parts {
     };
 
     bool make_batch(Call& call);
+    bool add_section(Call& call);
+    void set_up_section(Call& call);
+    bool wants_more() const;
     void add(const Corners& corners, unsigned first);
     bool shade_vertices(Call& call, unsigned first);
     void take_vertices(unsigned first, unsigned count);
@@ -165,7 +184,12 @@ void Draw::prepare(const States& states, const DrawCommand& command, const Featu
     p.pe.prepare(p.setup.pe);
     p.plan.prepare(p.setup, p.pe);
     p.parallel.begin_slice();
-    p.batch_ready = false;
+    p.batch = Parts::Progress::none;
+    p.hurries = false;
+}
+
+void Draw::note_migration() {
+    parts_->hurries = true;
 }
 
 void Draw::show_progress(FeProgress& shown) {
@@ -185,12 +209,13 @@ DrawResult Draw::run(const DrawMemory& memory, DrawPosition& position, int64_t w
     bool goes_on = true;
     while (goes_on) {
         p.assembler.resume(position.place);
-        if (!p.batch_ready && p.assembler.done()) {
+        const bool ready = p.batch == Parts::Progress::ready;
+        if (!ready && p.assembler.done()) {
             call.result.finished = true;
             break;
         }
         // Even invisible batches consume the budget, since a guest may draw 2^32 primitives.
-        goes_on = (p.batch_ready || p.make_batch(call)) && p.draw_tiles(call) && call.spend(0);
+        goes_on = (ready || p.make_batch(call)) && p.draw_tiles(call) && call.spend(0);
     }
     p.painter.end();
     call.add(p.painter.take());
@@ -201,20 +226,59 @@ DrawResult Draw::run(const DrawMemory& memory, DrawPosition& position, int64_t w
 
 // ---- Vertices ------------------------------------------------------------------
 
-/// Builds a batch: shades as many vertices as fit, sets up their primitives and sorts these into
-/// bins. Returns false on a fault, an endless shader or an interrupt.
+/// Builds a batch of one or more sections, and sorts its primitives into bins. Returns false on a
+/// fault, an endless shader or an interrupt, or if the budget ends before the batch is ready.
 bool Draw::Parts::make_batch(Call& call) {
-    const Assembler::Place begin = call.position.place;
-    assembler.resume(begin);
-    primitives.clear();
+    if (batch == Progress::none) {
+        batch = Progress::growing;
+        end = call.position.place;
+        sections = 0;
+        work_before_tiles = 0;
+        primitives.clear();
+        counts = {};
+        bins.begin(setup.ra.scissor, int32_t(RenderTile::edge >> setup.shift_x),
+                   int32_t(RenderTile::edge >> setup.shift_y));
+    }
+    assembler.resume(end);
+    while (!sections || wants_more()) {
+        const bool time = !sections || hurries || call.left();
+        if (!time || call.cut() || !add_section(call))
+            return false;
+    }
+    if (call.cut())
+        return false;
+    bins.sort(primitives, parallel.most_pixels_of_tile());
+    batch = Progress::ready;
+    hurries = false;
+    call.spend(bins.sorted() ? sort_work * bins.entries() : 0);
+    return !call.cut();
+}
+
+/// True if the batch has too little work for several threads, and room for more. Depends only on
+/// the draw, since the position within a batch must have the same meaning after a migration.
+bool Draw::Parts::wants_more() const {
+    const bool straight = plan.straight && !setup.vs.program().traits().branches;
+    if (!straight || assembler.done() || sections == most_sections ||
+        primitives.size() + most_of_section > most_of_batch)
+        return false;
+    return work_before_tiles + plan.work_of(bins.pixels()) + tile_work * bins.entries() <
+           enough_work;
+}
+
+/// Shades as many vertices as fit in a section, and adds their primitives to the batch. Returns
+/// false on a fault, an endless shader or an interrupt; the batch is then unchanged.
+bool Draw::Parts::add_section(Call& call) {
+    const uint64_t begin = end.taken;
+    assembler.resume(end);
     assembled.clear();
     group.clear();
-    counts = {};
+    section_counts = {};
+    section_work = 0;
     IndexReader index(setup, call.memory.vertices);
-    unsigned first = 0; // index in the batch of the group's first vertex
+    unsigned first = 0; // index in the section of the group's first vertex
     bool good = true;
-    while (good && first < vertices.size() && !assembler.done() && assembled.size() < most_batch &&
-           assembler.place().taken - begin.taken < most_indices) {
+    while (good && first < vertices.size() && !assembler.done() &&
+           assembled.size() < most_assembled && assembler.place().taken - begin < most_indices) {
         const uint32_t i = index[assembler.place().taken];
         const bool restarts = setup.command.indexed && setup.indices.restarts(i);
         const uint32_t vertex = setup.command.indexed ? setup.indices.vertex(i) : i;
@@ -228,27 +292,36 @@ bool Draw::Parts::make_batch(Call& call) {
     }
     if (group.size())
         good = shade_vertices(call, first) && good;
-    end = assembler.place();
     call.result.faulted |= index.faulted() || (!good && !call.result.endless && !call.interrupted);
     if (call.result.faulted || call.result.endless || call.interrupted)
         return false;
+    set_up_section(call);
+    return true;
+}
+
+/// Adds the primitives of a section whose vertices are shaded to the batch.
+void Draw::Parts::set_up_section(Call& call) {
+    const size_t before = primitives.size();
     for (const Assembled& a : assembled) {
         std::array<const Vertex*, 3> corner{};
         for (unsigned c = 0; c < a.count; c++)
             corner[c] = &vertices[a.vertex[c]];
-        counts.pa += set_up(setup.pa, {corner.data(), a.count}, a.provoking, primitives);
+        section_counts.pa += set_up(setup.pa, {corner.data(), a.count}, a.provoking, primitives);
     }
-    counts.vertices = end.taken - begin.taken;
-    counts.primitives = assembled.size();
-    counts.drawn = primitives.size();
-    call.result.work += primitive_work * assembled.size() + index_work * (end.taken - begin.taken);
-    bins.sort(primitives, setup.ra.scissor, int32_t(RenderTile::edge >> setup.shift_x),
-              int32_t(RenderTile::edge >> setup.shift_y), parallel.most_pixels_of_tile());
-    batch_ready = true;
-    return true;
+    bins.add(std::span(primitives).subspan(before));
+    section_counts.vertices = assembler.place().taken - end.taken;
+    section_counts.primitives = assembled.size();
+    section_counts.drawn = primitives.size() - before;
+    counts += section_counts;
+    const uint64_t work = primitive_work * assembled.size() + index_work * section_counts.vertices;
+    call.spend(work);
+    work_before_tiles += section_work + work;
+    end = assembler.place();
+    sections++;
 }
 
-/// Adds a primitive to the batch. `first` is the index in the batch of the group's first vertex.
+/// Adds a primitive to the section. `first` is the index in the section of the group's first
+/// vertex.
 void Draw::Parts::add(const Corners& corners, unsigned first) {
     Assembled a{{}, corners.count, corners.provoking};
     for (unsigned c = 0; c < corners.count; c++)
@@ -279,15 +352,16 @@ bool Draw::Parts::shade_vertices(Call& call, unsigned first) {
     call.result.endless |= outcome.endless;
     const bool interrupted = outcome.interrupted || texturing.cut();
     call.interrupted |= interrupted;
-    counts.shaded += group.size();
-    counts.instructions += outcome.executed * group.size();
-    counts.texels += texturing.requests();
+    section_counts.shaded += group.size();
+    section_counts.instructions += outcome.executed * group.size();
+    section_counts.texels += texturing.requests();
     const uint64_t work = instruction_work * outcome.executed + texturing.work();
     painter.note_memory(); // accounts for texel fetches
     take_vertices(first, group.size());
     const uint64_t part = longest_part(outcome.executed, texturing.longest());
     call.result.longest = std::max(call.result.longest, part);
     call.checked += work - std::min(work, part);
+    section_work += vertex_work * group.size() + work;
     call.spend(vertex_work * group.size() + work);
     return !unit.faulted() && !outcome.endless && !interrupted;
 }
@@ -363,7 +437,7 @@ bool Draw::Parts::draw_tiles(Call& call) {
     show(call, {counts.primitives, counts.vertices}, reported); // includes invisible primitives
     call.result.counts.primitives += counts;
     at = {.place = end};
-    batch_ready = false;
+    batch = Progress::none;
     return time;
 }
 
@@ -372,10 +446,13 @@ bool Draw::Parts::draw_tiles(Call& call) {
 bool Draw::Parts::share_tiles(Call& call) {
     DrawPosition& at = call.position;
     const Tiles tiles{primitives, bins};
-    if (at.batches || !parallel.takes(tiles, at.tiles, call.left(), call.pixel_memory()))
+    // Building the batch may have spent the budget. A single batch of pixels, drawn for that
+    // reason, would leave the rest of its tile to one thread.
+    const uint64_t left = std::max(call.left(), std::min(uint64_t(call.budget), parallel.least()));
+    if (at.batches || !parallel.takes(tiles, at.tiles, left, call.pixel_memory()))
         return false;
     const ParallelTiles::Outcome outcome =
-        parallel.paint(tiles, at.tiles, call.left(), call.pixel_memory(), call.interrupt);
+        parallel.paint(tiles, at.tiles, left, call.pixel_memory(), call.interrupt);
     at.tiles = outcome.next;
     call.add(outcome.painted);
     return true;

@@ -46,6 +46,10 @@ public:
     /// supports.
     void prepare(const States& states, const DrawCommand& command, const Features3d& features,
                  Host& host);
+    /// Call it after prepare() if the draw continues after a migration, which loses the batch that
+    /// was being built. The next batch is then built regardless of the budget, so that the draw
+    /// ends however often it migrates.
+    void note_migration();
 
     /// Makes run() add FE counts to `shown` while it draws. `shown` must outlive the draw.
     void show_progress(FeProgress& shown);

@@ -14,11 +14,6 @@ namespace {
 /// interrupt by a millisecond or two. A tile with more work is drawn in several passes.
 constexpr uint64_t most_step_work = 8 << 20;
 
-/// Returns an upper bound on the work for `pixels` pixels.
-uint64_t work_of(uint64_t pixels, const PixelPlan& plan) {
-    return (pixels / lane_count + 1) * plan.most_work;
-}
-
 } // namespace
 
 uint64_t ParallelTiles::most_pixels_of_tile() const {
@@ -36,8 +31,8 @@ bool ParallelTiles::takes(const Tiles& tiles, uint32_t first, uint64_t budget,
     if (shared_.threads() < 2 || !context_.plan.straight || !bins.sorted() || budget < least ||
         end - first <= tiles_at_once())
         return false;
-    const uint64_t left = work_of(bins.pixels_between(first, end), context_.plan);
-    const uint64_t most = tiles_at_once() * work_of(bins.most_pixels(), context_.plan);
+    const uint64_t left = context_.plan.work_of(bins.pixels_between(first, end));
+    const uint64_t most = tiles_at_once() * context_.plan.work_of(bins.most_pixels());
     if (left < least || most > most_step_work)
         return false;
     return shared_.map_once([&] { return map_all(memory, left); });
@@ -112,7 +107,7 @@ ParallelTiles::Outcome ParallelTiles::paint(const Tiles& tiles, uint32_t first, 
                                             const std::atomic<bool>& interrupt) {
     const uint32_t end = tiles.bins.end_of_pass(first);
     const uint64_t work =
-        std::min(budget, work_of(tiles.bins.pixels_between(first, end), context_.plan));
+        std::min(budget, context_.plan.work_of(tiles.bins.pixels_between(first, end)));
     SharedRange range(first, end, tiles_at_once(), budget / shared_.threads(), interrupt);
     shared_.run(work, [&](unsigned number) { paint_some(*slots_[number], tiles, range); });
     Outcome outcome{range.next(), {}};

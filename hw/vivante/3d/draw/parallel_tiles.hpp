@@ -30,6 +30,9 @@ public:
     /// Forgets mapped memory. Call this when a slice of work or a new draw begins.
     void begin_slice() { shared_.begin_slice(); }
 
+    /// Returns the minimum budget of takes().
+    uint64_t least() const { return shared_.least(); }
+
     /// Returns the maximum number of pixels in a tile that a thread may draw without checking for
     /// interrupts. Unlimited if cutting a tile into passes would not make it short enough. Depends
     /// only on the draw, since the position in a draw counts passes.

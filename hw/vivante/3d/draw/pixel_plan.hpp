@@ -36,6 +36,8 @@ struct PixelPlan {
     uint64_t most_work = 0;
 
     void prepare(const PipelineSetup& setup, const PixelEngine& pe);
+    /// Returns an upper bound on the work for `pixels` pixels. Valid only if `straight` is set.
+    uint64_t work_of(uint64_t pixels) const { return (pixels / lane_count + 1) * most_work; }
 };
 
 /// Work per instruction for 64 pixels or vertices, in memcpy-equivalent bytes.

@@ -12,7 +12,7 @@ namespace {
 
 /// Maximum numbers of tiles, in all passes, and of list entries to sort. If a batch exceeds them,
 /// each tile lists all primitives.
-constexpr size_t most_tiles = 1 << 14, most_entries = 1 << 16;
+constexpr size_t most_tiles = 1 << 14, most_entries = 1 << 17;
 
 } // namespace
 
@@ -104,21 +104,20 @@ void TileBins::count_entries(std::span<const Primitive> primitives) {
     most_pixels_ = load_.empty() ? 0 : *std::ranges::max_element(load_);
 }
 
-void TileBins::sort(std::span<const Primitive> primitives, const Rect& window, int32_t width,
-                    int32_t height, uint64_t most_pixels) {
+void TileBins::begin(const Rect& window, int32_t width, int32_t height) {
     window_ = window;
     width_ = width;
     height_ = height;
     tiles_ = {};
-    ends_.assign(1, uint32_t(primitives.size()));
-    primitives_ = primitives.size();
-    pixels_ = most_pixels_ = 0;
-    uint64_t entries = 0;
-    for (const Primitive& primitive : primitives) {
+    entries_ = pixels_ = 0;
+}
+
+void TileBins::add(std::span<const Primitive> more) {
+    for (const Primitive& primitive : more) {
         const Rect of = bounds(primitive);
         if (of.empty())
             continue;
-        entries += uint64_t(of.width()) * uint64_t(of.height());
+        entries_ += uint64_t(of.width()) * uint64_t(of.height());
         const Rect seen = primitive.shape.bounds().intersect(window_);
         pixels_ += uint64_t(seen.width()) * uint64_t(seen.height());
         tiles_ = tiles_.empty()
@@ -126,7 +125,12 @@ void TileBins::sort(std::span<const Primitive> primitives, const Rect& window, i
                      : Rect{std::min(tiles_.left, of.left), std::min(tiles_.top, of.top),
                             std::max(tiles_.right, of.right), std::max(tiles_.bottom, of.bottom)};
     }
-    sorted_ = entries <= most_entries && count() <= most_tiles;
+}
+
+void TileBins::sort(std::span<const Primitive> primitives, uint64_t most_pixels) {
+    ends_.assign(1, uint32_t(primitives.size()));
+    primitives_ = primitives.size();
+    sorted_ = entries_ <= most_entries && count() <= most_tiles;
     most_pixels_ = pixels_;
     if (!sorted_)
         return;
@@ -140,7 +144,7 @@ void TileBins::sort(std::span<const Primitive> primitives, const Rect& window, i
     }
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
     next_ = first_;
-    numbers_.resize(entries);
+    numbers_.resize(entries_);
     each_entry(primitives, [&](uint16_t primitive, uint32_t number, uint32_t) {
         numbers_[next_[number]++] = primitive;
     });

@@ -22,11 +22,14 @@ public:
 
     TileBins();
 
-    /// Sorts up to most_primitives_of_batch primitives. `width` and `height` are the size of a tile
-    /// in pixels. Begins a new pass before a tile exceeds `most_pixels` within the primitives'
-    /// bounds, which must be more than a primitive has in a tile.
-    void sort(std::span<const Primitive> primitives, const render::Rect& window, int32_t width,
-              int32_t height, uint64_t most_pixels);
+    /// Begins a batch. `width` and `height` are the size of a tile in pixels.
+    void begin(const render::Rect& window, int32_t width, int32_t height);
+    /// Adds primitives: updates tiles(), pixels() and entries().
+    void add(std::span<const Primitive> more);
+    /// Sorts all primitives that were added, at most most_primitives_of_batch. Begins a new pass
+    /// before a tile exceeds `most_pixels` within the primitives' bounds, which must not be less
+    /// than a primitive can have in a tile.
+    void sort(std::span<const Primitive> primitives, uint64_t most_pixels);
 
     /// The smallest rectangle that contains all tiles with primitives.
     const render::Rect& tiles() const { return tiles_; }
@@ -49,6 +52,8 @@ public:
     /// Returns the primitives that a tile's pass may draw in it, in drawing order.
     std::span<const uint16_t> of(uint32_t number) const;
 
+    /// Total length of the tiles' lists.
+    uint64_t entries() const { return entries_; }
     /// Number of pixels within the primitives' bounds, in all tiles and in the tile that has the
     /// most.
     uint64_t pixels() const { return pixels_; }
@@ -77,7 +82,7 @@ private:
     render::Rect window_, tiles_;
     int32_t width_ = 1, height_ = 1;
     bool sorted_ = false;
-    uint64_t pixels_ = 0, most_pixels_ = 0;
+    uint64_t entries_ = 0, pixels_ = 0, most_pixels_ = 0;
     std::vector<uint32_t> ends_;  ///< index of the first primitive after each pass
     std::vector<uint16_t> all_;   ///< 0, 1, ...
     size_t primitives_ = 0;       ///< entries of all_ in use

@@ -257,19 +257,19 @@ TEST(Vivante3dCounters, AreThoseOfTheFirstPipe) {
 }
 
 /* If a draw is split, even by a migration, nothing may be counted twice. */
-TEST(Vivante3dCounters, DoNotDependOnHowADrawIsCut) {
-    const auto play = [](uint64_t budget, int migrate_every) {
+void expect_same_counts_however_cut(uint32_t triangles, float size) {
+    const auto play = [&](uint64_t budget, int migrate_every) {
         Machine m = machine();
         std::vector<Corner> corners;
-        for (int i = 0; i < 40; i++) {
+        for (uint32_t i = 0; i < triangles; i++) {
             const float x = float(i % 9) / 5 - 1, y = float(i % 7) / 4 - 1;
             corners.push_back({x, y, 1, 0, 0, 1});
-            corners.push_back({x + 0.5f, y + 0.1f, 0, 1, 0, 1});
-            corners.push_back({x + 0.2f, y + 0.6f, 0, 0, 1, 1});
+            corners.push_back({x + 0.5f * size, y + 0.1f * size, 0, 1, 0, 1});
+            corners.push_back({x + 0.2f * size, y + 0.6f * size, 0, 0, 1, 1});
         }
         put_vertices(m, corners);
         m.draw_budget = budget;
-        const Stream stream = Stream().add(base()).add(draw(40)).end();
+        const Stream stream = Stream().add(base()).add(draw(triangles)).end();
         m.put_stream(kStreamAt, stream);
         m.start(kStreamAt, stream.qwords());
         for (int i = 1; i < 100'000 && m.step(INT64_MAX); i++)
@@ -283,6 +283,15 @@ TEST(Vivante3dCounters, DoNotDependOnHowADrawIsCut) {
         EXPECT_GT(whole[i], 0u) << kSignals[i].name;
     EXPECT_EQ(play(1, 0), whole);
     EXPECT_EQ(play(1, 5), whole);
+}
+
+TEST(Vivante3dCounters, DoNotDependOnHowADrawIsCut) {
+    expect_same_counts_however_cut(40, 1);
+}
+
+/* These triangles are so small that a batch has many of them. */
+TEST(Vivante3dCounters, DoNotDependOnHowALargeBatchIsCut) {
+    expect_same_counts_however_cut(400, 0.25f);
 }
 
 } // namespace

@@ -293,6 +293,30 @@ TEST(Vivante3dEngine, DrawsOfNothingEndWithTheirBudget) {
     }
 }
 
+/* Eight triangles cover 2^14 tiles. Sorting them into tiles is a long step, which must count. */
+TEST(Vivante3dEngine, CountsTheWorkOfSorting) {
+    Machine m = machine();
+    std::vector<Corner> corners;
+    for (int i = 0; i < 8; i++)
+        for (const auto& [x, y] : {std::pair{-1.0f, -1.0f}, {3.0f, -1.0f}, {-1.0f, 3.0f}})
+            corners.push_back({x, y, 1, 0, 0, 1});
+    put_vertices(m, corners);
+    Stream stream = base();
+    for (const uint32_t viewport : {0x0A00u, 0x0A04u, 0x0A0Cu, 0x0A10u})
+        stream.state(viewport, bits(4096));
+    stream.state(0x0C08, bits(8192)).state(0x0C0C, bits(8192));
+    stream.state(0x142C, 0x00110006).add(draw(8)).end(); /* no color components are written */
+    m.put_stream(kStreamAt, stream);
+    m.start(kStreamAt, stream.qwords());
+    ASSERT_TRUE(m.go_to_draw());
+    m.draw(1);
+    (void)m.run(0);
+    EXPECT_GE(m.counters().draw_step, 4u << 20);
+    EXPECT_LE(m.counters().draw_step, PIXMILL_MOST_DRAW_STEP);
+    m.soft_reset();
+    EXPECT_EQ(m.get(reg::kIdle), 0x7FFFFFFFu);
+}
+
 TEST(Vivante3dEngine, IsResetInTheMiddleOfADraw) {
     Machine m = machine();
     m.draw_budget = 1;

@@ -9,11 +9,13 @@
 #include <atomic>
 #include <cstring>
 #include <numeric>
+#include <utility>
 
 #include "../../../random_setting.hpp"
 #include "../../fake_host.hpp"
 #include "pixmill/vivante.h"
 #include "scenes/random_scene.hpp"
+#include "target_scene.hpp"
 #include "vivante/3d/draw/draw.hpp"
 #include "vivante/3d/rs/parallel_resolve.hpp"
 #include "vivante/3d/state_table.hpp"
@@ -35,11 +37,25 @@ public:
             std::memcpy(host(at), bytes.data() + at, page);
     }
 
+    /// Sets `interrupt` at every `period`th call.
+    void interrupt_every(unsigned period, std::atomic<bool>& interrupt) {
+        period_ = period;
+        interrupt_ = &interrupt;
+    }
+    /// Makes an access to `address` fault.
+    void fault_at(uint32_t address) { faulty_ = address - base_; }
+
     HostSpan map(uint64_t address, uint64_t length, Access) override {
+        if (period_ && ++calls_ % period_ == 0)
+            *interrupt_ = true;
         const uint32_t at = uint32_t(address) - base_;
         if (at >= scene_bytes)
             return {Mapping::hole, 0, nullptr, std::min<uint64_t>(length, page - at % page)};
-        const uint64_t most = scattered_ ? page - at % page : scene_bytes - at;
+        if (at == faulty_)
+            return {};
+        uint64_t most = scattered_ ? page - at % page : scene_bytes - at;
+        if (at < faulty_)
+            most = std::min<uint64_t>(most, faulty_ - at);
         return {Mapping::host, 0, host(at), std::min(length, most)};
     }
     std::byte* map_contiguous(uint64_t address, uint64_t length, Access access) override {
@@ -77,17 +93,36 @@ private:
 
     uint32_t base_;
     bool scattered_;
+    uint32_t faulty_ = UINT32_MAX; ///< relative to the base
+    unsigned period_ = 0, calls_ = 0;
+    std::atomic<bool>* interrupt_ = nullptr;
     std::vector<std::byte> host_;
     std::vector<uint8_t> reported_;
+};
+
+/// How to play a scene. Must not change the result.
+struct Way {
+    unsigned threads = 1;
+    bool scattered = false;
+    int64_t budget = INT64_MAX;
+    vivante::JitMode jit = vivante::JitMode::never;
+    uint64_t share = 1;
+    unsigned period = 0; ///< if set, interrupts the draw at every `period`th mapping of memory
+    /// If set, the draw migrates after each run(), to an object with this many threads and back.
+    unsigned other_threads = 0;
+    uint32_t fault_at = 0; ///< if set, an access to this address faults and ends the draw
 };
 
 /// Plays a scene.
 class Player {
 public:
-    Player(const Scene& scene, unsigned threads, bool scattered, int64_t budget,
-           vivante::JitMode jit)
-        : memory(scene, scattered), budget_(budget), pool_(threads - 1, ThreadPool::Wait::all),
-          draw_(pool_, 1, jit) {
+    Player(const Scene& scene, const Way& way)
+        : memory(scene, way.scattered), way_(way), pool_(way.threads - 1, ThreadPool::Wait::all),
+          other_pool_(std::max(way.other_threads, 1u) - 1, ThreadPool::Wait::all),
+          draw_(pool_, way.share, way.jit), other_draw_(other_pool_, way.share, way.jit) {
+        memory.interrupt_every(way.period, interrupt_);
+        if (way.fault_at)
+            memory.fault_at(way.fault_at);
         for (const Command& command : scene.commands)
             if (const auto* burst = std::get_if<Burst>(&command))
                 load(*burst);
@@ -97,6 +132,9 @@ public:
 
     SceneMemory memory;
     uint64_t pixels = 0, samples = 0, written = 0, shared_tiles = 0, shared_resolves = 0;
+    uint64_t shaded_vertices = 0, primitives = 0, longest = 0, interrupts = 0;
+    uint64_t most_work = 0; ///< of a run()
+    bool faulted = false;
 
 private:
     void load(const Burst& burst) {
@@ -118,36 +156,54 @@ private:
         const std::atomic<bool> interrupt = false;
         vivante::Resolve::Progress progress;
         while (!progress.done) {
-            const bool shared = parallel_.takes(memory, progress.position, uint64_t(budget_));
-            progress = shared
-                           ? parallel_.run(memory, progress.position, uint64_t(budget_), interrupt)
-                           : resolve_.run(memory, progress.position, uint64_t(budget_));
+            const auto budget = uint64_t(way_.budget);
+            const bool shared = parallel_.takes(memory, progress.position, budget);
+            progress = shared ? parallel_.run(memory, progress.position, budget, interrupt)
+                              : resolve_.run(memory, progress.position, budget);
             ASSERT_FALSE(progress.faulted);
             written += progress.written;
             shared_resolves += shared;
         }
     }
     void play(const Draw& draw) {
-        draw_.prepare(vivante::States(states_.data()),
-                      {draw.indexed, draw.type, draw.start, draw.primitives, draw.offset}, {},
-                      host_);
+        vivante::Draw *here = &draw_, *there = &other_draw_;
+        prepare(*here, draw);
         DrawPosition position;
-        const std::atomic<bool> interrupt = false;
         for (DrawResult progress; !progress.finished && draw.primitives;) {
-            progress = draw_.run({memory, memory, memory, memory}, position, budget_, interrupt);
-            ASSERT_FALSE(progress.faulted || progress.endless);
+            interrupts += interrupt_.exchange(false);
+            progress =
+                here->run({memory, memory, memory, memory}, position, way_.budget, interrupt_);
+            ASSERT_FALSE((progress.faulted && !way_.fault_at) || progress.endless);
             pixels += progress.pixels;
             samples += progress.samples;
             written += progress.written;
             shared_tiles += progress.shared_tiles;
+            shaded_vertices += progress.counts.primitives.shaded;
+            primitives += progress.fe.primitives;
+            longest = std::max(longest, progress.longest);
+            most_work = std::max(most_work, progress.work);
+            if (progress.faulted) {
+                faulted = true;
+                return;
+            }
+            if (way_.other_threads) {
+                std::swap(here, there);
+                prepare(*here, draw);
+                here->note_migration();
+            }
         }
     }
+    void prepare(vivante::Draw& to, const Draw& draw) {
+        to.prepare(vivante::States(states_.data()),
+                   {draw.indexed, draw.type, draw.start, draw.primitives, draw.offset}, {}, host_);
+    }
 
-    const int64_t budget_;
+    const Way way_;
+    std::atomic<bool> interrupt_ = false;
     FakeHost fake_;
     pixmill::Host host_{*fake_.abi()};
-    ThreadPool pool_;
-    vivante::Draw draw_;
+    ThreadPool pool_, other_pool_;
+    vivante::Draw draw_, other_draw_;
     vivante::Resolve resolve_;
     vivante::ParallelResolve parallel_{resolve_, pool_, 1};
     std::vector<uint32_t> states_ = std::vector<uint32_t>(PIXMILL_VIVANTE_STATE_WORDS);
@@ -162,12 +218,15 @@ TEST(Vivante3dThreads, DrawTheSameBytesWhateverTheirNumber) {
         const Scene scene = random_scene(seed * 2'000'003 + number);
         const bool scattered = number % 3 == 1;
         const int64_t budget = number % 5 == 2 ? 100'000 : INT64_MAX;
-        Player one(scene, 1, scattered, budget, vivante::JitMode::never);
+        Player one(scene, {.scattered = scattered, .budget = budget});
         EXPECT_EQ(one.shared_tiles + one.shared_resolves, 0u);
         const std::vector<uint8_t> expected = one.memory.bytes();
         for (const unsigned threads : {2u, 4u}) {
-            Player several(scene, threads, scattered, budget,
-                           threads == 2 ? vivante::JitMode::always : vivante::JitMode::never);
+            Player several(
+                scene, {.threads = threads,
+                        .scattered = scattered,
+                        .budget = budget,
+                        .jit = threads == 2 ? vivante::JitMode::always : vivante::JitMode::never});
             ASSERT_EQ(several.memory.bytes(), expected) << threads << " threads";
             ASSERT_EQ(several.pixels, one.pixels);
             ASSERT_EQ(several.samples, one.samples);
@@ -185,6 +244,164 @@ TEST(Vivante3dThreads, DrawTheSameBytesWhateverTheirNumber) {
     EXPECT_GE(scenes, least(0.6 * all)) << "scenes of which threads share tiles";
     EXPECT_GE(shared, scenes);
     EXPECT_GE(resolves, least(0.6 * all)) << "scenes of which threads share resolves";
+}
+
+// ---- Batches -----------------------------------------------------------------
+
+enum PrimitiveType : uint32_t { lines = 2, triangles = 4 };
+
+/// Returns a scene of one draw with the states of base() and `more`.
+Scene scene_of(const std::vector<Corner>& corners, PrimitiveType type, const Stream& more) {
+    Scene scene;
+    Chunk vertices{kVertices, {}};
+    for (const Corner& c : corners)
+        for (const float value : {c.x, c.y, 0.0f, c.r, c.g, c.b, c.a})
+            for (uint32_t byte = 0; byte < 4; byte++)
+                vertices.bytes.push_back(uint8_t(bits(value) >> 8 * byte));
+    EXPECT_LE(kVertices + vertices.bytes.size(), kColor);
+    scene.memory.push_back(vertices);
+    const std::vector<uint32_t> words = Stream(base()).add(more).words();
+    for (size_t at = 0; at < words.size(); at += 2) // each is a LOAD_STATE of one state
+        scene.commands.push_back(Burst{(words[at] & 0xFFFF) * 4, {words[at + 1]}});
+    const uint32_t of_each = type == lines ? 2 : 3;
+    scene.commands.push_back(Draw{.type = type, .primitives = uint32_t(corners.size()) / of_each});
+    return scene;
+}
+
+/// Returns the states to blend.
+Stream blending() {
+    constexpr uint32_t blend_source_alpha = 0x00000541, color_config = 0x00100F06;
+    return Stream().state(0x1428, blend_source_alpha).state(0x142C, color_config);
+}
+
+/// Triangles of about 20 pixels, in many sections of a batch.
+Scene small_triangles() {
+    constexpr int count = 2000;
+    std::vector<Corner> corners;
+    for (int i = 0; i < count; i++) {
+        const float x = float(i * 37 % 120) / 64 - 1, y = float(i * 53 % 119) / 64 - 1;
+        const float c = float(i % 7) / 7;
+        corners.push_back({x, y, c, 0.3f, 0.9f, 0.4f});
+        corners.push_back({x + 0.1f, y + 0.02f, 0.2f, c, 0.1f, 0.6f});
+        corners.push_back({x + 0.01f, y + 0.11f, 0.8f, 0.5f, c, 0.5f});
+    }
+    return scene_of(corners, triangles, blending());
+}
+
+/// Triangles that cover the whole target, so that each tile has more work than a thread may claim.
+Scene large_triangles() {
+    constexpr int count = 200;
+    std::vector<Corner> corners;
+    for (int i = 0; i < count; i++) {
+        const float c = float(i % 7) / 7;
+        corners.push_back({-1, -1, c, 0.3f, 0.9f, 0.4f});
+        corners.push_back({3, -1, 0.2f, c, 0.1f, 0.6f});
+        corners.push_back({-1, 3, 0.8f, 0.5f, c, 0.5f});
+    }
+    return scene_of(corners, triangles, blending());
+}
+
+/// Returns the same scene with a draw for each primitive. Such draws have neither large batches nor
+/// passes.
+Scene one_by_one(Scene scene) {
+    const Draw all = std::get<Draw>(scene.commands.back());
+    scene.commands.pop_back();
+    const uint32_t of_each = all.type == lines ? 2 : 3;
+    for (uint32_t i = 0; i < all.primitives; i++)
+        scene.commands.push_back(Draw{.type = all.type, .start = of_each * i, .primitives = 1});
+    return scene;
+}
+
+/// Checks that a scene was played with the same result as its primitives one by one.
+void expect_same(Player& is, Player& expected) {
+    ASSERT_EQ(is.memory.bytes(), expected.memory.bytes());
+    EXPECT_EQ(is.pixels, expected.pixels);
+    EXPECT_EQ(is.samples, expected.samples);
+    EXPECT_EQ(is.shaded_vertices, expected.shaded_vertices);
+    EXPECT_EQ(is.primitives, expected.primitives);
+    EXPECT_LE(is.longest, PIXMILL_MOST_DRAW_STEP);
+}
+
+/// Checks that threads share the draw, each with at least `share` work, and that its result does
+/// not depend on their number, the budget, interrupts and migrations.
+void expect_shared(const Scene& scene, uint64_t share) {
+    Player apart(one_by_one(scene), {.share = share});
+    EXPECT_NE(apart.memory.bytes(), initial_memory(scene));
+    for (const unsigned threads : {1u, 2u, 4u})
+        for (const int64_t budget : {INT64_MAX, int64_t(10'000'000), int64_t(100'000)})
+            for (const unsigned period : {0u, 7u}) {
+                SCOPED_TRACE(std::to_string(threads) + " threads, budget " +
+                             std::to_string(budget) + ", period " + std::to_string(period));
+                Player other(
+                    scene,
+                    {.threads = threads, .budget = budget, .share = share, .period = period});
+                expect_same(other, apart);
+                if (threads == 1) {
+                    EXPECT_EQ(other.shared_tiles, 0u);
+                } else if (budget == INT64_MAX) {
+                    EXPECT_GT(other.shared_tiles, 0u);
+                }
+                if (period) {
+                    EXPECT_GT(other.interrupts, 0u);
+                }
+            }
+    for (const auto& [threads, other_threads] : {std::pair{1u, 4u}, {2u, 1u}, {4u, 2u}}) {
+        SCOPED_TRACE(std::to_string(threads) + " and " + std::to_string(other_threads) +
+                     " threads");
+        Player moving(scene, {.threads = threads,
+                              .budget = 5'000'000,
+                              .share = share,
+                              .other_threads = other_threads});
+        expect_same(moving, apart);
+    }
+}
+
+constexpr uint64_t default_share = 1 << 20;
+
+TEST(Vivante3dThreads, ShareSmallTriangles) {
+    expect_shared(small_triangles(), default_share);
+}
+
+TEST(Vivante3dThreads, ShareTilesWithMoreWorkThanAStep) {
+    expect_shared(large_triangles(), 1);
+}
+
+/// A batch of these triangles takes more work to build than the budget.
+TEST(Vivante3dThreads, ShareABatchThatHasSpentTheBudget) {
+    Player two(small_triangles(),
+               {.threads = 2, .budget = 2 * default_share, .share = default_share});
+    EXPECT_GT(two.shared_tiles, 0u);
+}
+
+/// With a small budget, as on the main loop, a run() builds one section of a batch. A section of
+/// these triangles and the pixels of the last run() of a batch are far less than 1 MiB.
+TEST(Vivante3dThreads, BuildNoMoreThanTheBudgetAtOnce) {
+    constexpr int64_t budget = 16 << 10;
+    Player one(small_triangles(), {.budget = budget});
+    EXPECT_GT(one.most_work, uint64_t(budget));
+    EXPECT_LT(one.most_work, 1u << 20);
+}
+
+/// If a vertex faults, its batch is not drawn at all, however the draw is split.
+TEST(Vivante3dThreads, DrawTheBatchesBeforeAFault) {
+    const Scene scene = small_triangles();
+    const auto play = [&](uint32_t triangle, const Way& way) {
+        Way faulty = way;
+        faulty.fault_at = kVertices + 3 * 28 * triangle;
+        Player player(scene, faulty);
+        EXPECT_TRUE(player.faulted);
+        return player.memory.bytes();
+    };
+    // Triangle 200 is in the third section of the first batch, and 1900 in a later batch.
+    EXPECT_EQ(play(200, {}), initial_memory(scene));
+    const std::vector<uint8_t> some = play(1900, {});
+    EXPECT_NE(some, initial_memory(scene));
+    EXPECT_NE(some, Player(scene, {}).memory.bytes());
+    for (const Way& way : {Way{.threads = 4}, Way{.budget = 100'000},
+                           Way{.budget = 5'000'000, .other_threads = 2}}) {
+        EXPECT_EQ(play(200, way), initial_memory(scene));
+        EXPECT_EQ(play(1900, way), some);
+    }
 }
 
 } // namespace

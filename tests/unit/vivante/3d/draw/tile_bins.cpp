@@ -17,7 +17,7 @@ using render::Rect;
 
 constexpr int32_t edge = 64;
 constexpr uint64_t tile_pixels = uint64_t(edge) * edge;
-constexpr Rect window{0, 0, 1024, 768};
+constexpr Rect screen{0, 0, 1024, 768};
 
 /// Returns a rectangle in pixels. Its right and bottom edges are just inside their last pixels, so
 /// that its bounds are exact.
@@ -41,10 +41,20 @@ std::vector<Primitive> random_rectangles(size_t count) {
     return all;
 }
 
+/// Adds the primitives in two parts, and sorts them.
+void sort(TileBins& bins, const std::vector<Primitive>& primitives, const Rect& window,
+          uint64_t most_pixels) {
+    const std::span all(primitives);
+    bins.begin(window, edge, edge);
+    bins.add(all.first(all.size() / 2));
+    bins.add(all.subspan(all.size() / 2));
+    bins.sort(all, most_pixels);
+}
+
 /// Number of pixels of the primitive's bounds in a tile.
 uint64_t pixels_in(const Primitive& primitive, const TileBins::Place& tile) {
     const Rect square{tile.x * edge, tile.y * edge, (tile.x + 1) * edge, (tile.y + 1) * edge};
-    const Rect seen = primitive.shape.bounds().intersect(window).intersect(square);
+    const Rect seen = primitive.shape.bounds().intersect(screen).intersect(square);
     return seen.empty() ? 0 : uint64_t(seen.width() * seen.height());
 }
 
@@ -68,7 +78,7 @@ void expect_complete(const TileBins& bins, const std::vector<Primitive>& primiti
 TEST(Vivante3dTileBins, NeedOnePassWithoutALimit) {
     const std::vector<Primitive> primitives = random_rectangles(200);
     TileBins bins;
-    bins.sort(primitives, window, edge, edge, UINT64_MAX);
+    sort(bins, primitives, screen, UINT64_MAX);
     ASSERT_TRUE(bins.sorted());
     EXPECT_EQ(bins.passes(), 1u);
     EXPECT_EQ(bins.end_of_pass(0), bins.count());
@@ -78,11 +88,11 @@ TEST(Vivante3dTileBins, NeedOnePassWithoutALimit) {
 TEST(Vivante3dTileBins, CutTilesIntoPasses) {
     const std::vector<Primitive> primitives = random_rectangles(200);
     TileBins whole, bins;
-    whole.sort(primitives, window, edge, edge, UINT64_MAX);
+    sort(whole, primitives, screen, UINT64_MAX);
     for (const uint64_t most : {tile_pixels, 3 * tile_pixels, whole.most_pixels() - 1}) {
         SCOPED_TRACE(most);
         ASSERT_GT(whole.most_pixels(), most);
-        bins.sort(primitives, window, edge, edge, most);
+        sort(bins, primitives, screen, most);
         ASSERT_TRUE(bins.sorted());
         EXPECT_GT(bins.passes(), 1u);
         EXPECT_LE(bins.most_pixels(), most);
@@ -97,7 +107,7 @@ TEST(Vivante3dTileBins, CutTilesIntoPasses) {
 TEST(Vivante3dTileBins, DrawConsecutivePrimitivesInAPass) {
     const std::vector<Primitive> primitives = random_rectangles(200);
     TileBins bins;
-    bins.sort(primitives, window, edge, edge, 2 * tile_pixels);
+    sort(bins, primitives, screen, 2 * tile_pixels);
     int last = -1; // of the pass before
     for (uint32_t first = 0; first < bins.count(); first = bins.end_of_pass(first)) {
         int greatest = last;
@@ -115,7 +125,7 @@ TEST(Vivante3dTileBins, CountPixelsPassAfterPass) {
     const std::vector<Primitive> primitives{rectangle(0, 0, 64, 64), rectangle(0, 0, 128, 64),
                                             rectangle(64, 0, 128, 64)};
     TileBins bins;
-    bins.sort(primitives, {0, 0, 128, 64}, edge, edge, tile_pixels);
+    sort(bins, primitives, {0, 0, 128, 64}, tile_pixels);
     ASSERT_EQ(bins.passes(), 3u);
     ASSERT_EQ(bins.count(), 6u);
     const std::array<uint64_t, 7> before{0, 1, 1, 2, 3, 3, 4};
@@ -131,7 +141,7 @@ TEST(Vivante3dTileBins, DrawTheRestInTheLastPass) {
     for (int i = 0; i < 5; i++)
         primitives.push_back(rectangle(0, 0, 64, 64));
     TileBins bins;
-    bins.sort(primitives, large, edge, edge, tile_pixels);
+    sort(bins, primitives, large, tile_pixels);
     ASSERT_TRUE(bins.sorted());
     EXPECT_EQ(bins.passes(), 1u);
     EXPECT_GT(bins.most_pixels(), tile_pixels);
