@@ -330,16 +330,31 @@ bool interpolate_planes(const Varyings&, const Quads&, PixelInputs&) {
     return false;
 }
 
-/// Calls work.template operator()<lanes>(primitive, first lane): once if all quads belong to one
-/// primitive, else for each quad.
+/// Calls work.template operator()<lanes>(primitive, first lane) for each run of quads of one
+/// primitive. Runs are split into powers of two, so that the number of lanes is constant.
 template<class Quads, class Work>
 void for_each_primitive(const Quads& quads, bool uniform, const Work& work) {
     if (uniform) {
         work.template operator()<lane_count>(quads.primitive(0), 0);
         return;
     }
-    for (unsigned q = 0; q < quad_count; q++)
-        work.template operator()<4>(quads.primitive(q), 4 * q);
+    for (unsigned q = 0; q < quad_count;) {
+        const Primitive& primitive = quads.primitive(q);
+        unsigned run = 1;
+        while (q + run < quad_count && &quads.primitive(q + run) == &primitive)
+            run++;
+        const auto take = [&]<unsigned count>() {
+            if (!(run & count))
+                return;
+            work.template operator()<4 * count>(primitive, 4 * q);
+            q += count;
+        };
+        static_assert(quad_count == 16); // so a run has at most 15 quads
+        take.template operator()<8>();
+        take.template operator()<4>();
+        take.template operator()<2>();
+        take.template operator()<1>();
+    }
 }
 
 /// Fills components that a varying lacks, and the register that multisampling adds, which no driver

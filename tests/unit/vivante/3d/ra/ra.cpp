@@ -467,29 +467,33 @@ TEST_P(RaTest, QuadsOfSeveralTrianglesShareABatch) {
     const RaSetup ra = states.ra();
     Random random(2);
     std::vector<Primitive> primitives;
-    std::vector<QuadRef> quads;
     while (primitives.size() < 5) {
         const Placed v[] = {random_corner(random, 8192), random_corner(random, 8192),
                             random_corner(random, 8192)};
         for (const Primitive& p : set_up(pa, {v[0].vertex(), v[1].vertex(), v[2].vertex()}))
             primitives.push_back(p);
     }
-    for (unsigned q = 0; q < 11; q++)
-        quads.push_back({&primitives[q % 5], random.in(0, 15) * 2, random.in(0, 15) * 2, {15}});
-    Inputs together, alone;
-    together.interpolate(ra, quads);
-    for (unsigned q = 0; q < quad_count; q++) {
-        const QuadRef& quad = quads[std::min(q, 10u)]; // unused lanes must repeat the last quad
-        alone.interpolate(ra, {&quad, 1});
-        for (unsigned i = 0; i < 4; i++) {
-            const unsigned lane = 4 * q + i;
-            for (unsigned t = 0; t < 3; t++)
-                for (unsigned c = 0; c < 4; c++)
-                    ASSERT_EQ(std::bit_cast<uint32_t>(together.t[t][c].f[lane]),
-                              std::bit_cast<uint32_t>(alone.t[t][c].f[i]));
-            ASSERT_EQ(together.depth[0].f[lane], alone.depth[0].f[i]);
-            ASSERT_EQ(together.face.f[lane], quad.primitive->positive ? 1 : 0);
-            ASSERT_EQ(together.positive >> lane & 1, quad.primitive->positive ? 1u : 0u);
+    for (const unsigned run : {1u, 2u, 3u, 7u, 10u, 11u}) { // quads of one primitive
+        SCOPED_TRACE(run);
+        std::vector<QuadRef> quads;
+        for (unsigned q = 0; q < 11; q++)
+            quads.push_back(
+                {&primitives[q / run % 5], random.in(0, 15) * 2, random.in(0, 15) * 2, {15}});
+        Inputs together, alone;
+        together.interpolate(ra, quads);
+        for (unsigned q = 0; q < quad_count; q++) {
+            const QuadRef& quad = quads[std::min(q, 10u)]; // unused lanes must repeat the last quad
+            alone.interpolate(ra, {&quad, 1});
+            for (unsigned i = 0; i < 4; i++) {
+                const unsigned lane = 4 * q + i;
+                for (unsigned t = 0; t < 3; t++)
+                    for (unsigned c = 0; c < 4; c++)
+                        ASSERT_EQ(std::bit_cast<uint32_t>(together.t[t][c].f[lane]),
+                                  std::bit_cast<uint32_t>(alone.t[t][c].f[i]));
+                ASSERT_EQ(together.depth[0].f[lane], alone.depth[0].f[i]);
+                ASSERT_EQ(together.face.f[lane], quad.primitive->positive ? 1 : 0);
+                ASSERT_EQ(together.positive >> lane & 1, quad.primitive->positive ? 1u : 0u);
+            }
         }
     }
 }
