@@ -20,7 +20,8 @@ uint64_t ParallelTiles::most_pixels_of_tile() const {
     const PixelPlan& plan = context_.plan;
     constexpr uint64_t batches_of_tile = RenderTile::edge * RenderTile::edge / lane_count;
     const uint64_t batches = plan.straight ? most_step_work / tiles_at_once() / plan.most_work : 0;
-    return batches > batches_of_tile ? (batches - 1) * lane_count : UINT64_MAX;
+    const bool fits = batches > batches_of_tile + 1; // one more for the entry in the tile's list
+    return fits ? (batches - 1) * lane_count : UINT64_MAX;
 }
 
 bool ParallelTiles::takes(const Tiles& tiles, uint32_t first, uint64_t budget,

@@ -26,13 +26,21 @@ TileBins::TileBins() : all_(most_primitives_of_batch) {
     numbers_.reserve(most_entries);
 }
 
-/// Returns the bounds of the primitive's visible part, in tiles.
-Rect TileBins::bounds(const Primitive& primitive) const {
-    const Rect seen = primitive.shape.bounds().intersect(window_);
-    if (seen.empty())
+/// Returns the bounds of the quads in the primitive's visible part.
+Rect TileBins::seen(const Primitive& primitive) const {
+    const Rect part = primitive.shape.bounds().intersect(window_);
+    if (part.empty())
         return {};
-    return {seen.left / width_, seen.top / height_, (seen.right - 1) / width_ + 1,
-            (seen.bottom - 1) / height_ + 1};
+    return {part.left & ~1, part.top & ~1, (part.right + 1) & ~1, (part.bottom + 1) & ~1};
+}
+
+/// Returns the tiles that contain the result of seen(). No quad is in two tiles, because the size
+/// of a tile is even.
+Rect TileBins::tiles_of(const Rect& part) const {
+    if (part.empty())
+        return {};
+    return {part.left / width_, part.top / height_, (part.right - 1) / width_ + 1,
+            (part.bottom - 1) / height_ + 1};
 }
 
 std::span<const uint16_t> TileBins::of(uint32_t number) const {
@@ -48,16 +56,16 @@ uint64_t TileBins::pixels_before(uint32_t number) const {
 }
 
 /// Calls work(tile, pixels) for each tile that the primitive may touch: the tile's number in a
-/// pass, and the number of the primitive's pixels in it.
+/// pass, and the number of pixels that the primitive adds to it.
 template<class Work>
 void TileBins::each_tile(const Primitive& primitive, const Work& work) const {
-    const Rect seen = primitive.shape.bounds().intersect(window_), of = bounds(primitive);
+    const Rect all = seen(primitive), of = tiles_of(all);
     for (int32_t y = of.top; y < of.bottom; y++)
         for (int32_t x = of.left; x < of.right; x++) {
             const Rect square{x * width_, y * height_, (x + 1) * width_, (y + 1) * height_};
-            const Rect part = seen.intersect(square);
+            const Rect part = all.intersect(square);
             work(uint32_t(y - tiles_.top) * across() + uint32_t(x - tiles_.left),
-                 uint32_t(part.width() * part.height()));
+                 uint32_t(part.width() * part.height()) + lane_count);
         }
 }
 
@@ -114,12 +122,12 @@ void TileBins::begin(const Rect& window, int32_t width, int32_t height) {
 
 void TileBins::add(std::span<const Primitive> more) {
     for (const Primitive& primitive : more) {
-        const Rect of = bounds(primitive);
+        const Rect all = seen(primitive), of = tiles_of(all);
         if (of.empty())
             continue;
-        entries_ += uint64_t(of.width()) * uint64_t(of.height());
-        const Rect seen = primitive.shape.bounds().intersect(window_);
-        pixels_ += uint64_t(seen.width()) * uint64_t(seen.height());
+        const uint64_t entries = uint64_t(of.width()) * uint64_t(of.height());
+        entries_ += entries;
+        pixels_ += uint64_t(all.width()) * uint64_t(all.height()) + entries * lane_count;
         tiles_ = tiles_.empty()
                      ? of
                      : Rect{std::min(tiles_.left, of.left), std::min(tiles_.top, of.top),

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "render/surface.hpp"
+#include "vivante/3d/lanes.hpp"
 #include "vivante/3d/pa/pa.hpp"
 
 namespace pixmill::vivante {
@@ -27,8 +28,8 @@ public:
     /// Adds primitives: updates tiles(), pixels() and entries().
     void add(std::span<const Primitive> more);
     /// Sorts all primitives that were added, at most most_primitives_of_batch. Begins a new pass
-    /// before a tile exceeds `most_pixels` within the primitives' bounds, which must not be less
-    /// than a primitive can have in a tile.
+    /// before a tile exceeds `most_pixels`, which must not be less than a primitive can have in a
+    /// tile.
     void sort(std::span<const Primitive> primitives, uint64_t most_pixels);
 
     /// The smallest rectangle that contains all tiles with primitives.
@@ -54,8 +55,9 @@ public:
 
     /// Total length of the tiles' lists.
     uint64_t entries() const { return entries_; }
-    /// Number of pixels within the primitives' bounds, in all tiles and in the tile that has the
-    /// most.
+    /// Number of pixels of the quads within the primitives' bounds, in all tiles and in the tile
+    /// that has the most. Each entry of a list counts 64 more, because a primitive that draws over
+    /// others in a batch of pixels begins a new batch.
     uint64_t pixels() const { return pixels_; }
     uint64_t most_pixels() const { return most_pixels_; }
     /// Number of such pixels in the tiles before tile `number`. If unsorted, assumes an even
@@ -71,7 +73,8 @@ private:
     uint32_t tiles_of_pass() const {
         return tiles_.empty() ? 0 : across() * uint32_t(tiles_.height());
     }
-    render::Rect bounds(const Primitive& primitive) const;
+    render::Rect seen(const Primitive& primitive) const;
+    render::Rect tiles_of(const render::Rect& part) const;
     template<class Work>
     void each_tile(const Primitive& primitive, const Work& work) const;
     template<class Work>

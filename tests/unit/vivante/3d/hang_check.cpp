@@ -172,7 +172,7 @@ TEST(Vivante3dHangCheck, SelectorFifteenBeginsAnew) {
  * mapping it waits until the signal has been read.
  */
 TEST(Vivante3dHangCheck, CurrentPrimIsReadWhileAnotherThreadDraws) {
-    Machine m({.model = "gc2000-imx6q", .grain = 4096});
+    Machine m({.model = "gc2000-imx6q", .render_threads = 1, .grain = 4096}); /* maps as it draws */
     begin(m, covers(m, 40));
     m.set(reg::kProfileConfig0, kCurrentPrim);
     std::mutex mutex;

@@ -15,6 +15,7 @@
 #include "../../fake_host.hpp"
 #include "pixmill/vivante.h"
 #include "scenes/random_scene.hpp"
+#include "sh/assembler.hpp"
 #include "target_scene.hpp"
 #include "vivante/3d/draw/draw.hpp"
 #include "vivante/3d/rs/parallel_resolve.hpp"
@@ -268,10 +269,22 @@ Scene scene_of(const std::vector<Corner>& corners, PrimitiveType type, const Str
     return scene;
 }
 
-/// Returns the states to blend.
-Stream blending() {
+/// Returns the states of a pixel program that repeats an instruction.
+Stream program(uint32_t count, const vivante::test::Ins& instruction) {
+    const std::vector<uint32_t> code = encode(std::vector<vivante::test::Ins>(count, instruction));
+    Stream stream;
+    for (uint32_t i = 0; i < code.size(); i++)
+        stream.state(0xD000 + 4 * i, code[i]);
+    return stream.state(0x101C, (0x100 + count - 1) << 16 | 0x100);
+}
+
+/// Returns the states to blend the result of a pixel program of `instructions`.
+Stream blending(uint32_t instructions = 1) {
+    using namespace vivante::test;
     constexpr uint32_t blend_source_alpha = 0x00000541, color_config = 0x00100F06;
-    return Stream().state(0x1428, blend_source_alpha).state(0x142C, color_config);
+    return program(instructions, add(to(1), t(1), u(0)))
+        .state(0x1428, blend_source_alpha)
+        .state(0x142C, color_config);
 }
 
 /// Triangles of about 20 pixels, in many sections of a batch.
@@ -299,6 +312,35 @@ Scene large_triangles() {
         corners.push_back({-1, 3, 0.8f, 0.5f, c, 0.5f});
     }
     return scene_of(corners, triangles, blending());
+}
+
+/// Triangles of one quad that lie on each other, so that each needs its own batch of pixels. The
+/// program makes them more work than their number of pixels suggests.
+Scene coincident_triangles() {
+    constexpr int count = 1500;
+    std::vector<Corner> corners;
+    for (int i = 0; i < count; i++) {
+        const float x = i % 8 ? -0.5f : 0.5f, y = x, c = float(i % 7) / 7;
+        corners.push_back({x, y, c, 0.3f, 0.9f, 0.4f});
+        corners.push_back({x + 1.0f / 32, y, 0.2f, c, 0.1f, 0.6f});
+        corners.push_back({x, y + 1.0f / 32, 0.8f, 0.5f, c, 0.5f});
+    }
+    return scene_of(corners, triangles, blending(100));
+}
+
+/// Vertical lines that lie on each other, in two tiles. Each covers 2 x 62 pixels, but 2 x 32
+/// quads, and so twice as many batches of pixels as the number of pixels suggests.
+Scene coincident_lines() {
+    constexpr int count = 300;
+    constexpr uint32_t half_width = 0x0A38;
+    std::vector<Corner> corners;
+    for (int i = 0; i < count; i++) {
+        // Columns 9 and 10, or 73 and 74, and rows 1 to 62.
+        const float x = (i % 8 ? 10.25f : 74.25f) / 64 - 1, c = float(i % 7) / 7;
+        corners.push_back({x, 1.0f / 64 - 1, c, 0.3f, 0.9f, 0.4f});
+        corners.push_back({x, 63.0f / 64 - 1, 0.2f, c, 0.1f, 0.6f});
+    }
+    return scene_of(corners, lines, blending(100).state(half_width, bits(1)));
 }
 
 /// Returns the same scene with a draw for each primitive. Such draws have neither large batches nor
@@ -364,6 +406,14 @@ TEST(Vivante3dThreads, ShareSmallTriangles) {
 
 TEST(Vivante3dThreads, ShareTilesWithMoreWorkThanAStep) {
     expect_shared(large_triangles(), 1);
+}
+
+TEST(Vivante3dThreads, ShareTilesOfManyBatches) {
+    expect_shared(coincident_triangles(), 1);
+}
+
+TEST(Vivante3dThreads, ShareTilesOfManyQuads) {
+    expect_shared(coincident_lines(), 1);
 }
 
 /// A batch of these triangles takes more work to build than the budget.

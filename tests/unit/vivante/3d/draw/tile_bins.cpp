@@ -16,7 +16,7 @@ using render::Position;
 using render::Rect;
 
 constexpr int32_t edge = 64;
-constexpr uint64_t tile_pixels = uint64_t(edge) * edge;
+constexpr uint64_t tile_pixels = uint64_t(edge) * edge + lane_count; ///< of one primitive
 constexpr Rect screen{0, 0, 1024, 768};
 
 /// Returns a rectangle in pixels. Its right and bottom edges are just inside their last pixels, so
@@ -132,6 +132,22 @@ TEST(Vivante3dTileBins, CountPixelsPassAfterPass) {
     for (uint32_t number = 0; number < before.size(); number++)
         EXPECT_EQ(bins.pixels_before(number), before[number] * tile_pixels) << number;
     EXPECT_EQ(bins.pixels_between(2, 4), 2 * tile_pixels);
+}
+
+/// Batches of pixels consist of quads, so the bound must count all pixels of a quad.
+TEST(Vivante3dTileBins, CountWholeQuads) {
+    TileBins bins;
+    sort(bins, {rectangle(10, 1, 11, 33)}, screen, UINT64_MAX); // 17 quads, although 32 pixels
+    EXPECT_EQ(bins.pixels(), 17u * 4 + lane_count);
+    EXPECT_EQ(bins.most_pixels(), bins.pixels());
+    sort(bins, {rectangle(0, 0, 128, 64)}, {1, 1, 127, 63}, UINT64_MAX); // cut by the window
+    EXPECT_EQ(bins.count(), 2u);
+    EXPECT_EQ(bins.pixels(), 2 * tile_pixels);
+    EXPECT_EQ(bins.pixels_before(1), tile_pixels);
+    sort(bins, {rectangle(63, 63, 65, 65)}, screen, UINT64_MAX); // a quad in each of four tiles
+    EXPECT_EQ(bins.count(), 4u);
+    EXPECT_EQ(bins.most_pixels(), 4u + lane_count);
+    EXPECT_EQ(bins.pixels_before(4), bins.pixels());
 }
 
 /// The number of tiles is limited, so the last pass may exceed the limit.
