@@ -19,9 +19,23 @@ constexpr uint64_t most_step_work = 8 << 20;
 uint64_t ParallelTiles::most_pixels_of_tile() const {
     const PixelPlan& plan = context_.plan;
     constexpr uint64_t batches_of_tile = RenderTile::edge * RenderTile::edge / lane_count;
-    const uint64_t batches = plan.straight ? most_step_work / tiles_at_once() / plan.most_work : 0;
+    const uint64_t batches = plan.straight ? (most_step_work - plan.tile_work) / plan.most_work : 0;
     const bool fits = batches > batches_of_tile + 1; // one more for the entry in the tile's list
     return fits ? (batches - 1) * lane_count : UINT64_MAX;
+}
+
+/// Returns an upper bound on the work of the tile that has the most.
+uint64_t ParallelTiles::most_work_of_tile(const TileBins& bins) const {
+    return context_.plan.most_work_of(bins.most_pixels()) + context_.plan.tile_work;
+}
+
+/// Returns the number of tiles that a thread claims at once. It is more than one for tiles that may
+/// be filled together, but only as many as are little work even if no pixel is filled.
+uint32_t ParallelTiles::tiles_at_once(const TileBins& bins) const {
+    uint32_t count = context_.plan.constant ? TilePainter::most_tiles : 1;
+    while (count > 1 && count * most_work_of_tile(bins) > most_step_work)
+        count /= 2;
+    return count;
 }
 
 bool ParallelTiles::takes(const Tiles& tiles, uint32_t first, uint64_t budget,
@@ -30,11 +44,10 @@ bool ParallelTiles::takes(const Tiles& tiles, uint32_t first, uint64_t budget,
     const uint64_t least = shared_.least();
     const uint32_t end = bins.end_of_pass(first);
     if (shared_.threads() < 2 || !context_.plan.straight || !bins.sorted() || budget < least ||
-        end - first <= tiles_at_once())
+        end - first <= tiles_at_once(bins))
         return false;
     const uint64_t left = context_.plan.work_of(bins.pixels_between(first, end));
-    const uint64_t most = tiles_at_once() * context_.plan.work_of(bins.most_pixels());
-    if (left < least || most > most_step_work)
+    if (left < least || most_work_of_tile(bins) > most_step_work)
         return false;
     return shared_.map_once([&] { return map_all(memory, left); });
 }
@@ -109,7 +122,7 @@ ParallelTiles::Outcome ParallelTiles::paint(const Tiles& tiles, uint32_t first, 
     const uint32_t end = tiles.bins.end_of_pass(first);
     const uint64_t work =
         std::min(budget, context_.plan.work_of(tiles.bins.pixels_between(first, end)));
-    SharedRange range(first, end, tiles_at_once(), budget / shared_.threads(), interrupt);
+    SharedRange range(first, end, tiles_at_once(tiles.bins), budget / shared_.threads(), interrupt);
     shared_.run(work, [&](unsigned number) { paint_some(*slots_[number], tiles, range); });
     Outcome outcome{range.next(), {}};
     outcome.painted.shared_tiles = outcome.next - first;

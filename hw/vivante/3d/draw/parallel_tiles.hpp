@@ -65,7 +65,8 @@ private:
               painter(all.context_, unit) {}
     };
 
-    uint32_t tiles_at_once() const { return context_.plan.constant ? TilePainter::most_tiles : 1; }
+    uint64_t most_work_of_tile(const TileBins& bins) const;
+    uint32_t tiles_at_once(const TileBins& bins) const;
 
     void paint_some(Slot& slot, const Tiles& tiles, SharedRange& range) const;
     [[nodiscard]] bool map_all(const PixelMemory& memory, uint64_t work);

@@ -5,6 +5,7 @@
 
 #include "counted_texturing.hpp"
 #include "render/cost.hpp"
+#include "vivante/3d/render_tile.hpp"
 
 namespace pixmill::vivante {
 
@@ -24,12 +25,24 @@ uint64_t most_texel_work(const te::TeSetup& setup, const MicroOp& op) {
     return most;
 }
 
-/// Returns the work of filling 64 pixels of all targets.
-uint64_t work_of_fill(const PipelineSetup& setup) {
+/// Returns the bytes per sample of all colors that are drawn.
+uint64_t color_bytes(const PipelineSetup& setup) {
     uint64_t bytes = 0;
     for (unsigned i = 0; i < setup.pe.color.targets; i++)
         bytes += setup.draws_color[i] ? setup.color[i].bytes : 0;
-    return std::max<uint64_t>(lane_count * setup.ra.samples * bytes / render::fill_speed, 1);
+    return bytes;
+}
+
+/// Returns the work of filling 64 pixels of all targets.
+uint64_t work_of_fill(const PipelineSetup& setup) {
+    const uint64_t samples = lane_count * setup.ra.samples;
+    return std::max<uint64_t>(samples * color_bytes(setup) / render::fill_speed, 1);
+}
+
+/// Returns the work of loading and storing all samples of a tile.
+uint64_t work_of_tile(const PipelineSetup& setup) {
+    const uint64_t bytes = color_bytes(setup) + (setup.draws_depth ? setup.depth.bytes : 0);
+    return 2 * RenderTile::edge * RenderTile::edge * bytes;
 }
 
 /// True if all pixels get the same colors, because the program reads no inputs and no texels.
@@ -74,7 +87,8 @@ void PixelPlan::prepare(const PipelineSetup& setup, const PixelEngine& pe) {
         }
     batch_work = pixels_work;
     fill_work = work_of_fill(setup);
-    most_work = constant ? fill_work : batch_work + program_work;
+    most_work = batch_work + program_work;
+    tile_work = work_of_tile(setup);
 }
 
 } // namespace pixmill::vivante

@@ -32,12 +32,20 @@ struct PixelPlan {
     uint64_t fill_work = 0;
     /// Work per batch, excluding the program.
     uint64_t batch_work = 0;
-    /// Upper bound on the work per batch, including the program. Valid only if `straight` is set.
+    /// Upper bound on the work per batch that is not filled, including the program. Valid only if
+    /// `straight` is set.
     uint64_t most_work = 0;
+    /// Upper bound on the work to load and store a tile.
+    uint64_t tile_work = 0;
 
     void prepare(const PipelineSetup& setup, const PixelEngine& pe);
-    /// Returns an upper bound on the work for `pixels` pixels. Valid only if `straight` is set.
-    uint64_t work_of(uint64_t pixels) const { return (pixels / lane_count + 1) * most_work; }
+    // The work for `pixels` pixels. Both functions are valid only if `straight` is set.
+    /// Assumes that one color is filled, although quads at the edges of primitives are not.
+    uint64_t work_of(uint64_t pixels) const {
+        return (pixels / lane_count + 1) * (constant ? fill_work : most_work);
+    }
+    /// Returns an upper bound.
+    uint64_t most_work_of(uint64_t pixels) const { return (pixels / lane_count + 1) * most_work; }
 };
 
 /// Work per instruction for 64 pixels or vertices, in memcpy-equivalent bytes.

@@ -343,6 +343,25 @@ Scene coincident_lines() {
     return scene_of(corners, lines, blending(100).state(half_width, bits(1)));
 }
 
+/// Horizontal lines that lie on each other, in a row of 18 tiles. They have one color, but are not
+/// filled like the blocks that a triangle covers.
+Scene lines_of_one_color() {
+    using namespace vivante::test;
+    constexpr int count = 200;
+    constexpr uint32_t width = 18 * 64, stride = 4 * width;
+    std::vector<Corner> corners;
+    for (int i = 0; i < count; i++)
+        for (const float x : {-1.0f, 1.0f})
+            corners.push_back({x, -0.5f, 0, 0, 0, 0});
+    Stream states = program(50, add(to(1), u(0), u(0)));
+    for (uint32_t c = 0; c < 4; c++)
+        states.state(0x7000 + 4 * c, bits(0.25f));
+    states.state(0x0A00, bits(width / 2)).state(0x0A0C, bits(width / 2));
+    states.state(0x0C08, bits(width)).state(0x1434, stride);
+    states.state(0x1464, kColor + kSide / 2 * stride);
+    return scene_of(corners, lines, states);
+}
+
 /// Returns the same scene with a draw for each primitive. Such draws have neither large batches nor
 /// passes.
 Scene one_by_one(Scene scene) {
@@ -414,6 +433,10 @@ TEST(Vivante3dThreads, ShareTilesOfManyBatches) {
 
 TEST(Vivante3dThreads, ShareTilesOfManyQuads) {
     expect_shared(coincident_lines(), 1);
+}
+
+TEST(Vivante3dThreads, ShareTilesOfOneColor) {
+    expect_shared(lines_of_one_color(), 1);
 }
 
 /// A batch of these triangles takes more work to build than the budget.
