@@ -60,16 +60,18 @@ def say(*lines):
 
 
 class Output(threading.Thread):
-    """Passes the program's output on to stdout, and QEMU's log to `log`, in the order in which QEMU wrote them. Messages
-    on stderr never continue an incomplete line of the program."""
+    """Passes the program's output on to stdout, QEMU's stderr to ours, and QEMU's log to `log`, in the order in which QEMU
+    wrote them. Messages on stderr never continue an incomplete line of the program."""
 
     follows = None  # the only instance, while a program runs
 
     def __init__(self, log):
         super().__init__(daemon=True)
         self.end, self.writer = os.pipe()
+        self.errors_end, self.errors_writer = os.pipe()
         self.lock, self.last = threading.Lock(), b"\n"
-        self.takers = {self.end: self.write, log.end: log.take}
+        # What is read later is complete up to what was read before, so it is passed on first.
+        self.takers = {self.errors_end: self.complain, self.end: self.write, log.end: log.take}
         Output.follows = self
 
     def run(self):
@@ -77,7 +79,6 @@ class Output(threading.Thread):
             os.set_blocking(end, False)
         while self.takers:
             select.select(list(self.takers), [], [])
-            # The output is read before the log, so that the log is complete up to it, and written after the log.
             for end, data in reversed([(end, self.read(end)) for end in self.takers]):
                 if data:
                     with contextlib.suppress(OSError):  # without a reader, as after `| head -1`, QEMU runs on
@@ -95,11 +96,19 @@ class Output(threading.Thread):
     def write(self, data):
         with self.lock:
             self.last = data[-1:]
-            while data:
-                try:
-                    data = data[os.write(1, data):]
-                except BlockingIOError:
-                    select.select([], [1], [])
+            self.write_all(1, data)
+
+    def complain(self, data):
+        with self.between_lines():
+            self.write_all(2, data)
+
+    @staticmethod
+    def write_all(end, data):
+        while data:
+            try:
+                data = data[os.write(end, data):]
+            except BlockingIOError:
+                select.select([], [end], [])
 
     @classmethod
     @contextlib.contextmanager
@@ -326,13 +335,14 @@ class Run:
                    "-chardev", f"socket,id=qmp,fd={far.fileno()}", "-mon", "chardev=qmp,mode=control",
                    *self.log.options(more), *more]
         terminal = own_terminal()
-        self.qemu = subprocess.Popen(command, stdin=terminal, stdout=self.output.writer,
+        self.qemu = subprocess.Popen(command, stdin=terminal, stdout=self.output.writer, stderr=self.output.errors_writer,
                                      pass_fds=[far.fileno(), self.log.writer], preexec_fn=die_with_parent)
         if terminal is not None:
             os.close(terminal)
         far.close()
         os.close(self.log.writer)
         os.close(self.output.writer)
+        os.close(self.output.errors_writer)
         self.output.start()
         self.connection = near
 
