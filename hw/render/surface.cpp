@@ -112,7 +112,7 @@ bool Surface::touch(const Rect& touched) {
 
 void Surface::open_anywhere(Access access, bool ahead) {
     open(access, 0);
-    ahead_ = ahead ? last_ : 0;
+    ahead_ = ahead && desc_.stride <= row_bytes_ + max_gap ? last_ : 0;
 }
 
 void Surface::open(Access access, uint32_t end_row) {

@@ -198,6 +198,32 @@ TEST_F(TranslatedMemoryTest, WholePagesAreListedUpToWhatIsNoMemory) {
     EXPECT_FALSE(errors.read || errors.write || errors.fault) << "map_pages() is not an access";
 }
 
+/* Pages that cannot be mapped when the draw looks ahead may be mapped when it accesses them. */
+TEST_F(TranslatedMemoryTest, PagesThatAppearBeforeTheirAccessAreFound) {
+    scatter(pages, 0x1000, 4);
+    std::array<std::byte*, 8> hosts{};
+    EXPECT_EQ(memory.map_pages(0x1000, hosts, Access::read), 4u);
+    pages.memory(0x5000, kAt + 9 * kPage);
+    EXPECT_EQ(memory.map(0x5000, 4, Access::read).mapping, Mapping::host);
+    pages.memory(0x9000, kAt);
+    EXPECT_EQ(memory.map(0x9000, 2 * kPage, Access::read).length, kPage);
+    pages.memory(0xA000, kAt + kPage);
+    EXPECT_EQ(memory.map(0xA000, 4, Access::read).mapping, Mapping::host);
+    EXPECT_EQ(memory.map(0xB000, 4, Access::read).mapping, Mapping::fault);
+    pages.memory(0xB000, kAt + 2 * kPage);
+    EXPECT_EQ(memory.map(0xB000, 4, Access::read).mapping, Mapping::fault) << "it was accessed";
+}
+
+TEST_F(TranslatedMemoryTest, ScatteredMemoryIsNotTranslatedToFindThatItIsScattered) {
+    scatter(pages, 0x1000, 8);
+    const uint64_t before = memory.cost();
+    EXPECT_FALSE(memory.map_contiguous(0x1000, 8 * kPage, Access::read));
+    const uint64_t two = memory.cost() - before;
+    memory.begin(pages);
+    EXPECT_FALSE(memory.map_contiguous(0x1000, 2 * kPage, Access::read));
+    EXPECT_EQ(memory.cost() - before, 2 * two);
+}
+
 TEST_F(TranslatedMemoryTest, MappedMemoryTakesPagesByTheList) {
     scatter(pages, 0x1000, 8);
     pages.memory(0x9000, kAt + 2 * kPage); /* follows page 8, which is at kAt + kPage */

@@ -65,9 +65,9 @@ public:
     }
 
     /// Stores the host addresses of up to `hosts.size()` whole pages, starting at `address`, which
-    /// is the start of a page, and returns their number. Stops early, possibly at 0, before a page
-    /// for which map() or map_contiguous() must be called. The result is valid until the drawing
-    /// call returns. The call does not count as an access: it raises no fault and no error.
+    /// is the start of a page, and returns their number. Stops early, possibly returning 0, before
+    /// a page for which map() or map_contiguous() must be called. The result is valid until the
+    /// drawing call returns. The call does not count as an access: it raises no fault and no error.
     [[nodiscard]] virtual size_t map_pages(uint64_t /*address*/, std::span<std::byte*> /*hosts*/,
                                            Access /*access*/) {
         return 0;
@@ -76,7 +76,7 @@ public:
     /// Returns the host addresses of the pages that hold `length` bytes at `address` if all these
     /// bytes are mapped for reading already, else null. Entry 0 is where the page of `address`
     /// begins, even if only the bytes from `address` on are mapped. The call does not count as an
-    /// access. The result is valid until the drawing call returns.
+    /// access. The result is valid until more memory is mapped beforehand.
     [[nodiscard]] virtual const uintptr_t* mapped_pages(uint64_t /*address*/,
                                                         uint64_t /*length*/) const {
         return nullptr;

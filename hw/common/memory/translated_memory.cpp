@@ -43,6 +43,18 @@ inline const TranslatedMemory::Entry& TranslatedMemory::translate_page(uint32_t 
     return entry;
 }
 
+/// Returns the translation of a page that may never be accessed. If the page cannot be mapped, this
+/// is not remembered, because it may change before an access.
+const TranslatedMemory::Entry& TranslatedMemory::look_ahead(uint32_t address, bool write,
+                                                            uint64_t length) {
+    Entry& slot = slot_of(address / page, write);
+    const bool known = slot.tag == tag_of(address / page);
+    const Entry& entry = translate_page(address, write, length);
+    if (!known && entry.mapping != Mapping::host) [[unlikely]]
+        slot.tag = 0;
+    return entry;
+}
+
 void TranslatedMemory::refill(uint32_t address, bool write, uint64_t length) {
     const uint32_t number = address / page, to_end = run_pages - number % run_pages;
     length = std::min<uint64_t>(length, run_pages * page);
@@ -61,17 +73,18 @@ void TranslatedMemory::refill(uint32_t address, bool write, uint64_t length) {
 /// pages. Stops at a page that cannot be mapped as a whole, without an error, because it may never
 /// be accessed. Keeps the translations that the slice of work has used already.
 void TranslatedMemory::refill_run(uint32_t number, size_t count, bool write) {
-    static_assert(hash(run_pages - 1) == run_pages - 1); // hash() only adds high bits to these
+    static_assert(hash(run_pages - 1) == run_pages - 1); // 64 aligned pages get different slots
     uint64_t physical[run_pages];
+    cost_ += count * scan_cost;
     count = space_->translate_pages(bus_, number * page, write, {physical, count});
     for (size_t i = 0; i < count; i++, number++) {
+        Entry& entry = slot_of(number, write);
+        if (entry.tag == tag_of(number))
+            continue;
         uint64_t length = 0;
         std::byte* const host = bus_.map(physical[i], &length, write);
         if (!host || length < page)
             return;
-        Entry& entry = slot_of(number, write);
-        if (entry.tag == tag_of(number))
-            continue;
         entry = {.tag = tag_of(number),
                  .host = host,
                  .physical = physical[i],
@@ -154,7 +167,7 @@ const TranslatedMemory::Span* TranslatedMemory::span_at(uint32_t address, uint64
 /// Appends the next page, which has the next `length` bytes or some of them. If that page cannot be
 /// mapped, the span ends before it without an error, because its bytes may never be accessed.
 void TranslatedMemory::grow(Span& s, bool write, uint64_t length) {
-    const Entry& next = translate_page(uint32_t(s.begin + s.length), write, length);
+    const Entry& next = look_ahead(uint32_t(s.begin + s.length), write, length);
     const bool host = next.mapping == Mapping::host && next.kind == Translation::Kind::memory;
     if (host && next.host == s.host + s.length && next.physical == s.physical + s.length) {
         s.length += next.length;
@@ -192,7 +205,11 @@ std::byte* TranslatedMemory::map_contiguous(uint64_t at, uint64_t length, Access
     const auto address = uint32_t(at);
     if (inject_fault_ || inject_bus_error_)
         return nullptr;
-    const Span* s = span_at(address, length, access == Access::write);
+    // Two pages tell most scattered memory, for which a longer run would be translated in vain.
+    const bool write = access == Access::write;
+    const Span* s = span_at(address, std::min(length, 2 * uint64_t(page)), write);
+    if (s && length > 2 * page && !s->next)
+        s = span_at(address, length, write);
     return s && s->length - (address - s->begin) >= length ? s->host + (address - s->begin)
                                                            : nullptr;
 }
@@ -204,7 +221,7 @@ size_t TranslatedMemory::map_pages(uint64_t at, std::span<std::byte*> hosts, Acc
     size_t count = 0;
     while (count < hosts.size()) {
         const uint64_t done = count * page, left = hosts.size() * page - done;
-        const Entry& entry = translate_page(uint32_t(at + done), access == Access::write, left);
+        const Entry& entry = look_ahead(uint32_t(at + done), access == Access::write, left);
         if (entry.kind != Translation::Kind::memory || !entry.host || entry.length < page)
             break;
         for (uint64_t skip = 0; skip + page <= entry.length && count < hosts.size(); skip += page)

@@ -48,9 +48,10 @@ private:
     /// Maximum number of pages to translate at once, which is also their alignment: the entries of
     /// so many aligned pages have different slots.
     static constexpr uint32_t run_pages = 64;
-    /// Costs of a call of map(), map_pages() or mark_dirty(), of a translation miss, and of a call
-    /// to the host, each as a number of bytes that could be copied in the same time.
-    static constexpr uint64_t call_cost = 128, page_cost = 512, host_cost = 4096;
+    /// Costs of a call of map(), map_pages() or mark_dirty(), of a translation miss, of a page that
+    /// is translated ahead, and of a call to the host, each as a number of bytes that could be
+    /// copied in the same time.
+    static constexpr uint64_t call_cost = 128, page_cost = 512, scan_cost = 8, host_cost = 4096;
 
     /// A cached translation. `tag` combines the number of the slice of work and the page number.
     struct Entry {
@@ -85,6 +86,7 @@ private:
     [[nodiscard]] uint64_t tag_of(uint32_t number) const { return slice_ << 20 | number; }
     [[nodiscard]] Entry& slot_of(uint32_t number, bool write);
     [[nodiscard]] const Entry& translate_page(uint32_t address, bool write, uint64_t length);
+    [[nodiscard]] const Entry& look_ahead(uint32_t address, bool write, uint64_t length);
     void refill(uint32_t address, bool write, uint64_t length);
     void refill_run(uint32_t number, size_t count, bool write);
     [[nodiscard]] Entry walk(uint32_t address, bool write);
