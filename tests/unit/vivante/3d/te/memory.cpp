@@ -121,6 +121,40 @@ TEST(TeMemory, PagesMappedBeforehandReadTheSame) {
     EXPECT_EQ(pieces.memory.strays, 0u);
 }
 
+/// Each level has its own pages, at its own offset in its first page.
+TEST(TeMemory, LevelsMappedBeforehandReadTheSame) {
+    Scene scene(4096);
+    scene.set(0, type_2d | filters(1, 1, 1) | format(9), identity, size_word(128, 128),
+              lod_word(0, 7 * 32));
+    uint32_t at = memory_origin + 0x124;
+    for (uint32_t level = 0; level < 8; level++, at += 0x1A8) {
+        scene.state(0x2400 + 0x40 * level) = at;
+        const uint32_t edge = std::max(128u >> level, 4u);
+        for (uint32_t i = 0; i < edge * edge; i++, at += 4)
+            scene.memory.poke<uint32_t>(at, 0x01010101 * (level + 1));
+    }
+    MappedMemory mapped;
+    ASSERT_TRUE(mapped.add(scene.memory, *ByteRange::of(memory_origin, memory_size), Access::read));
+    MappedView view(mapped);
+    scene.bind(view);
+    for (uint32_t level = 0; level < 8; level++) {
+        Vector c{}, texel;
+        for (unsigned l = 0; l < lane_count; l++) {
+            c[0].f[l] = (float(l % 8) + 0.5f) / 8;
+            c[1].f[l] = (float(l / 8) + 0.5f) / 8;
+            c[3].f[l] = float(level);
+        }
+        TextureRequest request;
+        request.sampler = 0;
+        request.quads = false;
+        request.lod = Lod::given;
+        request.coordinate = &c;
+        scene.units->sample(request, texel);
+        for (unsigned l = 0; l < lane_count; l++)
+            EXPECT_FLOAT_EQ(texel[1].f[l], float(level + 1) / 255) << level << " " << l;
+    }
+}
+
 /// How much is known of 64x64 texels of 32 bits: pages, unless each level is one span, or a texel
 /// might cross a page.
 TEST(TeMemory, PagesAreKnownIfAllAreMapped) {
