@@ -25,8 +25,8 @@ enum {
      * share among threads.
      */
     DRAW_BYTES_MIN = 4 * MiB,
-    DRAW_BYTES_MAX = 8 * MiB,
-    DRAW_NS = 1 * SCALE_MS,
+    DRAW_BYTES_MAX = 64 * MiB,
+    DRAW_NS = 4 * SCALE_MS,
     /* qtest's virtual clock jumps without notifying any thread. */
     QTEST_POLL_NS = 1 * SCALE_MS,
     /*
