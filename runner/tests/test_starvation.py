@@ -8,6 +8,7 @@ import unittest
 import unittest.mock
 
 from pixmill import starvation
+from pixmill.places import REPO
 from tests.files import Test, written
 
 
@@ -113,3 +114,23 @@ class StealTest(Test):
 
 if __name__ == "__main__":
     unittest.main()
+
+
+class GuestTest(unittest.TestCase):
+    """The guest's functions multiply their time limits by the slowdown."""
+
+    GUEST = os.path.join(REPO, "guest")
+
+    def said(self, script):
+        return subprocess.run(["sh", "-c", script], cwd=self.GUEST, capture_output=True, text=True, check=False).stdout.split()
+
+    def test_the_factor_survives_the_functions_of_a_suite(self):
+        self.assertEqual(self.said("slowdown=3; . ./suite-functions; . ./suite-functions; echo $slowdown"), ["3"])
+        self.assertEqual(self.said("unset slowdown; . ./suite-functions; echo $slowdown"), ["1"])
+
+    def test_a_wait_is_longer_on_a_busy_host(self):
+        functions = "usleep() { :; }; expire() { echo expired $tries; }; fail() { echo failed; }; tried() { tries=$((tries + 1)); false; };"
+        wait = functions + "eval \"$(sed -n '/^await/,/^}/p' x11-session)\"; tries=0 patience=5; "
+        self.assertEqual(self.said(wait + "server=$$ slowdown=3; await it tried"), ["expired", "15"])
+        self.assertEqual(self.said(wait + "server=$$ slowdown=1; await it tried"), ["expired", "5"])
+        self.assertEqual(self.said(wait + "server=999999999 slowdown=1; await it tried"), ["failed"])
