@@ -62,9 +62,10 @@ def snapshot(qmp, what, folder):
     return b"saved\n" if what == "save" else b"loaded\n"
 
 
-def view(qmp, events, folder):
+def view(qmp, events, updates, folder):
     """Connects a VNC viewer that disturbs the machine with input events; saves screen dumps and snapshots in
-    between. Returns the number of screen updates."""
+    between. Then waits until the viewer has received that many screen updates. Returns their number, which is less if the
+    updates cease."""
     def between(number):
         if number % 200 == 199:
             qmp.command("screendump", filename=os.path.join(os.path.abspath(folder), "viewer.ppm"))
@@ -73,6 +74,7 @@ def view(qmp, events, folder):
                 snapshot(qmp, "load" if number % 2000 == 1499 else "save", folder)
     looks = viewer.connect(qmp)
     viewer.disturb(looks, events, between)
+    viewer.await_updates(looks, updates)
     return f"{looks.updates}\n".encode()
 
 
@@ -83,7 +85,7 @@ def do(qmp, words, folder, slowdown=1):
     qom-get PATH PROPERTY        answers the value
     screendump FILE              saves the screen (PPM) in the folder of the logs
     snapshot save, snapshot load answer "saved" and "loaded"
-    viewer EVENTS                answers the number of screen updates, see view()
+    viewer EVENTS UPDATES        answers the number of screen updates, see view()
     slowdown                     answers the factor by which the guest multiplies its time limits
     results SUITE                needs no action here
     COMMAND [JSON]               any other QMP command, with its arguments"""
@@ -100,7 +102,7 @@ def do(qmp, words, folder, slowdown=1):
         elif words[0] == "snapshot":
             return snapshot(qmp, words[1], folder)
         elif words[0] == "viewer":
-            return view(qmp, int(words[1]), folder)
+            return view(qmp, int(words[1]), int(words[2]), folder)
         elif words[0] == "slowdown":
             return f"{slowdown}\n".encode()
         elif words[0] != "results":

@@ -158,3 +158,11 @@ def disturb(viewer, events, between, seed=1):
         between(number)
     viewer.point(0, 0)
     viewer.look_at_all()  # the server must still answer at the end
+
+
+def await_updates(viewer, least, patience=60):
+    """Receives screen updates until there were that many, or none for that many seconds."""
+    had = -1
+    while had < viewer.updates < least:
+        had = viewer.updates
+        viewer.look(patience)

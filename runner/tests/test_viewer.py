@@ -139,6 +139,14 @@ class FakeServerTest(Test):
             looks.look(60)
             self.assertEqual((looks.updates, looks.bytes), (1, 3 + 4 * WIDTH * HEIGHT))
 
+    def test_updates_are_awaited_while_they_come(self):
+        for answers, updates in ((9, 7), (4, 4)):
+            with FakeServer(answers) as server:
+                looks = viewer.Viewer(server.viewers)
+                looks.ask()
+                viewer.await_updates(looks, 7, patience=1 if answers < 7 else 60)
+                self.assertEqual(looks.updates, updates)
+
     def test_the_whole_screen_is_requested_at_the_end(self):
         with FakeServer(1000) as server:
             looks = self.disturb(server, 60)
