@@ -28,6 +28,9 @@ are in GB/s written and in Mpixel/s, on one core unless the name says
 busy host, but blind to memory latency and waiting. The ratio is the reference's
 count divided by ours.
 
+--budgets counts the instructions of the rows that have a budget in
+docs/benchmarks/goals.toml, and fails if one needs over 2 % more.
+
 --latency searches for draws that are slow to interrupt, for SECONDS on each
 engine, and prints the worst of each kind: the work between two checks for
 requests, and the CPU time. It fails if a step does more work than core.h
@@ -38,6 +41,9 @@ written by --json and --instructions --json."""
 
 BUILD = os.path.join(WORK, "bench")
 LLVMPIPE = "pixmill-bench-llvmpipe"
+TOLERANCE = 1.02  # of a budget
+# Makes glibc move memory by AVX2 on all processors, without string instructions, which count as one instruction for each repetition.
+SAME_GLIBC = {"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-ERMS,-FSRM:glibc.cpu.x86_non_temporal_threshold=0x7fffffff"}
 SEARCHED = ("vivante", "3d", "vg", "nema", "geode")  # pixmill-latency-ENGINE
 
 
@@ -47,6 +53,7 @@ def options(words):
                     usage=f"{command_name('bench')} [--filter REGEX] [--repetitions N] [--min-time SECONDS]\n"
                           f"{' ' * len(command_name('bench'))}        [--json FILE] [--yes]\n"
                           f"       {command_name('bench')} --instructions [--filter REGEX] [--json FILE] [--yes]\n"
+                          f"       {command_name('bench')} --budgets [--yes]\n"
                           f"       {command_name('bench')} --latency SECONDS [--seed N] [--yes]\n"
                           f"       {command_name('bench')} --page")
     parser.add_argument("--filter", metavar="REGEX",
@@ -57,6 +64,7 @@ def options(words):
     parser.add_argument("--json", metavar="FILE", default=os.path.join(OUT, "bench.json"),
                         help="write all results to FILE (default: out/bench.json)")
     parser.add_argument("--instructions", action="store_true", help="count instructions instead of measuring time")
+    parser.add_argument("--budgets", action="store_true", help="count instructions and compare them with their budgets")
     parser.add_argument("--page", action="store_true", help="write docs/benchmarks.md instead")
     parser.add_argument("--latency", metavar="SECONDS", help="search for draws that are slow to interrupt instead")
     parser.add_argument("--seed", default="1", metavar="N", help="random seed of --latency (default: 1)")
@@ -111,13 +119,13 @@ def measure_llvmpipe(program, args):
     return rows
 
 
-def count(program, args):
+def count(program, regex, env=None):
     """Counts instructions; each benchmark passes its name to callgrind after its first iteration."""
     with tempfile.TemporaryDirectory() as folder:
         command = ["valgrind", "--tool=callgrind", "--instr-atstart=no",
                    f"--callgrind-out-file={folder}/out", program, "--benchmark_min_time=1e-9",
-                   f"--benchmark_filter={args.filter or '-two_threads'}"]
-        done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+                   f"--benchmark_filter={regex}"]
+        done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env={**os.environ, **(env or {})}, check=False)
         if done.returncode:
             fail("count", f"exit code {done.returncode}", f"run `{' '.join(command)}`", status=status_of_program(done.returncode))
         rows = {}
@@ -129,6 +137,20 @@ def count(program, args):
                 total = re.search(r"^totals: (\d+)$", text, re.M)
                 rows[name[1]] = {"instructions": int(total[1])}
         return rows
+
+
+def check_budgets(program):
+    """Prints the rows with a budget next to their counts. Returns FAILED if one needs too much or does not exist."""
+    budgets = {f"{name}/pixmill": goal["budget"] for name, goal in bench_page.goals().items() if "budget" in goal}
+    counts = count(program, "^(" + "|".join(map(re.escape, budgets)) + ")(/real_time)?$", SAME_GLIBC)
+    good = True
+    print(f"{'benchmark':48} {'instructions':>14} {'/budget':>8}")
+    for name, budget in budgets.items():
+        counted = counts.get(name, {}).get("instructions")
+        fits = counted is not None and counted <= budget * TOLERANCE
+        good &= fits
+        print(f"{name:48} {counted or 'missing':>14} " + (f"{counted / budget:8.3f}" if counted else " " * 8) + ("" if fits else "  too much"))
+    return Status.PASSED if good else Status.FAILED
 
 
 def medians(report):
@@ -176,13 +198,15 @@ def main():
     if args.page:
         return bench_page.write()
     make_places()
-    prepare.packages("bench/instructions" if args.instructions else "bench", yes=args.yes)
+    prepare.packages("bench/instructions" if args.instructions or args.budgets else "bench", yes=args.yes)
     if args.latency:
         programs = build(*(f"pixmill-latency-{engine}" for engine in SEARCHED))
         return heaviest(status_of_program(subprocess.run([program, args.latency, args.seed], check=False).returncode) for program in programs)
+    if args.budgets:
+        return check_budgets(*build("pixmill-bench"))
     measured = {"commit": commit(), "machine": machine()}
     if args.instructions:
-        rows = count(*build("pixmill-bench"), args)
+        rows = count(*build("pixmill-bench"), args.filter or "-two_threads")
     else:
         program, llvmpipe = build("pixmill-bench", LLVMPIPE)
         report = measure(program, args)

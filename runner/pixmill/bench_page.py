@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares benchmarks with their references, and writes docs/benchmarks.md, with a table for each file in docs/benchmarks."""
+"""Compares benchmarks with their references, and writes docs/benchmarks.md: a table of goals, and one for each file in
+docs/benchmarks."""
 
 import dataclasses
 import glob
 import json
 import os
+import tomllib
 
 from pixmill.failure import Failure, Status
 from pixmill.places import REPO
@@ -13,6 +15,7 @@ YARDSTICKS = ("memset", "memcpy", "pixman", "cairo", "single", "loops", "unmappe
 RATES = ("bytes_per_second", "items_per_second", "instructions")  # items are pixels if bytes are also counted
 PAGE = os.path.join(REPO, "docs", "benchmarks.md")
 FILES = os.path.join(REPO, "docs", "benchmarks")
+GOALS = os.path.join(FILES, "goals.toml")
 
 # The first part of a benchmark's name, mapped to the title of the table.
 ENGINES = {"render": "Rendering core", "vivante": "Vivante 2D: front end, MMU, fills and copies through page tables",
@@ -44,6 +47,12 @@ cd docs/benchmarks
 ../../scripts/bench --instructions --json instructions.json
 ../../scripts/bench --page
 ```
+
+## Goals
+
+`scripts/bench --budgets` counts the instructions of the rows that have a budget, and fails if one needs over 2 % more. Ratios
+"before" and "bound" are from an AMD EPYC (family 26): those of Pixmill 0.2.0, and those of a bare loop that copies, fills or
+moves the same memory.
 """
 
 
@@ -80,6 +89,28 @@ def compared(rows):
         pixels = entry["items_per_second"] / 1e6 if "bytes_per_second" in entry and "items_per_second" in entry else 0
         yield Row(stem if who == "pixmill" else name, *rate(entry), pixels,
                   {yard: ratio(entry, other) for yard, other in others.items() if other})
+
+
+def goals():
+    """Returns {name: goal} from docs/benchmarks/goals.toml, which describes a goal's keys."""
+    with open(GOALS, "rb") as file:
+        return tomllib.load(file)
+
+
+def goal_table(reports):
+    """Yields the Markdown lines of the goals. A file with times adds a column with its ratios."""
+    measured = {name: report["benchmarks"] for name, report in reports.items()}
+    timed = [name for name, rows in measured.items() if not any("instructions" in row for row in rows.values())]
+    heads = ["benchmark", "reference", "before", *timed, "goal", "bound", "budget"]
+    yield "| " + " | ".join(heads) + " |"
+    yield "|---|---" + "|---:" * (len(heads) - 2) + "|"
+    for name, goal in goals().items():
+        cells = [f"`{name}`", goal.get("reference", ""), f"{goal['before']:.2f}" if "before" in goal else ""]
+        for file in timed:
+            ours, theirs = (measured[file].get(f"{name}/{who}") for who in ("pixmill", goal.get("reference")))
+            cells.append(f"{ratio(ours, theirs):.2f}" if ours and theirs else "")
+        cells += [f"{goal[key]:.2f}" if key in goal else "" for key in ("goal", "bound")]
+        yield "| " + " | ".join([*cells, f"{goal['budget']:,}" if "budget" in goal else ""]) + " |"
 
 
 def engine_of(name):
@@ -126,15 +157,16 @@ def section(name, report):
 def page():
     """Returns the text of docs/benchmarks.md. Raises Failure if a file in docs/benchmarks was not written by
     scripts/bench."""
-    lines = [HEAD]
+    reports, sections = {}, []
     for path in sorted(glob.glob(os.path.join(FILES, "*.json"))):
         name = os.path.basename(path).removesuffix(".json")
         with open(path, encoding="utf-8") as file:
             try:
-                lines += [*section(name, json.load(file)), ""]
+                reports[name] = json.load(file)
+                sections += [*section(name, reports[name]), ""]
             except (ValueError, KeyError, TypeError) as error:
                 raise Failure(Status.USAGE, f"{path} is not a file of scripts/bench --json: {error!r}") from error
-    return "\n".join(lines).rstrip("\n") + "\n"
+    return "\n".join([HEAD, *goal_table(reports), "", *sections]).rstrip("\n") + "\n"
 
 
 def write():

@@ -146,6 +146,7 @@ def needed(args):
     if args.long:
         return [f"test/long/{part}" for part in long.amounts(args.suites)]
     return ([f"test/{suite}" for suite in args.suites] + ["test/coverage"] * args.coverage
+            + ["bench/instructions"] * (args.thorough and "runner" in args.suites)
             + ["test/glmark2"] * any(name.startswith("glmark2") for name in args.only))
 
 

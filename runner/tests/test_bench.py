@@ -6,6 +6,7 @@ import glob
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import unittest.mock as mock
@@ -62,6 +63,14 @@ class PageTest(Test):
         self.assertTrue(glob.glob(os.path.join(bench_page.FILES, "*.json")))
         self.assertEqual(text_of(bench_page.PAGE), bench_page.page(), "run scripts/bench --page")
 
+    def test_a_goal_stands_next_to_what_was_reached(self):
+        written(self.path("goals.toml"), '["fill"]\nreference = "memset"\nbefore = 0.5\ngoal = 0.8\nbudget = 1900\n["nema/walk"]\n')
+        files = {"desk": {"benchmarks": self.ROWS}, "counts": {"benchmarks": self.COUNTS}}
+        with mock.patch.object(bench_page, "GOALS", self.path("goals.toml")):
+            self.assertEqual(list(bench_page.goal_table(files)), [
+                "| benchmark | reference | before | desk | goal | bound | budget |", "|---|---|---:|---:|---:|---:|---:|",
+                "| `fill` | memset | 0.50 | 0.75 | 0.80 |  | 1,900 |", "| `nema/walk` |  |  |  |  |  |  |"])
+
     def test_another_file_is_refused(self):
         for text in ("", "[]", '{"benchmarks": {}}', '{"machine": {}, "commit": "", "benchmarks": {}}'):
             with mock.patch.object(bench_page, "FILES", self.out):
@@ -69,7 +78,38 @@ class PageTest(Test):
                 self.assertRaises(Failure, bench_page.page)
 
 
+class BudgetsTest(Test):
+    GOALS = {"fill": {"budget": 1000}, "copy": {"budget": 500}, "walk": {}}
+
+    def checked(self, **counts):
+        rows = {f"{name}/pixmill": {"instructions": counted} for name, counted in counts.items()}
+        with mock.patch.object(bench_page, "goals", return_value=self.GOALS), mock.patch.object(bench, "count", return_value=rows) as count, \
+                contextlib.redirect_stdout(io.StringIO()) as said:
+            status = bench.check_budgets("program")
+        self.assertEqual([bool(re.search(count.call_args[0][1], name)) for name in ("fill/pixmill", "copy/pixmill/real_time", "fill/pixman", "walk/pixmill")],
+                         [True, True, False, False])
+        return status, said.getvalue()
+
+    def test_a_row_may_need_a_little_more_than_its_budget(self):
+        self.assertEqual(self.checked(fill=1020, copy=400)[0], Status.PASSED)
+
+    def test_a_row_that_needs_too_much_fails(self):
+        status, said = self.checked(fill=1021, copy=500)
+        self.assertEqual(status, Status.FAILED)
+        self.assertRegex(said, r"fill/pixmill +1021 +1\.021 +too much")
+
+    def test_a_row_that_was_not_counted_fails(self):
+        self.assertEqual(self.checked(fill=1000)[0], Status.FAILED)
+
+
 class ProgramsTest(Test):
+    def test_rows_keep_their_budgets(self):
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+            if not re.search(r"^flags\b.* avx2\b.* ", file.read(), re.M):
+                self.skipTest("budgets are for AVX2, which this processor lacks")
+        ended = subprocess.run([setting.needed("BENCH"), "--budgets"], capture_output=True, text=True, check=False)
+        self.assertEqual(ended.returncode, Status.PASSED, ended.stdout + ended.stderr)
+
     def test_results_have_their_references(self):
         report = self.path("bench.json")
         ended = subprocess.run([setting.needed("BENCH"), "--filter", "^fill/32/64x64/contiguous/", "--repetitions", "1", "--min-time", "0.001",

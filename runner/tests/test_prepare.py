@@ -91,6 +91,7 @@ class Table(unittest.TestCase):
         self.assertEqual({name for name in self.commands if name.startswith("test/long/")}, {f"test/long/{part}" for part in long.PARTS})
         self.assertEqual(test.needed(test.options(["--long", "fuzz=1000", "latency"])), ["test/long/fuzz", "test/long/latency"])
         self.assertEqual(len(test.needed(test.options(["--long"]))), len(long.PARTS))
+        self.assertIn("bench/instructions", test.needed(test.options(["--thorough", "runner"])))
 
     def test_a_part_of_long_tests_is_no_suite(self):
         for word in ("fuzz=1000", "latency"):
