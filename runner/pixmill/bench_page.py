@@ -50,9 +50,9 @@ cd docs/benchmarks
 
 ## Goals
 
-`scripts/bench --budgets` counts the instructions of the rows that have a budget, and fails if one needs over 2 % more. Ratios
-"before" and "bound" are from an AMD EPYC (family 26): those of Pixmill 0.2.0, and those of a bare loop that copies, fills or
-moves the same memory.
+These rows must not become slower. *Before* is the ratio when the goal was set, and *bound* that of a bare loop that copies, fills
+or moves the same memory, both on an AMD EPYC (family 26). `scripts/bench --budgets` counts the instructions of the rows that
+have a budget, and fails if one needs over 2 % more.
 """
 
 
