@@ -50,9 +50,10 @@ cd docs/benchmarks
 
 ## Goals
 
-These rows must not become slower. *Before* is the ratio when the goal was set, and *bound* that of a bare loop that copies, fills
-or moves the same memory, both on an AMD EPYC (family 26). `scripts/bench --budgets` counts the instructions of the rows that
-have a budget, and fails if one needs over 2 % more.
+*Before* is the ratio when work on the row began. *Bound* is the ratio of a bare loop over the same memory. `scripts/bench
+--budgets` fails if a row needs over 2 % more instructions than its budget; rows without a budget are not checked.
+
+Processor of *before* and *bound*: AMD EPYC (family 26).
 """
 
 
