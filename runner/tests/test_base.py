@@ -49,6 +49,18 @@ class PlacesTest(BareClone):
                     ended = self.ended(*words, PIXMILL_CACHE="/proc/nowhere")
                     self.assertEqual((ended.returncode, ended.stderr.splitlines()[1:]), (2, [f"  {advice}"]), ended.stderr)
 
+    def test_only_a_clone_in_a_path_without_a_space_shares_objects(self):
+        blank = os.path.join(os.path.dirname(self.clone), "a clone")
+        self.assertEqual(self.shared(), ["CCACHE_BASEDIR", "CCACHE_DEPEND", "CCACHE_NOHASHDIR"])
+        os.rename(self.clone, blank)
+        self.clone = blank
+        self.assertEqual(self.shared(), ["CCACHE_DEPEND"])
+
+    def shared(self):
+        ended = self.ended("bash", "-c", 'unset CCACHE_BASEDIR CCACHE_NOHASHDIR; . scripts/lib/common.bash; . scripts/lib/meson.bash; '
+                           'use_ccache "$work"; compgen -e CCACHE_ | grep -v "DIR$\\|SLOP" ; compgen -e CCACHE_ | grep "BASEDIR\\|NOHASH"')
+        return sorted(set(ended.stdout.split()))
+
 
 class BaseTest(BareClone):
     def assert_base(self, base, language, **environment):

@@ -42,10 +42,11 @@ meson() { "$meson_python" -m mesonbuild.mesonmain "$@"; }
 
 # use_ccache FOLDER: shares compiled objects between clones; FOLDER is the base folder of a clone. In depend mode, ccache uses the
 # compiler's list of dependencies and skips the preprocessor run, which takes a quarter of the time of a build with an empty cache.
-# The sources do not use __TIME__ or similar macros.
+# The sources do not use __TIME__ or similar macros. A clone whose path has white space shares nothing: its lists of dependencies
+# would reach other clones, where ninja reads the path as two files that do not exist, and builds the object again each time.
 use_ccache() {
-  export CCACHE_DIR=${CCACHE_DIR:-$cache/ccache} CCACHE_BASEDIR=$1 CCACHE_NOHASHDIR=1
-  export CCACHE_DEPEND=1 CCACHE_SLOPPINESS=pch_defines,time_macros
+  export CCACHE_DIR=${CCACHE_DIR:-$cache/ccache} CCACHE_DEPEND=1 CCACHE_SLOPPINESS=pch_defines,time_macros
+  [[ $repo == *[[:space:]]* ]] || export CCACHE_BASEDIR=$1 CCACHE_NOHASHDIR=1
 }
 
 # ---- builds of this repository ---------------------------------------------------------------
