@@ -70,7 +70,7 @@ class Output(threading.Thread):
         self.end, self.writer = os.pipe()
         self.errors_end, self.errors_writer = os.pipe()
         self.lock, self.last = threading.Lock(), b"\n"
-        # What is read later is complete up to what was read before, so it is passed on first.
+        # A stream that is read later is complete up to all that was read before, so the last one is passed on first.
         self.takers = {self.errors_end: self.complain, self.end: self.write, log.end: log.take}
         Output.follows = self
 
