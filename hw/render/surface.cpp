@@ -163,8 +163,8 @@ bool Surface::list_pages(uint64_t address, uint64_t length) {
 }
 
 /// Sets span_ to the pages of the list that contain `address` and are contiguous. Returns false if
-/// the list ends at `address` or before. Its last page is not taken alone, but only prefetched: the
-/// next list begins with it.
+/// `address` is in the last listed page or outside the list. That page is only prefetched; the next
+/// list begins with it.
 bool Surface::take_listed(uint64_t address) {
     constexpr uint64_t page = Memory::page_bytes;
     const uint64_t skip = address - listed_address_, first = skip / page;

@@ -36,9 +36,9 @@ public:
     [[nodiscard]] virtual Translation translate(Bus& bus, uint32_t address, bool write) const = 0;
 
     /// Translates up to `physical.size()` adjacent pages of 4 KiB, starting with the one at
-    /// `address`, in much less time than translate() needs for each. Stores the physical address of
-    /// each page and returns their number. Stops early at any page that is not ordinary memory;
-    /// translate() then knows why. A result of 0 is always allowed.
+    /// `address`, much faster than by calling translate() for each. Stores the physical address of
+    /// each page and returns their number. Must stop before a page that is not Kind::memory, and
+    /// may stop anywhere, even at 0; the caller then uses translate().
     [[nodiscard]] virtual size_t translate_pages(Bus& /*bus*/, uint32_t /*address*/, bool /*write*/,
                                                  std::span<uint64_t> /*physical*/) const {
         return 0;

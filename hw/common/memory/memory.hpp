@@ -76,7 +76,7 @@ public:
     /// Returns the host addresses of the pages that hold `length` bytes at `address` if all these
     /// bytes are mapped for reading already, else null. Entry 0 is where the page of `address`
     /// begins, even if only the bytes from `address` on are mapped. The call does not count as an
-    /// access. The result is valid until more memory is mapped beforehand.
+    /// access. The result is valid until the list of mapped memory changes (MappedMemory).
     [[nodiscard]] virtual const uintptr_t* mapped_pages(uint64_t /*address*/,
                                                         uint64_t /*length*/) const {
         return nullptr;

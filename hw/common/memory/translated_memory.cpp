@@ -69,9 +69,9 @@ void TranslatedMemory::refill(uint32_t address, bool write, uint64_t length) {
     cost_ += page_cost;
 }
 
-/// Translates up to `count` pages, starting with page `number`, that are all in one run of aligned
-/// pages. Stops at a page that cannot be mapped as a whole, without an error, because it may never
-/// be accessed. Keeps the translations that the slice of work has used already.
+/// Translates up to `count` pages from page `number` on, which all belong to one aligned group of
+/// `run_pages`. Stops at a page that cannot be mapped as a whole, without an error, because it may
+/// never be accessed. Keeps the translations that the slice of work has used already.
 void TranslatedMemory::refill_run(uint32_t number, size_t count, bool write) {
     static_assert(hash(run_pages - 1) == run_pages - 1); // 64 aligned pages get different slots
     uint64_t physical[run_pages];
@@ -164,8 +164,8 @@ const TranslatedMemory::Span* TranslatedMemory::span_at(uint32_t address, uint64
     return &s;
 }
 
-/// Appends the next page, which has the next `length` bytes or some of them. If that page cannot be
-/// mapped, the span ends before it without an error, because its bytes may never be accessed.
+/// Appends the next page; `length` more bytes are wanted. If that page cannot be mapped, the span
+/// ends before it without an error, because its bytes may never be accessed.
 void TranslatedMemory::grow(Span& s, bool write, uint64_t length) {
     const Entry& next = look_ahead(uint32_t(s.begin + s.length), write, length);
     const bool host = next.mapping == Mapping::host && next.kind == Translation::Kind::memory;
@@ -205,7 +205,7 @@ std::byte* TranslatedMemory::map_contiguous(uint64_t at, uint64_t length, Access
     const auto address = uint32_t(at);
     if (inject_fault_ || inject_bus_error_)
         return nullptr;
-    // Two pages tell most scattered memory, for which a longer run would be translated in vain.
+    // Two pages suffice to recognize most scattered memory; translating more would be wasted.
     const bool write = access == Access::write;
     const Span* s = span_at(address, std::min(length, 2 * uint64_t(page)), write);
     if (s && length > 2 * page && !s->next)
@@ -242,8 +242,8 @@ HostSpan TranslatedMemory::map_inside(const Entry& entry, uint32_t address, uint
     return {host ? Mapping::host : Mapping::hole, 0, host, found};
 }
 
-/// Returns where the first of the `length` bytes at `address` were written, as far as the last span
-/// or, in scattered memory, the page goes.
+/// Returns the physical range of the first of `length` written bytes at `address`, up to the end of
+/// the last span or, in scattered memory, of the page.
 inline TranslatedMemory::Piece TranslatedMemory::written_piece(uint32_t address, uint64_t length) {
     const Span& s = spans_[true];
     if (const uint32_t skip = address - s.begin; s.slice == slice_ && skip < s.length)

@@ -45,12 +45,12 @@ public:
 private:
     static constexpr uint32_t page = 0x1000;
     static constexpr uint32_t most = 0 - page; ///< maximum length of an Entry
-    /// Maximum number of pages to translate at once, which is also their alignment: the entries of
-    /// so many aligned pages have different slots.
+    /// Maximum length of a run: adjacent pages that are translated at once. A run does not cross a
+    /// multiple of it, so its entries have different slots.
     static constexpr uint32_t run_pages = 64;
-    /// Costs of a call of map(), map_pages() or mark_dirty(), of a translation miss, of a page that
-    /// is translated ahead, and of a call to the host, each as a number of bytes that could be
-    /// copied in the same time.
+    /// Costs of a call of map(), map_pages() or mark_dirty(), of a page that is added to the cache,
+    /// of a table entry that is read ahead, and of a call to the host, each as a number of bytes
+    /// that could be copied in the same time.
     static constexpr uint64_t call_cost = 128, page_cost = 512, scan_cost = 8, host_cost = 4096;
 
     /// A cached translation. `tag` combines the number of the slice of work and the page number.

@@ -9,9 +9,9 @@ namespace {
 /// Costs of a group of pixels drawn together, of each of its pixels, and of a pixel of a vector, as
 /// the number of bytes that could be copied in the same time.
 constexpr uint64_t run_cost = 1024, pixel_cost = 16, vector_cost = 512;
-/// Maximum cost of work by hw/render between two checks of `stop`. The larger one is for rows that
-/// cost less when more of them are drawn together.
-constexpr uint64_t slice = 1 << 20, joined_slice = 4 << 20;
+/// Maximum cost of a step in hw/render. The second is for rows that cost less when more of them are
+/// drawn together.
+constexpr uint64_t most_step = 1 << 20, most_joined_step = 4 << 20;
 
 } // namespace
 
@@ -62,7 +62,7 @@ void Drawing::open(PhysicalMemory& memory) {
 
 /// Draws whole rows. Returns their cost, or 0 if no rows can be drawn this way.
 uint64_t Drawing::draw_band(uint64_t budget) {
-    const uint64_t cost = width_ * pixel_cost, fit = std::min(budget, slice) / cost;
+    const uint64_t cost = width_ * pixel_cost, fit = std::min(budget, most_step) / cost;
     const uint32_t rows = blt_.draw_band(row_, uint32_t(std::max<uint64_t>(fit, 1)));
     row_ += rows;
     return rows * cost;
@@ -86,7 +86,7 @@ uint64_t Drawing::draw_some(uint64_t budget) {
 }
 
 uint64_t Drawing::draw_fast(uint64_t budget) {
-    const uint64_t most = fast_.joins() ? joined_slice : slice;
+    const uint64_t most = fast_.joins() ? most_joined_step : most_step;
     const render::Progress progress = fast_.draw({row_, column_}, std::min(budget, most));
     row_ += progress.rows;
     column_ = progress.column;

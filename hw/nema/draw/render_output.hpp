@@ -27,9 +27,9 @@ public:
     /// Blends words of another surface in place. Returns false if nothing was drawn.
     bool blend_words(int32_t x, int32_t y, uint32_t count, const std::byte* source,
                      const WordOrder& order);
-    /// Blends pixels of one color in place. The caller sets all members of `rows` except the
-    /// destination. All pixels must be inside the surface, and blends_words() must be true. Returns
-    /// false if nothing was drawn.
+    /// Blends pixels of one color in place. The caller sets all members of `rows` except
+    /// `destination` and `pitch`. All pixels must be inside the surface, and blends_words() must be
+    /// true. Returns false if nothing was drawn.
     [[nodiscard]] bool blend_masked(int32_t x, int32_t y, MaskFormat format, MaskedRows rows);
     /// Fill, copy or blend whole rows of a gapless target(). Return false if nothing was drawn and
     /// the caller must draw row by row.

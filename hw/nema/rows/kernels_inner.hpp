@@ -405,8 +405,8 @@ PIXMILL_INNER uint64_t number_at(const std::byte* from, size_t count) {
 }
 
 // read() returns `count` texels, at most eight, from texel `first` of a row on, the first one in
-// the lowest bits. spread() moves each of them to the alpha of its pixel. Multiplying shifts each
-// word by another distance, which not all instruction sets can do.
+// the lowest bits. spread() moves each of them to the alpha of its pixel. It multiplies,
+// because not all instruction sets can shift each word by a different count.
 
 struct A8 {
     PIXMILL_INNER static uint64_t read(const std::byte* row, size_t first, size_t count) {

@@ -26,7 +26,7 @@ Translation not_present(const Mmu& mmu, uint32_t entry, Fault fault, uint64_t le
     return t;
 }
 
-/// The part of an address that a first-level entry translates.
+/// The first-level entry of an address.
 struct Master {
     uint64_t slot;     ///< physical address of the entry
     uint32_t in_range; ///< mask of the address bits below the entry's index

@@ -41,8 +41,7 @@ constexpr size_t most_of_batch = TileBins::most_primitives_of_batch;
 static_assert(most_of_section <= most_of_batch);
 
 /// Work in memcpy-equivalent bytes: per vertex (excluding its shader), per primitive, per index,
-/// per tile that has primitives, and per entry of a tile's primitive list when it is drawn and
-/// sorted.
+/// per tile that has primitives, and per entry of a tile's list, to draw it and to sort it.
 constexpr uint64_t vertex_work = 256, primitive_work = 2048, index_work = 16, tile_work = 512,
                    list_work = 32, sort_work = 64;
 
@@ -299,7 +298,7 @@ bool Draw::Parts::add_section(Call& call) {
     return true;
 }
 
-/// Adds the primitives of a section whose vertices are shaded to the batch.
+/// Adds a section's primitives to the batch, after its vertices are shaded.
 void Draw::Parts::set_up_section(Call& call) {
     const size_t before = primitives.size();
     for (const Assembled& a : assembled) {
@@ -446,8 +445,8 @@ bool Draw::Parts::draw_tiles(Call& call) {
 bool Draw::Parts::share_tiles(Call& call) {
     DrawPosition& at = call.position;
     const Tiles tiles{primitives, bins};
-    // Building the batch may have spent the budget. A single batch of pixels, drawn for that
-    // reason, would leave the rest of its tile to one thread.
+    // Building the batch may have spent the budget. draw_tiles() would then draw one batch of
+    // pixels, and leave the rest of that tile to one thread.
     const uint64_t left = std::max(call.left(), std::min(uint64_t(call.budget), parallel.least()));
     if (at.batches || !parallel.takes(tiles, at.tiles, left, call.pixel_memory()))
         return false;

@@ -29,8 +29,8 @@ uint64_t ParallelTiles::most_work_of_tile(const TileBins& bins) const {
     return context_.plan.most_work_of(bins.most_pixels()) + context_.plan.tile_work;
 }
 
-/// Returns the number of tiles that a thread claims at once. It is more than one for tiles that may
-/// be filled together, but only as many as are little work even if no pixel is filled.
+/// Returns the number of tiles that a thread claims at once. It is more than one only for draws of
+/// one color, if the tiles stay within most_step_work even if no pixel is filled.
 uint32_t ParallelTiles::tiles_at_once(const TileBins& bins) const {
     uint32_t count = context_.plan.constant ? TilePainter::most_tiles : 1;
     while (count > 1 && count * most_work_of_tile(bins) > most_step_work)

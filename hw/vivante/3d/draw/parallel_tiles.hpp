@@ -30,15 +30,15 @@ public:
     /// Forgets mapped memory. Call this when a slice of work or a new draw begins.
     void begin_slice() { shared_.begin_slice(); }
 
-    /// Returns the minimum budget of takes().
+    /// Returns the smallest budget with which takes() can return true.
     uint64_t least() const { return shared_.least(); }
 
     /// Returns the maximum number of pixels in a tile that a thread may draw without checking for
-    /// interrupts. Unlimited if cutting a tile into passes would not make it short enough. Depends
-    /// only on the draw, since the position in a draw counts passes.
+    /// interrupts. Unlimited if passes cannot make the work short enough. Depends only on the draw,
+    /// since DrawPosition counts tiles in all passes.
     uint64_t most_pixels_of_tile() const;
 
-    /// Returns true, after mapping their memory, if the tiles from `first` to the end of its
+    /// Returns true, after mapping their memory, if the tiles from `first` to the end of their
     /// pass should be drawn on several threads. `budget` is the remaining work, in
     /// memcpy-equivalent bytes.
     [[nodiscard]] bool takes(const Tiles& tiles, uint32_t first, uint64_t budget,

@@ -28,8 +28,8 @@ public:
     /// Adds primitives: updates tiles(), pixels() and entries().
     void add(std::span<const Primitive> more);
     /// Sorts all primitives that were added, at most most_primitives_of_batch. Begins a new pass
-    /// before a tile exceeds `most_pixels`, which must not be less than a primitive can have in a
-    /// tile.
+    /// before a tile exceeds `most_pixels`, unless there are too many passes. `most_pixels` must be
+    /// at least what one primitive can add to a tile.
     void sort(std::span<const Primitive> primitives, uint64_t most_pixels);
 
     /// The smallest rectangle that contains all tiles with primitives.
