@@ -6,6 +6,7 @@
 #include "qemu/osdep.h"
 #include "qapi/error.h"
 #include "qemu/log.h"
+#include "qemu/main-loop.h"
 #include "qemu/module.h"
 #include "hw/pixmill/compat.h"
 #include "hw/pixmill/parts/mmio-ops.h"
@@ -38,7 +39,7 @@ VivanteGCState *vivante_gc_create(const VivanteGCPlace *place,
     return VIVANTE_GC(dev);
 }
 
-void vivante_gc_barrier(VivanteGCState *s)
+static void vivante_barrier(VivanteGCState *s)
 {
     PixmillWorker *worker = &s->shell.worker;
 
@@ -46,6 +47,17 @@ void vivante_gc_barrier(VivanteGCState *s)
     pixmill_vivante_barrier(s->shell.core);
     pixmill_worker_run_slice(worker);
     pixmill_worker_leave(worker);
+}
+
+void vivante_gc_barrier(VivanteGCState *s)
+{
+    if (s->shell.worker.threaded) {
+        vivante_barrier(s);
+    } else {
+        /* An inline worker needs the BQL. */
+        BQL_LOCK_GUARD();
+        vivante_barrier(s);
+    }
 }
 
 /*

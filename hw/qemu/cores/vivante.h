@@ -59,8 +59,10 @@ VivanteGCState *vivante_gc_create(const VivanteGCPlace *place,
                                   DeviceState *controller, Error **errp);
 
 /*
- * Call under the BQL when the guest's stores have reached memory.  Makes an
- * idle core poll immediately.  Waits for a slice of commands at most.
+ * Call, with or without the BQL, when the guest's stores have reached memory.
+ * Makes an idle core poll immediately, which may raise its interrupt.  Waits
+ * for a slice of commands at most.  Raises no exception, and does not change
+ * the memory map.
  */
 void vivante_gc_barrier(VivanteGCState *s);
 

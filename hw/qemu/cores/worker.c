@@ -108,7 +108,7 @@ static void worker_update_irq(PixmillWorker *w)
     }
 }
 
-/* ---- Entry points under the BQL ----------------------------------------- */
+/* ---- Entry points ------------------------------------------------------- */
 
 void pixmill_worker_enter(PixmillWorker *w)
 {
@@ -135,8 +135,8 @@ bool pixmill_worker_try_enter(PixmillWorker *w)
 
 void pixmill_worker_release(PixmillWorker *w)
 {
-    if (w->yielding && !qatomic_read(&w->waiters)) {
-        w->yielding = false;
+    if (w->yielding && (--w->yielding == 0 || !qatomic_read(&w->waiters))) {
+        w->yielding = 0;
         qemu_cond_signal(&w->turn);
     }
     worker_unlock(w);
@@ -165,6 +165,7 @@ void pixmill_worker_leave(PixmillWorker *w)
         event_notifier_set(&w->wake);
     }
     if (irq) {
+        BQL_LOCK_GUARD();
         worker_update_irq(w);
     }
 }

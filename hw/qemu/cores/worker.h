@@ -52,7 +52,7 @@ typedef struct PixmillWorker {
 
     QemuMutex lock;
     unsigned waiters;  /* threads that wait for the lock; atomic */
-    bool yielding;     /* the worker waits for them */
+    unsigned yielding; /* threads that the worker still lets take the lock */
     QemuCond turn;     /* signaled when they have had the lock */
     bool drawing;      /* a thread is in draw(), without the lock */
     QemuCond left;     /* signaled when it has left draw() */
@@ -101,9 +101,12 @@ void pixmill_worker_stop(PixmillWorker *w);
 void pixmill_worker_cleanup(PixmillWorker *w);
 
 /*
- * These enclose each call into the core, under the BQL.  In between, the rule
- * above applies and pointers from pixmill_dma_map() are valid.  leave() passes
- * on what the core has requested: its interrupt levels and the next run.
+ * These enclose each call into the core.  In between, the rule above applies
+ * and pointers from pixmill_dma_map() are valid.  leave() passes on what the
+ * core has requested: its interrupt levels and the next run.
+ *
+ * The caller holds the BQL.  If there is a worker thread, it need not; leave()
+ * then takes the BQL if an interrupt level has changed.
  */
 void pixmill_worker_enter(PixmillWorker *w);
 void pixmill_worker_leave(PixmillWorker *w);
