@@ -7,12 +7,12 @@
 #include "qapi/error.h"
 #include "hw/pixmill/compat.h"
 #include "fsl-imx6.h"
-#include "pl310-sync.h"
+#include "pl310.h"
 #include "hw/pixmill/cores/vivante.h"
 
 /*
- * pl310-sync.c tells when to look at an idle loop.  Polling is only for a guest
- * without an outer cache.
+ * pl310.c tells when to look at an idle loop.  Polling is only for a guest that
+ * does not use the outer cache.
  */
 #define POLL_MIN_US 1000
 
@@ -38,6 +38,5 @@ void fsl_imx6_pixmill_realize(FslIMX6State *s, Error **errp)
             return;
         }
     }
-    pl310_sync_create(qdev_get_machine(), FSL_IMX6_PL310_ADDR,
-                      g_steal_pointer(&gc), ARRAY_SIZE(cores));
+    pl310_create(FSL_IMX6_PL310_ADDR, g_steal_pointer(&gc), ARRAY_SIZE(cores));
 }
