@@ -93,6 +93,7 @@ const std::vector<FuzzedDevice> kSabreliteDevices{
     {kVivante, "/machine/pixmill-gc2000", "stat-events", 0x00130000, 0x4000},
     {kVivanteVg, "/machine/pixmill-gc355", "stat-pixels", 0x02204000, 0x4000},
     {kRegisters, "", "", 0x00A02730, 0x14}, /* PL310 cache sync, which wakes the cores */
+    {kRegisters, "", "", 0x00A02000, 0x1000},
 };
 
 const std::vector<FuzzedDevice> kImx8mpDevices{
