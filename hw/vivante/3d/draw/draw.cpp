@@ -45,12 +45,13 @@ static_assert(most_of_section <= most_of_batch);
 constexpr uint64_t vertex_work = 256, primitive_work = 2048, index_work = 16, tile_work = 512,
                    list_work = 32, sort_work = 64;
 
-/// Number of indices read at once.
+/// Maximum number of indices read at once.
 constexpr unsigned index_chunk = 256;
 
 } // namespace
 
-/// Returns the vertex numbers of a draw: indices from memory, or consecutive numbers.
+/// Returns the vertex numbers of a draw: indices from memory, or consecutive numbers. Reads several
+/// indices at once, but none in a page of which the draw may need no index.
 class IndexReader {
 public:
     IndexReader(const PipelineSetup& setup, Memory& memory) : setup_(setup), memory_(memory) {}
@@ -58,20 +59,27 @@ public:
     uint32_t operator[](uint64_t number) {
         if (!setup_.command.indexed)
             return setup_.command.start + uint32_t(number);
-        if (number < first_ || number - first_ >= index_chunk || !read_) {
-            first_ = number;
-            read_ = true;
-            faulted_ |= !read_indices(setup_.indices, memory_, uint32_t(first_), chunk_);
-        }
+        if (number - first_ >= count_)
+            read(number);
         return chunk_[number - first_];
     }
     bool faulted() const { return faulted_; }
 
 private:
+    void read(uint64_t number) {
+        const IndexSetup& setup = setup_.indices;
+        const uint32_t address = setup.address + uint32_t(number) * setup.bytes;
+        const uint64_t in_page = Memory::page_bytes - address % Memory::page_bytes;
+        first_ = number;
+        count_ = std::clamp<uint64_t>(in_page / setup.bytes, 1, index_chunk);
+        faulted_ |=
+            !read_indices(setup, memory_, uint32_t(number), std::span(chunk_).first(count_));
+    }
+
     const PipelineSetup& setup_;
     Memory& memory_;
-    uint64_t first_ = 0;
-    bool read_ = false, faulted_ = false;
+    uint64_t first_ = 0, count_ = 0; ///< the indices in chunk_
+    bool faulted_ = false;
     std::array<uint32_t, index_chunk> chunk_{};
 };
 

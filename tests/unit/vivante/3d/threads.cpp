@@ -251,21 +251,37 @@ TEST(Vivante3dThreads, DrawTheSameBytesWhateverTheirNumber) {
 
 enum PrimitiveType : uint32_t { lines = 2, triangles = 4 };
 
-/// Returns a scene of one draw with the states of base() and `more`.
-Scene scene_of(const std::vector<Corner>& corners, PrimitiveType type, const Stream& more) {
+void append_word(Chunk& chunk, uint32_t word) {
+    for (uint32_t byte = 0; byte < 4; byte++)
+        chunk.bytes.push_back(uint8_t(word >> 8 * byte));
+}
+
+constexpr uint32_t kVertexBytes = 28, kIndices = kLinear;
+
+/// Returns a scene of one draw with the states of base() and `more`. `indices` are at kIndices.
+Scene scene_of(const std::vector<Corner>& corners, PrimitiveType type, const Stream& more,
+               const std::vector<uint32_t>& indices = {}) {
+    constexpr uint32_t index_address = 0x0644, index_control = 0x0648, bits_32 = 2;
     Scene scene;
-    Chunk vertices{kVertices, {}};
+    Chunk vertices{kVertices, {}}, numbers{kIndices, {}};
     for (const Corner& c : corners)
         for (const float value : {c.x, c.y, 0.0f, c.r, c.g, c.b, c.a})
-            for (uint32_t byte = 0; byte < 4; byte++)
-                vertices.bytes.push_back(uint8_t(bits(value) >> 8 * byte));
+            append_word(vertices, bits(value));
+    for (const uint32_t index : indices)
+        append_word(numbers, index);
     EXPECT_LE(kVertices + vertices.bytes.size(), kColor);
-    scene.memory.push_back(vertices);
-    const std::vector<uint32_t> words = Stream(base()).add(more).words();
+    scene.memory = {vertices, numbers};
+    const std::vector<uint32_t> words = Stream(base())
+                                            .state(index_address, kIndices)
+                                            .state(index_control, bits_32)
+                                            .add(more)
+                                            .words();
     for (size_t at = 0; at < words.size(); at += 2) // each is a LOAD_STATE of one state
         scene.commands.push_back(Burst{(words[at] & 0xFFFF) * 4, {words[at + 1]}});
+    const size_t count = indices.empty() ? corners.size() : indices.size();
     const uint32_t of_each = type == lines ? 2 : 3;
-    scene.commands.push_back(Draw{.type = type, .primitives = uint32_t(corners.size()) / of_each});
+    scene.commands.push_back(
+        Draw{.type = type, .primitives = uint32_t(count) / of_each, .indexed = !indices.empty()});
     return scene;
 }
 
@@ -287,9 +303,8 @@ Stream blending(uint32_t instructions = 1) {
         .state(0x142C, color_config);
 }
 
-/// Triangles of about 20 pixels, in many sections of a batch.
-Scene small_triangles() {
-    constexpr int count = 2000;
+/// Returns the corners of triangles of about 20 pixels. 84 of them are a section.
+std::vector<Corner> small_corners(int count) {
     std::vector<Corner> corners;
     for (int i = 0; i < count; i++) {
         const float x = float(i * 37 % 120) / 64 - 1, y = float(i * 53 % 119) / 64 - 1;
@@ -298,7 +313,12 @@ Scene small_triangles() {
         corners.push_back({x + 0.1f, y + 0.02f, 0.2f, c, 0.1f, 0.6f});
         corners.push_back({x + 0.01f, y + 0.11f, 0.8f, 0.5f, c, 0.5f});
     }
-    return scene_of(corners, triangles, blending());
+    return corners;
+}
+
+/// Triangles in many sections of a batch.
+Scene small_triangles() {
+    return scene_of(small_corners(2000), triangles, blending());
 }
 
 /// Triangles that cover the whole target, so that each tile has more work than a thread may claim.
@@ -460,7 +480,7 @@ TEST(Vivante3dThreads, DrawTheBatchesBeforeAFault) {
     const Scene scene = small_triangles();
     const auto play = [&](uint32_t triangle, const Way& way) {
         Way faulty = way;
-        faulty.fault_at = kVertices + 3 * 28 * triangle;
+        faulty.fault_at = kVertices + 3 * kVertexBytes * triangle;
         Player player(scene, faulty);
         EXPECT_TRUE(player.faulted);
         return player.memory.bytes();
@@ -475,6 +495,18 @@ TEST(Vivante3dThreads, DrawTheBatchesBeforeAFault) {
         EXPECT_EQ(play(200, way), initial_memory(scene));
         EXPECT_EQ(play(1900, way), some);
     }
+}
+
+/// Indices are read ahead, but not from a page after the last one.
+TEST(Vivante3dThreads, ReadNoIndexAfterTheDraw) {
+    constexpr uint32_t page = 0x1000, count = 3 * page / sizeof(uint32_t);
+    std::vector<uint32_t> indices(count);
+    std::iota(indices.begin(), indices.end(), 0);
+    const Scene scene = scene_of(small_corners(count / 3), triangles, blending(), indices);
+    Player all(scene, {}), some(scene, {.fault_at = kIndices + 3 * page});
+    EXPECT_FALSE(some.faulted);
+    EXPECT_EQ(some.memory.bytes(), all.memory.bytes());
+    EXPECT_NE(some.memory.bytes(), initial_memory(scene));
 }
 
 } // namespace
