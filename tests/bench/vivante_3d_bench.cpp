@@ -333,21 +333,24 @@ void add_scene(const std::string& name, const Scene& scene, bool small = false) 
 void add_vertices() {
     constexpr uint32_t columns = 160, rows = 120, count = 6 * columns * rows;
     const Scene scene{.pixel = {move(1, t(1))}, .vertex = matrix_program(1)};
-    const auto world = std::make_shared<std::unique_ptr<World>>();
-    pixmill::bench::add(
-        "vivante_3d/vertices/pixmill", {0, count},
-        [=] {
-            if (!*world) {
-                *world = std::make_unique<World>(1);
-                auto corners = mesh(scene.varyings, columns, rows);
-                for (size_t i = 0; i < corners.size(); i += 7)
-                    corners[i] += 3;
-                (*world)->put(vertices_at, corners);
-                (*world)->put(scene_stream(scene, count / 3));
-            }
-            (*world)->play();
-        },
-        [] { return true; });
+    for (const uint32_t threads : {1u, 2u}) {
+        const std::string name = threads > 1 ? "vertices/two_threads" : "vertices";
+        const auto world = std::make_shared<std::unique_ptr<World>>();
+        pixmill::bench::add(
+            "vivante_3d/" + name + "/pixmill", {0, count},
+            [=] {
+                if (!*world) {
+                    *world = std::make_unique<World>(threads);
+                    auto corners = mesh(scene.varyings, columns, rows);
+                    for (size_t i = 0; i < corners.size(); i += 7)
+                        corners[i] += 3;
+                    (*world)->put(vertices_at, corners);
+                    (*world)->put(scene_stream(scene, count / 3));
+                }
+                (*world)->play();
+            },
+            [] { return true; });
+    }
 }
 
 Stream resolve_screen() {

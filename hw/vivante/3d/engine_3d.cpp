@@ -18,7 +18,7 @@ namespace {
 
 /// Maximum work of a resolve between interrupt checks, on one thread and on several. Draws have no
 /// such limit, because threads wait for each other whenever work is split. Draws check after each
-/// batch of pixels or, with several threads, after each tile.
+/// batch of pixels or, with several threads, after each section and each tile.
 constexpr int64_t chunk_work = 0x40000, shared_chunk_work = 0x800000;
 
 /// PRIMITIVE_TYPE, in the second word of a draw command (rnndb cmdstream.xml).

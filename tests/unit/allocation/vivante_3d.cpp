@@ -97,5 +97,47 @@ TEST(Vivante3dAllocation, DrawIsWholeOrSkipped) {
     EXPECT_GT(skipped, 0u);
 }
 
+/* Threads share the vertices and the tiles of a draw. Without memory for that, one thread draws. */
+TEST(Vivante3dAllocation, VerticesOnThreads) {
+    constexpr uint32_t triangles = 300; /* four sections */
+    std::vector<Corner> corners;
+    for (uint32_t i = 0; i < triangles; i++) {
+        const float x = float(i * 37 % 120) / 64 - 1, y = float(i * 53 % 119) / 64 - 1;
+        for (const auto& [dx, dy] : {std::pair{0.0f, 0.0f}, {0.1f, 0.0f}, {0.0f, 0.1f}})
+            corners.push_back({x + dx, y + dy, float(i % 7) / 7, dx, dy, 1});
+    }
+    const MachineOptions options{.model = "gc2000-imx6q", .render_threads = 3, .render_share = 1};
+    const Stream work = base().add(draw(triangles)).end();
+    const auto start = [&](Machine& m) {
+        put_vertices(m, corners);
+        m.put_stream(kStreamAt, work);
+        m.start(kStreamAt, work.qwords());
+    };
+    Machine undisturbed(options);
+    start(undisturbed);
+    const std::vector<uint8_t> before = undisturbed.ram.snapshot();
+    undisturbed.go();
+    const std::vector<uint8_t> expected = undisturbed.ram.snapshot();
+    ASSERT_NE(expected, before);
+    unsigned drawn = 0;
+    const uint64_t attempts = at_every_request([&](const Refusal& refusal) {
+        Machine m(options);
+        m.allow_logs();
+        start(m);
+        uint64_t refused = 0;
+        {
+            const ScarceHeap heap(m.host, refusal);
+            m.go();
+            refused = heap.refused();
+        }
+        const std::vector<uint8_t> now = m.ram.snapshot();
+        EXPECT_TRUE(now == expected || now == before);
+        drawn += refused && now == expected;
+        return refused;
+    });
+    EXPECT_GT(attempts, 0u);
+    EXPECT_GT(drawn, 0u);
+}
+
 } // namespace
 } // namespace pixmill::test

@@ -2,6 +2,7 @@
 //
 // Splits a draw into batches of primitives, and draws each batch tile by tile. A batch consists of
 // sections: sections limit how much memory vertices need, and the work that an interrupt loses.
+// Threads share the sections of a batch, and then its tiles.
 #include "draw.hpp"
 
 #include <algorithm>
@@ -12,41 +13,52 @@
 #include <span>
 #include <vector>
 
-#include "counted_texturing.hpp"
 #include "parallel_tiles.hpp"
+#include "parallel_vertices.hpp"
 #include "pipeline_setup.hpp"
+#include "section.hpp"
 #include "tile_bins.hpp"
 #include "tile_painter.hpp"
+#include "vertex_stage.hpp"
 #include "vivante/3d/pa/assembler.hpp"
-#include "vivante/3d/sh/shader.hpp"
 
 namespace pixmill::vivante {
 
 namespace {
 
-/// pixmill::vivante::run(), which Draw::run() hides.
-constexpr auto run_program = run;
-
-/// Limits of a section: 64-vertex groups, new vertices per index, assembled primitives, and indices
-/// (which may complete no primitive).
-constexpr unsigned most_groups = 4, most_new_vertices = 4, most_assembled = 256,
-                   most_indices = 2048;
-constexpr size_t most_of_section = (most_assembled + Assembler::most) * most_primitives;
+/// Maximum number of vertices that an index adds: the corners of two triangles of a quad.
+constexpr unsigned most_new_vertices = 4;
 
 /// Limits of a batch: it gets no more sections once it has this many or this much work. The work is
 /// worth several threads, but little enough that primitives stay in the host's caches.
 constexpr unsigned most_sections = 16;
 constexpr uint64_t enough_work = 16 << 20;
 constexpr size_t most_of_batch = TileBins::most_primitives_of_batch;
-static_assert(most_of_section <= most_of_batch);
+static_assert(Section::most_drawn <= most_of_batch);
 
-/// Work in memcpy-equivalent bytes: per vertex (excluding its shader), per primitive, per index,
-/// per tile that has primitives, and per entry of a tile's list, to draw it and to sort it.
-constexpr uint64_t vertex_work = 256, primitive_work = 2048, index_work = 16, tile_work = 512,
-                   list_work = 32, sort_work = 64;
+/// Work in memcpy-equivalent bytes: per index, per tile that has primitives, and per entry of a
+/// tile's list, to draw it and to sort it.
+constexpr uint64_t index_work = 16, tile_work = 512, list_work = 32, sort_work = 64;
 
 /// Maximum number of indices read at once.
 constexpr unsigned index_chunk = 256;
+
+/// Reads memory ahead of the draw, which may never access it. If memory is absent, returns a fault
+/// that the core does not see.
+class MemoryAhead final : public Memory {
+public:
+    explicit MemoryAhead(Memory& memory) : memory_(memory) {}
+
+    HostSpan map(uint64_t address, uint64_t length, Access access) override {
+        const uint64_t most = std::min(length, page_bytes - address % page_bytes);
+        std::byte* const host = memory_.map_contiguous(address, most, access);
+        return host ? HostSpan{Mapping::host, 0, host, most} : HostSpan{};
+    }
+    void mark_dirty(uint64_t, uint64_t) override {}
+
+private:
+    Memory& memory_;
+};
 
 } // namespace
 
@@ -89,14 +101,16 @@ struct Draw::Parts {
     PixelEngine pe;
     PixelPlan plan;
     ShaderUnit unit; ///< used by the calling thread: shades vertices, then tiles
+    VertexStage stage{setup, unit};
     TilePainter painter{{setup, plan, pe}, unit};
+    ParallelVertices parallel_vertices;
     ParallelTiles parallel;
 
     Parts(ThreadPool& pool, uint64_t share, JitMode jit)
-        : parallel({setup, plan, pe}, pool, share) {
+        : parallel_vertices(setup, pool, share), parallel({setup, plan, pe}, pool, share) {
         setup.programs = ProgramCache(jit);
+        own.reserve(most_of_batch);
         primitives.reserve(most_of_batch);
-        assembled.reserve(most_assembled + Assembler::most);
     }
 
     // The current batch of primitives. It begins at the draw's position. While it grows, an
@@ -107,24 +121,19 @@ struct Draw::Parts {
     Assembler::Place end; ///< of the last section
     unsigned sections = 0;
     uint64_t work_before_tiles = 0; ///< of all sections, excluding memory accesses
-    std::vector<Primitive> primitives;
+    /// The batch's primitives, in order. Those of sections made by several threads are stored in
+    /// the sections, all others in `own`.
+    std::vector<const Primitive*> primitives;
+    std::vector<Primitive> own;
     TileBins bins;
     PrimitiveCounts counts; ///< of the batch; added to the result when the batch is finished
 
     FeProgress unseen;
     FeProgress* shown = &unseen;
 
-    // The section that is being built.
-    PrimitiveCounts section_counts;
-    uint64_t section_work = 0;
-    std::array<Vector, most_elements> attributes;
-    VertexBatch group;
-    std::array<Vertex, most_groups * lane_count> vertices;
-    struct Assembled {
-        std::array<uint16_t, 3> vertex;
-        uint8_t count, provoking;
-    };
-    std::vector<Assembled> assembled;
+    /// The batch's sections, then those that are being built.
+    std::array<Section, most_sections> section;
+    VertexBatch group; ///< scratch
 
     // State of one run() call.
     struct Call {
@@ -160,12 +169,16 @@ struct Draw::Parts {
     };
 
     bool make_batch(Call& call);
-    bool add_section(Call& call);
-    void set_up_section(Call& call);
+    uint64_t load() const;
     bool wants_more() const;
-    void add(const Corners& corners, unsigned first);
-    bool shade_vertices(Call& call, unsigned first);
-    void take_vertices(unsigned first, unsigned count);
+    bool add_section(Call& call);
+    bool shade(Call& call, Section& made, unsigned number);
+    bool share_sections(Call& call);
+    unsigned sections_ahead(uint64_t left) const;
+    std::span<Section> assemble_ahead(Call& call, unsigned count);
+    template<class Close>
+    bool assemble(IndexReader& index, Section& out, const Close& close);
+    void take(const Section& made, std::span<const Primitive> drawn);
 
     FeCounts drawn(const DrawPosition& at) const;
     void show(Call& call, const FeCounts& counted, FeCounts& before);
@@ -190,7 +203,7 @@ void Draw::prepare(const States& states, const DrawCommand& command, const Featu
                             p.setup.indices.restart && command.indexed);
     p.pe.prepare(p.setup.pe);
     p.plan.prepare(p.setup, p.pe);
-    p.parallel.begin_slice();
+    begin_slice();
     p.batch = Parts::Progress::none;
     p.hurries = false;
 }
@@ -205,6 +218,7 @@ void Draw::show_progress(FeProgress& shown) {
 
 void Draw::begin_slice() {
     parts_->parallel.begin_slice();
+    parts_->parallel_vertices.begin_slice();
 }
 
 DrawResult Draw::run(const DrawMemory& memory, DrawPosition& position, int64_t work,
@@ -242,6 +256,7 @@ bool Draw::Parts::make_batch(Call& call) {
         sections = 0;
         work_before_tiles = 0;
         primitives.clear();
+        own.clear();
         counts = {};
         bins.begin(setup.ra.scissor, int32_t(RenderTile::edge >> setup.shift_x),
                    int32_t(RenderTile::edge >> setup.shift_y));
@@ -249,7 +264,7 @@ bool Draw::Parts::make_batch(Call& call) {
     assembler.resume(end);
     while (!sections || wants_more()) {
         const bool time = !sections || hurries || call.left();
-        if (!time || call.cut() || !add_section(call))
+        if (!time || call.cut() || !(share_sections(call) || add_section(call)))
             return false;
     }
     if (call.cut())
@@ -261,133 +276,171 @@ bool Draw::Parts::make_batch(Call& call) {
     return !call.cut();
 }
 
+/// Returns the work of the batch. Valid only if plan.straight is set.
+uint64_t Draw::Parts::load() const {
+    return work_before_tiles + plan.work_of(bins.pixels()) + tile_work * bins.entries();
+}
+
 /// True if the batch has too little work for several threads, and room for more. Depends only on
 /// the draw, since the position within a batch must have the same meaning after a migration.
 bool Draw::Parts::wants_more() const {
     const bool straight = plan.straight && !setup.vs.program().traits().branches;
     if (!straight || assembler.done() || sections == most_sections ||
-        primitives.size() + most_of_section > most_of_batch)
+        primitives.size() + Section::most_drawn > most_of_batch)
         return false;
-    return work_before_tiles + plan.work_of(bins.pixels()) + tile_work * bins.entries() <
-           enough_work;
+    return load() < enough_work;
 }
 
 /// Shades as many vertices as fit in a section, and adds their primitives to the batch. Returns
 /// false on a fault, an endless shader or an interrupt; the batch is then unchanged.
 bool Draw::Parts::add_section(Call& call) {
-    const uint64_t begin = end.taken;
-    assembler.resume(end);
-    assembled.clear();
-    group.clear();
-    section_counts = {};
-    section_work = 0;
+    Section& made = section[sections];
     IndexReader index(setup, call.memory.vertices);
-    unsigned first = 0; // index in the section of the group's first vertex
-    bool good = true;
-    while (good && first < vertices.size() && !assembler.done() &&
-           assembled.size() < most_assembled && assembler.place().taken - begin < most_indices) {
-        const uint32_t i = index[assembler.place().taken];
-        const bool restarts = setup.command.indexed && setup.indices.restarts(i);
-        const uint32_t vertex = setup.command.indexed ? setup.indices.vertex(i) : i;
-        for (const Corners& corners : restarts ? assembler.restart() : assembler.take(vertex))
-            add(corners, first);
-        if (group.room() >= most_new_vertices)
-            continue;
-        good = shade_vertices(call, first) && !call.cut();
-        first += lane_count;
-        group.clear();
-    }
-    if (group.size())
-        good = shade_vertices(call, first) && good;
-    call.result.faulted |= index.faulted() || (!good && !call.result.endless && !call.interrupted);
-    if (call.result.faulted || call.result.endless || call.interrupted)
+    assembler.resume(end);
+    const bool good =
+        assemble(index, made, [&](unsigned number) { return shade(call, made, number); });
+    call.result.faulted |= index.faulted();
+    if (!good || call.result.faulted)
         return false;
-    set_up_section(call);
+    const size_t before = own.size();
+    const uint64_t work = stage.set_up(made, own);
+    call.spend(work + index_work * made.counts.vertices);
+    take(made, std::span(own).subspan(before));
     return true;
 }
 
-/// Adds a section's primitives to the batch, after its vertices are shaded.
-void Draw::Parts::set_up_section(Call& call) {
-    const size_t before = primitives.size();
-    for (const Assembled& a : assembled) {
-        std::array<const Vertex*, 3> corner{};
-        for (unsigned c = 0; c < a.count; c++)
-            corner[c] = &vertices[a.vertex[c]];
-        section_counts.pa += set_up(setup.pa, {corner.data(), a.count}, a.provoking, primitives);
-    }
-    bins.add(std::span(primitives).subspan(before));
-    section_counts.vertices = assembler.place().taken - end.taken;
-    section_counts.primitives = assembled.size();
-    section_counts.drawn = primitives.size() - before;
-    counts += section_counts;
-    const uint64_t work = primitive_work * assembled.size() + index_work * section_counts.vertices;
-    call.spend(work);
-    work_before_tiles += section_work + work;
-    end = assembler.place();
-    sections++;
-}
-
-/// Adds a primitive to the section. `first` is the index in the section of the group's first
-/// vertex.
-void Draw::Parts::add(const Corners& corners, unsigned first) {
-    Assembled a{{}, corners.count, corners.provoking};
-    for (unsigned c = 0; c < corners.count; c++)
-        a.vertex[c] = uint16_t(first + group.add(corners.vertex[c]));
-    assembled.push_back(a);
-}
-
-/// Fetches and shades the group's vertices. Returns false on a fault, an endless shader or an
-/// interrupt.
-bool Draw::Parts::shade_vertices(Call& call, unsigned first) {
-    VertexFetch fetch(setup.fetch, call.memory.vertices);
-    fetch.fetch(group.vertices(), attributes);
-    if (fetch.faulted())
+/// Shades a group of the section. Returns false on a fault, an endless shader or an interrupt.
+bool Draw::Parts::shade(Call& call, Section& made, unsigned number) {
+    if (number && call.cut())
         return false;
-    ShaderState& shader = unit.registers;
-    shader.clear_unwritten(setup.vs.program(), setup.vs_inputs);
-    for (unsigned a = 0; a < setup.fetch.count; a++)
-        shader.temporary(setup.vs_input[a]) = attributes[a];
-    const LaneMask live = ~LaneMask(0) >> (lane_count - group.size());
-    CountedTexturing texturing(setup.te, unit.textures, live, call.memory.texels, &call.interrupt);
-    const Outcome outcome = run_program(setup.vs.program(), setup.vs.uniforms(), shader,
-                                        {.live = live,
-                                         .quads = false,
-                                         .texturing = &texturing,
-                                         .compiled = setup.vs.compiled(),
-                                         .interrupt = &call.interrupt});
-    setup.vs.note(group.size());
-    call.result.endless |= outcome.endless;
-    const bool interrupted = outcome.interrupted || texturing.cut();
-    call.interrupted |= interrupted;
-    section_counts.shaded += group.size();
-    section_counts.instructions += outcome.executed * group.size();
-    section_counts.texels += texturing.requests();
-    const uint64_t work = instruction_work * outcome.executed + texturing.work();
+    const VertexStage::Outcome shaded =
+        stage.shade(made, number, call.memory.vertices, call.memory.texels, &call.interrupt);
     painter.note_memory(); // accounts for texel fetches
-    take_vertices(first, group.size());
-    const uint64_t part = longest_part(outcome.executed, texturing.longest());
-    call.result.longest = std::max(call.result.longest, part);
-    call.checked += work - std::min(work, part);
-    section_work += vertex_work * group.size() + work;
-    call.spend(vertex_work * group.size() + work);
-    return !unit.faulted() && !outcome.endless && !interrupted;
+    call.result.faulted |= shaded.faulted;
+    call.result.endless |= shaded.endless;
+    call.interrupted |= shaded.interrupted;
+    call.result.longest = std::max(call.result.longest, shaded.longest);
+    call.checked += shaded.work - std::min(shaded.work, shaded.longest);
+    call.spend(shaded.work);
+    return shaded.good();
 }
 
-/// Copies the vertex shader's outputs from its registers to `vertices`, starting at index `first`.
-void Draw::Parts::take_vertices(unsigned first, unsigned count) {
-    const ShaderState& shader = unit.registers;
-    const auto component = [&](unsigned slot, unsigned c, unsigned lane) {
-        return shader.temporary(setup.vs_output[slot])[c].f[lane];
-    };
-    for (unsigned lane = 0; lane < count; lane++) {
-        Vertex& v = vertices[first + lane];
-        for (unsigned c = 0; c < 4; c++)
-            v.position[c] = component(0, c, lane);
-        for (unsigned n = 0; n < setup.pa.varyings.count; n++)
-            for (unsigned c = 0; c < 4; c++)
-                v.varying[n][c] = component(1 + n, c, lane);
-        v.point_size = setup.vs_point_size ? component(1 + setup.pa.varyings.count, 0, lane) : 0;
+/// Makes sections on several threads if that is faster, and adds those that the batch needs. The
+/// others are made again for the next batch, since this one may overwrite their vertices. Returns
+/// false if none was added; the batch is then unchanged, and no fault has occurred.
+bool Draw::Parts::share_sections(Call& call) {
+    if (!sections) // the first section shows how many more the batch needs
+        return false;
+    const uint64_t left = hurries ? uint64_t(call.budget) : call.left();
+    const unsigned wanted = sections_ahead(left);
+    const uint64_t work = std::min(work_before_tiles / sections * wanted, left);
+    if (wanted < 2 || !parallel_vertices.wants(work))
+        return false;
+    const uint64_t before = call.result.work;
+    const std::span<Section> ahead = assemble_ahead(call, wanted);
+    const bool ready =
+        ahead.size() > 1 && parallel_vertices.prepare(ahead, call.memory.vertices, work);
+    call.spend(0);         // accounts for mapping
+    call.checked = before; // nothing has checked for interrupts since
+    if (!ready)
+        return false;
+    // Even if an interrupt is pending, threads finish a section. Otherwise a draw that is
+    // interrupted whenever it maps memory would never end.
+    ParallelVertices::Outcome outcome = parallel_vertices.run(ahead, work, left, call.interrupt);
+    outcome.made.longest += call.result.work - before;
+    call.add(outcome.made);
+    call.checked = call.result.work;
+    unsigned added = 0;
+    for (const Section& made : ahead.first(outcome.taken)) {
+        if (!made.finished || (added && !wants_more()))
+            break;
+        take(made, made.primitives);
+        added++;
     }
+    return added > 0;
+}
+
+/// Returns how many more sections the batch probably needs, judged by those that it has, or how
+/// many can be made with the work that is left.
+unsigned Draw::Parts::sections_ahead(uint64_t left) const {
+    const auto until = [&](uint64_t most, uint64_t now) { // `now` is less than or equal to `most`
+        return (most - now) / std::max<uint64_t>(now / sections, 1) + 1;
+    };
+    const uint64_t of_work = until(enough_work, load());
+    const uint64_t of_primitives = until(most_of_batch - Section::most_drawn, primitives.size());
+    const uint64_t of_budget = left / std::max<uint64_t>(work_before_tiles / sections, 1) + 1;
+    return unsigned(
+        std::min<uint64_t>({of_work, of_primitives, of_budget, most_sections - sections}));
+}
+
+/// Assembles up to `count` sections after the batch, and returns them. Stops, without a fault,
+/// before a section for which add_section() would find a fault or a hole in the indices.
+std::span<Section> Draw::Parts::assemble_ahead(Call& call, unsigned count) {
+    MemoryAhead memory(call.memory.vertices);
+    const std::span<Section> room = std::span(section).subspan(sections, count);
+    assembler.resume(end);
+    size_t done = 0;
+    while (done < room.size() && !assembler.done()) {
+        IndexReader index(setup, memory); // a new one, to read ahead as far as add_section()
+        assemble(index, room[done], [](unsigned) { return true; });
+        if (index.faulted())
+            break;
+        done++;
+    }
+    call.spend(index_work * (assembler.place().taken - end.taken));
+    return room.first(done);
+}
+
+/// Reads the indices of a section, and assembles its primitives. Calls close(number) after each
+/// group of vertices. Stops and returns false if that returns false.
+template<class Close>
+bool Draw::Parts::assemble(IndexReader& index, Section& out, const Close& close) {
+    const uint64_t begin = assembler.place().taken;
+    const bool indexed = setup.command.indexed;
+    out.clear();
+    group.clear();
+    bool good = true;
+    const auto close_group = [&] {
+        out.add(group.vertices());
+        group.clear();
+        good = close(out.groups - 1);
+    };
+    while (good && out.groups < Section::most_groups && !assembler.done() &&
+           out.assembled.size() < Section::most_assembled &&
+           assembler.place().taken - begin < Section::most_indices) {
+        const uint32_t i = index[assembler.place().taken];
+        const bool restarts = indexed && setup.indices.restarts(i);
+        const uint32_t vertex = indexed ? setup.indices.vertex(i) : i;
+        for (const Corners& corners : restarts ? assembler.restart() : assembler.take(vertex)) {
+            Section::Assembled a{{}, corners.count, corners.provoking};
+            for (unsigned c = 0; c < corners.count; c++)
+                a.vertex[c] = uint16_t(out.groups * lane_count + group.add(corners.vertex[c]));
+            out.assembled.push_back(a);
+        }
+        if (group.room() < most_new_vertices)
+            close_group();
+    }
+    if (good && group.size())
+        close_group();
+    out.end = assembler.place();
+    out.counts.vertices = out.end.taken - begin;
+    out.counts.primitives = out.assembled.size();
+    out.work += index_work * out.counts.vertices;
+    return good;
+}
+
+/// Adds the next section, whose primitives are `drawn`, to the batch.
+void Draw::Parts::take(const Section& made, std::span<const Primitive> drawn) {
+    const size_t before = primitives.size();
+    for (const Primitive& primitive : drawn)
+        primitives.push_back(&primitive);
+    bins.add(std::span(primitives).subspan(before));
+    counts += made.counts;
+    work_before_tiles += made.work;
+    setup.vs.note(made.counts.shaded);
+    end = made.end;
+    assembler.resume(end);
+    sections++;
 }
 
 // ---- Tiles ---------------------------------------------------------------------

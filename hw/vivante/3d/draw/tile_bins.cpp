@@ -71,11 +71,11 @@ void TileBins::each_tile(const Primitive& primitive, const Work& work) const {
 
 /// Calls work(primitive, number, pixels) for each entry of a tile's list, in drawing order.
 template<class Work>
-void TileBins::each_entry(std::span<const Primitive> primitives, const Work& work) const {
+void TileBins::each_entry(std::span<const Primitive* const> primitives, const Work& work) const {
     uint32_t first = 0, i = 0; // first tile of the pass
     for (const uint32_t end : ends_) {
         for (; i < end; i++)
-            each_tile(primitives[i], [&](uint32_t tile, uint32_t pixels) {
+            each_tile(*primitives[i], [&](uint32_t tile, uint32_t pixels) {
                 work(uint16_t(i), first + tile, pixels);
             });
         first += tiles_of_pass();
@@ -83,26 +83,26 @@ void TileBins::each_entry(std::span<const Primitive> primitives, const Work& wor
 }
 
 /// Cuts the batch into passes.
-void TileBins::cut(std::span<const Primitive> primitives, uint64_t most_pixels) {
+void TileBins::cut(std::span<const Primitive* const> primitives, uint64_t most_pixels) {
     const size_t most_passes = std::min(most_tiles / tiles_of_pass(), most_primitives_of_batch);
     ends_.clear();
     load_.assign(tiles_of_pass(), 0);
     for (uint32_t i = 0; i < primitives.size() && ends_.size() + 1 < most_passes; i++) {
         bool fits = true;
-        each_tile(primitives[i], [&](uint32_t tile, uint32_t pixels) {
+        each_tile(*primitives[i], [&](uint32_t tile, uint32_t pixels) {
             fits &= load_[tile] + uint64_t(pixels) <= most_pixels;
         });
         if (!fits) {
             ends_.push_back(i);
             std::ranges::fill(load_, 0);
         }
-        each_tile(primitives[i], [&](uint32_t tile, uint32_t pixels) { load_[tile] += pixels; });
+        each_tile(*primitives[i], [&](uint32_t tile, uint32_t pixels) { load_[tile] += pixels; });
     }
     ends_.push_back(uint32_t(primitives.size()));
 }
 
 /// Counts the entries and the pixels of each tile.
-void TileBins::count_entries(std::span<const Primitive> primitives) {
+void TileBins::count_entries(std::span<const Primitive* const> primitives) {
     first_.assign(count() + 1, 0);
     load_.assign(count(), 0);
     each_entry(primitives, [&](uint16_t, uint32_t number, uint32_t pixels) {
@@ -120,9 +120,9 @@ void TileBins::begin(const Rect& window, int32_t width, int32_t height) {
     entries_ = pixels_ = 0;
 }
 
-void TileBins::add(std::span<const Primitive> more) {
-    for (const Primitive& primitive : more) {
-        const Rect all = seen(primitive), of = tiles_of(all);
+void TileBins::add(std::span<const Primitive* const> more) {
+    for (const Primitive* primitive : more) {
+        const Rect all = seen(*primitive), of = tiles_of(all);
         if (of.empty())
             continue;
         const uint64_t entries = uint64_t(of.width()) * uint64_t(of.height());
@@ -135,7 +135,7 @@ void TileBins::add(std::span<const Primitive> more) {
     }
 }
 
-void TileBins::sort(std::span<const Primitive> primitives, uint64_t most_pixels) {
+void TileBins::sort(std::span<const Primitive* const> primitives, uint64_t most_pixels) {
     ends_.assign(1, uint32_t(primitives.size()));
     primitives_ = primitives.size();
     sorted_ = entries_ <= most_entries && count() <= most_tiles;

@@ -26,11 +26,11 @@ public:
     /// Begins a batch. `width` and `height` are the size of a tile in pixels.
     void begin(const render::Rect& window, int32_t width, int32_t height);
     /// Adds primitives: updates tiles(), pixels() and entries().
-    void add(std::span<const Primitive> more);
+    void add(std::span<const Primitive* const> more);
     /// Sorts all primitives that were added, at most most_primitives_of_batch. Begins a new pass
     /// before a tile exceeds `most_pixels`, unless there are too many passes. `most_pixels` must be
     /// at least what one primitive can add to a tile.
-    void sort(std::span<const Primitive> primitives, uint64_t most_pixels);
+    void sort(std::span<const Primitive* const> primitives, uint64_t most_pixels);
 
     /// The smallest rectangle that contains all tiles with primitives.
     const render::Rect& tiles() const { return tiles_; }
@@ -78,9 +78,9 @@ private:
     template<class Work>
     void each_tile(const Primitive& primitive, const Work& work) const;
     template<class Work>
-    void each_entry(std::span<const Primitive> primitives, const Work& work) const;
-    void cut(std::span<const Primitive> primitives, uint64_t most_pixels);
-    void count_entries(std::span<const Primitive> primitives);
+    void each_entry(std::span<const Primitive* const> primitives, const Work& work) const;
+    void cut(std::span<const Primitive* const> primitives, uint64_t most_pixels);
+    void count_entries(std::span<const Primitive* const> primitives);
 
     render::Rect window_, tiles_;
     int32_t width_ = 1, height_ = 1;

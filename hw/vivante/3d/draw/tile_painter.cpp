@@ -155,7 +155,7 @@ bool TilePainter::paint_tile(const Tiles& tiles, uint32_t number, uint32_t& batc
 
 /// Collects batches of the list's primitives in order, starting with the primitive at index
 /// `first`, until there is no more room. Returns the index of the first primitive that did not fit.
-size_t TilePainter::find_batches(std::span<const Primitive> primitives,
+size_t TilePainter::find_batches(std::span<const Primitive* const> primitives,
                                  std::span<const uint16_t> list, size_t first, const Rect& square) {
     quads_.clear();
     batches_.clear();
@@ -169,7 +169,7 @@ size_t TilePainter::find_batches(std::span<const Primitive> primitives,
     };
     size_t next = first;
     for (; next < list.size() && room(); next++) {
-        const Primitive& primitive = primitives[list[next]];
+        const Primitive& primitive = *primitives[list[next]];
         const Rect seen = primitive.shape.bounds().intersect(window);
         if (!seen.empty())
             add_primitive(primitive, square, seen);
@@ -573,7 +573,7 @@ bool is_covered(const Tiles& tiles, uint32_t number, const Rect& square, const R
         return false;
     TileCoverage coverage(square, ra);
     for (const uint16_t primitive : list)
-        if (!coverage.add(tiles.primitives[primitive].shape))
+        if (!coverage.add(tiles.primitives[primitive]->shape))
             return false;
     if (!coverage.is_whole())
         return false;

@@ -42,7 +42,7 @@ struct PixelMemory {
 
 /// Primitives, sorted by tile.
 struct Tiles {
-    std::span<const Primitive> primitives;
+    std::span<const Primitive* const> primitives;
     const TileBins& bins;
 };
 
@@ -102,8 +102,8 @@ private:
     };
 
     // Batches.
-    size_t find_batches(std::span<const Primitive> primitives, std::span<const uint16_t> list,
-                        size_t first, const render::Rect& square);
+    size_t find_batches(std::span<const Primitive* const> primitives,
+                        std::span<const uint16_t> list, size_t first, const render::Rect& square);
     void add_primitive(const Primitive& primitive, const render::Rect& square,
                        const render::Rect& seen);
     void add_whole_block(const Primitive& primitive, int32_t x, int32_t y,

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -132,8 +133,10 @@ public:
     }
 
     SceneMemory memory;
-    uint64_t pixels = 0, samples = 0, written = 0, shared_tiles = 0, shared_resolves = 0;
-    uint64_t shaded_vertices = 0, primitives = 0, longest = 0, interrupts = 0;
+    uint64_t pixels = 0, samples = 0, written = 0;
+    uint64_t shared_sections = 0, shared_tiles = 0, shared_resolves = 0;
+    vivante::PrimitiveCounts counts;
+    uint64_t primitives = 0, longest = 0, interrupts = 0;
     uint64_t most_work = 0; ///< of a run()
     bool faulted = false;
 
@@ -178,8 +181,9 @@ private:
             pixels += progress.pixels;
             samples += progress.samples;
             written += progress.written;
+            shared_sections += progress.shared_sections;
             shared_tiles += progress.shared_tiles;
-            shaded_vertices += progress.counts.primitives.shaded;
+            counts += progress.counts.primitives;
             primitives += progress.fe.primitives;
             longest = std::max(longest, progress.longest);
             most_work = std::max(most_work, progress.work);
@@ -220,7 +224,7 @@ TEST(Vivante3dThreads, DrawTheSameBytesWhateverTheirNumber) {
         const bool scattered = number % 3 == 1;
         const int64_t budget = number % 5 == 2 ? 100'000 : INT64_MAX;
         Player one(scene, {.scattered = scattered, .budget = budget});
-        EXPECT_EQ(one.shared_tiles + one.shared_resolves, 0u);
+        EXPECT_EQ(one.shared_sections + one.shared_tiles + one.shared_resolves, 0u);
         const std::vector<uint8_t> expected = one.memory.bytes();
         for (const unsigned threads : {2u, 4u}) {
             Player several(
@@ -285,13 +289,14 @@ Scene scene_of(const std::vector<Corner>& corners, PrimitiveType type, const Str
     return scene;
 }
 
-/// Returns the states of a pixel program that repeats an instruction.
-Stream program(uint32_t count, const vivante::test::Ins& instruction) {
+/// Returns the states of a program that repeats an instruction.
+Stream program(uint32_t count, const vivante::test::Ins& instruction, bool pixels = true) {
     const std::vector<uint32_t> code = encode(std::vector<vivante::test::Ins>(count, instruction));
+    const uint32_t first = pixels ? 0x100 : 0;
     Stream stream;
     for (uint32_t i = 0; i < code.size(); i++)
-        stream.state(0xD000 + 4 * i, code[i]);
-    return stream.state(0x101C, (0x100 + count - 1) << 16 | 0x100);
+        stream.state(0xC000 + 16 * first + 4 * i, code[i]);
+    return stream.state(pixels ? 0x101C : 0x085C, (first + count - 1) << 16 | first);
 }
 
 /// Returns the states to blend the result of a pixel program of `instructions`.
@@ -303,7 +308,9 @@ Stream blending(uint32_t instructions = 1) {
         .state(0x142C, color_config);
 }
 
-/// Returns the corners of triangles of about 20 pixels. 84 of them are a section.
+constexpr uint32_t kTrianglesOfSection = 84; ///< without common vertices
+
+/// Returns the corners of triangles of about 20 pixels.
 std::vector<Corner> small_corners(int count) {
     std::vector<Corner> corners;
     for (int i = 0; i < count; i++) {
@@ -319,6 +326,16 @@ std::vector<Corner> small_corners(int count) {
 /// Triangles in many sections of a batch.
 Scene small_triangles() {
     return scene_of(small_corners(2000), triangles, blending());
+}
+
+/// The same triangles in another order.
+Scene indexed_triangles() {
+    constexpr uint32_t count = 2000, step = 7;
+    std::vector<uint32_t> indices;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t corner = 0; corner < 3; corner++)
+            indices.push_back(i * step % count * 3 + corner);
+    return scene_of(small_corners(count), triangles, blending(), indices);
 }
 
 /// Triangles that cover the whole target, so that each tile has more work than a thread may claim.
@@ -389,23 +406,39 @@ Scene one_by_one(Scene scene) {
     scene.commands.pop_back();
     const uint32_t of_each = all.type == lines ? 2 : 3;
     for (uint32_t i = 0; i < all.primitives; i++)
-        scene.commands.push_back(Draw{.type = all.type, .start = of_each * i, .primitives = 1});
+        scene.commands.push_back(
+            Draw{.type = all.type, .start = of_each * i, .primitives = 1, .indexed = all.indexed});
     return scene;
 }
 
-/// Checks that a scene was played with the same result as its primitives one by one.
+void expect_same_counts(const vivante::PrimitiveCounts& is,
+                        const vivante::PrimitiveCounts& expected) {
+    EXPECT_EQ(is.vertices, expected.vertices);
+    EXPECT_EQ(is.primitives, expected.primitives);
+    EXPECT_EQ(is.drawn, expected.drawn);
+    EXPECT_EQ(is.shaded, expected.shaded);
+    EXPECT_EQ(is.instructions, expected.instructions);
+    EXPECT_EQ(is.texels, expected.texels);
+    EXPECT_EQ(is.pa.depth_clipped, expected.pa.depth_clipped);
+    EXPECT_EQ(is.pa.rejected, expected.pa.rejected);
+    EXPECT_EQ(is.pa.culled, expected.pa.culled);
+    EXPECT_EQ(is.pa.dropped, expected.pa.dropped);
+}
+
+/// Checks that a scene was played with the same result as another one.
 void expect_same(Player& is, Player& expected) {
     ASSERT_EQ(is.memory.bytes(), expected.memory.bytes());
     EXPECT_EQ(is.pixels, expected.pixels);
     EXPECT_EQ(is.samples, expected.samples);
-    EXPECT_EQ(is.shaded_vertices, expected.shaded_vertices);
     EXPECT_EQ(is.primitives, expected.primitives);
+    expect_same_counts(is.counts, expected.counts);
     EXPECT_LE(is.longest, PIXMILL_MOST_DRAW_STEP);
 }
 
-/// Checks that threads share the draw, each with at least `share` work, and that its result does
-/// not depend on their number, the budget, interrupts and migrations.
-void expect_shared(const Scene& scene, uint64_t share) {
+/// Checks that threads share the tiles of a draw, and maybe the sections of its batches, each with
+/// at least `share` work, and that its result does not depend on their number, the budget,
+/// interrupts and migrations.
+void expect_shared(const Scene& scene, uint64_t share, bool shares_sections) {
     Player apart(one_by_one(scene), {.share = share});
     EXPECT_NE(apart.memory.bytes(), initial_memory(scene));
     for (const unsigned threads : {1u, 2u, 4u})
@@ -418,8 +451,9 @@ void expect_shared(const Scene& scene, uint64_t share) {
                     {.threads = threads, .budget = budget, .share = share, .period = period});
                 expect_same(other, apart);
                 if (threads == 1) {
-                    EXPECT_EQ(other.shared_tiles, 0u);
+                    EXPECT_EQ(other.shared_sections + other.shared_tiles, 0u);
                 } else if (budget == INT64_MAX) {
+                    EXPECT_EQ(other.shared_sections > 0, shares_sections);
                     EXPECT_GT(other.shared_tiles, 0u);
                 }
                 if (period) {
@@ -440,23 +474,24 @@ void expect_shared(const Scene& scene, uint64_t share) {
 constexpr uint64_t default_share = 1 << 20;
 
 TEST(Vivante3dThreads, ShareSmallTriangles) {
-    expect_shared(small_triangles(), default_share);
+    expect_shared(small_triangles(), default_share, true);
+    expect_shared(indexed_triangles(), default_share, true);
 }
 
 TEST(Vivante3dThreads, ShareTilesWithMoreWorkThanAStep) {
-    expect_shared(large_triangles(), 1);
+    expect_shared(large_triangles(), 1, false);
 }
 
 TEST(Vivante3dThreads, ShareTilesOfManyBatches) {
-    expect_shared(coincident_triangles(), 1);
+    expect_shared(coincident_triangles(), 1, true);
 }
 
 TEST(Vivante3dThreads, ShareTilesOfManyQuads) {
-    expect_shared(coincident_lines(), 1);
+    expect_shared(coincident_lines(), 1, false);
 }
 
 TEST(Vivante3dThreads, ShareTilesOfOneColor) {
-    expect_shared(lines_of_one_color(), 1);
+    expect_shared(lines_of_one_color(), 1, false);
 }
 
 /// A batch of these triangles takes more work to build than the budget.
@@ -475,7 +510,144 @@ TEST(Vivante3dThreads, BuildNoMoreThanTheBudgetAtOnce) {
     EXPECT_LT(one.most_work, 1u << 20);
 }
 
-/// If a vertex faults, its batch is not drawn at all, however the draw is split.
+// ---- Vertices ----------------------------------------------------------------
+
+/// Returns the pixels of the target.
+std::vector<uint8_t> target(Player& player) {
+    const std::vector<uint8_t> all = player.memory.bytes();
+    return {all.begin() + kColor, all.begin() + kColor + 2 * kHalf};
+}
+
+/// If two adjacent sections changed places, the picture would be different. So ShareSmallTriangles
+/// fails if a batch lists its sections in the order in which threads finish them.
+TEST(Vivante3dThreads, TheOrderOfSectionsIsVisible) {
+    constexpr uint32_t corners_of_section = 3 * kTrianglesOfSection;
+    const std::vector<Corner> corners = small_corners(2000);
+    Player in_order(scene_of(corners, triangles, blending()), {});
+    const std::vector<uint8_t> expected = target(in_order);
+    for (uint32_t section = 0; section < 15; section++) {
+        std::vector<Corner> exchanged = corners;
+        const auto first = exchanged.begin() + section * corners_of_section;
+        std::rotate(first, first + corners_of_section, first + 2 * corners_of_section);
+        Player other(scene_of(exchanged, triangles, blending()), {});
+        EXPECT_NE(target(other), expected) << section;
+    }
+}
+
+/// Some triangles face away, some are far outside the window, and some have no position.
+TEST(Vivante3dThreads, CountVerticesAndPrimitives) {
+    using namespace vivante::test;
+    constexpr uint32_t count = 2000, instructions = 2;
+    constexpr uint32_t pa_config = 0x0A34, cull_negative = 0x412200;
+    std::vector<Corner> corners = small_corners(count);
+    uint32_t culled = 0, rejected = 0, dropped = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        Corner* const corner = &corners[3 * i];
+        if (i % 5 == 1) {
+            std::swap(corner[1], corner[2]);
+            culled++;
+        } else if (i % 7 == 2) {
+            for (uint32_t c = 0; c < 3; c++)
+                corner[c].x += 1000;
+            rejected++;
+        } else if (i % 11 == 3) {
+            corner[i % 3].y = std::numeric_limits<float>::quiet_NaN();
+            dropped++;
+        }
+    }
+    const Scene scene = scene_of(corners, triangles,
+                                 blending()
+                                     .add(program(instructions, add(to(1), t(1), u(0)), false))
+                                     .state(pa_config, cull_negative));
+    Player one(scene, {});
+    EXPECT_EQ(one.counts.vertices, 3 * count);
+    EXPECT_EQ(one.counts.primitives, count);
+    EXPECT_EQ(one.counts.shaded, 3 * count);
+    EXPECT_EQ(one.counts.instructions, instructions * 3 * count);
+    EXPECT_EQ(one.counts.pa.culled, culled);
+    EXPECT_EQ(one.counts.pa.rejected, rejected);
+    EXPECT_EQ(one.counts.pa.dropped, dropped);
+    EXPECT_EQ(one.counts.drawn, count - culled - rejected - dropped);
+    for (const Way& way : {Way{.threads = 2}, Way{.threads = 4, .scattered = true},
+                           Way{.threads = 4, .jit = vivante::JitMode::always},
+                           Way{.threads = 3, .budget = 1'000'000, .period = 7}}) {
+        Player several(scene, way);
+        EXPECT_GT(several.shared_sections, 0u);
+        expect_same(several, one);
+    }
+}
+
+/// Triangles that share vertices, in lists that restart.
+TEST(Vivante3dThreads, ShareSectionsOfLists) {
+    constexpr uint32_t index_control = 0x0648, bits_32_restart = 0x102;
+    constexpr uint32_t restart_index = 0x0674, restart = UINT32_MAX, count = 1000;
+    std::vector<uint32_t> indices;
+    for (uint32_t i = 0; i < count; i++) {
+        for (const uint32_t corner : {0, 1, 2, 2, 1, 0})
+            indices.push_back(3 * i + corner);
+        if (i % 10 == 9)
+            indices.insert(indices.end(), {i, restart}); // drops a primitive of one vertex
+    }
+    const Scene scene = scene_of(
+        small_corners(count), triangles,
+        blending().state(index_control, bits_32_restart).state(restart_index, restart), indices);
+    Player one(scene, {});
+    EXPECT_EQ(one.counts.vertices, indices.size());
+    EXPECT_EQ(one.counts.primitives, 2 * count);
+    EXPECT_LT(one.counts.shaded, one.counts.vertices);
+    for (const Way& way : {Way{.threads = 4}, Way{.threads = 2, .scattered = true},
+                           Way{.threads = 4, .budget = 1'000'000, .other_threads = 1}}) {
+        Player several(scene, way);
+        EXPECT_GT(several.shared_sections, 0u);
+        expect_same(several, one);
+    }
+}
+
+constexpr uint32_t kGrowingSections = 13;
+
+/// Returns the corners of triangles that are larger after the first section. So a batch looks
+/// longer at first than it is, and threads make sections that it does not need.
+std::vector<Corner> growing_corners() {
+    constexpr uint32_t count = kGrowingSections * kTrianglesOfSection;
+    std::vector<Corner> corners = small_corners(count);
+    for (uint32_t i = kTrianglesOfSection; i < count; i++) {
+        corners[3 * i + 1].x += 0.3f;
+        corners[3 * i + 2].y += 0.3f;
+    }
+    return corners;
+}
+
+/// The first batch draws over vertices of sections that threads have made in vain.
+TEST(Vivante3dThreads, DrawOverTheVerticesOfTheNextBatch) {
+    constexpr uint32_t second_half = 0x1464, first = 600; // triangle
+    constexpr uint32_t address = (kVertices + first * 3 * kVertexBytes) & ~0xFFFu;
+    const std::vector<Corner> corners = growing_corners();
+    ASSERT_LE(address + kHalf, kVertices + kVertexBytes * corners.size());
+    const Scene scene = scene_of(corners, triangles, blending().state(second_half, address));
+    const auto overwritten = [](const std::vector<uint8_t>& memory) {
+        return std::vector(memory.begin() + address, memory.begin() + address + kHalf);
+    };
+    Player one(scene, {});
+    EXPECT_NE(overwritten(one.memory.bytes()), overwritten(initial_memory(scene)));
+    for (const unsigned threads : {2u, 4u}) {
+        Player several(scene, {.threads = threads});
+        EXPECT_GT(several.shared_sections, kGrowingSections) << "none was made in vain";
+        expect_same(several, one);
+    }
+}
+
+/// An address without memory reads 0 and is no fault.
+TEST(Vivante3dThreads, FetchFromHolesOnOneThread) {
+    std::vector<uint32_t> indices(3 * 1000);
+    std::iota(indices.begin(), indices.end(), 0);
+    indices[1500] = scene_bytes / kVertexBytes;
+    const Scene scene = scene_of(small_corners(1000), triangles, blending(), indices);
+    Player one(scene, {}), four(scene, {.threads = 4});
+    EXPECT_EQ(four.shared_sections, 0u);
+    expect_same(four, one);
+}
+
+/// If a vertex or an index faults, its batch is not drawn at all, however the draw is split.
 TEST(Vivante3dThreads, DrawTheBatchesBeforeAFault) {
     const Scene scene = small_triangles();
     const auto play = [&](uint32_t triangle, const Way& way) {
@@ -495,6 +667,30 @@ TEST(Vivante3dThreads, DrawTheBatchesBeforeAFault) {
         EXPECT_EQ(play(200, way), initial_memory(scene));
         EXPECT_EQ(play(1900, way), some);
     }
+}
+
+/// Threads make sections ahead of the draw, but a fault occurs only when its section is needed.
+TEST(Vivante3dThreads, FaultInTheSameBatchOnAllThreads) {
+    std::vector<uint32_t> indices(3 * kGrowingSections * kTrianglesOfSection);
+    std::iota(indices.begin(), indices.end(), 0);
+    bool shared = false, drew = false;
+    for (const Scene& scene :
+         {indexed_triangles(), scene_of(growing_corners(), triangles, blending(), indices)})
+        for (uint32_t number = 0; number < indices.size() / 3;
+             number += 2 * kTrianglesOfSection + 1)
+            for (const uint32_t address :
+                 {kVertices + 3 * kVertexBytes * number, kIndices + 3 * 4 * number}) {
+                SCOPED_TRACE(address);
+                Player one(scene, {.fault_at = address});
+                Player four(scene, {.threads = 4, .fault_at = address});
+                EXPECT_TRUE(one.faulted);
+                EXPECT_TRUE(four.faulted);
+                expect_same(four, one);
+                shared |= four.shared_sections > 0;
+                drew |= one.memory.bytes() != initial_memory(scene);
+            }
+    EXPECT_TRUE(shared);
+    EXPECT_TRUE(drew);
 }
 
 /// Indices are read ahead, but not from a page after the last one.

@@ -44,7 +44,10 @@ std::vector<Primitive> random_rectangles(size_t count) {
 /// Adds the primitives in two parts, and sorts them.
 void sort(TileBins& bins, const std::vector<Primitive>& primitives, const Rect& window,
           uint64_t most_pixels) {
-    const std::span all(primitives);
+    std::vector<const Primitive*> pointers;
+    for (const Primitive& primitive : primitives)
+        pointers.push_back(&primitive);
+    const std::span all(pointers);
     bins.begin(window, edge, edge);
     bins.add(all.first(all.size() / 2));
     bins.add(all.subspan(all.size() / 2));
