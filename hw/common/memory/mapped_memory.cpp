@@ -30,7 +30,7 @@ bool MappedMemory::add(Memory& memory, const ByteRange& bytes, Access access) {
             pages_.push_back(reinterpret_cast<uintptr_t>(host) - at % page);
             at += length;
         };
-        std::byte* hosts[64];
+        std::byte* hosts[Memory::run_pages];
         const size_t whole = at % page ? 0 : std::min((end - at) / page, std::size(hosts));
         const size_t count = whole > 1 ? memory.map_pages(at, {hosts, whole}, access) : 0;
         for (std::byte* const host : std::span(hosts, count))

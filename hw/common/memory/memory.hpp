@@ -35,6 +35,9 @@ class Memory {
 public:
     /// Size of the pages of map_pages() and mapped_pages().
     static constexpr uint64_t page_bytes = 0x1000;
+    /// Maximum number of pages that are translated at once, in a run that does not cross a multiple
+    /// of it. Calling map_pages() for more pages gains nothing.
+    static constexpr uint32_t run_pages = 64;
 
     /// Maps up to `length` (at least 1) bytes from `address`. If the returned span is shorter, call
     /// again for the rest. A span is valid until the drawing call returns.

@@ -73,7 +73,7 @@ void TranslatedMemory::refill(uint32_t address, bool write, uint64_t length) {
 /// `run_pages`. Stops at a page that cannot be mapped as a whole, without an error, because it may
 /// never be accessed. Keeps the translations that the slice of work has used already.
 void TranslatedMemory::refill_run(uint32_t number, size_t count, bool write) {
-    static_assert(hash(run_pages - 1) == run_pages - 1); // 64 aligned pages get different slots
+    static_assert(hash(run_pages - 1) == run_pages - 1); // the pages of a run get different slots
     uint64_t physical[run_pages];
     cost_ += count * scan_cost;
     count = space_->translate_pages(bus_, number * page, write, {physical, count});

@@ -45,9 +45,6 @@ public:
 private:
     static constexpr uint32_t page = 0x1000;
     static constexpr uint32_t most = 0 - page; ///< maximum length of an Entry
-    /// Maximum length of a run: adjacent pages that are translated at once. A run does not cross a
-    /// multiple of it, so its entries have different slots.
-    static constexpr uint32_t run_pages = 64;
     /// Costs of a call of map(), map_pages() or mark_dirty(), of a page that is added to the cache,
     /// of a table entry that is read ahead, and of a call to the host, each as a number of bytes
     /// that could be copied in the same time.
