@@ -24,14 +24,4 @@ const KnownBlend* RowKernels::known(const BlendFactors& factors) const {
     return nullptr;
 }
 
-BlendKernel RowKernels::blend(const BlendFactors& factors) const {
-    const KnownBlend* const found = known(factors);
-    return found ? found->rows : blend_any;
-}
-
-WordBlendKernel RowKernels::blend_words(const BlendFactors& factors) const {
-    const KnownBlend* const found = known(factors);
-    return found ? found->words : nullptr;
-}
-
 } // namespace pixmill::nema

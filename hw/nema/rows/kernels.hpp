@@ -85,8 +85,7 @@ struct MaskedRows {
     ptrdiff_t pitch = 0;               ///< bytes between rows of pixels
     const std::byte* texels = nullptr; ///< the byte that holds the first texel
     ptrdiff_t texel_pitch = 0;         ///< bytes between rows of texels
-    uint32_t first =
-        0; ///< index in its byte of each row's first texel; 0 unless texels have 4 bits
+    uint32_t first = 0; ///< index of each row's first texel in its byte; 0 if texels have 8 bits
     uint32_t width = 0, rows = 0;
     uint32_t color = 0; ///< ARGB without alpha
 };
@@ -124,11 +123,8 @@ struct RowKernels {
     AffineKernel affine;
     GradientKernel gradient;
 
-    /// Returns null if there is no dedicated loop.
+    /// Returns null if there is no dedicated loop. Then pixels must be unpacked to rows.
     const KnownBlend* known(const BlendFactors& factors) const;
-    BlendKernel blend(const BlendFactors& factors) const;
-    /// Returns null if pixels must be unpacked to rows for this blend.
-    WordBlendKernel blend_words(const BlendFactors& factors) const;
 };
 
 /// Returns the fastest kernels for the host's CPU.

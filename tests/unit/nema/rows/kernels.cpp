@@ -142,13 +142,15 @@ TEST_P(NemaRowKernels, BlendsRoundOnceAndClamp) {
         for (uint32_t df = 0; df < 16; df++) {
             const Pixels s = random_pixels(), d = random_pixels();
             const BlendFactors factors{sf, df, uint32_t(random_())};
-            Pixels any, chosen;
-            kernels().blend_any(factors, any.word, s.word, d.word, kCount);
-            kernels().blend(factors)(factors, chosen.word, s.word, d.word, kCount);
-            for (size_t i = 0; i < kCount; i++) {
-                const uint32_t expected = blended(factors, s.word[i], d.word[i]);
-                ASSERT_EQ(any.word[i], expected) << sf << ' ' << df;
-                ASSERT_EQ(chosen.word[i], expected) << sf << ' ' << df;
+            const KnownBlend* const known = kernels().known(factors);
+            for (const BlendKernel kernel : {kernels().blend_any, known ? known->rows : nullptr}) {
+                if (!kernel)
+                    continue;
+                Pixels out;
+                kernel(factors, out.word, s.word, d.word, kCount);
+                for (size_t i = 0; i < kCount; i++)
+                    ASSERT_EQ(out.word[i], blended(factors, s.word[i], d.word[i]))
+                        << sf << ' ' << df;
             }
         }
     }
@@ -167,7 +169,7 @@ TEST_P(NemaRowKernels, CommonBlendsAreExactEverywhere) {
                     s.word[i] = alpha << 24 | value * 0x010101;
                     d.word[i] = (4 * i) << 24 | (4 * i + 1) << 16 | (4 * i + 2) << 8 | (4 * i + 3);
                 }
-                kernels().blend(factors)(factors, out.word, s.word, d.word, kCount);
+                kernels().known(factors)->rows(factors, out.word, s.word, d.word, kCount);
                 for (size_t i = 0; i < kCount; i++)
                     ASSERT_EQ(out.word[i], blended(factors, s.word[i], d.word[i]))
                         << sf << ' ' << alpha << ' ' << value;
@@ -183,15 +185,15 @@ TEST_P(NemaRowKernels, BlendsOfWordsKeepToTheirPixels) {
     constexpr uint32_t kX = 0xFF000000;
     for (const auto& [sf, df] : {std::pair{1u, 0u}, {1u, 5u}, {4u, 5u}}) {
         const BlendFactors factors{sf, df, 0};
-        const WordBlendKernel kernel = kernels().blend_words(factors);
-        ASSERT_NE(kernel, nullptr);
+        const KnownBlend* const known = kernels().known(factors);
+        ASSERT_NE(known, nullptr);
         for (unsigned variant = 0; variant < 8; variant++) {
             const WordBlend blend{(variant & 1) != 0, variant & 2 ? kX : 0, variant & 4 ? kX : 0};
             for (size_t count = 0; count < 36; count++) {
                 const Pixels source = random_pixels(), before = random_pixels();
                 Pixels after = before;
-                kernel(blend, reinterpret_cast<std::byte*>(after.word + 1),
-                       reinterpret_cast<const std::byte*>(source.word + 3), count);
+                known->words(blend, reinterpret_cast<std::byte*>(after.word + 1),
+                             reinterpret_cast<const std::byte*>(source.word + 3), count);
                 for (size_t i = 0; i < kCount; i++) {
                     uint32_t expected = before.word[i];
                     if (i >= 1 && i < 1 + count) {
@@ -215,7 +217,7 @@ TEST_P(NemaRowKernels, BlendsOfWordsMayBeTheirOwnSource) {
         const Pixels before = random_pixels();
         Pixels after = before;
         auto* const bytes = reinterpret_cast<std::byte*>(after.word);
-        kernels().blend_words(factors)({}, bytes, bytes, count);
+        kernels().known(factors)->words({}, bytes, bytes, count);
         for (size_t i = 0; i < count; i++)
             ASSERT_EQ(after.word[i], blended(factors, before.word[i], before.word[i])) << count;
     }
@@ -279,9 +281,9 @@ TEST_P(NemaRowKernels, MasksGiveOneColorItsAlpha) {
                     }
 }
 
-TEST_P(NemaRowKernels, OtherBlendsHaveNoLoopOverWords) {
-    EXPECT_EQ(kernels().blend_words({5, 1, 0}), nullptr);
-    EXPECT_EQ(kernels().blend_words({4, 4, 0}), nullptr);
+TEST_P(NemaRowKernels, OtherBlendsHaveNoLoopsOfTheirOwn) {
+    EXPECT_EQ(kernels().known({5, 1, 0}), nullptr);
+    EXPECT_EQ(kernels().known({4, 4, 0}), nullptr);
 }
 
 /* Fills words in memory with all lengths; bytes outside them must not change. */
