@@ -110,19 +110,22 @@ bool Surface::touch(const Rect& touched) {
     return true;
 }
 
-void Surface::open_anywhere(Access access, bool ahead) {
-    open(access, 0);
-    ahead_ = ahead && desc_.stride <= row_bytes_ + max_gap ? last_ : 0;
+void Surface::open(Access access, uint32_t end_row) {
+    start(access, end_row ? row(end_row - 1) + row_bytes_ : 0);
 }
 
-void Surface::open(Access access, uint32_t end_row) {
+void Surface::open_anywhere(Access access, bool ahead) {
+    start(access, ahead ? last_ : 0);
+}
+
+/// Begins a series of accesses. map() may map ahead up to `end` if the rows are close together.
+void Surface::start(Access access, uint64_t end) {
     access_ = access;
     span_ = {};
     listed_ = 0;
     faulted_ = false;
     dirty_begin_ = dirty_end_ = 0;
-    const bool close_rows = desc_.stride <= row_bytes_ + max_gap;
-    ahead_ = end_row && close_rows ? row(end_row - 1) + row_bytes_ : 0;
+    ahead_ = desc_.stride <= row_bytes_ + max_gap ? end : 0;
 }
 
 void Surface::map(uint64_t address, uint64_t length) {

@@ -173,6 +173,7 @@ private:
     [[nodiscard]] const std::byte* load_swapped(uint64_t address, uint64_t length,
                                                 std::byte* scratch);
     [[nodiscard]] bool store_swapped(uint64_t address, uint64_t length, const std::byte* from);
+    void start(Access access, uint64_t end);
     void map(uint64_t address, uint64_t length);
     [[nodiscard]] bool goes_on(uint64_t address) const;
     [[nodiscard]] bool list_pages(uint64_t address, uint64_t length);
