@@ -132,6 +132,10 @@ class Result:
         """Returns how long QEMU waited for a processor in the `span` seconds before `when`."""
         return self.starvation.between(self.start + when - span, self.start + when)
 
+    def longest_wait(self, start, end, span):
+        """Returns how long QEMU waited for a processor in the worst `span` seconds between two times."""
+        return self.starvation.longest(self.start + start, self.start + end, span)
+
 
 PATIENCE = 60  # seconds without output during boot; a zImage of Debian's prints its first line after 6 to 12
 

@@ -589,7 +589,7 @@ def boot_only(session, args):
     run = machine.run_suites(session.command("none"), session.board, log, session.timeout([BootOnly()]), sessions.WATCHDOGS,
                              session.patience, session.heard)
     session.ended(run)
-    starved = session.false_alarms(BootOnly(), [], run, 0, math.inf)
+    starved = session.false_alarms(BootOnly(), [], [], run, 0, math.inf)
     cases = session.expect(BootOnly(), [judge.run_case(run.failure, run.kind)])
     failed = cases[0].outcome == "failed"
     starved = [] if args.ignore_starved and not failed else starved

@@ -167,7 +167,7 @@ class Session:
             known = known or blamed is suite and is_known(end, cases)
             start, last_end = last_end, run.ends.get(suite.name, run.seconds)
             failed = [case for case in cases if case.outcome == "failed"]
-            starved = self.false_alarms(suite, cases, run, start, math.inf if suite is suites[-1] else last_end)
+            starved = self.false_alarms(suite, cases, judge.suite_log(files), run, start, math.inf if suite is suites[-1] else last_end)
             if self.args.ignore_starved and not failed:
                 starved = []
             if self.may_run_again(suite, starved) or (failed and self.are_flakes(suite, failed)):
@@ -262,25 +262,29 @@ class Session:
               f"{', '.join(self.flaked[suite.name])}", flush=True)
         return True
 
-    def false_alarms(self, suite, cases, run, start, end):
-        """Returns the events for which the host is to blame, of watchdogs and of time limits in the guest."""
-        return (self.false_watchdogs(suite, run, start, end)
+    def false_alarms(self, suite, cases, log, run, start, end):
+        """Returns the events for which the host is to blame, of watchdogs and of time limits in the guest. `log` contains the
+        kernel's messages during the suite."""
+        return (self.false_watchdogs(suite, log, run, start, end)
                 + self.early_limits(suite, cases, run, start, run.ends.get(suite.name, run.seconds)))
 
-    def false_watchdogs(self, suite, run, start, end):
+    def false_watchdogs(self, suite, log, run, start, end):
         """Returns the events of watchdogs that fired because of the host. The driver's watchdog resets the core if a job runs for
         500 ms to 1 s of host time, of which a starved QEMU got only a part. It also fires if the model hangs, but in
         that case QEMU did not wait for a CPU. What the job drew is lost without an error, so its program may still have
         passed."""
         found = []
-        for message, when in run.seen:
-            if not start <= when < end or message in suite.all("allow"):
+        for message, dog in WATCHDOGS.items():
+            if message in suite.all("allow"):
                 continue
-            dog = WATCHDOGS[message]
-            waited = run.waited_before(when, dog.span)
-            found += [dog.event] * (waited >= dog.starved)
-            print(f"note    {self.args.label}{suite.name}: {dog.event}; QEMU had waited {waited * 1000:.0f} of "
-                  f"{dog.span * 1000:.0f} ms for a processor", flush=True)
+            shown = [when for text, when in run.seen if text == message and start <= when < end]
+            # The kernel does not print to the console while the guest waits for an answer. Such messages may be from any time.
+            hidden = max(sum(message in line for line in log) - len(shown), 0)
+            waits = [run.waited_before(when, dog.span) for when in shown] + hidden * [run.longest_wait(start, end, dog.span)]
+            found += [dog.event for waited in waits if waited >= dog.starved]
+            for waited in waits:
+                print(f"note    {self.args.label}{suite.name}: {dog.event}; QEMU had waited {waited * 1000:.0f} of "
+                      f"{dog.span * 1000:.0f} ms for a processor", flush=True)
         return found
 
     def early_limits(self, suite, cases, run, start, end):

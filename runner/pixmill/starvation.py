@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Measures how long QEMU waits for a CPU of the host."""
 
+import collections
 import contextlib
 import os
 import re
@@ -93,6 +94,19 @@ class Starvation:
                 break
             total += min(waited, now - then, max(0.0, min(now, end) - max(then, start)))
         return total
+
+    def longest(self, start, end, span):
+        """Returns the longest wait in any `span` seconds between two times."""
+        recent, total, longest = collections.deque(), 0.0, 0.0
+        for then, now, waited in self.found:
+            if now <= start or then >= end:
+                continue
+            recent.append((then, min(waited, now - then)))
+            total += recent[-1][1]
+            while len(recent) > 1 and now - recent[0][0] > span:
+                total -= recent.popleft()[1]
+            longest = max(longest, min(total, span))
+        return longest
 
 
 def communicate(process, timeout):

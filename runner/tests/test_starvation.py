@@ -82,6 +82,14 @@ class StarvationTest(unittest.TestCase):
         made = self.made((0.0, 1.0, 1.5), (1.0, 2.0, 9.0))
         self.assertEqual(made.between(0.0, 2.0), 2.0)
 
+    def test_the_longest_wait_is_that_of_the_worst_span(self):
+        made = self.made((0.0, 1.0, 0.1), (1.0, 2.0, 0.5), (2.0, 3.0, 0.75), (3.0, 4.0, 0.0), (4.0, 14.0, 9.0))
+        self.assertEqual(made.longest(0.0, 4.0, 2.0), 1.25)
+        self.assertEqual(made.longest(0.0, 4.0, 1.0), 0.75)
+        self.assertEqual(made.longest(0.0, 2.0, 2.0), 0.6)
+        self.assertEqual(made.longest(0.0, 20.0, 2.0), 2.0)
+        self.assertEqual(made.longest(15.0, 20.0, 2.0), 0.0)
+
     def test_note_takes_a_sample_at_once(self):
         with started("import time; time.sleep(600)") as process:
             begun = time.monotonic()

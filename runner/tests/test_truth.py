@@ -389,7 +389,7 @@ class BlameTest(Test):
 class RecoveryTest(Test):
     """Tests, with an artificial run, which resets of the core are blamed on the host."""
 
-    def after(self, waited, failed=False, allow=(), message="recover hung GPU"):
+    def after(self, waited, failed=False, allow=(), message="recover hung GPU", log=(), worst=0.0):
         suite = unittest.mock.Mock(name="suite", all=lambda word: list(allow))
         suite.name = "own"
         made = session.Session.__new__(session.Session)
@@ -397,9 +397,10 @@ class RecoveryTest(Test):
         made.again, made.alarms, made.broken, made.kinds = {}, [], False, []
         made.report = unittest.mock.Mock(counts=lambda: {"failed": int(failed)})
         run_ = unittest.mock.Mock(seen=[(message, when) for when in (1.0, 2.0, 9.0)],
-                                  waited_before=lambda when, span: waited * span / 1.5)
+                                  waited_before=lambda when, span: waited * span / 1.5,
+                                  longest_wait=lambda start, end, span: worst)
         with contextlib.redirect_stdout(io.StringIO()):
-            made.alarms = made.false_alarms(suite, [], run_, 0, 5)
+            made.alarms = made.false_alarms(suite, [], log, run_, 0, 5)
         made.broken = failed and not made.alarms
         return made
 
@@ -417,6 +418,15 @@ class RecoveryTest(Test):
             found = self.after(0.4, failed=True, message=message).status()
             assert found[0] == Status.HOST and f"{event} 2 times because QEMU was starved" in found[1], found
             assert self.after(0.3, failed=True, message=message).status() == (Status.FAILED, "failed"), message
+
+    def test_that_of_which_the_console_says_nothing_counts_too(self):
+        """The kernel is quiet while the guest waits for an answer. The console shows two resets of the suite."""
+        log = [f"[  {second}.256770] etnaviv-gpu 134000.gpu: recover hung GPU!" for second in (347, 348, 349)]
+        assert len(self.after(0.2, log=log, worst=0.3).alarms) == 1
+        assert len(self.after(0.3, log=log, worst=0.3).alarms) == 3
+        assert not self.after(0.2, log=log, worst=0.2).alarms
+        assert not self.after(0.2, log=log[:2], worst=0.3).alarms
+        assert not self.after(0.2, log=log, worst=0.3, allow=["recover hung GPU"]).alarms
 
     def test_a_suite_that_hangs_the_core_on_purpose_does_not_count(self):
         assert self.after(0.9, allow=["recover hung GPU"]).status() == (Status.PASSED, "passed")
