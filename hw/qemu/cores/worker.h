@@ -16,8 +16,8 @@
  * The rule for callers: between enter() and leave(), do not call any QEMU
  * function that takes or releases the BQL, waits for a vCPU or for I/O of the
  * main loop, drives an interrupt line, or enters another device.  A vCPU that
- * waits for the device lock holds the BQL, so a thread that holds the lock and
- * waits for that vCPU hangs the machine.  These look harmless, but wait:
+ * waits for the device lock may hold the BQL, so a thread that holds the lock
+ * and waits for that vCPU hangs the machine.  These look harmless, but wait:
  *   memory_region_snapshot_and_clear_dirty(), memory_region_set_log(),
  *   framebuffer_update_display()  for vCPUs to leave their translation block
  *   dpy_*(), qemu_console_resize()  for anything that a viewer's code does
@@ -52,7 +52,7 @@ typedef struct PixmillWorker {
 
     QemuMutex lock;
     unsigned waiters;  /* threads that wait for the lock; atomic */
-    unsigned yielding; /* threads that the worker still lets take the lock */
+    unsigned yielding; /* how often others may still have the lock first */
     QemuCond turn;     /* signaled when they have had the lock */
     bool drawing;      /* a thread is in draw(), without the lock */
     QemuCond left;     /* signaled when it has left draw() */

@@ -15,7 +15,8 @@
  * core may see the patch.
  *
  * Linux cleans and invalidates a buffer with one store for each line, so the
- * operations take no lock.  The BQL protects all other registers.
+ * operations on lines and ways take no lock.  The BQL protects all registers
+ * that are no operations.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
