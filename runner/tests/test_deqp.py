@@ -43,6 +43,12 @@ class DeqpTest(Test):
         self.assertEqual((len(results), len(set(results))), (703, 703))
         self.assertTrue({"a.fail,Fail", "b.crash,Crash", "c,Pass"} <= set(results))
 
+    def test_logs_are_written_in_the_guest_and_kept_in_the_shared_folder(self):
+        """dEQP flushes each line; in the shared folder, its watchdog ended cases with long logs."""
+        slow = FAKE.replace("while read", 'case $(realpath "$log") in "$PWD"/*) exit 1 ;; esac\nwhile read')
+        ends(self.deqp(["a", "b"], program=slow), 0, "2 cases, 2 results, 2 without failure")
+        self.assertEqual(len(os.listdir(self.path("share", "logs"))), 2)  # .qpa and .txt of a chunk
+
     def test_each_difference_is_named(self):
         ended = self.deqp(["good", "new.fail", "new.crash", "fixed"], "fixed,Fail")
         ends(ended, 1, "differs: new.fail: Fail, expected Pass", "differs: new.crash: Crash, expected Pass",
