@@ -232,11 +232,7 @@ static void pl310_store_register(PL310State *s, hwaddr addr, uint32_t value)
 
 /* ---- Accesses ----------------------------------------------------------- */
 
-/*
- * If QEMU has patch 0016, vCPUs call these two without the BQL and in the
- * middle of a translation block.
- */
-static uint64_t pl310_read(void *opaque, hwaddr addr, unsigned size)
+static bool pl310_is_operation(hwaddr addr)
 {
     switch (addr) {
     case CACHE_SYNC:
@@ -249,9 +245,20 @@ static uint64_t pl310_read(void *opaque, hwaddr addr, unsigned size)
     case CLEAN_INV_PA:
     case CLEAN_INV_INDEX:
     case CLEAN_INV_WAY:
-        return 0;
+        return true;
     default:
-        break;
+        return false;
+    }
+}
+
+/*
+ * If QEMU has patch 0016, vCPUs call these two without the BQL and in the
+ * middle of a translation block.
+ */
+static uint64_t pl310_read(void *opaque, hwaddr addr, unsigned size)
+{
+    if (pl310_is_operation(addr)) {
+        return 0;
     }
     BQL_LOCK_GUARD();
     return pl310_load_register(opaque, addr);
@@ -266,25 +273,12 @@ static void pl310_sync(PL310State *s)
 
 static void pl310_write(void *opaque, hwaddr addr, uint64_t data, unsigned size)
 {
-    switch (addr) {
-    case CACHE_SYNC:
-    case DUMMY:
+    if (addr == CACHE_SYNC || addr == DUMMY) {
         pl310_sync(opaque);
-        return;
-    case INV_PA:
-    case INV_WAY:
-    case CLEAN_PA:
-    case CLEAN_INDEX:
-    case CLEAN_WAY:
-    case CLEAN_INV_PA:
-    case CLEAN_INV_INDEX:
-    case CLEAN_INV_WAY:
-        return;
-    default:
-        break;
+    } else if (!pl310_is_operation(addr)) {
+        BQL_LOCK_GUARD();
+        pl310_store_register(opaque, addr, data);
     }
-    BQL_LOCK_GUARD();
-    pl310_store_register(opaque, addr, data);
 }
 
 /* Accesses of other sizes are bus errors: TRM 3.1. */
