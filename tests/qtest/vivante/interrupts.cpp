@@ -214,7 +214,10 @@ TEST(Sabrelite, CacheSyncMakesAnIdlingCorePoll) {
     expect_clean_quit(qemu);
 }
 
-/* Guest time stands still, so the worker does not poll until the guest writes CACHE_SYNC. */
+/*
+ * A read of IDLE runs the core up to this moment, and the second one finds the loop idle.  Guest
+ * time stands still from then on, so the worker does not poll until the guest writes CACHE_SYNC.
+ */
 TEST(Sabrelite, CacheSyncReachesACoreWithAWorker) {
     Qemu qemu({.machine = "sabrelite", .arguments = {"-global", "vivante-gc.x-force-thread=on"}});
     Gc gc(qemu, 0x00134000);
@@ -224,9 +227,9 @@ TEST(Sabrelite, CacheSyncReachesACoreWithAWorker) {
     gc.write(reg::kIntrEnable, 0xFFFFFFFF);
     qemu.write_words(kRam, Words{0x380000C8, 0, 0x40000002, kRam});
     gc.start(kRam, 2);
-    while (qemu.get_property("/machine/pixmill-gc320", "stat-polls") == "0") {
-        qemu.clock_step(kMillisecond);
-    }
+    EXPECT_EQ(gc.read(reg::kIdle), kRunning);
+    qemu.clock_step(20 * kMicrosecond);
+    EXPECT_EQ(gc.read(reg::kIdle), kRunning);
     qemu.write_words(kRam, Words{0x40000000 | job.qwords(), kRam + 0x1000});
     EXPECT_FALSE(gic_pending(qemu, 10));
     qemu.write32(0x00A02730, 0);
