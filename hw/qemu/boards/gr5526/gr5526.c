@@ -179,6 +179,7 @@ static void gr5526_create_cpu(Gr5526MachineState *s)
     object_property_set_link(OBJECT(armv7m), "memory",
                              OBJECT(get_system_memory()), &error_abort);
     sysbus_realize(SYS_BUS_DEVICE(armv7m), &error_fatal);
+    cortex_m_caches_create(OBJECT(s), &s->armv7m, &s->caches);
 }
 
 static qemu_irq gr5526_irq(Gr5526MachineState *s, int number)
@@ -403,6 +404,7 @@ static void gr5526_instance_init(Object *obj)
 {
     Gr5526MachineState *s = GR5526_MACHINE(obj);
 
+    cortex_m_caches_add_properties(obj, &s->caches);
     object_property_add_uint64_ptr(obj, "gpu-base", &s->gpu_base,
                                    OBJ_PROP_FLAG_READWRITE);
     object_property_set_description(obj, "gpu-base",

@@ -11,6 +11,7 @@
 #include "hw/timer/cmsdk-apb-timer.h"
 #include "hw/watchdog/cmsdk-apb-watchdog.h"
 #include "hw/pixmill/compat.h"
+#include "hw/pixmill/parts/cortex-m-caches.h"
 #include "hw/pixmill/parts/dw-uart.h"
 #include "hw/pixmill/parts/firmware.h"
 #include "gr5526-display.h"
@@ -30,6 +31,7 @@ struct Gr5526MachineState {
     char *framebuffer; /* ADDRESS:WIDTHxHEIGHT:FORMAT or NULL */
 
     PixmillFirmware firmware; /* vector_table is a property */
+    CortexMCachesConfig caches;
 
     Clock *sysclk;
     ARMv7MState armv7m;

@@ -153,6 +153,7 @@ static void imxrt1170_create_cpu(Imxrt1170MachineState *s)
     object_property_set_link(OBJECT(armv7m), "memory",
                              OBJECT(get_system_memory()), &error_abort);
     sysbus_realize(SYS_BUS_DEVICE(armv7m), &error_fatal);
+    cortex_m_caches_create(OBJECT(s), &s->armv7m, &s->caches);
 }
 
 static qemu_irq imxrt1170_irq(Imxrt1170MachineState *s, int number)
@@ -290,6 +291,13 @@ static void imxrt1170_instance_init(Object *obj)
 {
     Imxrt1170MachineState *s = IMXRT1170_MACHINE(obj);
 
+    /* NXP AN13204, table 3: software may switch the ECC of the caches off. */
+    s->caches = (CortexMCachesConfig) {
+        .itcm_size = TCM_SIZE,
+        .dtcm_size = TCM_SIZE,
+        .ecc = true,
+    };
+    cortex_m_caches_add_properties(obj, &s->caches);
     object_property_add_uint32_ptr(obj, "vector-table",
                                    &s->firmware.vector_table,
                                    OBJ_PROP_FLAG_READWRITE);

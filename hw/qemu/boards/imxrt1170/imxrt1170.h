@@ -11,6 +11,7 @@
 #include "hw/timer/imx_gpt.h"
 #include "hw/pixmill/compat.h"
 #include "hw/pixmill/cores/vivante.h"
+#include "hw/pixmill/parts/cortex-m-caches.h"
 #include "hw/pixmill/parts/firmware.h"
 #include "hw/pixmill/parts/lcdifv2.h"
 #include "hw/pixmill/parts/lpuart.h"
@@ -28,6 +29,7 @@ struct Imxrt1170MachineState {
     MachineState parent_obj;
 
     PixmillFirmware firmware; /* vector_table is a property */
+    CortexMCachesConfig caches;
 
     Clock *cpuclk;
     Clock *systick;
