@@ -62,6 +62,8 @@ For boards that run firmware (gr5526, imxrt1170); all of these need --firmware:
                         sets the exit status. Ctrl-C ends it.
   --cpu MODEL           emulate a cortex-m4 (default of gr5526), cortex-m7 (the
                         only one of imxrt1170), cortex-m33 or cortex-m55
+  --caches SIZE         make each cache of a cortex-m7 or cortex-m55 this large:
+                        0, 4K, 8K, 16K, 32K (default) or 64K
   --frames N            save the screen N times, once a second (default: 1), and
                         once more at the end
   --timeout SECONDS     end the program after SECONDS
@@ -92,7 +94,7 @@ pictures in {OUT}; remove them to free the space.
 """
 
 KERNEL_OPTIONS = ("kernel_series", "kernel", "dtb", "scene", "shell")
-PROGRAM_OPTIONS = ("firmware", "cpu", "frames", "timeout", "display", "qemu_options")
+PROGRAM_OPTIONS = ("firmware", "cpu", "caches", "frames", "timeout", "display", "qemu_options")
 SCENES = {"2d": "scene2d", "gles2": "gles2-card"}
 JUDGED = (Status.PASSED, Status.FAILED)  # other ends of a demo leave no usable picture
 
@@ -102,7 +104,8 @@ class Demo(Parser):
 
     def __init__(self):
         super().__init__("demo", add_help=False)
-        for name in ("board", "kernel-series", "kernel", "dtb", "scene", "firmware", "cpu", "frames", "timeout", "qemu-options", "out"):
+        for name in ("board", "kernel-series", "kernel", "dtb", "scene", "firmware", "cpu", "caches", "frames", "timeout", "qemu-options",
+                     "out"):
             self.add_argument(f"--{name}", default="sabrelite" if name == "board" else None)
         for name in ("shell", "display", "keep", "yes"):
             self.add_argument(f"--{name}", action="store_true")
@@ -206,7 +209,7 @@ def say(text=""):
 
 def run_program(args):
     """Checks the user's firmware, then replaces this process with the command that runs it."""
-    more = [f"--{name.replace('_', '-')}={getattr(args, name)}" for name in ("frames", "timeout", "cpu", "qemu_options")
+    more = [f"--{name.replace('_', '-')}={getattr(args, name)}" for name in ("frames", "timeout", "cpu", "caches", "qemu_options")
             if getattr(args, name) is not None] + ["--display"] * args.display
     words = ["--board", args.board, "--firmware", args.firmware, *more]
     remove(*glob.glob(os.path.join(glob.escape(args.out), "screen-*.png")))

@@ -86,10 +86,12 @@ def merged(ranges):
 
 class Processor:
     """The capabilities of a CPU: `architecture` is an index into ARCHITECTURES, `floats` the scalar floating point
-    (1: FPv4, 2: FPv5), `doubles` is true with double precision, and `vectors` is MVE (1: integers, 2: also floats)."""
+    (1: FPv4, 2: FPv5), `doubles` is true with double precision, and `vectors` is MVE (1: integers, 2: also floats).
+    `caches` is true if the processor has caches."""
 
-    def __init__(self, architecture, floats, doubles, vectors):
+    def __init__(self, architecture, floats, doubles, vectors, caches=False):
         self.architecture, self.floats, self.doubles, self.vectors = architecture, floats, doubles, vectors
+        self.caches = caches
 
     def runs(self, needs):
         return (self.architecture >= needs.architecture and self.floats >= needs.floats
@@ -99,10 +101,11 @@ class Processor:
 ARCHITECTURES = ("Armv6-M", "Armv7-M", "Armv7E-M", "Armv8-M", "Armv8.1-M")
 PROCESSORS = {
     "cortex-m4": Processor(2, 1, False, 0),
-    "cortex-m7": Processor(2, 2, True, 0),
+    "cortex-m7": Processor(2, 2, True, 0, caches=True),
     "cortex-m33": Processor(3, 2, False, 0),
-    "cortex-m55": Processor(4, 2, True, 2),
+    "cortex-m55": Processor(4, 2, True, 2, caches=True),
 }
+CACHE_SIZES = ("0", "4K", "8K", "16K", "32K", "64K")
 
 # Tags of build attributes, and their values in terms of Processor.
 CPU_ARCH, CPU_ARCH_PROFILE, FP_ARCH, HARDFP_USE, MVE_ARCH = 6, 7, 10, 27, 48

@@ -37,6 +37,7 @@ def options():
     parser.add_argument("--board", default="gr5526", help="run on this board (default: gr5526)")
     parser.add_argument("--firmware", required=True, help="run this ELF file")
     parser.add_argument("--cpu", help="emulate this CPU (default: the board's own)")
+    parser.add_argument("--caches", help="make each cache of the CPU this large; 0: the CPU has none (default: 32K)")
     parser.add_argument("--qemu-options", default="", help="pass more options to QEMU, quoted as in a shell")
     parser.add_argument("--check", action="store_true", help="only check the file")
     parser.add_argument("--qemu", help="use this QEMU")
@@ -127,12 +128,29 @@ class Output(threading.Thread):
 # ---- Before QEMU -----------------------------------------------------------------------------
 
 
+def check_caches(args, processors):
+    if args.caches in (None, "0"):
+        return
+    if not firmware_image.PROCESSORS[args.cpu].caches:
+        able = [name for name in processors if firmware_image.PROCESSORS[name].caches]
+        raise Refusal(Status.USAGE, f"a {args.cpu} has no caches", f"leave out --caches, or add --cpu {able[0]}")
+    if args.caches not in firmware_image.CACHE_SIZES:
+        raise Refusal(Status.USAGE, f"a cache of a {args.cpu} cannot have the size {args.caches}",
+                      f"available: {' '.join(firmware_image.CACHE_SIZES)}")
+
+
+def machine_of(args):
+    """Returns the value of QEMU's option -M."""
+    return args.board + (f",dcache-size={args.caches},icache-size={args.caches}" if args.caches else "")
+
+
 def check(args, board, memory):
     """Returns the checked program, and the user's options for QEMU."""
     processors = board["processors"].split()
     args.cpu = args.cpu or processors[0]
     if args.cpu not in processors:
         raise Refusal(Status.USAGE, f"{args.board} has no processor {args.cpu}", f"available: {' '.join(processors)}")
+    check_caches(args, processors)
     try:
         more = shlex.split(args.qemu_options)
     except ValueError as error:
@@ -327,7 +345,7 @@ class Run:
         self.last = os.path.join(folder, "last.ppm")
         self.halted = "-S" in more
         near, far = socket.socketpair()
-        command = [os.path.realpath(args.qemu), "-M", args.board, "-cpu", args.cpu,
+        command = [os.path.realpath(args.qemu), "-M", machine_of(args), "-cpu", args.cpu,
                    "-display", VNC if args.display else "none", "-monitor", "none", "-no-reboot",
                    "-kernel", os.path.realpath(args.firmware), "-semihosting-config",
                    "enable=on,target=native,arg=firmware", "-action", "panic=pause", "-S",

@@ -73,6 +73,7 @@ FILES = [
     ("built for a Cortex-M4", elf(attribute_section=M4), [], 0, []),
     ("built for a Cortex-M4, runs on the others", elf(attribute_section=M4), ["--cpu=cortex-m55"], 0, []),
     ("built for a Cortex-M7", elf(attribute_section=M7), ["--cpu=cortex-m7"], 0, []),
+    ("caches of another size", elf(attribute_section=M7), ["--cpu=cortex-m7", "--caches=16K"], 0, []),
     ("built for a Cortex-M33", elf(attribute_section=M33), ["--cpu=cortex-m33"], 0, []),
     ("built for a Cortex-M55", elf(attribute_section=M55), ["--cpu=cortex-m55"], 0, []),
     ("something before the table", elf([load(BASE - 0x80, bytes(0x80) + vectors())]), [], 0, []),
@@ -131,6 +132,9 @@ FILES = [
 
     ("an unknown processor", elf(), ["--cpu=cortex-a9"], 2,
      ["no processor cortex-a9", "cortex-m4 cortex-m7 cortex-m33 cortex-m55"]),
+    ("caches on a Cortex-M4", elf(), ["--caches=16K"], 2, ["a cortex-m4 has no caches", "--cpu cortex-m7"]),
+    ("a size that no cache has", elf(), ["--cpu=cortex-m7", "--caches=48K"], 2,
+     ["cannot have the size 48K", "available: 0 4K 8K 16K 32K 64K"]),
     ("a quote that is open", elf(), ["--qemu-options=-D 'x"], 2, ["--qemu-options", "closing quotation"]),
     ("a table at no number", elf(), ["--qemu-options=-M vector-table=flash"], 2, ["vector-table", "0x00202000"]),
 ]
@@ -140,6 +144,7 @@ USAGE = [
     (["--board", "gr5526", "--firmware", "/nonexistent"], ["there is no file /nonexistent"]),
     (["--board", "gr5526", "--firmware"], ["--firmware needs a value"]),
     (["--board", "gr5526", "--cpu", "cortex-m7"], ["--cpu needs --firmware"]),
+    (["--board", "gr5526", "--caches", "16K"], ["--caches needs --firmware"]),
     (["--board", "gr5526", "--firmware", "/dev/null/x", "--frames", "0"], ["/dev/null/x"]),
     (["--board", "gr5526", "--timeout", "soon"], ["--timeout needs a number", "not soon"]),
     (["--board", "gr5526", "--frames", "0"], ["--frames needs a number", "not 0"]),

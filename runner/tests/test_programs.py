@@ -262,6 +262,40 @@ class Imxrt1170Test(ProgramTest):
              "imxrt1170 has no processor cortex-m4", "available: cortex-m7")
 
 
+# Each row has a board, a processor and its FPU, more arguments, and the output of caches.c. The registers are those of tables 3-1
+# and 3-7 of the Cortex-M7's TRM; bit 9 of CCR is STKALIGN, bit 18 BP, and bit 0 is one in Armv8-M.
+CACHES = [
+    ("imxrt1170", "cortex-m7", "fpv5-d16", [],
+     "CCR 00040200,CLIDR 09000003,CTR 8303c003,instructions f03fe009,data f01fe019,cleaned 00000000,invalidated 00000400,"
+     "CCR 00070200,cleaned 0000000e,flushed 00000400,CCR 00040200"),
+    ("gr5526", "cortex-m7", "fpv5-d16", ["--caches=16K"],
+     "CCR 00040200,CLIDR 09000003,CTR 8303c003,instructions f01fe009,data f00fe019,cleaned 00000000,invalidated 00000200,"
+     "CCR 00070200,cleaned 0000000e,flushed 00000200,CCR 00040200"),
+    ("gr5526", "cortex-m7", "fpv5-d16", ["--caches=0"],
+     "CCR 00040200,CLIDR 00000000,CTR 8303c003,instructions 00000000,data 00000000,cleaned 00000000,invalidated 00000001,"
+     "CCR 00040200,cleaned 00000000,flushed 00000001,CCR 00040200"),
+    ("gr5526", "cortex-m55", "auto", [],
+     "CCR 00000201,CLIDR 09200003,CTR 8303c003,instructions f03fe009,data f01fe019,cleaned 00000000,invalidated 00000400,"
+     "CCR 00030201,cleaned 0000000e,flushed 00000400,CCR 00000201"),
+    ("gr5526", "cortex-m4", "fpv4-sp-d16", [],
+     "CCR 00000200,CLIDR 00000000,CTR 00000000,instructions 00000000,data 00000000,cleaned 00000000,invalidated 00000001,"
+     "CCR 00000200,cleaned 00000000,flushed 00000001,CCR 00000200"),
+]
+
+
+@for_each((" ".join([board, processor, *arguments]), board, processor, unit, arguments, output)
+          for board, processor, unit, arguments, output in CACHES)
+class CachesTest(ProgramTest):
+    def check(self, board, processor, unit, arguments, output):
+        folder = os.path.join(REPO, "examples", board)
+        program = self.compiled("caches.elf", f"-mcpu={processor}", "-mfloat-abi=hard", f"-mfpu={unit}", "-mthumb", "-ffreestanding",
+                                "-nostdlib", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{folder}", "-include", f"{board}.h", "-T",
+                                os.path.join(folder, f"{board}.ld"), os.path.join(folder, "startup.c"), os.path.join(HERE, "caches.c"),
+                                "-lgcc")
+        ends(run(*self.front(program, "--board", board, "--cpu", processor, *arguments)), 0, output.replace(",", "\n") + "\n",
+             without=["Traceback", "NVIC: "])
+
+
 @for_each([("gr5526", "gr5526", ["-mcpu=cortex-m4", "-mfpu=fpv4-sp-d16"]), ("imxrt1170", "imxrt1170", ["-mcpu=cortex-m7", "-mfpu=fpv5-d16"])])
 class CLibraryTest(ProgramTest):
     """Tests programs that use newlib, with the flags in the examples' READMEs."""
