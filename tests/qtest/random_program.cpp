@@ -109,6 +109,8 @@ const std::vector<FuzzedDevice> kImxrt1170Devices{
     {kRegisters, "", "", 0x400EC000, 0x28},   /* GPT1 */
     {kRegisters, "", "", 0x40C84000, 0x1000}, /* ANADIG */
     {kRegisters, "", "", 0x40CC0000, 0x8000}, /* CCM */
+    {kRegisters, "", "", 0xE000EF50, 0x60},   /* cache operations, TCMs, CACR */
+    {kRegisters, "", "", 0xE000ED78, 0x10},   /* identity of the caches */
 };
 
 /* The ring is in the last 2 MiB of VRAM, where the X driver puts it. */
