@@ -258,7 +258,7 @@ class NamesTest(Test):
 
     def test_properties(self):
         """Checks properties that begin with x- or stat-."""
-        known = set(re.findall(r'"(x-[\w-]+)"', sources("hw/*", "include/*"))) \
+        known = set(re.findall(r'"((?:x|stat)-[\w-]+)"', sources("hw/*", "include/*"))) \
             | {f"stat-{name}" for name in re.findall(r'\bCOUNTER\("([\w-]+)"', sources("hw/*"))}
         self.assertEqual(self.strangers(r"((?:x|stat)-[a-z][\w-]*)(?:=.*)?", lambda match: match[1] in known, 10), [])
 
