@@ -8,6 +8,7 @@
 
 #include "pixmill/geode.h"
 #include "pixmill/geode_display.h"
+#include "pixmill/ipuv3.h"
 #include "pixmill/nema.h"
 #include "pixmill/sgx.h"
 #include "pixmill/vivante.h"
@@ -48,6 +49,10 @@ constexpr Page pages[] = {
      "driver's.\n"
      "L: locked unless DC_UNLOCK holds 4758h. Mask: bits that a write changes. Stored: no "
      "effect.\n"},
+    {"ipuv3", pixmill_ipuv3, "hw/ipuv3/registers.cpp", "",
+     "Offsets are those of the i.MX6. Names are those of Freescale's headers and of linux ipu-v3.\n"
+     "Memories, such as CPMEM at 0x300000, are not listed.\n"
+     "W1S, W1C: writing 1 sets or clears. Mask: bits that a write changes. Stored: no effect.\n"},
     {"toy", pixmill_toy, "tests/toy/toy.cpp", "",
      "A core for tests, and for adding-a-device.md.\n"},
     {nullptr, pixmill_vivante, "hw/vivante/registers.cpp", "TI name",

@@ -187,4 +187,8 @@ std::vector<Register> geode_display_registers() {
     return read_registers("geode_display_registers.tsv");
 }
 
+std::vector<Register> ipuv3_registers() {
+    return read_registers("ipuv3_registers.tsv");
+}
+
 } // namespace pixmill::qtest

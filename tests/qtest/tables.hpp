@@ -86,6 +86,7 @@ std::vector<Register> sgx_wrapper_registers();
 std::vector<Register> nema_registers();
 std::vector<Register> geode_gp_registers();
 std::vector<Register> geode_display_registers();
+std::vector<Register> ipuv3_registers();
 
 } // namespace pixmill::qtest
 

@@ -12,6 +12,7 @@
 #include "fake_host.hpp"
 #include "pixmill/geode.h"
 #include "pixmill/geode_display.h"
+#include "pixmill/ipuv3.h"
 #include "pixmill/nema.h"
 #include "pixmill/sgx.h"
 #include "pixmill/vivante.h"
@@ -35,6 +36,7 @@ constexpr Row kCores[] = {
     {"Sgx", &pixmill_sgx, nullptr},
     {"GeodeGp", &pixmill_geode_gp, nullptr},
     {"GeodeDisplay", &pixmill_geode_display, nullptr},
+    {"Ipuv3", &pixmill_ipuv3, nullptr},
     {"Toy", &pixmill_toy, nullptr},
 };
 // clang-format on

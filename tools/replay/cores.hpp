@@ -5,6 +5,7 @@
 
 #include "pixmill/geode.h"
 #include "pixmill/geode_display.h"
+#include "pixmill/ipuv3.h"
 #include "pixmill/nema.h"
 #include "pixmill/sgx.h"
 #include "pixmill/vivante.h"
@@ -13,8 +14,8 @@
 namespace pixmill::tools {
 
 inline constexpr const PixmillCoreClass* core_classes[] = {
-    &pixmill_vivante,  &pixmill_nema,          &pixmill_sgx,
-    &pixmill_geode_gp, &pixmill_geode_display, &pixmill_toy,
+    &pixmill_vivante,       &pixmill_nema,  &pixmill_sgx, &pixmill_geode_gp,
+    &pixmill_geode_display, &pixmill_ipuv3, &pixmill_toy,
 };
 
 } // namespace pixmill::tools
