@@ -58,10 +58,12 @@ std::map<std::string, Outcome> replay_all(const std::string& folder) {
 }
 
 void add_captures(QemuOptions& options, const std::string& folder) {
-    for (const char* type :
-         {"vivante-gc", "nema-gfx", "geode-gp", "geode-display", "sgx544", "pixmill-toy"}) {
+    for (const char* type : {"vivante-gc", "nema-gfx", "geode-gp", "geode-display", "imx.ipuv3h",
+                             "sgx544", "pixmill-toy"}) {
         options.arguments.insert(options.arguments.end(),
-                                 {"-global", type + (".x-capture=" + folder + "/%n.capture")});
+                                 {"-global", std::string("driver=") + type +
+                                                 ",property=x-capture,value=" + folder +
+                                                 "/%n.capture"});
     }
 }
 

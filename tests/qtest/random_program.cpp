@@ -40,6 +40,7 @@ constexpr auto kNema = DeviceKind::kNema;
 constexpr auto kSgx = DeviceKind::kSgx;
 constexpr auto kGeodeGp = DeviceKind::kGeodeGp;
 constexpr auto kGeodeDisplay = DeviceKind::kGeodeDisplay;
+constexpr auto kIpu = DeviceKind::kIpu;
 constexpr auto kRegisters = DeviceKind::kRegisters;
 constexpr auto kPorts = DeviceKind::kPorts;
 constexpr auto kPciFunction = DeviceKind::kPciFunction;
@@ -60,6 +61,7 @@ const std::vector<FuzzedDevice> kTestDevices{
      geode_display::kBase,
      geode_display::kSize,
      {geode_gp::kVram, test::geode_vram_base, 0}},
+    {kIpu, "/machine/ipu", "stat-frames", 0x5A200000, 0x180800},
     {kRegisters, "", "", geode_display::kVsa, 4},
     {kRegisters, "", "", 0x4A002000, 0x2000}, /* control module, crossbars */
     {kRegisters, "", "", 0x4A005000, 0x1000}, /* clocks */
@@ -302,6 +304,7 @@ private:
     void geode_gp_packets(const FuzzedDevice& device);
     uint32_t geode_gp_operand(const FuzzedDevice& device, uint32_t offset);
     void geode_display_work(const FuzzedDevice& device);
+    void ipu_work(const FuzzedDevice& device);
     void port_access(const FuzzedDevice& device);
     void pci_access(const FuzzedDevice& device);
 
@@ -351,9 +354,10 @@ void Author::inject(const FuzzedDevice& device) {
                                                     "lost-kick"};
     static constexpr std::array<const char*, 2> geode_gp{"bus-error", "lost-irq"};
     static constexpr std::array<const char*, 1> geode_display{"vsync-loss"};
+    static constexpr std::array<const char*, 2> ipu{"lost-frame", "underrun"};
     static const std::map<DeviceKind, std::span<const char* const>> faults{
-        {kVivante, vivante}, {kVivanteVg, vivante}, {kNema, nema},
-        {kSgx, sgx},         {kGeodeGp, geode_gp},  {kGeodeDisplay, geode_display}};
+        {kVivante, vivante},  {kVivanteVg, vivante},          {kNema, nema}, {kSgx, sgx},
+        {kGeodeGp, geode_gp}, {kGeodeDisplay, geode_display}, {kIpu, ipu}};
     const auto known = faults.find(device.kind);
     if (known != faults.end()) {
         add(set(device.path, "x-inject", dice_.pick(known->second)));
@@ -365,8 +369,8 @@ void Author::work(const FuzzedDevice& device) {
         {kVivante, &Author::vivante_work},  {kVivanteVg, &Author::vg_work},
         {kNema, &Author::nema_work},        {kSgx, &Author::sgx_work},
         {kGeodeGp, &Author::geode_gp_work}, {kGeodeDisplay, &Author::geode_display_work},
-        {kRegisters, &Author::access},      {kPorts, &Author::access},
-        {kPciFunction, &Author::access}};
+        {kIpu, &Author::ipu_work},          {kRegisters, &Author::access},
+        {kPorts, &Author::access},          {kPciFunction, &Author::access}};
     (this->*works.at(device.kind))(device);
 }
 
@@ -770,6 +774,47 @@ void Author::geode_display_work(const FuzzedDevice& device) {
     }
 }
 
+/*
+ * Shows random planes on a DI, lets some frames pass and may take a screendump.  @device begins
+ * with the common module.
+ */
+void Author::ipu_work(const FuzzedDevice& device) {
+    static constexpr std::array<uint32_t, 6> kPfs{0, 2, 4, 7, 8, 7}, kBpp{0, 0, 1, 3, 3, 5};
+    const uint32_t di = dice_.below(2), timing = 0x40000 + 0x8000 * di;
+    const auto set = [&](uint32_t offset, uint32_t value) {
+        add(write(device.base + offset, dice_.one_in(32) ? dice_.edge() : value));
+    };
+    set(timing + 0x0C, 400 << 19); /* SW_GEN0(1): total width */
+    set(timing + 0x170, 200);      /* SCR_CONF: total height */
+    set(timing + 0x14C, (1 + dice_.below(64)) << 16);
+    set(timing + 0x150, 4 + 4 * dice_.below(50));
+    for (const uint32_t channel : {23u, 27u, 28u, 31u, 51u}) {
+        const uint32_t at = 0x100000 + 64 * channel;
+        for (uint32_t word = 0; word < 10; ++word) {
+            set(at + 4 * word + (word < 5 ? 0 : 12), dice_.any());
+        }
+        set(at + 0x0C, dice_.pick(std::span<const uint32_t>(kBpp)) << 11 | 63u << 29); /* FW */
+        set(at + 0x20, place(8) / 8);                                                  /* EBA0 */
+        set(at + 0x28, dice_.pick(std::span<const uint32_t>(kPfs)) << 21);             /* no ALU */
+    }
+    set(0x140000, 1 | (dice_.any() & 0x30E));                /* DP_COM_CONF */
+    set(0x140008, dice_.below(200) << 16 | dice_.below(64)); /* DP_FG_POS */
+    set(0xA4, dice_.below(4) << 3);                          /* SRM_PRI2 */
+    set(0x150, dice_.any());                                 /* CH_DB_MODE_SEL_0 */
+    set(0x268, dice_.any());                                 /* CH_BUF0_RDY0 */
+    set(0x270, dice_.any());
+    set(0x800C, dice_.any()); /* IDMAC_SEP_ALPHA */
+    set(0x8004, 0x98800000);  /* IDMAC_CH_EN_1 */
+    set(0x8008, dice_.any());
+    set(0x3C, 0x18800000);        /* INT_CTRL_1 */
+    set(0x00, 0x40u << di);       /* IPU_CONF */
+    set(0xC4, 0x01000000u << di); /* DISP_GEN */
+    add({.what = Step::Do::kPass, .value = 1u << dice_.from(16, 25)});
+    if (dice_.one_in(4)) {
+        add({.what = Step::Do::kLook, .name = di != 0 ? "ipu-di1" : "ipu-di0"});
+    }
+}
+
 /* ---- Playing ------------------------------------------------------------- */
 
 void play_out(Qemu& qemu, const Step& step) {
@@ -831,9 +876,10 @@ void play_set(Qemu& qemu, const Step& step) {
 }
 
 /* There may be no picture, but QEMU must answer. */
-void play_look(Qemu& qemu) {
+void play_look(Qemu& qemu, const std::string& device) {
+    const std::string of = device.empty() ? "" : R"(, "device": ")" + device + '"';
     qemu.qmp_error("screendump",
-                   R"({"filename": ")" + qemu.directory().file("looked-at.ppm") + R"("})");
+                   R"({"filename": ")" + qemu.directory().file("looked-at.ppm") + '"' + of + "}");
 }
 
 void play_monitor(Qemu& qemu, const Step& step) {
@@ -902,7 +948,7 @@ void play(Qemu& qemu, const Program& program) {
             play_monitor(qemu, step);
             break;
         case Step::Do::kLook:
-            play_look(qemu);
+            play_look(qemu, step.name);
             break;
         case Step::Do::kReset:
             qemu.system_reset();

@@ -54,6 +54,7 @@ enum class DeviceKind {
     kSgx,
     kGeodeGp,
     kGeodeDisplay,
+    kIpu,
     kRegisters,
     kPorts,
     kPciFunction
@@ -127,7 +128,7 @@ struct Step {
     uint64_t address = 0;  /* address of an access or a store, or a port */
     uint64_t value = 0;    /* value to write, or nanoseconds to pass */
     Words words = {};      /* words to store */
-    std::string name = {}; /* QMP command or QOM path */
+    std::string name = {}; /* QMP command, QOM path, or ID of the device with the screen */
     std::string text = {}; /* "property value" */
 };
 

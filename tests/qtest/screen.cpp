@@ -8,9 +8,10 @@
 namespace pixmill::qtest {
 
 /* Reads a PPM file with 8 bits per channel. */
-Screen screendump(Qemu& qemu) {
+Screen screendump(Qemu& qemu, const std::string& device) {
     const std::string path = qemu.directory().file("screen.ppm");
-    qemu.qmp("screendump", R"({"filename": ")" + path + R"("})");
+    const std::string of = device.empty() ? "" : R"(, "device": ")" + device + '"';
+    qemu.qmp("screendump", R"({"filename": ")" + path + '"' + of + "}");
     std::ifstream file(path, std::ios::binary);
     std::string kind;
     unsigned most = 0;

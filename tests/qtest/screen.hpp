@@ -16,7 +16,8 @@ struct Screen {
     Words pixels; /* R8G8B8 */
 };
 
-Screen screendump(Qemu& qemu);
+/* @device: ID of the device whose console it is; "": the first console. */
+Screen screendump(Qemu& qemu, const std::string& device = "");
 
 } // namespace pixmill::qtest
 

@@ -14,7 +14,11 @@
  *   refresh          frames per second of each DI, 60 by default.  Linux tunes
  *                    the clocks of all DIs with one PLL, and the resulting rates
  *                    differ from those of the modes, so the model ignores them.
+ *   max-width, max-height
+ *                    larger pictures are not shown; 4096 and 2160 by default
  *   dma              the memory that the IDMAC reads; by default the system's
+ *   stat-rows, stat-bytes
+ *                    rows drawn, and bytes of guest memory read for them
  *
  * A board does this, in this order:
  *
@@ -39,7 +43,12 @@
 #ifndef HW_PIXMILL_IMX6_IPU_H
 #define HW_PIXMILL_IMX6_IPU_H
 
+#include "qemu/bitmap.h"
+#include "qemu/queue.h"
+#include "ui/console.h"
 #include "hw/pixmill/compat.h"
+#include "hw/pixmill/cores/shell.h"
+#include "subprojects/pixmill/include/pixmill/ipuv3.h"
 
 #define TYPE_IMX_IPUV3H "imx.ipuv3h"
 OBJECT_DECLARE_SIMPLE_TYPE(ImxIpuState, IMX_IPUV3H)
@@ -48,8 +57,43 @@ OBJECT_DECLARE_SIMPLE_TYPE(ImxIpuState, IMX_IPUV3H)
 OBJECT_DECLARE_SIMPLE_TYPE(ImxIpuScreen, IMX_IPU_SCREEN)
 
 enum {
-    IMX_IPU_WINDOW = 0x400000,
-    IMX_IPU_DIS = 2, /* display interfaces per IPU */
+    IMX_IPU_WINDOW = PIXMILL_IPUV3_WINDOW,
+    IMX_IPU_DIS = PIXMILL_IPUV3_DIS, /* display interfaces per IPU */
+};
+
+struct ImxIpuState {
+    SysBusDevice parent_obj;
+
+    PixmillShell shell;
+    uint32_t refresh;
+    uint32_t max_width, max_height;
+};
+
+/* Guest RAM that a screen shows: a part of a source of the picture. */
+typedef struct ImxIpuSection {
+    MemoryRegion *mr; /* referenced, and logged for DIRTY_MEMORY_VGA */
+    PixmillIpuv3Source source;
+    hwaddr first;  /* guest-physical address of the part */
+    hwaddr offset; /* of the part in @mr */
+    uint64_t size;
+} ImxIpuSection;
+
+struct ImxIpuScreen {
+    SysBusDevice parent_obj;
+
+    QemuConsole *console;
+    QLIST_ENTRY(ImxIpuScreen) next;
+
+    ImxIpuState *ipu; /* NULL: off */
+    unsigned di;
+    bool redraw; /* everything, at the next update */
+
+    /* The picture on the console. */
+    uint32_t width, height; /* 0 before the first one */
+    uint32_t generation, overlay_generation;
+    PixmillIpuv3Rows overlay;
+    GArray *sections; /* of ImxIpuSection */
+    DECLARE_BITMAP(stale, PIXMILL_IPUV3_MAX_HEIGHT); /* rows to redraw */
 };
 
 /* An IPU in an SoC. */

@@ -24,6 +24,8 @@
  *   0x5E014000    4 B    ... VSA's ports
  *   0x5F000000    2 MiB  VRAM of both; at 0x01000000 for geode-gp itself
  *   0x56000000   32 MiB  sgx544, /machine/pixmill-sgx, interrupt unconnected
+ *   0x5A000000    4 MiB  imx.ipuv3h, /machine/ipu, interrupts unconnected; its
+ *                        DIs are shown by the screens ipu-di0 and ipu-di1
  *   0x59000000   16 KiB  vivante-gc, /machine/pixmill-gc, interrupt
  *                        unconnected, standby in the registers'
  *                        CM_DSS_BB2D_CLKCTRL
@@ -54,6 +56,7 @@
 #include "hw/pixmill/cores/geode-display.h"
 #include "hw/pixmill/cores/geode-gp.h"
 #include "hw/pixmill/cores/nema.h"
+#include "hw/pixmill/parts/imx6-ipu.h"
 #include "hw/pixmill/parts/omap-uart.h"
 #include "hw/pixmill/cores/sgx544.h"
 #include "hw/pixmill/cores/vivante.h"
@@ -68,6 +71,7 @@ OBJECT_DECLARE_SIMPLE_TYPE(PixmillTestMachineState, PIXMILL_TEST_MACHINE)
 #define GEODE_GP_VRAM_ADDR 0x5F000000
 #define GEODE_DISPLAY_ADDR 0x5E008000
 #define GEODE_VSA_ADDR 0x5E014000
+#define IPU_ADDR 0x5A000000
 
 static const struct {
     const char *name;
@@ -154,6 +158,18 @@ static void test_machine_add_geode(MachineState *machine)
                                 &GEODE_DISPLAY(display)->vsa_ports);
 }
 
+static void test_machine_add_ipu(MachineState *machine)
+{
+    static const char *const screens[IMX_IPU_DIS] = { "ipu-di0", "ipu-di1" };
+    DeviceState *ipu = qdev_new(TYPE_IMX_IPUV3H);
+
+    test_machine_add(machine, ipu, "ipu", IPU_ADDR);
+    for (int i = 0; i < IMX_IPU_DIS; i++) {
+        imx_ipu_screen_show(imx_ipu_screen_create(screens[i], &error_fatal),
+                            IMX_IPUV3H(ipu), i);
+    }
+}
+
 static void test_machine_create_soc(MachineState *machine, DeviceState *gc)
 {
     DeviceState *registers = am57xx_soc_create(OBJECT(machine), NULL,
@@ -207,6 +223,7 @@ static void test_machine_init(MachineState *machine)
     test_machine_add(machine, qdev_new("pixmill-toy"), "toy", TOY_ADDR);
 
     test_machine_add_geode(machine);
+    test_machine_add_ipu(machine);
 
     s->boot = (struct arm_boot_info) {
         .loader_start = test_machine_ram[2].addr,
@@ -245,7 +262,7 @@ static void test_machine_class_init(ObjectClass *oc, PixmillClassData *data)
     MachineClass *mc = MACHINE_CLASS(oc);
 
     mc->desc = "Pixmill test bench (Cortex-A9, Vivante GC, SGX544, "
-               "NEMA|GFX, Geode LX, crossbars)";
+               "NEMA|GFX, Geode LX, IPUv3H, crossbars)";
     mc->init = test_machine_init;
     mc->max_cpus = 1;
     mc->default_cpu_type = ARM_CPU_TYPE_NAME("cortex-a9");
