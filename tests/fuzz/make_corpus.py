@@ -13,6 +13,7 @@ import seeds_capture
 import seeds_core
 import seeds_geode
 import seeds_geode_display
+import seeds_ipuv3
 import seeds_nema
 import seeds_sgx
 import seeds_vivante_3d
@@ -569,6 +570,7 @@ SEEDS = {
     "capture-fuzz": (1, seeds_capture.CHOICES, seeds_capture.PROGRAMS, {}),
     "geode-display-fuzz": (2, seeds_geode_display.CHOICES, seeds_geode_display.PROGRAMS,
                            seeds_geode_display.FAMILIES),
+    "ipuv3-fuzz": (1, seeds_ipuv3.CHOICES, seeds_ipuv3.PROGRAMS, {}),
 }
 FRAME_ALONE = (2, {"": b""}, seeds_core.PROGRAMS, {})  # any other fuzzer
 
