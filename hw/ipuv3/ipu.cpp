@@ -47,6 +47,14 @@ uint32_t bit_of(uint32_t channel) {
     return 1u << channel % 32;
 }
 
+/// Returns the display channels of DI `di`, a bit per channel.
+constexpr uint32_t channels_of(uint32_t di) {
+    uint32_t channels = 0;
+    for (uint32_t i = 0; i < PIXMILL_IPUV3_CHANNELS; i++)
+        channels |= uint32_t(places[i].di == di) << i;
+    return channels;
+}
+
 constexpr uint32_t all_channels = (1u << PIXMILL_IPUV3_CHANNELS) - 1;
 
 const Register* row_of(const Bank& bank, uint32_t offset) {
@@ -203,6 +211,7 @@ void Ipu::start_and_stop() {
             host.request_run();
         } else if (!run && runs(di)) {
             s.due_ns[di] = INT64_MAX;
+            s.shown_enabled &= ~channels_of(di);
             update_picture(di);
         } else if (run) {
             update_picture(di);
@@ -296,12 +305,18 @@ void Ipu::latch_channels(uint32_t di) {
         const uint32_t* const words = s.cpmem + size_t(number) * cpmem_words;
         std::copy_n(words, parameters_half, s.shown[i]);
         std::copy_n(words + cpmem_half, parameters_half, s.shown[i] + parameters_half);
+        const uint32_t current = s.cm[word_of(IPU_CUR_BUF_0, number)];
+        if (enabled(number) && !(s.shown_enabled >> i & 1)) {
+            // The channel begins, so its buffer is being shown and no longer waits to be.
+            const uint32_t ready = current & bit ? IPU_CH_BUF1_RDY0 : IPU_CH_BUF0_RDY0;
+            s.cm[word_of(ready, number)] &= ~bit;
+        }
         const auto set = [&](uint32_t& flags, bool value) {
             flags = (flags & ~(1u << i)) | uint32_t(value) << i;
         };
         const bool doubled = s.cm[word_of(IPU_CH_DB_MODE_SEL_0, number)] & bit;
         set(s.shown_enabled, enabled(number));
-        set(s.shown_second, doubled && s.cm[word_of(IPU_CUR_BUF_0, number)] & bit);
+        set(s.shown_second, doubled && current & bit);
         set(s.shown_alpha, number < 32 && s.idmac[IDMAC_SEP_ALPHA / 4] & bit);
     }
 }

@@ -165,6 +165,22 @@ TEST(Ipuv3Frames, TwoReadyBuffersTakeTurns) {
     EXPECT_EQ(m.read(kBuf0Rdy), bit(kBackground));
 }
 
+/* Freescale's driver marks its first buffer as ready before it enables the channel. */
+TEST(Ipuv3Frames, TheFirstBufferIsNoLongerReadyOnceItIsShown) {
+    IpuMachine m;
+    m.write(kBuf0Rdy, bit(kBackground) | bit(kDirect));
+    show(m);
+    EXPECT_EQ(m.read(kBuf0Rdy), bit(kDirect));
+    m.write(kBuf1Rdy, bit(kBackground));
+    m.frames(3);
+    EXPECT_EQ(m.read(kCurBuf), bit(kBackground));
+    /* The same when the DI starts again. */
+    m.write(kConf, 0);
+    m.write(kBuf1Rdy, bit(kBackground));
+    m.write(kConf, kDi0Enable);
+    EXPECT_EQ(m.read(kBuf1Rdy), 0u);
+}
+
 TEST(Ipuv3Frames, ASingleBufferIsTheFirst) {
     IpuMachine m;
     show(m);
