@@ -250,9 +250,9 @@ class CaptureTest(Case):
 
 
 # Properties that no guest can see: properties that select how the work is done, test hooks, files, and the contents of
-# memory before the reset.
+# memory before the reset. "duty" is a state of the device, which migrates.
 UNSEEN = {"worker", "engine", "x-force-thread", "x-jit", "poll-min-us", "poll-max-us", "render-threads", "x-capture", "x-inject", "x-event",
-          "x-walk", "save", "save-at-exit", "chardev", "unrouted-raises", "max-width", "max-height"}
+          "x-walk", "save", "save-at-exit", "chardev", "unrouted-raises", "max-width", "max-height", "duty"}
 UNSEEN_OF_DISPLAY = {"address", "width", "height", "format"}  # gr5526-display: what it shows instead of the GPU's last target
 UNSEEN_OF_MACHINES = {"framebuffer", "framebuffer-format", "vector-table", "virtio-nodes", "uart-compat"}
 

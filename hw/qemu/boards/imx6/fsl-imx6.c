@@ -1,5 +1,5 @@
 /*
- * Graphics cores of the i.MX6 Quad: 3D, 2D and vector graphics.
+ * Graphics cores and display of the i.MX6 Quad.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -7,6 +7,7 @@
 #include "qapi/error.h"
 #include "hw/pixmill/compat.h"
 #include "fsl-imx6.h"
+#include "imx6-display.h"
 #include "pl310.h"
 #include "hw/pixmill/cores/vivante.h"
 
@@ -29,6 +30,10 @@ void fsl_imx6_pixmill_realize(FslIMX6State *s, Error **errp)
         { "pixmill-gc355", "gc355", 480000000,
           FSL_IMX6_OPENVG_ADDR, FSL_IMX6_V2D_IRQ, POLL_MIN_US },
     };
+    const Imx6DisplayPlace display = {
+        .controller = DEVICE(&s->a9mpcore),
+        .ccm = IMX_CCM(&s->ccm),
+    };
     g_autofree VivanteGCState **gc = g_new(VivanteGCState *,
                                            ARRAY_SIZE(cores));
 
@@ -39,4 +44,5 @@ void fsl_imx6_pixmill_realize(FslIMX6State *s, Error **errp)
         }
     }
     pl310_create(FSL_IMX6_PL310_ADDR, g_steal_pointer(&gc), ARRAY_SIZE(cores));
+    imx6_display_create(&display, errp);
 }

@@ -1,5 +1,5 @@
 /*
- * Graphics cores of the i.MX6 Quad: interface to hw/arm/fsl-imx6.c.
+ * Graphics cores and display of the i.MX6 Quad: interface to hw/arm/fsl-imx6.c.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
