@@ -250,9 +250,9 @@ class CaptureTest(Case):
 
 
 # Properties that no guest can see: properties that select how the work is done, test hooks, files, and the contents of
-# memory before the reset. "duty" is a state of the device, which migrates.
+# memory before the reset. "connected" and "duty" are states of the device, which migrate.
 UNSEEN = {"worker", "engine", "x-force-thread", "x-jit", "poll-min-us", "poll-max-us", "render-threads", "x-capture", "x-inject", "x-event",
-          "x-walk", "save", "save-at-exit", "chardev", "unrouted-raises", "max-width", "max-height", "duty"}
+          "x-walk", "save", "save-at-exit", "chardev", "unrouted-raises", "max-width", "max-height", "duty", "connected"}
 UNSEEN_OF_DISPLAY = {"address", "width", "height", "format"}  # gr5526-display: what it shows instead of the GPU's last target
 UNSEEN_OF_MACHINES = {"framebuffer", "framebuffer-format", "vector-table", "virtio-nodes", "uart-compat"}
 
@@ -270,7 +270,7 @@ class StreamTest(Case):
 
     def values(self, name, kind, now):
         if kind in LIMITS:
-            return [str(number) for number in (1, 2, 4, 1 << 12, 1 << 24, 1 << 25, 1_000_000) if number != now]
+            return [str(number) for number in (1, 2, 4, 1 << 10, 1 << 12, 1 << 24, 1 << 25, 1_000_000) if number != now]
         if kind in CHOICES:
             return [value for value in ("on", "off") if value != now and (value == "on") != now]
         return OTHERS.get(name, ["other"])

@@ -33,6 +33,7 @@ void fsl_imx6_pixmill_realize(FslIMX6State *s, Error **errp)
     const Imx6DisplayPlace display = {
         .controller = DEVICE(&s->a9mpcore),
         .ccm = IMX_CCM(&s->ccm),
+        .ddc = s->i2c[1].bus,
     };
     g_autofree VivanteGCState **gc = g_new(VivanteGCState *,
                                            ARRAY_SIZE(cores));

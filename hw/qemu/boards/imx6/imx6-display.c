@@ -4,13 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Wiring: linux arch/arm/boot/dts/nxp/imx/imx6qdl-sabrelite.dtsi: PWM1 and PWM4
- * are the backlights of the parallel and the LVDS panel.  Addresses and
- * interrupts: QEMU's hw/arm/fsl-imx6.h.
+ * are the backlights of the parallel and the LVDS panel, and I2C2 is the DDC of
+ * HDMI.  Addresses and interrupts: QEMU's hw/arm/fsl-imx6.h.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
 #include "hw/arm/fsl-imx6.h"
 #include "hw/pixmill/compat.h"
+#include "hw/pixmill/parts/dw-hdmi.h"
 #include "hw/pixmill/parts/imx-pwm.h"
 #include "imx6-display.h"
 
@@ -30,6 +31,17 @@ static void connect_irq(DeviceState *dev, DeviceState *controller, int irq)
 {
     sysbus_connect_irq(SYS_BUS_DEVICE(dev), 0,
                        qdev_get_gpio_in(controller, irq));
+}
+
+static bool create_hdmi(const Imx6DisplayPlace *place, Error **errp)
+{
+    DeviceState *dev = qdev_new(TYPE_DW_HDMI);
+
+    if (!place_device(dev, "pixmill-hdmi", FSL_IMX6_HDMI_ADDR, errp)) {
+        return false;
+    }
+    connect_irq(dev, place->controller, FSL_IMX6_HDMI_MASTER_IRQ);
+    return dw_hdmi_attach_monitor(DW_HDMI(dev), place->ddc, errp);
 }
 
 static bool create_pwms(const Imx6DisplayPlace *place, Error **errp)
@@ -59,5 +71,5 @@ static bool create_pwms(const Imx6DisplayPlace *place, Error **errp)
 
 bool imx6_display_create(const Imx6DisplayPlace *place, Error **errp)
 {
-    return create_pwms(place, errp);
+    return create_hdmi(place, errp) && create_pwms(place, errp);
 }

@@ -6,12 +6,14 @@
 #ifndef HW_PIXMILL_IMX6_DISPLAY_H
 #define HW_PIXMILL_IMX6_DISPLAY_H
 
+#include "hw/i2c/i2c.h"
 #include "hw/misc/imx_ccm.h"
 #include "hw/pixmill/compat.h"
 
 typedef struct Imx6DisplayPlace {
     DeviceState *controller; /* interrupts, by SPI */
     IMXCCMState *ccm;
+    I2CBus *ddc; /* bus of the HDMI monitor */
 } Imx6DisplayPlace;
 
 /* Creates, maps and wires everything.  Returns false if something fails. */
