@@ -96,8 +96,10 @@ const std::vector<FuzzedDevice> kSabreliteDevices{
     {kVivanteVg, "/machine/pixmill-gc355", "stat-pixels", 0x02204000, 0x4000},
     {kRegisters, "", "", 0x00A02730, 0x14}, /* PL310 cache sync, which wakes the cores */
     {kRegisters, "", "", 0x00A02000, 0x1000},
+    {kIpu, "/machine/pixmill-ipu1", "stat-frames", 0x02600000, 0x180800},
     {kRegisters, "", "", 0x00120000, 0x7F01}, /* HDMI */
     {kRegisters, "", "", 0x00123000, 0x34},   /* its PHY */
+    {kRegisters, "", "", 0x020E0000, 0x38},   /* GPRs */
     {kRegisters, "", "", 0x02080000, 0x18},   /* PWM1 */
 };
 

@@ -1,5 +1,6 @@
 /*
- * The display of the i.MX6 Quad on boards like sabrelite.
+ * The display of the i.MX6 Quad on boards like sabrelite: two IPUs, and the
+ * outputs HDMI, LVDS and parallel.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
