@@ -81,9 +81,9 @@ def view(qmp, events, updates, folder):
 def do(qmp, words, folder, slowdown=1):
     """Executes a request and returns the answer: "done" unless listed here, "refused: REASON" after an error.
 
-    qom-set PATH PROPERTY VALUE
+    qom-set PATH PROPERTY VALUE  the value is a string, or true or false
     qom-get PATH PROPERTY        answers the value
-    screendump FILE              saves the screen (PPM) in the folder of the logs
+    screendump FILE [DEVICE]     saves a screen (PPM) in the folder of the logs: that of the device with this id, or the first one
     snapshot save, snapshot load answer "saved" and "loaded"
     viewer EVENTS UPDATES        answers the number of screen updates, see view()
     slowdown                     answers the factor by which the guest multiplies its time limits
@@ -92,13 +92,14 @@ def do(qmp, words, folder, slowdown=1):
     try:
         if words[0] == "qom-set":
             path, name, value = words[1:]
-            qmp.command("qom-set", path=path, property=name, value=value)
+            qmp.command("qom-set", path=path, property=name, value={"true": True, "false": False}.get(value, value))
         elif words[0] == "qom-get":
             path, name = words[1:]
             return f"{qmp.command('qom-get', path=path, property=name)}\n".encode()
         elif words[0] == "screendump":
-            name, = words[1:]
-            qmp.command("screendump", filename=os.path.join(os.path.abspath(folder), os.path.basename(name)))
+            name, *device = words[1:]
+            qmp.command("screendump", filename=os.path.join(os.path.abspath(folder), os.path.basename(name)),
+                        **{"device": word for word in device})
         elif words[0] == "snapshot":
             return snapshot(qmp, words[1], folder)
         elif words[0] == "viewer":
