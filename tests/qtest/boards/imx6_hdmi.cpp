@@ -353,7 +353,9 @@ public:
     bool send(uint8_t byte) {
         write(kStatus, 0);
         write(kData, byte);
-        return !(qemu_.read16(kI2c2 + kStatus) & kNoAcknowledge);
+        const uint16_t status = qemu_.read16(kI2c2 + kStatus);
+        EXPECT_TRUE(status & kByteEnded); /* patch 0017 */
+        return !(status & kNoAcknowledge);
     }
     Bytes receive(size_t count) {
         write(kControl, kEnable | kMaster);
@@ -368,7 +370,7 @@ public:
 private:
     static constexpr uint32_t kControl = 0x8, kStatus = 0xC, kData = 0x10;
     static constexpr uint16_t kEnable = 0x80, kMaster = 0x20, kTransmit = 0x10, kRestart = 0x04;
-    static constexpr uint16_t kNoAcknowledge = 1;
+    static constexpr uint16_t kNoAcknowledge = 1, kByteEnded = 2;
 
     void write(uint32_t offset, uint16_t value) { qemu_.write16(kI2c2 + offset, value); }
 
