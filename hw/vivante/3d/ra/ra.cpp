@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 
 #include "render/cpu_dispatch.hpp"
 #include "states.hpp"
@@ -99,19 +100,6 @@ constexpr Positions pixels_of_block = [] {
         const unsigned column = quad % 4 * 2 + lane % 2, row = quad / 4 * 2 + lane / 2 % 2;
         at.x[lane] = column * subpixels;
         at.y[lane] = row * subpixels;
-    }
-    return at;
-}();
-
-/// The same in pixels.
-struct Offsets {
-    Lanes x, y;
-};
-constexpr Offsets offsets_of_block = [] {
-    Offsets at{};
-    for (unsigned lane = 0; lane < lane_count; lane++) {
-        at.x.f[lane] = float(pixels_of_block.x[lane] * unit);
-        at.y.f[lane] = float(pixels_of_block.y[lane] * unit);
     }
     return at;
 }();
@@ -226,6 +214,30 @@ PIXMILL_INNER void measure(const Primitive& p, const Positions& at, unsigned fir
     }
 }
 
+/// Like measure(), for triangles, but computes products once for each column and each row.
+PIXMILL_INNER void measure_block(const Primitive& p, const BlockRef& block,
+                                 const SamplePosition& sample, Lanes& depth) {
+    typedef double Four __attribute__((vector_size(32))); // a quad
+    typedef float FourFloats __attribute__((vector_size(16)));
+    const double x = block.x * subpixels + sample.x, y = block.y * subpixels + sample.y;
+    const double x0 = p.x0, y0 = p.y0, z0 = p.z0, zx = p.zx, zy = p.zy;
+    const float offset = p.z_offset;
+    const Four column = {0, subpixels, 0, subpixels}, row = {0, 0, subpixels, subpixels};
+    constexpr unsigned edge = 4; // of a block, in quads
+    Four of_column[edge];
+    for (unsigned n = 0; n < edge; n++)
+        of_column[n] = ((column + (x + 2 * n * subpixels)) * unit - x0) * zx;
+    for (unsigned n = 0; n < edge; n++) {
+        const Four of_row = ((row + (y + 2 * n * subpixels)) * unit - y0) * zy;
+        for (unsigned q = 0; q < edge; q++) {
+            const FourFloats z = __builtin_convertvector(z0 + (of_column[q] + of_row), FourFloats);
+            std::memcpy(&depth.f[16 * n + 4 * q], &z, sizeof z);
+        }
+    }
+    for (float& z : depth.f)
+        z = clamp_depth(z + offset);
+}
+
 /// Interpolates a component of a varying.
 template<unsigned lanes>
 PIXMILL_INNER void mix(const Primitive::Varying& varying, unsigned component,
@@ -240,7 +252,7 @@ PIXMILL_INNER void mix(const Primitive::Varying& varying, unsigned component,
         to[i] = value + of_1[i] * more_1 + of_2[i] * more_2;
 }
 
-void fill(Lanes& lanes, float value) {
+PIXMILL_INNER void fill(Lanes& lanes, float value) {
     for (float& f : lanes.f)
         f = value;
 }
@@ -259,7 +271,7 @@ void for_each_bit(unsigned mask, const Work& work) {
 
 /// Calls work(varying, component, lanes) for each component that the program reads.
 template<class Work>
-void for_each_varying(const Varyings& varyings, PixelInputs& out, const Work& work) {
+void for_each_varying(const Varyings& varyings, const PixelInputs& out, const Work& work) {
     for (uint32_t v = 0; v < varyings.count; v++)
         for_each_bit(components_of(varyings, v, out),
                      [&](unsigned c) { work(v, c, out.t[1 + v][c]); });
@@ -267,59 +279,85 @@ void for_each_varying(const Varyings& varyings, PixelInputs& out, const Work& wo
 
 // ---- Planes ------------------------------------------------------------------
 
-/// A value that is linear in the window.
-struct Plane {
-    float value;  ///< at the first pixel of a block
-    float dx, dy; ///< per pixel
-};
+/// Eight lanes of a block: two quads.
+typedef float Eight __attribute__((vector_size(32)));
 
-/// The weights of vertices 1 and 2 as planes.
-class WeightPlanes {
-public:
-    explicit WeightPlanes(const BlockRef& block) {
-        const Primitive& p = *block.primitive;
-        constexpr SamplePosition center;
-        const double x = block.x * subpixels + center.x, y = block.y * subpixels + center.y;
-        for (unsigned n = 0; n < 2; n++) {
-            const Primitive::Share& share = p.share[n];
-            weight_[n] = {(x * share.dx + y * share.dy + share.constant) * p.inverse_total,
-                          share.dx * subpixels * p.inverse_total,
-                          share.dy * subpixels * p.inverse_total};
+/// Distances of a block's pixels from the first, in pixels. Quads come in rows of four, so lanes
+/// have the columns of one of two vectors and the rows of one of four.
+constexpr Eight columns_of_block[2] = {{0, 1, 0, 1, 2, 3, 2, 3}, {4, 5, 4, 5, 6, 7, 6, 7}};
+constexpr Eight rows_of_block[4] = {{0, 0, 1, 1, 0, 0, 1, 1},
+                                    {2, 2, 3, 3, 2, 2, 3, 3},
+                                    {4, 4, 5, 5, 4, 4, 5, 5},
+                                    {6, 6, 7, 7, 6, 6, 7, 7}};
+
+/// Computes value + column dx + row dy for each pixel of a block.
+PIXMILL_INNER void spread(float value, float dx, float dy, Lanes& out) {
+    Eight across[2];
+    for (unsigned half = 0; half < 2; half++)
+        across[half] = value + columns_of_block[half] * dx;
+    for (unsigned row = 0; row < 4; row++) {
+        const Eight down = rows_of_block[row] * dy;
+        for (unsigned half = 0; half < 2; half++) {
+            const Eight sum = across[half] + down;
+            std::memcpy(&out.f[16 * row + 8 * half], &sum, sizeof sum);
         }
     }
-    Plane of(const Primitive::Varying& varying, unsigned component) const {
-        const double more_1 = varying.more_1[component], more_2 = varying.more_2[component];
-        const Weight &one = weight_[0], &two = weight_[1];
-        return {float(varying.value[component] + one.value * more_1 + two.value * more_2),
-                float(one.dx * more_1 + two.dx * more_2), float(one.dy * more_1 + two.dy * more_2)};
-    }
-
-private:
-    struct Weight {
-        double value, dx, dy;
-    };
-    std::array<Weight, 2> weight_;
-};
-
-PIXMILL_INNER void spread(const Plane& plane, Lanes& out) {
-    const float value = plane.value, dx = plane.dx, dy = plane.dy;
-    for (unsigned lane = 0; lane < lane_count; lane++)
-        out.f[lane] = value + offsets_of_block.x.f[lane] * dx + offsets_of_block.y.f[lane] * dy;
 }
 
-/// Interpolates the varyings of a block if w is the same at all vertices: they are then linear in
-/// the window, without a division by w. Returns false if w differs.
-template<template<auto> class Isa>
-bool interpolate_planes(const Varyings& varyings, const Block& block, PixelInputs& out) {
-    const Primitive& p = block.primitive(0);
+using Planes = BlockPlanes::Planes;
+
+PIXMILL_INNER void spread_all(const Planes& planes, int32_t column, int32_t row) {
+    constexpr SamplePosition center;
+    const double x = column * subpixels + center.x, y = row * subpixels + center.y;
+    const auto weight = [&](const Planes::Weight& of) {
+        return (x * of.dx + y * of.dy + of.constant) * planes.inverse_total;
+    };
+    const double one = weight(planes.weight[0]), two = weight(planes.weight[1]);
+    for (size_t n = 0; n < planes.planes; n++) {
+        const Planes::Plane& plane = planes.plane[n];
+        spread(float(plane.value + one * plane.more_1 + two * plane.more_2), plane.dx, plane.dy,
+               *plane.to);
+    }
+    for (size_t n = 0; n < planes.constants; n++)
+        fill(*planes.constant[n].to, planes.constant[n].value);
+}
+
+/// Adds the varyings of a block if w is the same at all vertices: they are then linear in the
+/// window, without a division by w. Returns false if w differs.
+bool add_varyings(const Varyings& varyings, const Primitive& p, const PixelInputs& out,
+                  Planes& planes) {
     if (p.rhw[0] != p.rhw[1] || p.rhw[0] != p.rhw[2] || !std::isnormal(p.rhw[0]))
         return false;
-    const WeightPlanes planes(block.block);
+    for (unsigned n = 0; n < 2; n++)
+        planes.weight[n] = {p.share[n].dx, p.share[n].dy, p.share[n].constant};
+    planes.inverse_total = p.inverse_total;
+    // Per pixel.
+    const auto step = [&](double one, double two, double more_1, double more_2) {
+        return float(one * subpixels * p.inverse_total * more_1 +
+                     two * subpixels * p.inverse_total * more_2);
+    };
     for_each_varying(varyings, out, [&](uint32_t v, unsigned c, Lanes& to) {
-        Isa<&spread>::run(planes.of(p.varying[v], c), to);
+        const Primitive::Varying& varying = p.varying[v];
+        const double more_1 = varying.more_1[c], more_2 = varying.more_2[c];
+        planes.plane[planes.planes++] = {varying.value[c],
+                                         more_1,
+                                         more_2,
+                                         step(p.share[0].dx, p.share[1].dx, more_1, more_2),
+                                         step(p.share[0].dy, p.share[1].dy, more_1, more_2),
+                                         &to};
     });
     if (out.wants(0, 3))
-        fill(out.t[0][3], p.rhw[0]);
+        planes.add(p.rhw[0], out.t[0][3]);
+    return true;
+}
+
+/// Interpolates the varyings of a block if they are linear in the window. Otherwise returns false.
+template<template<auto> class Isa>
+bool interpolate_planes(const Varyings& varyings, const Block& block, PixelInputs& out) {
+    Planes planes;
+    if (!add_varyings(varyings, block.primitive(0), out, planes))
+        return false;
+    Isa<&spread_all>::run(planes, block.block.x, block.block.y);
     return true;
 }
 
@@ -357,17 +395,18 @@ void for_each_primitive(const Quads& quads, bool uniform, const Work& work) {
     }
 }
 
-/// Fills components that a varying lacks, and the register that multisampling adds, which no driver
-/// reads.
-void fill_undefined(const RaSetup& setup, const PixelInputs& out) {
+/// Calls work(value, lanes) for components that a varying lacks, and for the register that
+/// multisampling adds, which no driver reads.
+template<class Work>
+void for_each_undefined(const RaSetup& setup, const PixelInputs& out, const Work& work) {
     const Varyings& varyings = setup.varyings;
     for (uint32_t v = 0; v < varyings.count; v++)
         for_each_bit(out.components(1 + v) & ~components_of(varyings, v, out),
-                     [&](unsigned c) { fill(out.t[1 + v][c], c == 3); });
+                     [&](unsigned c) { work(float(c == 3), out.t[1 + v][c]); });
     if (setup.samples == 1)
         return;
     for_each_bit(out.components(1 + varyings.count),
-                 [&](unsigned c) { fill(out.t[1 + varyings.count][c], 0); });
+                 [&](unsigned c) { work(0.0f, out.t[1 + varyings.count][c]); });
 }
 
 template<class Quads>
@@ -396,6 +435,33 @@ bool wants_weights(const Varyings& varyings, const PixelInputs& out) {
     return wanted != 0;
 }
 
+/// Measures the depth of a sample in all pixels of a block, without positions.
+template<template<auto> class Isa>
+void measure_all(const Block& block, bool, const SamplePosition& sample, const Positions& at,
+                 Lanes& depth) {
+    const Primitive& p = block.primitive(0);
+    if (p.segment)
+        Isa<&measure<lane_count>>::run(p, at, 0, depth);
+    else
+        Isa<&measure_block>::run(p, block.block, sample, depth);
+}
+
+/// Measures the depth at all positions.
+template<template<auto> class Isa>
+void measure_all(const Quads& quads, bool uniform, const SamplePosition&, const Positions& at,
+                 Lanes& depth) {
+    for_each_primitive(quads, uniform, [&]<unsigned lanes>(const Primitive& p, unsigned first) {
+        Isa<&measure<lanes>>::run(p, at, first, depth);
+    });
+}
+
+bool measures_positions(const Block& block) {
+    return block.primitive(0).segment;
+}
+bool measures_positions(const Quads&) {
+    return true;
+}
+
 /// Each loop is a separate function. If it were inlined here, after the index checks, GCC would
 /// consider it cold and would not vectorize it.
 template<template<auto> class Isa, class Quads>
@@ -404,28 +470,28 @@ void interpolate_with(const RaSetup& setup, const Quads& quads, PixelInputs& out
     const bool uniform = quads.uniform();
     Vector& position = out.t[0];
     fill_faces(quads, uniform, out);
-    fill_undefined(setup, out);
+    for_each_undefined(setup, out, [](float value, Lanes& to) { fill(to, value); });
     const bool weights_wanted =
         wants_weights(varyings, out) && !interpolate_planes<Isa>(varyings, quads, out);
     const bool z_wanted = out.wants(0, 2);
-    if (!weights_wanted && !z_wanted && !out.depth && !out.wants(0, 0) && !out.wants(0, 1))
+    const bool measured = z_wanted || out.depth;
+    const bool placed = weights_wanted || out.wants(0, 0) || out.wants(0, 1);
+    if (!measured && !placed)
         return;
     Positions at;
-    Isa<&Quads::positions>::run(quads, {}, at);
+    if (placed || measures_positions(quads))
+        Isa<&Quads::positions>::run(quads, {}, at);
     if (out.wants(0, 0))
         Isa<&scale>::run(at.x, position[0]);
     if (out.wants(0, 1))
         Isa<&scale>::run(at.y, position[1]);
     if (setup.samples > 1)
         move_to_centroids(setup, quads, at);
-    const auto measure_all = [&](Lanes& depth) {
-        for_each_primitive(quads, uniform, [&]<unsigned lanes>(const Primitive& p, unsigned first) {
-            Isa<&measure<lanes>>::run(p, at, first, depth);
-        });
-    };
     const bool one_depth = out.depth && setup.samples == 1;
     if (z_wanted || one_depth)
-        measure_all(position[2]);
+        measure_all<Isa>(quads, uniform, {}, at, one_depth ? out.depth[0] : position[2]);
+    if (z_wanted && one_depth)
+        position[2] = out.depth[0];
     if (weights_wanted) {
         Weights weights;
         for_each_primitive(quads, uniform, [&]<unsigned lanes>(const Primitive& p, unsigned first) {
@@ -437,13 +503,12 @@ void interpolate_with(const RaSetup& setup, const Quads& quads, PixelInputs& out
         if (out.wants(0, 3))
             position[3] = weights.rhw;
     }
-    if (one_depth)
-        out.depth[0] = position[2];
     if (!out.depth || one_depth)
         return;
     for (unsigned s = 0; s < setup.samples; s++) {
-        Isa<&Quads::positions>::run(quads, setup.sample[s], at);
-        measure_all(out.depth[s]);
+        if (measures_positions(quads))
+            Isa<&Quads::positions>::run(quads, setup.sample[s], at);
+        measure_all<Isa>(quads, uniform, setup.sample[s], at, out.depth[s]);
     }
 }
 
@@ -457,6 +522,24 @@ void interpolate_on_this(const RaSetup& setup, const Quads& quads, PixelInputs& 
 }
 
 } // namespace
+
+bool BlockPlanes::prepare(const RaSetup& setup, const Primitive& primitive,
+                          const PixelInputs& out) {
+    constexpr unsigned position = 7; // x, y, z
+    planes_.planes = planes_.constants = 0;
+    interpolate_ = render::Baseline<&spread_all>::run;
+#ifdef __x86_64__
+    if (render::use_avx2())
+        interpolate_ = render::Avx2<&spread_all>::run;
+#endif
+    if (out.depth || out.components(0) & position)
+        return false;
+    if (out.face)
+        planes_.add(primitive.positive, *out.face);
+    for_each_undefined(setup, out, [&](float value, Lanes& to) { planes_.add(value, to); });
+    return !wants_weights(setup.varyings, out) ||
+           add_varyings(setup.varyings, primitive, out, planes_);
+}
 
 void interpolate(const RaSetup& setup, std::span<const QuadRef> quads, PixelInputs& out) {
     Quads all;

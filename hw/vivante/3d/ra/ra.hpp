@@ -61,6 +61,50 @@ struct PixelInputs {
     bool wants(unsigned reg, unsigned component) const { return components(reg) >> component & 1; }
 };
 
+/// Interpolates the varyings of blocks of one primitive whose samples are all covered. What blocks
+/// have in common is computed once.
+class BlockPlanes {
+public:
+    BlockPlanes() {} // leaves planes uninitialized
+
+    /// Prepares for the inputs `out`, whose destinations must stay valid. Returns false if they are
+    /// not linear in the window, because w is not the same at all vertices or because positions or
+    /// depths are needed. Then use interpolate().
+    [[nodiscard]] bool prepare(const RaSetup& setup, const Primitive& primitive,
+                               const PixelInputs& out);
+    /// Sets the inputs of the block whose first pixel is (x, y), as interpolate() does.
+    void interpolate(int32_t x, int32_t y) const { interpolate_(planes_, x, y); }
+
+    /// Varyings that are linear in the window, and inputs that are the same everywhere.
+    struct Planes {
+        Planes() {}
+
+        struct Weight {
+            double dx, dy, constant; ///< as in Primitive::Share
+        };
+        struct Plane {
+            double value, more_1, more_2; ///< as in Primitive::Varying
+            float dx, dy;                 ///< per pixel
+            Lanes* to;
+        };
+        struct Constant {
+            float value;
+            Lanes* to;
+        };
+        std::array<Weight, 2> weight{};
+        double inverse_total = 0;
+        size_t planes = 0, constants = 0;
+        std::array<Plane, size_t(4) * most_varyings> plane;
+        std::array<Constant, size_t(4) * (most_varyings + 1) + 2> constant;
+
+        void add(float value, Lanes& to) { constant[constants++] = {value, &to}; }
+    };
+
+private:
+    Planes planes_;
+    void (*interpolate_)(const Planes& planes, int32_t x, int32_t y) = nullptr;
+};
+
 /// Interpolates 1 to 16 quads. Lanes without a quad get the values of the last quad.
 void interpolate(const RaSetup& setup, std::span<const QuadRef> quads, PixelInputs& out);
 /// Interpolates a block whose samples are all covered.

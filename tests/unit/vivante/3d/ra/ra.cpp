@@ -460,6 +460,57 @@ TEST_P(RaTest, ABlockWithoutPerspectiveHasThePositionsOfItsQuads) {
     EXPECT_GT(blocks, 20u);
 }
 
+/// Sixteen blocks from one preparation must be the blocks interpolated alone, for all inputs that
+/// are planes.
+TEST_P(RaTest, PlanesOfAPrimitiveAreThoseOfItsBlocks) {
+    unsigned blocks = 0, refused = 0;
+    BlockPlanes planes;
+    for (const uint32_t samples : {1u, 4u}) {
+        DrawStates states = exact_window();
+        if (samples > 1)
+            states.multisample(samples);
+        const PaSetup pa = states.pa();
+        const RaSetup ra = states.ra();
+        Random random(17);
+        for (int round = 0; round < 20; round++) {
+            std::array<Placed, 3> v{random_corner(random, 8192), random_corner(random, 8192),
+                                    random_corner(random, 8192)};
+            if (round % 4)
+                v[1].w = v[2].w = v[0].w;
+            const bool linear = v[1].w == v[0].w && v[2].w == v[0].w;
+            for (const Primitive& p : set_up(pa, {v[0].vertex(), v[1].vertex(), v[2].vertex()})) {
+                // Everything but positions, and one of the three varyings' components.
+                for (const std::array<uint8_t, 2 + most_varyings>& wanted :
+                     {std::array<uint8_t, 2 + most_varyings>{8, 15, 15, 15}, {0, 0, 2}, {0, 9}}) {
+                    Inputs together, alone;
+                    const PixelInputs out{together.t.data(), &together.face, nullptr, 0, wanted};
+                    const bool constant = wanted[0] == 0 && wanted[2] == 0;
+                    ASSERT_EQ(planes.prepare(ra, p, out), linear || constant);
+                    refused += !(linear || constant);
+                    if (!(linear || constant))
+                        continue;
+                    for (int32_t n = 0; n < 16; n++) {
+                        const int32_t x = n % 4 * 8, y = n / 4 * 8;
+                        planes.interpolate(x, y);
+                        PixelInputs in{alone.t.data(), &alone.face, nullptr, 0, wanted};
+                        interpolate(ra, BlockRef{&p, x, y}, in);
+                        ASSERT_EQ(std::memcmp(&together.t, &alone.t, sizeof alone.t), 0);
+                        ASSERT_EQ(std::memcmp(&together.face, &alone.face, sizeof(Lanes)), 0);
+                        blocks++;
+                    }
+                }
+                Inputs in;
+                PixelInputs depth{in.t.data(), nullptr, in.depth.data(), 0};
+                EXPECT_FALSE(planes.prepare(ra, p, depth));
+                depth.depth = nullptr;
+                EXPECT_FALSE(planes.prepare(ra, p, depth)) << "the position is needed";
+            }
+        }
+    }
+    EXPECT_GT(blocks, 500u);
+    EXPECT_GT(refused, 4u);
+}
+
 TEST_P(RaTest, QuadsOfSeveralTrianglesShareABatch) {
     DrawStates states = exact_window();
     states.real(0x0C14, 0.125f); // SE_DEPTH_BIAS
