@@ -23,6 +23,11 @@ constexpr unsigned count_bits(uint64_t bits) {
     return unsigned(bits * 0x0101010101010101 >> 56);
 }
 
+/// Like count_bits(), but faster if all lanes are set, as in most batches.
+constexpr unsigned count_lanes(LaneMask lanes) {
+    return lanes == ~LaneMask(0) ? lane_count : count_bits(lanes);
+}
+
 /// One 32-bit value per lane. Integers are stored as bit patterns.
 struct alignas(64) Lanes {
     std::array<float, lane_count> f;

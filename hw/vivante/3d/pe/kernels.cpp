@@ -24,8 +24,40 @@ struct alignas(64) Words {
 
 // ---- lanes and places ------------------------------------------------------------------------
 
+/// Four pairs of words. A row of a block's quads is two such vectors, each with two quads: upper
+/// and lower pair of the first, then of the second. As pixels, it is two rows of four pairs.
+typedef uint64_t Pairs __attribute__((vector_size(32)));
+
+PIXMILL_INNER void gather_block(Words& words, const Plane& plane, const LanePlaces& places) {
+    for (unsigned q = 0; q < quad_count; q += 4) {
+        const uint32_t* const from = plane.data() + places.at[q];
+        Pairs upper, lower;
+        std::memcpy(&upper, from, sizeof upper);
+        std::memcpy(&lower, from + RenderTile::edge, sizeof lower);
+        const Pairs left = __builtin_shufflevector(upper, lower, 0, 4, 1, 5);
+        const Pairs right = __builtin_shufflevector(upper, lower, 2, 6, 3, 7);
+        std::memcpy(words.w + 4 * q, &left, sizeof left);
+        std::memcpy(words.w + 4 * q + 8, &right, sizeof right);
+    }
+}
+
+PIXMILL_INNER void scatter_block(Plane& plane, const LanePlaces& places, const Words& words) {
+    for (unsigned q = 0; q < quad_count; q += 4) {
+        uint32_t* const to = plane.data() + places.at[q];
+        Pairs left, right;
+        std::memcpy(&left, words.w + 4 * q, sizeof left);
+        std::memcpy(&right, words.w + 4 * q + 8, sizeof right);
+        const Pairs upper = __builtin_shufflevector(left, right, 0, 2, 4, 6);
+        const Pairs lower = __builtin_shufflevector(left, right, 1, 3, 5, 7);
+        std::memcpy(to, &upper, sizeof upper);
+        std::memcpy(to + RenderTile::edge, &lower, sizeof lower);
+    }
+}
+
 PIXMILL_INNER void gather(Words& words, const Plane& plane, const LanePlaces& places) {
     const size_t right = places.right, down = places.down;
+    if (places.block)
+        return gather_block(words, plane, places);
     if (right == 1) {
         // Write whole vectors: a vector load after several smaller stores would stall.
         typedef uint64_t Quads __attribute__((vector_size(32)));
@@ -52,6 +84,8 @@ PIXMILL_INNER void gather(Words& words, const Plane& plane, const LanePlaces& pl
 PIXMILL_INNER void scatter(Plane& plane, const LanePlaces& places, LaneMask lanes,
                            const Words& words) {
     const size_t right = places.right, down = places.down;
+    if (places.block && lanes == ~LaneMask(0))
+        return scatter_block(plane, places, words);
     const auto store_quad = [&](unsigned q) {
         uint32_t* const to = plane.data() + places.at[q];
         std::memcpy(to, words.w + 4 * q, 8);

@@ -238,9 +238,31 @@ bool decode_dither(States states) {
     return (states[PE_DITHER] & states[PE_DITHER + 4]) != 0xFFFFFFFF;
 }
 
+/// Indices of a block's quads in a plane, relative to the first.
+constexpr auto quads_of_block = [] {
+    std::array<uint16_t, quad_count> at{};
+    for (unsigned q = 0; q < quad_count; q++)
+        at[q] = uint16_t(q / 4 * 2 * RenderTile::edge + q % 4 * 2);
+    return at;
+}();
+
+/// Returns the positions of a block's pixels in a plane.
+LanePlaces places_of_block(const Fragments::Place& first) {
+    const auto at = uint16_t(first.y * RenderTile::edge + first.x);
+    LanePlaces places;
+    places.right = 1;
+    places.down = RenderTile::edge;
+    places.block = true;
+    for (unsigned q = 0; q < quad_count; q++)
+        places.at[q] = uint16_t(at + quads_of_block[q]);
+    return places;
+}
+
 /// Returns the positions in a plane of sample `s` of all pixels in a batch.
 LanePlaces places_of(const Fragments& fragments, unsigned samples, unsigned s) {
     constexpr unsigned edge = RenderTile::edge;
+    if (fragments.block && samples == 1)
+        return places_of_block(fragments.place[0]);
     const unsigned right = samples > 1 ? 2 : 1, down = samples > 2 ? 2 * edge : edge;
     const unsigned first = (s & 1) + (s >> 1) * edge;
     LanePlaces places;
@@ -332,11 +354,11 @@ PixelEngine::SampleLanes PixelEngine::test(RenderTile& tile, const Fragments& fr
             const LanePlaces places = places_of(fragments, setup_.samples, s);
             lanes = depth_(setup_.depth, tile.depth, places, lanes, fragments.positive,
                            fragments.depth[s]);
-            drawn.killed += count_bits(before & ~lanes);
+            drawn.killed += lanes == before ? 0 : count_bits(before & ~lanes);
             drawn.depth |= setup_.depth.stencil || (setup_.depth.write && lanes);
         }
         passed[s] = lanes;
-        drawn.samples += count_bits(lanes);
+        drawn.samples += count_lanes(lanes);
     }
     return passed;
 }

@@ -127,6 +127,7 @@ struct PeSetup {
 struct LanePlaces {
     std::array<uint16_t, quad_count> at; ///< 16 bits, so two vectors hold all quads
     size_t right, down;
+    bool block = false; ///< the quads are a block of 8x8 samples, row by row, and `right` is 1
 };
 
 // Loops over the lanes of a batch. They draw only `lanes`.

@@ -19,6 +19,9 @@ struct Fragments {
         uint8_t x = 0, y = 0; ///< position of the quad's first pixel in the tile; both are even
     };
     std::array<Place, quad_count> place;
+    /// The quads are a block of 8x8 pixels, row by row. Without multisampling, only place[0] is
+    /// set.
+    bool block = false;
     /// For each sample s, the pixels in which s is covered and not killed.
     std::array<LaneMask, most_samples> covered{};
     LaneMask positive = 0; ///< in triangles of positive area, which use the FRONT stencil fields

@@ -103,5 +103,45 @@ TEST_F(PeRandom, DrawsTheSameEverywhere) {
     EXPECT_GT(drew, 300u); // rounds that drew something
 }
 
+/// Blocks have their own loops.
+TEST_F(PeRandom, DrawsABlockLikeItsQuads) {
+    unsigned drew = 0;
+    for (unsigned round = 0; round < 2000; round++) {
+        randomize_states();
+        if (round % 2)
+            set(MULTI_SAMPLE_CONFIG, 0);
+        randomize_fragments();
+        const unsigned samples = setup().samples;
+        const unsigned columns = samples > 1 ? 4 : 8, rows = samples > 2 ? 4 : 8;
+        const unsigned x = bits() % columns * 8, y = bits() % rows * 8;
+        for (unsigned q = 0; q < quad_count; q++)
+            fragments.place[q] = {uint8_t(x + q % 4 * 2), uint8_t(y + q / 4 * 2)};
+        if (bits() & 1)
+            fragments.covered.fill(all_lanes);
+        for (unsigned i = 0; i < 64; i++) {
+            tile->depth[random() % 4096] = bits();
+            for (auto& plane : tile->color)
+                plane[random() % 4096] = bits();
+        }
+        const RenderTile before = *tile;
+        fragments.block = false;
+        const PixelEngine::Drawn quads = draw();
+        const auto expected = std::make_unique<RenderTile>(*tile);
+        *tile = before;
+        fragments.block = true;
+        if (samples == 1) // the other places are not used
+            for (unsigned q = 1; q < quad_count; q++)
+                fragments.place[q] = {};
+        const PixelEngine::Drawn block = draw();
+        ASSERT_EQ(std::memcmp(tile.get(), expected.get(), sizeof *tile), 0) << round;
+        ASSERT_EQ(block.samples, quads.samples);
+        ASSERT_EQ(block.killed, quads.killed);
+        ASSERT_EQ(block.depth, quads.depth);
+        ASSERT_EQ(block.colors, quads.colors);
+        drew += samples == 1 && block.samples && block.colors;
+    }
+    EXPECT_GT(drew, 100u);
+}
+
 } // namespace
 } // namespace pixmill::vivante
