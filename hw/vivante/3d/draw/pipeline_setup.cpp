@@ -93,10 +93,14 @@ void PipelineSetup::decode(const States& states, const DrawCommand& what,
     pa = PaSetup::decode(states, features);
     provoking_last = pa::system_mode::provoking_vertex_last(states[PA_SYSTEM_MODE]);
     ra = RaSetup::decode(states);
-    te = te::TeSetup::decode(states);
     decode_targets(states, features);
     decode_vertex_shader(states, features);
     decode_pixel_shader(states, features);
+    te = te::TeSetup::decode(states, samplers());
+}
+
+uint32_t PipelineSetup::samplers() const {
+    return vs.program().traits().samplers | ps.program().traits().samplers;
 }
 
 void PipelineSetup::decode_vertex_shader(const States& states, const Features3d& features) {
@@ -175,15 +179,14 @@ void PipelineSetup::log_unsupported(const States& states, Host& host) const {
         host.guest_error(Cause::draw_primitive, command.type,
                          "primitives of unknown type %u, nothing drawn", command.type);
     for (const Stage* stage : {&vs, &ps})
-        for (unsigned op = 0; op < 128; op++)
+        for (unsigned op = 0; stage->program().traits().unknown_count && op < 128; op++)
             if (stage->program().traits().unknown[op])
                 host.guest_error(Cause::draw_program, op,
                                  "shader instruction 0x%02x, which the core does not have", op);
+    const uint32_t used = samplers();
     for (unsigned s = 0; s < te::sampler_count; s++) {
-        const bool used =
-            (vs.program().traits().samplers | ps.program().traits().samplers) >> s & 1;
         const te::SamplerError error = te.sampler[s].error;
-        if (used && error != te::SamplerError::none)
+        if (used >> s & 1 && error != te::SamplerError::none)
             host.guest_error(Cause::draw_texture, s << 8 | unsigned(error), "sampler %u: %s", s,
                              te::name(error));
     }

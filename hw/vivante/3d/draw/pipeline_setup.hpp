@@ -71,7 +71,7 @@ struct PipelineSetup {
 
     PaSetup pa;
     RaSetup ra;
-    te::TeSetup te;
+    te::TeSetup te; ///< without samplers that no program has
 
     Stage ps;
     Components ps_inputs{};
@@ -90,6 +90,8 @@ struct PipelineSetup {
     unsigned shift_x = 0, shift_y = 0;
 
     void decode(const States& states, const DrawCommand& what, const Features3d& features);
+    /// Returns a bit mask of the samplers that the programs have.
+    uint32_t samplers() const;
     /// Logs settings that no modeled core supports.
     void log_unsupported(const States& states, Host& host) const;
 

@@ -18,7 +18,7 @@ struct ShaderUnit {
 
     /// Begins a slice of work: binds the samplers of `setup` to `texels`.
     void begin(const PipelineSetup& setup, Memory& texels) {
-        samples = setup.vs.program().traits().samplers | setup.ps.program().traits().samplers;
+        samples = setup.samplers() != 0;
         if (samples)
             textures.bind(setup.te, texels);
     }

@@ -60,13 +60,16 @@ uint64_t TileBins::pixels_before(uint32_t number) const {
 template<class Work>
 void TileBins::each_tile(const Primitive& primitive, const Work& work) const {
     const Rect all = seen(primitive), of = tiles_of(all);
-    for (int32_t y = of.top; y < of.bottom; y++)
+    for (int32_t y = of.top; y < of.bottom; y++) {
+        const int32_t height =
+            std::min(all.bottom, (y + 1) * height_) - std::max(all.top, y * height_);
+        const uint32_t row = uint32_t(y - tiles_.top) * across() - uint32_t(tiles_.left);
         for (int32_t x = of.left; x < of.right; x++) {
-            const Rect square{x * width_, y * height_, (x + 1) * width_, (y + 1) * height_};
-            const Rect part = all.intersect(square);
-            work(uint32_t(y - tiles_.top) * across() + uint32_t(x - tiles_.left),
-                 uint32_t(part.width() * part.height()) + lane_count);
+            const int32_t width =
+                std::min(all.right, (x + 1) * width_) - std::max(all.left, x * width_);
+            work(row + uint32_t(x), uint32_t(width * height) + lane_count);
         }
+    }
 }
 
 /// Calls work(primitive, number, pixels) for each entry of a tile's list, in drawing order.

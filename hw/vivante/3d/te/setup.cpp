@@ -123,10 +123,11 @@ unsigned Sampler::first_level() const {
     return std::min<unsigned>(least >> fraction_bits, level_count - 1);
 }
 
-TeSetup TeSetup::decode(States states) {
+TeSetup TeSetup::decode(States states, uint32_t samplers) {
     TeSetup setup;
     for (unsigned s = 0; s < sampler_count; s++)
-        setup.sampler[s] = decode_sampler(states, s);
+        if (samplers >> s & 1)
+            setup.sampler[s] = decode_sampler(states, s);
     return setup;
 }
 

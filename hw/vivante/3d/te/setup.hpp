@@ -62,7 +62,8 @@ struct TeSetup {
     /// Swaps the base colors of ETC2's T mode, as cores before HALTI1 do.
     bool exchanges_t_colors = true;
 
-    static TeSetup decode(States states);
+    /// Decodes `samplers`, a bit mask. The others have no texture.
+    static TeSetup decode(States states, uint32_t samplers = ~0u);
 };
 
 } // namespace pixmill::vivante::te

@@ -155,11 +155,13 @@ template<class Plane, class Work>
 void for_each_tile(const TileMap& map, uint32_t x, uint32_t y, const TileMask& tiles, Plane& plane,
                    const Work& work) {
     for (uint32_t row = 0; row < tiles.size(); row++) {
-        const TileMap::Row in_row = map.row(y * across + row);
+        if (!tiles[row])
+            continue;
+        static_assert(across == TileMap::group);
+        const TileMap::Row in_row = map.row(y * across + row).from_group(x);
         for (uint32_t left = tiles[row]; left; left &= left - 1) {
-            const auto column = uint32_t(std::countr_zero(left));
-            work(in_row[x * across + column],
-                 plane.data() + (row * RenderTile::edge + column) * edge);
+            const auto column = uint32_t(std::countr_zero(left)) % across;
+            work(in_row[column], plane.data() + (row * RenderTile::edge + column) * edge);
         }
     }
 }

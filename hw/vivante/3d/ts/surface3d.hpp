@@ -45,6 +45,11 @@ public:
         uint32_t offset(const Column& at, uint32_t column) const {
             return at.number * tile_bytes + column / group * group_bytes;
         }
+        /// Returns the row from column `number` * group on. Its columns are 0 to group - 1.
+        Row from_group(uint32_t number) const {
+            const uint32_t skip = number * group_bytes;
+            return {columns, {address[0] + skip, address[1] + skip}, tile_bytes, group_bytes};
+        }
     };
 
     explicit TileMap(const Surface3d& surface) : surface_(surface) {}
