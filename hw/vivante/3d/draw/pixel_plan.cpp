@@ -14,6 +14,10 @@ namespace {
 /// Work per batch, excluding the program, in memcpy-equivalent bytes.
 constexpr uint64_t pixels_work = 4096;
 
+/// Batches are drawn in runs of at most this many, and of at most this much work, unless a single
+/// batch has more.
+constexpr uint64_t most_batches_of_run = 8, most_work_of_run = 64 << 10;
+
 /// Returns an upper bound on the work of a texture instruction. If a0 selects the sampler, assumes
 /// the most expensive sampler.
 uint64_t most_texel_work(const te::TeSetup& setup, const MicroOp& op) {
@@ -52,6 +56,17 @@ bool has_constant_colors(const PipelineSetup& setup, const Components& wanted) {
            !traits.internals && wanted == Components{};
 }
 
+/// True if all micro-ops are moves of components onto themselves, which have been removed.
+bool is_idle(const Program& program) {
+    return std::ranges::all_of(program.micro_ops(), [](const MicroOp& op) {
+        return op.kind == MicroOp::Kind::lanes && !op.work.count;
+    });
+}
+
+uint64_t instructions_of(const Program& program) {
+    return uint64_t(std::ranges::count_if(program.micro_ops(), &MicroOp::first));
+}
+
 } // namespace
 
 void PixelPlan::prepare(const PipelineSetup& setup, const PixelEngine& pe) {
@@ -71,6 +86,8 @@ void PixelPlan::prepare(const PipelineSetup& setup, const PixelEngine& pe) {
         }
     }
     straight = setup.ps_bypass || !traits.branches;
+    idle = !setup.ps_bypass && is_idle(program);
+    idle_instructions = instructions_of(program);
     const bool kills = !setup.ps_bypass && traits.kills;
     has_depth = pe.tests_depth() && !setup.ps_writes_depth;
     early_tests = has_depth && straight && !kills && !pe.tests_alpha();
@@ -88,6 +105,8 @@ void PixelPlan::prepare(const PipelineSetup& setup, const PixelEngine& pe) {
     batch_work = pixels_work;
     fill_work = work_of_fill(setup);
     most_work = batch_work + program_work;
+    most_batches = uint32_t(
+        std::clamp<uint64_t>(straight ? most_work_of_run / most_work : 1, 1, most_batches_of_run));
     tile_work = work_of_tile(setup);
 }
 

@@ -20,6 +20,10 @@ struct PixelPlan {
     std::vector<uint16_t> cleared;
     /// The program has no branches, so it always ends.
     bool straight = false;
+    /// The program changes no register, so it need not run: the outputs are inputs. It has
+    /// `idle_instructions`.
+    bool idle = false;
+    uint64_t idle_instructions = 0;
     bool has_depth = false; ///< the PE uses interpolated depth
     /// Depth and stencil are tested before pixels are shaded, which does not change the result.
     bool early_tests = false;
@@ -35,6 +39,8 @@ struct PixelPlan {
     /// Upper bound on the work per batch that is not filled, including the program. Valid only if
     /// `straight` is set.
     uint64_t most_work = 0;
+    /// Maximum number of batches in a run, at least 1. See TilePainter.
+    uint32_t most_batches = 1;
     /// Upper bound on the work to load and store a tile.
     uint64_t tile_work = 0;
 

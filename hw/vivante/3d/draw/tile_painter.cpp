@@ -23,6 +23,9 @@ constexpr int32_t block_edge = 8;
 /// primitive has in a tile.
 constexpr size_t most_quads = 8192, quads_of_tile = edge * edge / 4;
 
+/// A run ends after the batch with which the cost of memory accesses exceeds this.
+constexpr uint64_t most_memory_of_run = 64 << 10;
+
 float saturated(float value) {
     return value > 0 ? std::min(value, 1.0f) : 0; // NaN becomes 0
 }
@@ -67,6 +70,7 @@ void TilePainter::begin(const PixelMemory& memory) {
         depths_.emplace(memory.depths, setup.depth, setup.depth_status);
     constants_known_ = false;
     most_filled_ = most_tiles;
+    fragments_.place.fill({}); // with multisampling, tiles have fewer pixels than in earlier draws
 }
 
 void TilePainter::end() {
@@ -82,7 +86,7 @@ DrawResult TilePainter::take() {
     return std::exchange(painted_, {});
 }
 
-/// checked_ may exceed painted_.work, because shade() advances it before adding a program's work.
+/// checked_ may exceed painted_.work, because draw_run() advances it before adding programs' work.
 void TilePainter::note_check() {
     if (painted_.work > checked_)
         painted_.longest = std::max(painted_.longest, painted_.work - checked_);
@@ -185,6 +189,8 @@ void TilePainter::add_primitive(const Primitive& primitive, const Rect& square, 
     const Overlap all = primitive.shape.overlap(square.left, square.top, edge);
     if (all == Overlap::none)
         return;
+    if (all == Overlap::all && window == square && context_.setup.ra.enabled)
+        return add_whole_tile(primitive, square);
     for (int32_t y = seen.top & -block_edge; y < seen.bottom; y += block_edge)
         for (int32_t x = seen.left & -block_edge; x < seen.right; x += block_edge) {
             const Overlap overlap =
@@ -242,6 +248,22 @@ void TilePainter::add_whole_block(const Primitive& primitive, int32_t x, int32_t
         touched_[row] |= bits;
     });
     batches_.push_back({&primitive, x, y, 0, 0});
+}
+
+/// Like add_whole_block(), for all blocks of the tile.
+void TilePainter::add_whole_tile(const Primitive& primitive, const Rect& square) {
+    const unsigned all_samples = (1u << context_.setup.ra.samples) - 1;
+    for (int32_t y = square.top; y < square.bottom; y += block_edge)
+        for (int32_t x = square.left; x < square.right; x += block_edge) {
+            if (open_blocks_ & block_bit(square, x, y))
+                close_batch();
+            batches_.push_back({&primitive, x, y, 0, 0});
+        }
+    for (size_t row = 0; row < touched_.size(); row++) {
+        if (context_.setup.ra.enabled == all_samples)
+            replaced_[row] |= uint16_t(~touched_[row]);
+        touched_[row] = 0xFFFF;
+    }
 }
 
 /// Adds a block's quads to the open batch. `window` is the part of the tile that may be drawn.
@@ -309,17 +331,22 @@ bool TilePainter::draw_batches(Call& call) {
     const bool knows_less = context_.plan.replaces && call.position <= call.number;
     load(call, knows_less);
     drawn_ = {};
-    size_t done = 0;
-    for (bool time = !painted_.faulted; time && done < count; done++) {
-        if (call.number >= call.position) {
-            time = shade(batches_[done], call);
-            if (call.position == call.number) // shade() did not draw the batch
-                break;
-        }
-        call.number++;
+    planes_of_ = nullptr;
+    size_t done = std::max(call.position, call.number) - call.number; // by an earlier call
+    for (bool time = !painted_.faulted; time && done < count;) {
+        const uint32_t before = call.position;
+        time = draw_run(run_at(done), call);
+        done += call.position - before;
     }
+    call.number += uint32_t(done);
     store(call, knows_less && done < count ? known(call, done) : touched_);
     return done == count && !painted_.faulted;
+}
+
+/// Returns the batches from `first` on that are to be drawn as a run.
+std::span<const TilePainter::Batch> TilePainter::run_at(size_t first) const {
+    const std::span<const Batch> rest = std::span(batches_).subspan(first);
+    return rest.first(std::min<size_t>(rest.size(), context_.plan.most_batches));
 }
 
 /// Returns the lanes that have at least one sample. The loop is scalar, because vector loads would
@@ -370,15 +397,45 @@ void TilePainter::store(const Call& call, const TileMask& tiles) {
 
 // ---- Pixels ------------------------------------------------------------------
 
-/// Draws a batch and advances call.position, unless the shader was interrupted or failed. Returns
-/// false if painting must stop.
-bool TilePainter::shade(const Batch& batch, Call& call) {
+/// Draws a run of batches, and advances call.position past those that are drawn: all, unless a
+/// limit was reached, the shader was interrupted or failed, or memory was slow. Returns false if
+/// painting must stop.
+bool TilePainter::draw_run(std::span<const Batch> run, Call& call) {
     const PixelPlan& plan = context_.plan;
-    if (batch.block && plan.constant && (constants_known_ || find_constants())) {
-        fill_block(batch, call.square);
-        call.position++;
-        return spend(plan.fill_work, call.limit);
+    const PixelEngine::Drawn before = drawn_;
+    Tally tally;
+    // With an interrupt pending, a batch would test depths and then be cut at its first texture
+    // instruction.
+    const auto may_go_on = [&] {
+        const std::atomic<bool>* const interrupt = call.limit.interrupt;
+        const uint64_t memory = memory_->cost() - memory_before_;
+        return memory <= most_memory_of_run &&
+               painted_.work + tally.work + memory < call.limit.work &&
+               !(interrupt && interrupt->load(std::memory_order_relaxed));
+    };
+    bool good = true;
+    size_t done = 0;
+    while (done < run.size() && (!done || may_go_on())) {
+        const Batch& batch = run[done];
+        if (batch.block && plan.constant && (constants_known_ || find_constants()))
+            fill_block(batch, call.square, tally);
+        else
+            good = draw_batch(batch, call, tally);
+        if (!good)
+            break;
+        done++;
     }
+    if (!done)
+        return false;
+    count(tally, before);
+    call.position += uint32_t(done);
+    checked_ += tally.checked;
+    return spend(tally.work, call.limit) && good;
+}
+
+/// Draws a batch. Returns false if the shader was interrupted or failed.
+bool TilePainter::draw_batch(const Batch& batch, const Call& call, Tally& tally) {
+    const PixelPlan& plan = context_.plan;
     place(batch, call.square);
     const bool reads_face = context_.setup.ps.program().traits().internals;
     PixelInputs inputs{&unit_.registers.temporary(0),
@@ -392,7 +449,10 @@ bool TilePainter::shade(const Batch& batch, Call& call) {
         constexpr Components nothing{};
         PixelInputs depths{&unit_.registers.temporary(0), nullptr, fragments_.depth.data(), 0,
                            nothing};
-        interpolate_batch(batch, depths);
+        if (batch.block)
+            interpolate(context_.setup.ra, BlockRef{batch.block, batch.x, batch.y}, depths);
+        else
+            interpolate_quads(batch, depths);
         fragments_.positive = depths.positive;
         passed = context_.pe.test(tile_, fragments_, drawn_);
         seen = any_lane(passed) != 0;
@@ -417,19 +477,29 @@ bool TilePainter::shade(const Batch& batch, Call& call) {
             passed = context_.pe.test(tile_, fragments_, drawn_);
         context_.pe.paint(tile_, fragments_, passed, drawn_);
     }
-    painted_.pixels += count_bits(covered_pixels());
-    count(batch, covered, seen, shaded, before);
-    call.position++;
-    checked_ += shaded.checked;
-    return spend(plan.batch_work + shaded.work, call.limit);
+    add_counts(batch, covered, seen, shaded, tally);
+    tally.work += plan.batch_work + shaded.work;
+    tally.checked += shaded.checked;
+    return true;
 }
 
+void TilePainter::interpolate_quads(const Batch& batch, PixelInputs& inputs) const {
+    interpolate(context_.setup.ra, std::span(quads_).subspan(batch.first, batch.count), inputs);
+}
+
+/// Interpolates the inputs of the program. They must be the same for all batches of the tile.
 void TilePainter::interpolate_batch(const Batch& batch, PixelInputs& inputs) {
+    if (!batch.block)
+        return interpolate_quads(batch, inputs);
     const RaSetup& ra = context_.setup.ra;
-    if (batch.block)
-        interpolate(ra, BlockRef{batch.block, batch.x, batch.y}, inputs);
-    else
-        interpolate(ra, std::span(quads_).subspan(batch.first, batch.count), inputs);
+    if (planes_of_ != batch.block) {
+        planes_of_ = batch.block;
+        are_planes_ = planes_.prepare(ra, *batch.block, inputs);
+    }
+    if (!are_planes_)
+        return interpolate(ra, BlockRef{batch.block, batch.x, batch.y}, inputs);
+    planes_.interpolate(batch.x, batch.y);
+    inputs.positive = batch.block->positive ? ~LaneMask(0) : 0;
 }
 
 /// Runs the pixel shader. Returns false if it was interrupted or failed.
@@ -437,6 +507,11 @@ bool TilePainter::run_shader(LaneMask live, LaneMask covered, const PaintLimit& 
                              Shaded& shaded) {
     for (const uint16_t lanes : context_.plan.cleared)
         unit_.registers.temporary(lanes / 4)[lanes % 4].f.fill(0);
+    if (context_.plan.idle) {
+        const uint64_t instructions = context_.plan.idle_instructions;
+        shaded = {0, instructions, 0, instruction_work * instructions, 0};
+        return true;
+    }
     const Stage& ps = context_.setup.ps;
     CountedTexturing texturing(context_.setup.te, unit_.textures, covered, memory_->texels,
                                limit.interrupt);
@@ -461,9 +536,11 @@ bool TilePainter::run_shader(LaneMask live, LaneMask covered, const PaintLimit& 
 void TilePainter::place(const Batch& batch, const Rect& square) {
     const RaSetup& ra = context_.setup.ra;
     fragments_.covered = {};
+    fragments_.block = batch.block != nullptr;
     if (batch.block) {
         const auto x = uint8_t(batch.x - square.left), y = uint8_t(batch.y - square.top);
-        for (unsigned q = 0; q < quad_count; q++)
+        const unsigned places = ra.samples > 1 ? quad_count : 1; // see Fragments::block
+        for (unsigned q = 0; q < places; q++)
             fragments_.place[q] = {uint8_t(quads_of_block[q].x + x),
                                    uint8_t(quads_of_block[q].y + y)};
         for (unsigned s = 0; s < ra.samples; s++)
@@ -497,35 +574,38 @@ LaneMask TilePainter::covered_pixels() const {
     return any_lane(fragments_.covered);
 }
 
-/// Counts a batch that was drawn. `covered` is its coverage before the shader ran, and `before` is
-/// the value of drawn_ before the batch.
-void TilePainter::count(const Batch& batch, LaneMask covered, bool seen, const Shaded& shaded,
-                        const PixelEngine::Drawn& before) {
-    const PipelineSetup& setup = context_.setup;
+/// Counts a batch that was drawn. `covered` is its coverage before the shader ran.
+void TilePainter::add_counts(const Batch& batch, LaneMask covered, bool seen, const Shaded& shaded,
+                             Tally& tally) {
     const uint64_t quads = batch.block ? quad_count : batch.count;
-    const uint64_t pixels = count_bits(covered);
-    DrawCounts counted;
-    counted.quads = quads;
-    counted.covered = pixels;
+    const uint64_t pixels = count_lanes(covered);
+    DrawCounts& counted = tally.counts;
+    counted.quads += quads;
+    counted.covered += pixels;
     if (seen)
-        counted.tested_quads = quads;
-    if (seen && !setup.ps_bypass) {
-        counted.shaded = pixels;
-        counted.instructions = shaded.executed * pixels;
-        counted.texels = shaded.texels;
+        counted.tested_quads += quads;
+    if (seen && !context_.setup.ps_bypass) {
+        counted.shaded += pixels;
+        counted.instructions += shaded.executed * pixels;
+        counted.texels += shaded.texels;
     }
-    uint64_t samples = 0;
-    for (unsigned s = 0; s < setup.ra.samples; s++)
-        samples += count_bits(fragments_.covered[s]);
+    for (unsigned s = 0; s < context_.setup.ra.samples; s++)
+        tally.samples += count_lanes(fragments_.covered[s]);
+    painted_.pixels += count_lanes(covered_pixels());
+}
+
+/// Adds the counts of a run. `before` is the value of drawn_ before the run.
+void TilePainter::count(const Tally& tally, const PixelEngine::Drawn& before) {
+    DrawCounts counted = tally.counts;
     const uint64_t passed = drawn_.samples - before.samples;
     counted.killed_by_depth = drawn_.killed - before.killed;
-    counted.killed_by_alpha = samples - counted.killed_by_depth - passed;
+    counted.killed_by_alpha = tally.samples - counted.killed_by_depth - passed;
     counted.drawn_color = drawn_.colors ? passed : 0;
-    counted.drawn_depth = setup.pe.depth.write ? passed : 0;
+    counted.drawn_depth = context_.setup.pe.depth.write ? passed : 0;
     painted_.counts += counted;
 }
 
-/// Counts filled quads and pixels, as if the program had run for each pixel.
+/// Counts filled tiles, as if the program had run for each pixel.
 void TilePainter::count_fill(uint64_t pixels, uint64_t quads) {
     const PipelineSetup& setup = context_.setup;
     const uint64_t samples = pixels * setup.ra.samples;
@@ -547,6 +627,7 @@ bool TilePainter::find_constants() {
     if (!run_shader(~LaneMask(0), 0, {}, shaded))
         return false;
     constant_instructions_ = shaded.executed;
+    fragments_.block = false;
     for (unsigned q = 0; q < quad_count; q++)
         fragments_.place[q] = {};
     fragments_.covered = {1};
@@ -618,7 +699,8 @@ uint32_t TilePainter::fill_tiles(const Tiles& tiles, uint32_t first, uint32_t en
     return count;
 }
 
-void TilePainter::fill_block(const Batch& batch, const Rect& square) {
+/// Fills a block. Counts its pixels as if the program had run for each.
+void TilePainter::fill_block(const Batch& batch, const Rect& square, Tally& tally) {
     const PipelineSetup& setup = context_.setup;
     const auto x = size_t(batch.x - square.left) << setup.shift_x;
     const auto y = size_t(batch.y - square.top) << setup.shift_y;
@@ -632,9 +714,16 @@ void TilePainter::fill_block(const Batch& batch, const Rect& square) {
         drawn_.colors |= uint8_t(1u << n);
     }
     constexpr uint64_t pixels = block_edge * block_edge;
+    const uint64_t samples = pixels * setup.ra.samples;
     painted_.pixels += pixels;
-    drawn_.samples += pixels * setup.ra.samples;
-    count_fill(pixels, quad_count);
+    drawn_.samples += samples;
+    tally.samples += samples;
+    tally.work += context_.plan.fill_work;
+    tally.counts.quads += quad_count;
+    tally.counts.tested_quads += quad_count;
+    tally.counts.covered += pixels;
+    tally.counts.shaded += pixels;
+    tally.counts.instructions += constant_instructions_ * pixels;
 }
 
 } // namespace pixmill::vivante

@@ -56,7 +56,7 @@ struct PaintLimit {
 ///
 /// A tile is drawn in batches of 64 pixels. An 8x8 block that a primitive covers forms a batch; all
 /// other quads are collected until a batch is full. Batches and their order depend only on the
-/// primitives.
+/// primitives. Batches are drawn in runs, after which pixels are counted.
 class TilePainter {
 public:
     /// `unit` must outlive the painter. Its owner must call unit.begin() when a slice begins.
@@ -108,6 +108,7 @@ private:
                        const render::Rect& seen);
     void add_whole_block(const Primitive& primitive, int32_t x, int32_t y,
                          const render::Rect& square);
+    void add_whole_tile(const Primitive& primitive, const render::Rect& square);
     void add_block(const Primitive& primitive, int32_t x, int32_t y, const render::Rect& square,
                    bool covered);
     void add_quad(const QuadRef& quad, const render::Rect& square);
@@ -120,15 +121,24 @@ private:
     // Pixels.
     bool paint_tile(const Tiles& tiles, uint32_t number, uint32_t& batch, const PaintLimit& limit);
     [[nodiscard]] bool draw_batches(Call& call);
+    std::span<const Batch> run_at(size_t first) const;
     TileMask known(const Call& call, size_t done) const;
     void load(const Call& call, bool knows_less);
     void store(const Call& call, const TileMask& tiles);
-    bool shade(const Batch& batch, Call& call);
+    /// What batches have drawn, before it is added to the results.
+    struct Tally {
+        DrawCounts counts;
+        uint64_t samples = 0; ///< that are covered and not killed by the shader
+        uint64_t work = 0, checked = 0;
+    };
+    bool draw_run(std::span<const Batch> run, Call& call);
+    [[nodiscard]] bool draw_batch(const Batch& batch, const Call& call, Tally& tally);
     render::Rect square(const TileBins::Place& place) const;
     uint32_t fill_tiles(const Tiles& tiles, uint32_t first, uint32_t end, const PaintLimit& limit);
-    void fill_block(const Batch& batch, const render::Rect& square);
+    void fill_block(const Batch& batch, const render::Rect& square, Tally& tally);
     [[nodiscard]] bool find_constants();
     void place(const Batch& batch, const render::Rect& square);
+    void interpolate_quads(const Batch& batch, PixelInputs& inputs) const;
     void interpolate_batch(const Batch& batch, PixelInputs& inputs);
     struct Shaded {
         LaneMask killed = 0;
@@ -140,8 +150,9 @@ private:
                                   Shaded& shaded);
     LaneMask any_lane(const std::array<LaneMask, most_samples>& samples) const;
     LaneMask covered_pixels() const;
-    void count(const Batch& batch, LaneMask covered, bool seen, const Shaded& shaded,
-               const PixelEngine::Drawn& before);
+    void add_counts(const Batch& batch, LaneMask covered, bool seen, const Shaded& shaded,
+                    Tally& tally);
+    void count(const Tally& tally, const PixelEngine::Drawn& before);
     void count_fill(uint64_t pixels, uint64_t quads);
     void take_outputs();
     void check_faults();
@@ -157,6 +168,10 @@ private:
     ShaderUnit& unit_;
     RenderTile tile_;
     Fragments fragments_;
+    /// The planes of a primitive of the tile, if the inputs of its blocks are planes.
+    BlockPlanes planes_;
+    const Primitive* planes_of_ = nullptr;
+    bool are_planes_ = false;
     bool constants_known_ = false;
     std::array<uint32_t, most_targets> constant_{};
     uint64_t constant_instructions_ = 0; ///< executed to compute constant_

@@ -154,6 +154,19 @@ TEST(Vivante3dCounters, OfAStripOfOneColor) {
     EXPECT_EQ(count(m, "PIXEL_COUNT_DRAWN_BY_COLOR_PIPE"), 128u * 128);
 }
 
+/* A program whose only effect is none need not run, but its instructions count. */
+TEST(Vivante3dCounters, OfAProgramThatMovesNothing) {
+    Machine m = machine();
+    put_vertices(m, kLowerLeft);
+    const Ins move = mov(to(1), t(1));
+    m.run_stream(
+        Stream().add(base()).add(program(true, {move, move})).add(draw(1)).add(read_back()));
+    EXPECT_EQ(count(m, "RENDERED_PIXEL_COUNTER"), kPixels);
+    EXPECT_EQ(count(m, "PS_INST_COUNTER"), kPixels * 2);
+    EXPECT_EQ(count(m, "PIXEL_COUNT_DRAWN_BY_COLOR_PIPE"), kPixels);
+    EXPECT_EQ(pixel(m, 1, 64), 0xFFFF0000u);
+}
+
 TEST(Vivante3dCounters, OfWhatIsNotDrawn) {
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
     Machine m = machine();
