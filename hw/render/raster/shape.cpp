@@ -137,6 +137,55 @@ BlockMask Shape::cover(int32_t x, int32_t y, SamplePosition sample) const {
                        : cover_block_on_this<4>(edges.data());
 }
 
+std::optional<Shape::Part> Shape::part(const Rect& pixels) const {
+    if (!edges_)
+        return {};
+    const int64_t px = int64_t(pixels.left) * subpixels, py = int64_t(pixels.top) * subpixels;
+    const int64_t width = int64_t(pixels.width()) * subpixels - 1;
+    const int64_t height = int64_t(pixels.height()) * subpixels - 1;
+    Part part;
+    unsigned crossing = 0;
+    for (const Edge& e : std::span(edge_).first(edges_)) {
+        const int64_t value = e.at(px, py);
+        if (value + width * std::max(e.x, 0) + height * std::max(e.y, 0) < 0) {
+            part.overlap_ = Overlap::none;
+            return part;
+        }
+        if (value + width * std::min(e.x, 0) + height * std::min(e.y, 0) >= 0)
+            continue;
+        part.overlap_ = Overlap::some;
+        part.edge_ = e;
+        crossing++;
+    }
+    return crossing > 1 ? std::optional<Part>() : part;
+}
+
+uint64_t Shape::Part::crossed_quads(const Rect& pixels, SamplePosition sample) const {
+    const int64_t px = int64_t(pixels.left) * subpixels + sample.x;
+    const int64_t py = int64_t(pixels.top) * subpixels + sample.y;
+    const int64_t width = pixels.width(), step = std::max(std::abs(edge_.x), 1);
+    const int64_t value = edge_.at(px, py) >> 8, more = floor_div(edge_.y, step); // as in cover()
+    int64_t end = floor_div(value, step), rest = value - end * step; // see cover_rows()
+    // Returns the number of pixels of the next row that are before the edge.
+    const auto next = [&] {
+        const int64_t before = edge_.x > 0 ? -end : edge_.x < 0 ? end + 1 : (end >= 0 ? width : 0);
+        end += more;
+        rest += edge_.y - more * step;
+        if (rest >= step) {
+            rest -= step;
+            end++;
+        }
+        return std::clamp<int64_t>(before, 0, width);
+    };
+    uint64_t quads = 0;
+    for (int32_t row = pixels.top; row < pixels.bottom; row += 2) {
+        const int64_t upper = next(), lower = next();
+        const auto [low, high] = std::minmax(upper, lower);
+        quads += uint64_t((high + 1) / 2 - low / 2);
+    }
+    return quads;
+}
+
 namespace {
 
 /// Returns a mask of the pixels before column `end`.

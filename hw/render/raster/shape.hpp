@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "render/surface.hpp"
@@ -77,6 +78,11 @@ public:
     /// aligned.
     BlockMask cover(int32_t x, int32_t y, SamplePosition sample) const;
 
+    class Part;
+    /// Returns the part of a rectangle of even size, at even coordinates, that the polygon covers.
+    /// Returns nothing if more than one edge may cross the rectangle, and for lines.
+    std::optional<Part> part(const Rect& pixels) const;
+
     bool is_line() const { return !edges_; }
     /// Sets `rows` to the covered pixels of 64 rows of 64 pixels, beginning at (x, y). Polygons
     /// only.
@@ -108,6 +114,27 @@ private:
     uint32_t edges_ = 0; ///< 0: a line
     std::array<Edge, most_edges> edge_;
     Line line_;
+};
+
+/// The part of a rectangle of pixels that a polygon covers, if at most one edge crosses it.
+class Shape::Part {
+public:
+    /// `some`: an edge may cross the rectangle. For `none` and `all` see Shape::overlap().
+    Overlap overlap() const { return overlap_; }
+    /// True if this and another part have the same edge and different sides of it, so that each
+    /// sample is in exactly one of them. Both must overlap `some` of the same rectangle.
+    bool completes(const Part& other) const {
+        return edge_.x == -other.edge_.x && edge_.y == -other.edge_.y &&
+               edge_.constant == -other.edge_.constant - 1;
+    }
+    /// Returns the number of quads with pixels on both sides of the edge.
+    uint64_t crossed_quads(const Rect& pixels, SamplePosition sample) const;
+
+private:
+    friend class Shape;
+
+    Overlap overlap_ = Overlap::all;
+    Edge edge_;
 };
 
 } // namespace pixmill::render

@@ -32,6 +32,11 @@ int side(Position p, Position q, Position r) {
     return sign(Exact(q.x - p.x) * (r.y - p.y) - Exact(r.x - p.x) * (q.y - p.y));
 }
 
+/// Returns 0 if a triangle has no area.
+int side_of(const std::array<Position, 3>& t) {
+    return side(t[0], t[1], t[2]);
+}
+
 /// True if a sample on edge pq belongs to the polygon on the side of r.
 bool owned(Position p, Position q, Position r) {
     if (p.y == q.y)
@@ -185,6 +190,81 @@ TEST(Shape, OverlapOfBinsIsExactEnough) {
     }
     EXPECT_GT(none, 5000u);
     EXPECT_GT(all, 200u);
+}
+
+/// The two triangles of a random quadrilateral, next to their common edge.
+TEST(Shape, PartsOnBothSidesOfAnEdgeAreARectangle) {
+    Random random(4);
+    constexpr SamplePosition center;
+    unsigned whole = 0, crossed = 0, alone = 0;
+    for (int round = 0; round < 4000; round++) {
+        // The edge from p to q crosses the rectangle; r and s are far away.
+        const int32_t far = 1 << random.in(9, 14);
+        const int32_t left = 2 * random.small(-9, 9), top = 2 * random.small(-9, 9);
+        const Rect part{left, top, left + 2 * random.small(1, 20), top + 2 * random.small(1, 20)};
+        const Position middle{(part.left + part.right) * 128, (part.top + part.bottom) * 128};
+        const int32_t dx = random.in(-far, far), dy = random.in(-far, far);
+        const int32_t more = round % 5 ? random.small(-255, 255) : 0;
+        const Position p{middle.x - 40 * dx + more, middle.y - 40 * dy};
+        const Position q{middle.x + 40 * dx, middle.y + 40 * dy - more};
+        const Position r{middle.x - 50 * dy, middle.y + 50 * dx};
+        const Position s{middle.x + 50 * dy, middle.y - 50 * dx};
+        const std::array<Position, 3> one{p, q, r}, two{q, p, s};
+        if (!side_of(one) || !side_of(two))
+            continue;
+        const auto a = Shape::polygon(one).part(part), b = Shape::polygon(two).part(part);
+        if (!a || !b)
+            continue;
+        uint64_t quads = 0, covered[2] = {};
+        for (int32_t y = part.top; y < part.bottom; y += 2)
+            for (int32_t x = part.left; x < part.right; x += 2) {
+                unsigned in_one = 0, in_two = 0;
+                for (int i = 0; i < 4; i++) {
+                    const Position at{(x + i % 2) * 256 + center.x, (y + i / 2) * 256 + center.y};
+                    in_one += covers(one, at);
+                    in_two += covers(two, at);
+                }
+                covered[0] += in_one;
+                covered[1] += in_two;
+                quads += in_one && in_two;
+            }
+        const auto area = uint64_t(part.width() * part.height());
+        const auto expect = [&](const Shape::Part& of, uint64_t pixels_covered) {
+            EXPECT_TRUE(of.overlap() != Overlap::none || pixels_covered == 0) << round;
+            EXPECT_TRUE(of.overlap() != Overlap::all || pixels_covered == area) << round;
+        };
+        expect(*a, covered[0]);
+        expect(*b, covered[1]);
+        if (a->overlap() != Overlap::some || b->overlap() != Overlap::some)
+            continue;
+        ASSERT_TRUE(a->completes(*b) && b->completes(*a)) << round;
+        ASSERT_FALSE(a->completes(*a));
+        ASSERT_EQ(covered[0] + covered[1], area) << round;
+        ASSERT_EQ(a->crossed_quads(part, center), quads) << round;
+        ASSERT_EQ(b->crossed_quads(part, center), quads) << round;
+        whole++;
+        crossed += quads > 1;
+        // A triangle whose edge is a little elsewhere does not complete the other.
+        const Position moved{p.x + (dx ? 0 : 1), p.y + (dx ? 1 : 0)};
+        const auto other = Shape::polygon(std::array{q, moved, s}).part(part);
+        if (other && other->overlap() == Overlap::some) {
+            ASSERT_FALSE(a->completes(*other) || other->completes(*a)) << round;
+            alone++;
+        }
+    }
+    EXPECT_GT(whole, 1000u);
+    EXPECT_GT(crossed, 500u);
+    EXPECT_GT(alone, 500u);
+}
+
+TEST(Shape, PartsHaveOneEdge) {
+    const std::array<Position, 3> t{{{0, 0}, {2560, 0}, {0, 2560}}};
+    const Shape shape = Shape::polygon(t);
+    EXPECT_EQ(shape.part({0, 0, 4, 4})->overlap(), Overlap::all);
+    EXPECT_EQ(shape.part({4, 4, 8, 8})->overlap(), Overlap::some);
+    EXPECT_EQ(shape.part({10, 4, 12, 8})->overlap(), Overlap::none);
+    EXPECT_FALSE(shape.part({-2, -2, 4, 4})); // the left and the upper edge
+    EXPECT_FALSE(Shape::line({0, 0}, {2560, 0}, {}).part({0, 0, 4, 4}));
 }
 
 TEST(Shape, TrianglesWithoutAreaCoverNothing) {

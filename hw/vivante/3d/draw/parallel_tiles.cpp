@@ -14,6 +14,10 @@ namespace {
 /// interrupt by a millisecond or two. A tile with more work is drawn in several passes.
 constexpr uint64_t most_step_work = 8 << 20;
 
+/// Maximum number of tiles of one color that a thread claims at once. More would leave too few
+/// steps to share.
+constexpr uint32_t most_tiles_of_step = 16;
+
 } // namespace
 
 uint64_t ParallelTiles::most_pixels_of_tile() const {
@@ -32,7 +36,7 @@ uint64_t ParallelTiles::most_work_of_tile(const TileBins& bins) const {
 /// Returns the number of tiles that a thread claims at once. It is more than one only for draws of
 /// one color, if the tiles stay within most_step_work even if no pixel is filled.
 uint32_t ParallelTiles::tiles_at_once(const TileBins& bins) const {
-    uint32_t count = context_.plan.constant ? TilePainter::most_tiles : 1;
+    uint32_t count = context_.plan.constant ? most_tiles_of_step : 1;
     while (count > 1 && count * most_work_of_tile(bins) > most_step_work)
         count /= 2;
     return count;

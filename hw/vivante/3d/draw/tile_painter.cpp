@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "counted_texturing.hpp"
-#include "vivante/3d/ra/tile_coverage.hpp"
 
 namespace pixmill::vivante {
 
@@ -606,12 +605,12 @@ void TilePainter::count(const Tally& tally, const PixelEngine::Drawn& before) {
 }
 
 /// Counts filled tiles, as if the program had run for each pixel.
-void TilePainter::count_fill(uint64_t pixels, uint64_t quads) {
+void TilePainter::count_fill(const Covered& covered) {
     const PipelineSetup& setup = context_.setup;
-    const uint64_t samples = pixels * setup.ra.samples;
+    const uint64_t pixels = covered.pixels, samples = pixels * setup.ra.samples;
     const bool colors = std::ranges::any_of(colors_, [](const auto& c) { return c.has_value(); });
     DrawCounts counted;
-    counted.quads = counted.tested_quads = quads;
+    counted.quads = counted.tested_quads = covered.quads;
     counted.covered = counted.shaded = pixels;
     counted.instructions = constant_instructions_ * pixels;
     counted.drawn_color = colors ? samples : 0;
@@ -645,12 +644,14 @@ bool TilePainter::find_constants() {
 
 namespace {
 
+/// Maximum number of primitives that are checked for covering tiles together.
+constexpr size_t most_covering = 8;
+
 /// True if a few primitives together cover a whole tile. Adds up their pixels and quads.
 bool is_covered(const Tiles& tiles, uint32_t number, const Rect& square, const RaSetup& ra,
-                uint64_t& pixels, uint64_t& quads) {
-    constexpr size_t most_listed = 8;
+                Covered& covered) {
     const std::span<const uint16_t> list = tiles.bins.of(number);
-    if (list.size() > most_listed || square.intersect(ra.scissor) != square)
+    if (list.size() > most_covering || square.intersect(ra.scissor) != square)
         return false;
     TileCoverage coverage(square, ra);
     for (const uint16_t primitive : list)
@@ -658,43 +659,87 @@ bool is_covered(const Tiles& tiles, uint32_t number, const Rect& square, const R
             return false;
     if (!coverage.is_whole())
         return false;
-    pixels += coverage.pixels();
-    quads += coverage.quads();
+    covered.pixels += coverage.covered().pixels;
+    covered.quads += coverage.covered().quads;
     return true;
+}
+
+/// True if it is easy to see that the primitives of a small batch cover a rectangle of whole tiles.
+bool is_covered_at_once(const Tiles& tiles, const Rect& pixels, const RaSetup& ra,
+                        Covered& covered) {
+    if (pixels.intersect(ra.scissor) != pixels)
+        return false;
+    RectangleCoverage coverage(pixels, ra);
+    for (const Primitive* primitive : tiles.primitives)
+        if (!coverage.add(primitive->shape))
+            return false;
+    covered = coverage.covered();
+    return coverage.is_whole();
 }
 
 } // namespace
 
-/// Fills consecutive covered tiles of a row, starting at tile `first` and ending before `end`.
-/// Returns the number of tiles filled, or 0 if a target cannot be filled that way. In that case all
-/// targets must be painted, including those already filled.
+/// Returns covered tiles, from tile `first` on and before `end`: whole rows, if that is easy to
+/// see, or consecutive tiles of a row.
+TilePainter::FillArea TilePainter::find_covered(const Tiles& tiles, uint32_t first, uint32_t end,
+                                                const PaintLimit& limit) const {
+    const PipelineSetup& setup = context_.setup;
+    const TileBins& bins = tiles.bins;
+    constexpr uint64_t batches_of_tile = edge * edge / lane_count;
+    const uint64_t left = limit.work - std::min(painted_.work, limit.work);
+    const uint64_t affordable = left / (context_.plan.fill_work * batches_of_tile) + 1;
+    const auto most = uint32_t(std::min<uint64_t>({end - first, most_filled_, affordable}));
+    const uint32_t across = bins.across(), column = first % across;
+    const uint32_t in_row = std::min(most, across - column);
+    const Rect one = square(bins.place(first));
+    if (tiles.primitives.size() <= most_covering && bins.passes() == 1) {
+        const auto area = [&](uint32_t columns, uint32_t rows) -> FillArea {
+            const Rect pixels{one.left, one.top, int32_t(one.left + columns * one.width()),
+                              int32_t(one.top + rows * one.height())};
+            FillArea all{columns, rows, {}};
+            return is_covered_at_once(tiles, pixels, setup.ra, all.covered) ? all : FillArea{};
+        };
+        FillArea found;
+        if (!column && most >= 2 * across)
+            found = area(across, most / across);
+        if (!found.rows && in_row > 1)
+            found = area(in_row, 1);
+        if (found.rows)
+            return found;
+    }
+    FillArea found{0, 1, {}};
+    while (found.columns < in_row &&
+           is_covered(tiles, first + found.columns, square(bins.place(first + found.columns)),
+                      setup.ra, found.covered))
+        found.columns++;
+    return found;
+}
+
+/// Fills covered tiles, starting at tile `first` and ending before `end`. Returns the number of
+/// tiles filled, or 0 if a target cannot be filled that way. In that case all targets must be
+/// painted, including those already filled.
 uint32_t TilePainter::fill_tiles(const Tiles& tiles, uint32_t first, uint32_t end,
                                  const PaintLimit& limit) {
     const PipelineSetup& setup = context_.setup;
-    const TileBins& bins = tiles.bins;
-    const uint32_t most = std::min(most_filled_, bins.across() - first % bins.across());
-    end = std::min(end, first + most);
-    uint64_t pixels = 0, quads = 0;
-    uint32_t next = first;
-    while (next < end && is_covered(tiles, next, square(bins.place(next)), setup.ra, pixels, quads))
-        next++;
-    const uint32_t count = next - first;
+    const FillArea area = find_covered(tiles, first, end, limit);
+    const uint32_t count = area.columns * area.rows;
     if (!count || (!constants_known_ && !find_constants()))
         return 0;
-    const TileBins::Place place = bins.place(first);
+    const TileBins::Place place = tiles.bins.place(first);
     for (unsigned n = 0; n < most_targets; n++)
-        if (colors_[n] &&
-            !colors_[n]->fill(uint32_t(place.x), uint32_t(place.y), count, constant_[n])) {
-            most_filled_ = 1;
+        if (colors_[n] && !colors_[n]->fill(uint32_t(place.x), uint32_t(place.y), area.columns,
+                                            area.rows, constant_[n])) {
+            // A single row may still be contiguous.
+            most_filled_ = area.rows > 1 ? tiles.bins.across() : 1;
             return 0;
         }
     constexpr uint64_t samples = edge * edge;
     each_target([&](const RenderSurface&, const RenderTile::Plane&, unsigned n) {
         painted_.written += count * samples * setup.color[n].bytes;
     });
-    painted_.pixels += pixels;
-    painted_.samples += pixels * setup.ra.samples;
-    count_fill(pixels, quads);
+    painted_.pixels += area.covered.pixels;
+    painted_.samples += area.covered.pixels * setup.ra.samples;
+    count_fill(area.covered);
     spend(count * samples / setup.ra.samples / lane_count * context_.plan.fill_work, limit);
     return count;
 }

@@ -19,6 +19,7 @@
 #include "vivante/3d/pe/pe.hpp"
 #include "vivante/3d/ra/fragments.hpp"
 #include "vivante/3d/ra/ra.hpp"
+#include "vivante/3d/ra/tile_coverage.hpp"
 #include "vivante/3d/render_tile.hpp"
 #include "vivante/3d/ts/surface3d.hpp"
 
@@ -66,9 +67,9 @@ public:
     void begin(const PixelMemory& memory);
     void end();
 
-    /// Maximum number of tiles that a call of paint() can finish, which are tiles of one row filled
-    /// with one color.
-    static constexpr uint32_t most_tiles = 16;
+    /// Maximum number of tiles that a call of paint() can finish. They are a part of a row or whole
+    /// rows, filled with one color.
+    static constexpr uint32_t most_tiles = 64;
 
     /// Paints tile `first`, starting at batch `batch`, and advances `batch`, until the tile is
     /// finished, the limit is reached or an error occurs. If that is faster, also paints tiles
@@ -134,6 +135,13 @@ private:
     bool draw_run(std::span<const Batch> run, Call& call);
     [[nodiscard]] bool draw_batch(const Batch& batch, const Call& call, Tally& tally);
     render::Rect square(const TileBins::Place& place) const;
+    /// Tiles to fill: a part of a row, or whole rows.
+    struct FillArea {
+        uint32_t columns = 0, rows = 0;
+        Covered covered;
+    };
+    FillArea find_covered(const Tiles& tiles, uint32_t first, uint32_t end,
+                          const PaintLimit& limit) const;
     uint32_t fill_tiles(const Tiles& tiles, uint32_t first, uint32_t end, const PaintLimit& limit);
     void fill_block(const Batch& batch, const render::Rect& square, Tally& tally);
     [[nodiscard]] bool find_constants();
@@ -153,7 +161,7 @@ private:
     void add_counts(const Batch& batch, LaneMask covered, bool seen, const Shaded& shaded,
                     Tally& tally);
     void count(const Tally& tally, const PixelEngine::Drawn& before);
-    void count_fill(uint64_t pixels, uint64_t quads);
+    void count_fill(const Covered& covered);
     void take_outputs();
     void check_faults();
     bool spend(uint64_t work, const PaintLimit& limit);
@@ -175,7 +183,7 @@ private:
     bool constants_known_ = false;
     std::array<uint32_t, most_targets> constant_{};
     uint64_t constant_instructions_ = 0; ///< executed to compute constant_
-    uint32_t most_filled_ = most_tiles;  ///< tiles to fill at once; 1 if memory is not contiguous
+    uint32_t most_filled_ = most_tiles;  ///< tiles to fill at once; fewer if memory is scattered
 
     // The batches of a tile, or those of some of its primitives.
     std::vector<QuadRef> quads_;

@@ -107,9 +107,9 @@ RenderSurface::RenderSurface(Memory& memory, const Surface3d& surface, const TsS
       writer_(memory, status, surface.bytes) {}
 
 template<class View>
-void RenderSurface::open(View& view, uint32_t x, uint32_t y, uint32_t columns) {
+void RenderSurface::open(View& view, uint32_t x, uint32_t y, uint32_t columns, uint32_t rows) {
     const uint32_t side = RenderTile::edge;
-    const Box box{x * side, (x + columns) * side, y * side, (y + 1) * side};
+    const Box box{x * side, (x + columns) * side, y * side, (y + rows) * side};
     for (unsigned pipe = 0; pipe <= unsigned(is_multi(surface_.layout)); pipe++)
         view.open(pipe, memory_of(surface_, pipe, box));
 }
@@ -230,38 +230,72 @@ void RenderSurface::store_tiles(uint32_t x, uint32_t y, const TileMask& tiles,
             writer_.mark_dirty(pipe, dirty[pipe].begin, dirty[pipe].end - dirty[pipe].begin);
 }
 
+namespace {
+
+/// Pieces of memory of one length, `stride` apart, that hold all samples of some squares in a pipe.
+struct Pieces {
+    uint32_t offset; ///< of the first, from the pipe's address
+    uint32_t count, length, stride;
+    uint32_t rows; ///< rows of squares, 1 or 2
+
+    uint64_t size() const { return uint64_t(count - 1) * stride + length; }
+};
+
+/// Returns the pieces of `columns` adjacent squares, the first of which is (x, y), in up to `rows`
+/// rows.
+///
 /// With two pipes, each pipe has half of a square's tiles. In supertiled layouts these are
 /// contiguous, followed by the tiles of the next square or, with two pipes, of the square below. In
 /// tiled layouts a row of tiles is contiguous across adjacent squares.
-bool RenderSurface::fill(uint32_t x, uint32_t y, uint32_t columns, uint32_t word) {
+Pieces pieces_of(const Surface3d& surface, uint32_t x, uint32_t y, uint32_t columns,
+                 uint32_t rows) {
     constexpr uint32_t side = RenderTile::edge;
+    const unsigned pipes = is_multi(surface.layout) ? 2 : 1;
+    const uint32_t tiles_row = across * edge * edge * surface.bytes, square = tiles_row * across;
+    const auto offset =
+        uint32_t(place(surface.layout, surface.stride, surface.bytes, x * side, y * side).offset);
+    if (!is_supertiled(surface.layout))
+        return {offset, across / pipes, columns * tiles_row, surface.stride * edge, 1};
+    if (pipes == 1 || (y % 2 == 0 && rows > 1)) // no gaps
+        return {offset, 1, columns * square, 0, pipes};
+    return {offset, columns, square / pipes, square, 1};
+}
+
+} // namespace
+
+bool RenderSurface::fill(uint32_t x, uint32_t y, uint32_t columns, uint32_t rows, uint32_t word) {
     const unsigned pipes = is_multi(surface_.layout) ? 2 : 1;
-    const uint32_t tiles_row = across * edge * edge * surface_.bytes;
-    const bool super = is_supertiled(surface_.layout);
-    const uint32_t count = super ? columns : across / pipes;
-    const uint32_t length = super ? tiles_row * (across / pipes) : columns * tiles_row;
-    const uint32_t stride = super ? tiles_row * across : surface_.stride * edge;
-    const auto offset = uint32_t(
-        place(surface_.layout, surface_.stride, surface_.bytes, x * side, y * side).offset);
     if (!writer_.in_units(map_.row(0)))
         return false;
-    open(writer_, x, y, columns);
-    std::array<std::byte*, 2> host{};
-    for (unsigned pipe = 0; pipe < pipes; pipe++) {
+    open(writer_, x, y, columns, rows);
+    const auto each_part = [&](const auto& work) {
+        for (uint32_t done = 0; done < rows;) {
+            const Pieces pieces = pieces_of(surface_, x, y + done, columns, rows - done);
+            for (unsigned pipe = 0; pipe < pipes; pipe++)
+                if (!work(pieces, pipe))
+                    return false;
+            done += pieces.rows;
+        }
+        return true;
+    };
+    const auto skip = [&](const Pieces& pieces, unsigned pipe) {
+        return uint64_t(surface_.address[pipe] + pieces.offset - writer_.opened(pipe).address);
+    };
+    const bool there = each_part([&](const Pieces& pieces, unsigned pipe) {
         const GuestBytes::Opened open = writer_.opened(pipe);
-        const uint64_t skip = surface_.address[pipe] + offset - open.address;
-        if (!open.host || skip + uint64_t(count - 1) * stride + length > open.size)
-            return false;
-        host[pipe] = open.host + skip;
-    }
+        return open.host && skip(pieces, pipe) + pieces.size() <= open.size;
+    });
+    if (!there)
+        return false;
     const uint32_t words = surface_.bytes == 2 ? (word & 0xFFFF) * 0x10001 : word;
-    for (unsigned pipe = 0; pipe < pipes; pipe++) {
-        for (uint32_t row = 0; row < count; row++)
-            repeat(host[pipe] + uint64_t(row) * stride, length, words);
-        writer_.mark_dirty(pipe, surface_.address[pipe] + offset,
-                           uint64_t(count - 1) * stride + length);
-    }
-    work_ += uint64_t(columns) * side * side * surface_.bytes;
+    each_part([&](const Pieces& pieces, unsigned pipe) {
+        std::byte* const host = writer_.opened(pipe).host + skip(pieces, pipe);
+        for (uint32_t n = 0; n < pieces.count; n++)
+            repeat(host + uint64_t(n) * pieces.stride, pieces.length, words);
+        writer_.mark_dirty(pipe, surface_.address[pipe] + pieces.offset, pieces.size());
+        return true;
+    });
+    work_ += uint64_t(columns) * rows * RenderTile::edge * RenderTile::edge * surface_.bytes;
     return true;
 }
 

@@ -86,9 +86,10 @@ public:
     void load(uint32_t x, uint32_t y, const TileMask& tiles, RenderTile::Plane& plane);
     void store(uint32_t x, uint32_t y, const TileMask& tiles, const RenderTile::Plane& plane);
 
-    /// Fills `columns` adjacent squares with `word`. Returns false, without writing anything, if
-    /// that is not faster than store().
-    [[nodiscard]] bool fill(uint32_t x, uint32_t y, uint32_t columns, uint32_t word);
+    /// Fills a rectangle of squares with `word`. Returns false, without writing anything, if that
+    /// is not faster than store(). If a surface has two pipes, pairs of rows that begin with an
+    /// even row are faster.
+    [[nodiscard]] bool fill(uint32_t x, uint32_t y, uint32_t columns, uint32_t rows, uint32_t word);
 
     /// True if an access has faulted, so the engine stalls. Further calls do nothing.
     bool faulted() const { return reader_.faulted() || writer_.faulted(); }
@@ -99,7 +100,7 @@ public:
 
 private:
     template<class View>
-    void open(View& view, uint32_t x, uint32_t y, uint32_t columns = 1);
+    void open(View& view, uint32_t x, uint32_t y, uint32_t columns = 1, uint32_t rows = 1);
     void account(const TileMask& tiles);
     template<class Sample>
     void load_tiles(uint32_t x, uint32_t y, const TileMask& tiles, RenderTile::Plane& plane);

@@ -109,9 +109,18 @@ TEST(RenderSurface, StoresTheTilesThatAreAskedFor) {
 }
 
 TEST(RenderSurface, FillsContiguousSquares) {
+    using Squares = std::array<uint32_t, 4>; // column, row, columns, rows
+    const std::pair<uint32_t, std::vector<Squares>> cases[] = {
+        {0, {{0, 0, 1, 1}, {1, 1, 3, 1}, {0, 2, 4, 1}, {2, 3, 1, 1}}},
+        {0, {{1, 0, 2, 2}}},
+        {0, {{0, 1, 4, 2}}}, // from an odd row on
+        {0, {{0, 1, 3, 3}}},
+        {0, {{3, 0, 1, 3}}},
+        {0, {{0, 0, 4, 4}}},
+        {0x1000, {{1, 1, 3, 1}, {0, 0, 4, 2}}}}; // scattered
     for (const Layout layout : tiled_layouts)
         for (const uint8_t bytes : {2, 4})
-            for (const uint32_t piece : {0u, 0x1000u}) {
+            for (const auto& [piece, filled] : cases) {
                 const Surface3d surface = surface_of(layout, bytes);
                 GuestMemory memory(base, size, piece);
                 const auto before = random_bytes(size, 5);
@@ -120,13 +129,12 @@ TEST(RenderSurface, FillsContiguousSquares) {
                 const uint32_t word = bytes == 2 ? 0xB7A5 : 0xF00DB7A5;
                 {
                     RenderSurface target(memory, surface, {});
-                    for (const auto& [column, row, columns] :
-                         {std::array{0u, 0u, 1u}, {1u, 1u, 3u}, {0u, 2u, 4u}, {2u, 3u, 1u}}) {
-                        ASSERT_EQ(target.fill(column, row, columns, word), !piece);
-                        for (uint32_t i = 0; i < 4096 * columns && !piece; i++)
-                            std::memcpy(expected.data() + offset_of(surface, column * 64 + i / 64,
-                                                                    row * 64 + i % 64),
-                                        &word, bytes);
+                    for (const auto& [column, row, columns, rows] : filled) {
+                        ASSERT_EQ(target.fill(column, row, columns, rows, word), !piece);
+                        for (uint32_t y = row * 64; y < (row + rows) * 64 && !piece; y++)
+                            for (uint32_t x = column * 64; x < (column + columns) * 64; x++)
+                                std::memcpy(expected.data() + offset_of(surface, x, y), &word,
+                                            bytes);
                     }
                 }
                 ASSERT_EQ(memory.bytes(), expected) << int(layout) << " " << int(bytes);
