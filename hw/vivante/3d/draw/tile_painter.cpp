@@ -432,7 +432,39 @@ bool TilePainter::draw_run(std::span<const Batch> run, Call& call) {
     return spend(tally.work, call.limit) && good;
 }
 
-/// Draws a batch. Returns false if the shader was interrupted or failed.
+/// Calls work(first, count) for each row of the batch's samples in the depth plane. The batch must
+/// have been placed.
+template<class Work>
+void TilePainter::each_depth_row(const Batch& batch, const Work& work) {
+    const PipelineSetup& setup = context_.setup;
+    const unsigned squares = batch.block ? 1 : batch.count;
+    const size_t side = batch.block ? block_edge : 2;
+    const size_t columns = side << setup.shift_x, rows = side << setup.shift_y;
+    for (unsigned n = 0; n < squares; n++) {
+        const Fragments::Place at = fragments_.place[n]; // of a block, the first pixel
+        uint32_t* const first = tile_.depth.data() + (size_t(at.y) << setup.shift_y) * edge +
+                                (size_t(at.x) << setup.shift_x);
+        for (size_t row = 0; row < rows; row++)
+            work(first + row * edge, columns);
+    }
+}
+
+void TilePainter::save_depths(const Batch& batch) {
+    uint32_t* to = depths_before_.data();
+    each_depth_row(batch,
+                   [&to](const uint32_t* row, size_t count) { to = std::copy_n(row, count, to); });
+}
+
+void TilePainter::restore_depths(const Batch& batch) {
+    const uint32_t* from = depths_before_.data();
+    each_depth_row(batch, [&from](uint32_t* row, size_t count) {
+        std::copy_n(from, count, row);
+        from += count;
+    });
+}
+
+/// Draws a batch. Returns false if the shader was interrupted or failed. An interrupt leaves the
+/// tile unchanged.
 bool TilePainter::draw_batch(const Batch& batch, const Call& call, Tally& tally) {
     const PixelPlan& plan = context_.plan;
     place(batch, call.square);
@@ -444,6 +476,13 @@ bool TilePainter::draw_batch(const Batch& batch, const Call& call, Tally& tally)
     const LaneMask covered = covered_pixels();
     Shaded shaded;
     bool seen = true;
+    // An interrupt may cut texture instructions after the early test, and the batch is then drawn
+    // again. It must not be tested against its own depths.
+    const DepthSetup& depth = context_.setup.pe.depth;
+    const bool may_be_cut = plan.early_tests && (depth.write || depth.stencil) &&
+                            call.limit.interrupt && context_.setup.ps.program().traits().samplers;
+    if (may_be_cut)
+        save_depths(batch);
     if (plan.early_tests) {
         constexpr Components nothing{};
         PixelInputs depths{&unit_.registers.temporary(0), nullptr, fragments_.depth.data(), 0,
@@ -466,6 +505,8 @@ bool TilePainter::draw_batch(const Batch& batch, const Call& call, Tally& tally)
         fragments_.positive = inputs.positive;
         if (!context_.setup.ps_bypass && !run_shader(live, covered, call.limit, shaded)) {
             drawn_ = before;
+            if (may_be_cut)
+                restore_depths(batch);
             return false;
         }
         if (shaded.killed)

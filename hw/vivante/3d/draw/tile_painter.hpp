@@ -133,6 +133,10 @@ private:
         uint64_t work = 0, checked = 0;
     };
     bool draw_run(std::span<const Batch> run, Call& call);
+    template<class Work>
+    void each_depth_row(const Batch& batch, const Work& work);
+    void save_depths(const Batch& batch);
+    void restore_depths(const Batch& batch);
     [[nodiscard]] bool draw_batch(const Batch& batch, const Call& call, Tally& tally);
     render::Rect square(const TileBins::Place& place) const;
     /// Tiles to fill: a part of a row, or whole rows.
@@ -196,6 +200,9 @@ private:
     TileMask touched_{}, replaced_{};
 
     PixelEngine::Drawn drawn_;
+    /// The samples of a batch in the depth plane before its test, if an interrupt may cut the
+    /// batch.
+    std::array<uint32_t, size_t(lane_count) * most_samples> depths_before_{};
     DrawResult painted_;
     uint64_t memory_before_ = 0;
     uint64_t checked_ = 0; ///< painted_.work at the last interrupt check

@@ -44,11 +44,17 @@ public:
         period_ = period;
         interrupt_ = &interrupt;
     }
+    /// Sets `interrupt` at call `number` of map(), counted from 1.
+    void interrupt_at(unsigned number, std::atomic<bool>& interrupt) {
+        once_ = number;
+        interrupt_ = &interrupt;
+    }
     /// Makes an access to `address` fault.
     void fault_at(uint32_t address) { faulty_ = address - base_; }
 
     HostSpan map(uint64_t address, uint64_t length, Access) override {
-        if (period_ && ++calls_ % period_ == 0)
+        calls_++;
+        if (calls_ == once_ || (period_ && calls_ % period_ == 0))
             *interrupt_ = true;
         const uint32_t at = uint32_t(address) - base_;
         if (at >= scene_bytes)
@@ -69,6 +75,8 @@ public:
         ASSERT_LE(at + length, scene_bytes);
         std::fill_n(reported_.begin() + at, length, uint8_t(1));
     }
+
+    unsigned calls() const { return calls_; } ///< of map()
 
     std::vector<uint8_t> bytes() {
         std::vector<uint8_t> all(scene_bytes);
@@ -96,7 +104,7 @@ private:
     uint32_t base_;
     bool scattered_;
     uint32_t faulty_ = UINT32_MAX; ///< relative to the base
-    unsigned period_ = 0, calls_ = 0;
+    unsigned period_ = 0, once_ = 0, calls_ = 0;
     std::atomic<bool>* interrupt_ = nullptr;
     std::vector<std::byte> host_;
     std::vector<uint8_t> reported_;
@@ -110,6 +118,7 @@ struct Way {
     vivante::JitMode jit = vivante::JitMode::never;
     uint64_t share = 1;
     unsigned period = 0; ///< if set, interrupts the draw at every `period`th mapping of memory
+    unsigned interrupt_at = 0; ///< if set and `period` is not, interrupts only at this mapping
     /// If set, the draw migrates after each run(), to an object with this many threads and back.
     unsigned other_threads = 0;
     uint32_t fault_at = 0; ///< if set, an access to this address faults and ends the draw
@@ -122,7 +131,10 @@ public:
         : memory(scene, way.scattered), way_(way), pool_(way.threads - 1, ThreadPool::Wait::all),
           other_pool_(std::max(way.other_threads, 1u) - 1, ThreadPool::Wait::all),
           draw_(pool_, way.share, way.jit), other_draw_(other_pool_, way.share, way.jit) {
-        memory.interrupt_every(way.period, interrupt_);
+        if (way.period)
+            memory.interrupt_every(way.period, interrupt_);
+        else
+            memory.interrupt_at(way.interrupt_at, interrupt_);
         if (way.fault_at)
             memory.fault_at(way.fault_at);
         for (const Command& command : scene.commands)
@@ -508,6 +520,71 @@ TEST(Vivante3dThreads, BuildNoMoreThanTheBudgetAtOnce) {
     Player one(small_triangles(), {.budget = budget});
     EXPECT_GT(one.most_work, uint64_t(budget));
     EXPECT_LT(one.most_work, 1u << 20);
+}
+
+// ---- Interrupts --------------------------------------------------------------
+
+/// Returns triangles that are tested against the depths of all earlier ones, all of which are the
+/// same. The program reads a texture twice, whose rows of texels the color selects.
+Scene textured(const std::vector<Corner>& corners) {
+    using namespace vivante::test;
+    constexpr uint32_t texture = 0x110000, side = 64, log_side = 6 * 32;
+    constexpr uint32_t viewport_offset_z = 0x0A14, greater_and_write = 0x04041411; // D24S8
+    const std::vector<Ins> code{{vivante::Opcode::texld, to(2), {t(1, "yx"), none, none}},
+                                {vivante::Opcode::texld, to(3), {t(1, "yx"), none, none}},
+                                add(to(1), t(2), t(3))};
+    Stream states;
+    const std::vector<uint32_t> words = encode(code);
+    for (uint32_t i = 0; i < words.size(); i++)
+        states.state(0xD000 + 4 * i, words[i]);
+    states.state(0x1004, 0x01010101).state(0x101C, uint32_t(0x100 + code.size() - 1) << 16 | 0x100);
+    states
+        .state(0x2000, 7 << 13 | 1 << 11 | 1 << 7 | 2) // A8R8G8B8, nearest, 2D
+        .state(0x2040, side << 16 | side)
+        .state(0x2080, log_side << 10 | log_side)
+        .state(0x2180, 1)
+        .state(0x21C0, 0x00321000)
+        .state(0x2400, texture);
+    states.state(viewport_offset_z, bits(0.5f))
+        .state(0x1400, greater_and_write)
+        .state(0x140C, bits(16777215.0f))
+        .state(0x1414, kStride)
+        .state(0x1480, kDepth)
+        .state(0x1484, kDepth + kHalf);
+    Scene scene = scene_of(corners, triangles, states);
+    Chunk texels{texture, {}};
+    for (uint32_t i = 0; i < 4 * side * side; i++)
+        texels.bytes.push_back(uint8_t(i * 37 + i / 256));
+    scene.memory.push_back(texels);
+    return scene;
+}
+
+/// A batch of pixels that an interrupt cuts between its texture instructions has been tested
+/// already. When it is drawn again, it must not be tested against its own depths. The triangle's
+/// pixels are blocks, those of the small ones are quads; their textures' pages are mapped one after
+/// the other, after earlier batches of the same tile.
+TEST(Vivante3dInterrupts, CutABatchAtAnyMapping) {
+    constexpr uint32_t count = 240;
+    std::vector<Corner> small = small_corners(count);
+    for (uint32_t i = 0; i < small.size(); i++)
+        small[i].r = float(i / 3) / count; // selects the row
+    for (const Scene& scene :
+         {textured({{-1, -1, 0, 0, 0, 1}, {3, -1, 2, 0, 0, 1}, {-1, 3, 0, 2, 0, 1}}),
+          textured(small)}) {
+        Player whole(scene, {.scattered = true});
+        EXPECT_NE(whole.memory.bytes(), initial_memory(scene));
+        EXPECT_GT(whole.samples, 2000u);
+        constexpr unsigned most = 250; // the last mappings are those of pixels
+        uint64_t interrupts = 0;
+        const unsigned calls = whole.memory.calls();
+        for (unsigned at = calls - std::min(calls, most) + 1; at <= calls; at++) {
+            Player cut(scene, {.scattered = true, .interrupt_at = at});
+            ASSERT_EQ(cut.memory.bytes(), whole.memory.bytes()) << at;
+            ASSERT_EQ(cut.samples, whole.samples) << at;
+            interrupts += cut.interrupts;
+        }
+        EXPECT_GT(interrupts, 10u);
+    }
 }
 
 // ---- Vertices ----------------------------------------------------------------
