@@ -757,8 +757,7 @@ TilePainter::FillArea TilePainter::find_covered(const Tiles& tiles, uint32_t fir
 }
 
 /// Fills covered tiles, starting at tile `first` and ending before `end`. Returns the number of
-/// tiles filled, or 0 if a target cannot be filled that way. In that case all targets must be
-/// painted, including those already filled.
+/// tiles filled, or 0 if some target cannot be filled that way. Then no target has been changed.
 uint32_t TilePainter::fill_tiles(const Tiles& tiles, uint32_t first, uint32_t end,
                                  const PaintLimit& limit) {
     const PipelineSetup& setup = context_.setup;
@@ -767,13 +766,17 @@ uint32_t TilePainter::fill_tiles(const Tiles& tiles, uint32_t first, uint32_t en
     if (!count || (!constants_known_ && !find_constants()))
         return 0;
     const TileBins::Place place = tiles.bins.place(first);
+    const RenderSurface::Squares squares{uint32_t(place.x), uint32_t(place.y), area.columns,
+                                         area.rows};
+    const auto opens = [&](auto& color) { return !color || color->open_to_fill(squares); };
+    if (!std::ranges::all_of(colors_, opens)) {
+        // A single row may still be contiguous.
+        most_filled_ = area.rows > 1 ? tiles.bins.across() : 1;
+        return 0;
+    }
     for (unsigned n = 0; n < most_targets; n++)
-        if (colors_[n] && !colors_[n]->fill(uint32_t(place.x), uint32_t(place.y), area.columns,
-                                            area.rows, constant_[n])) {
-            // A single row may still be contiguous.
-            most_filled_ = area.rows > 1 ? tiles.bins.across() : 1;
-            return 0;
-        }
+        if (colors_[n])
+            colors_[n]->fill(squares, constant_[n]);
     constexpr uint64_t samples = edge * edge;
     each_target([&](const RenderSurface&, const RenderTile::Plane&, unsigned n) {
         painted_.written += count * samples * setup.color[n].bytes;

@@ -107,9 +107,9 @@ RenderSurface::RenderSurface(Memory& memory, const Surface3d& surface, const TsS
       writer_(memory, status, surface.bytes) {}
 
 template<class View>
-void RenderSurface::open(View& view, uint32_t x, uint32_t y, uint32_t columns, uint32_t rows) {
+void RenderSurface::open(View& view, const Squares& at) {
     const uint32_t side = RenderTile::edge;
-    const Box box{x * side, (x + columns) * side, y * side, (y + rows) * side};
+    const Box box{at.x * side, (at.x + at.columns) * side, at.y * side, (at.y + at.rows) * side};
     for (unsigned pipe = 0; pipe <= unsigned(is_multi(surface_.layout)); pipe++)
         view.open(pipe, memory_of(surface_, pipe, box));
 }
@@ -169,7 +169,7 @@ void for_each_tile(const TileMap& map, uint32_t x, uint32_t y, const TileMask& t
 } // namespace
 
 void RenderSurface::load(uint32_t x, uint32_t y, const TileMask& tiles, RenderTile::Plane& plane) {
-    open(reader_, x, y);
+    open(reader_, {x, y, 1, 1});
     account(tiles);
     surface_.bytes == 2 ? load_tiles<uint16_t>(x, y, tiles, plane)
                         : load_tiles<uint32_t>(x, y, tiles, plane);
@@ -197,7 +197,7 @@ void RenderSurface::load_tiles(uint32_t x, uint32_t y, const TileMask& tiles,
 
 void RenderSurface::store(uint32_t x, uint32_t y, const TileMask& tiles,
                           const RenderTile::Plane& plane) {
-    open(writer_, x, y);
+    open(writer_, {x, y, 1, 1});
     account(tiles);
     surface_.bytes == 2 ? store_tiles<uint16_t>(x, y, tiles, plane)
                         : store_tiles<uint32_t>(x, y, tiles, plane);
@@ -241,62 +241,66 @@ struct Pieces {
     uint64_t size() const { return uint64_t(count - 1) * stride + length; }
 };
 
-/// Returns the pieces of `columns` adjacent squares, the first of which is (x, y), in up to `rows`
-/// rows.
+/// Returns the pieces of the first row of squares, or of the first two.
 ///
 /// With two pipes, each pipe has half of a square's tiles. In supertiled layouts these are
 /// contiguous, followed by the tiles of the next square or, with two pipes, of the square below. In
 /// tiled layouts a row of tiles is contiguous across adjacent squares.
-Pieces pieces_of(const Surface3d& surface, uint32_t x, uint32_t y, uint32_t columns,
-                 uint32_t rows) {
+Pieces pieces_of(const Surface3d& surface, const RenderSurface::Squares& squares) {
     constexpr uint32_t side = RenderTile::edge;
     const unsigned pipes = is_multi(surface.layout) ? 2 : 1;
     const uint32_t tiles_row = across * edge * edge * surface.bytes, square = tiles_row * across;
-    const auto offset =
-        uint32_t(place(surface.layout, surface.stride, surface.bytes, x * side, y * side).offset);
+    const uint32_t columns = squares.columns, x = squares.x * side, y = squares.y * side;
+    const auto offset = uint32_t(place(surface.layout, surface.stride, surface.bytes, x, y).offset);
     if (!is_supertiled(surface.layout))
         return {offset, across / pipes, columns * tiles_row, surface.stride * edge, 1};
-    if (pipes == 1 || (y % 2 == 0 && rows > 1)) // no gaps
+    if (pipes == 1 || (squares.y % 2 == 0 && squares.rows > 1)) // no gaps
         return {offset, 1, columns * square, 0, pipes};
     return {offset, columns, square / pipes, square, 1};
 }
 
+/// Calls work(pieces, pipe) for all pieces of the squares, until it returns false. Returns false in
+/// that case.
+template<class Work>
+bool each_piece(const Surface3d& surface, RenderSurface::Squares squares, const Work& work) {
+    const unsigned pipes = is_multi(surface.layout) ? 2 : 1;
+    while (squares.rows) {
+        const Pieces pieces = pieces_of(surface, squares);
+        for (unsigned pipe = 0; pipe < pipes; pipe++)
+            if (!work(pieces, pipe))
+                return false;
+        squares.y += pieces.rows;
+        squares.rows -= pieces.rows;
+    }
+    return true;
+}
+
 } // namespace
 
-bool RenderSurface::fill(uint32_t x, uint32_t y, uint32_t columns, uint32_t rows, uint32_t word) {
-    const unsigned pipes = is_multi(surface_.layout) ? 2 : 1;
+bool RenderSurface::open_to_fill(const Squares& squares) {
     if (!writer_.in_units(map_.row(0)))
         return false;
-    open(writer_, x, y, columns, rows);
-    const auto each_part = [&](const auto& work) {
-        for (uint32_t done = 0; done < rows;) {
-            const Pieces pieces = pieces_of(surface_, x, y + done, columns, rows - done);
-            for (unsigned pipe = 0; pipe < pipes; pipe++)
-                if (!work(pieces, pipe))
-                    return false;
-            done += pieces.rows;
-        }
-        return true;
-    };
-    const auto skip = [&](const Pieces& pieces, unsigned pipe) {
-        return uint64_t(surface_.address[pipe] + pieces.offset - writer_.opened(pipe).address);
-    };
-    const bool there = each_part([&](const Pieces& pieces, unsigned pipe) {
+    open(writer_, squares);
+    return each_piece(surface_, squares, [&](const Pieces& pieces, unsigned pipe) {
         const GuestBytes::Opened open = writer_.opened(pipe);
-        return open.host && skip(pieces, pipe) + pieces.size() <= open.size;
+        const uint32_t skip = surface_.address[pipe] + pieces.offset - open.address;
+        return open.host && skip + pieces.size() <= open.size;
     });
-    if (!there)
-        return false;
+}
+
+void RenderSurface::fill(const Squares& squares, uint32_t word) {
     const uint32_t words = surface_.bytes == 2 ? (word & 0xFFFF) * 0x10001 : word;
-    each_part([&](const Pieces& pieces, unsigned pipe) {
-        std::byte* const host = writer_.opened(pipe).host + skip(pieces, pipe);
+    each_piece(surface_, squares, [&](const Pieces& pieces, unsigned pipe) {
+        const GuestBytes::Opened open = writer_.opened(pipe);
+        const uint32_t address = surface_.address[pipe] + pieces.offset;
+        std::byte* const host = open.host + (address - open.address);
         for (uint32_t n = 0; n < pieces.count; n++)
             repeat(host + uint64_t(n) * pieces.stride, pieces.length, words);
-        writer_.mark_dirty(pipe, surface_.address[pipe] + pieces.offset, pieces.size());
+        writer_.mark_dirty(pipe, address, pieces.size());
         return true;
     });
-    work_ += uint64_t(columns) * rows * RenderTile::edge * RenderTile::edge * surface_.bytes;
-    return true;
+    constexpr uint64_t samples = RenderTile::edge * RenderTile::edge;
+    work_ += samples * squares.columns * squares.rows * surface_.bytes;
 }
 
 } // namespace pixmill::vivante

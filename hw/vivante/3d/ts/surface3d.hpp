@@ -86,10 +86,16 @@ public:
     void load(uint32_t x, uint32_t y, const TileMask& tiles, RenderTile::Plane& plane);
     void store(uint32_t x, uint32_t y, const TileMask& tiles, const RenderTile::Plane& plane);
 
-    /// Fills a rectangle of squares with `word`. Returns false, without writing anything, if that
-    /// is not faster than store(). If a surface has two pipes, pairs of rows that begin with an
-    /// even row are faster.
-    [[nodiscard]] bool fill(uint32_t x, uint32_t y, uint32_t columns, uint32_t rows, uint32_t word);
+    /// A rectangle of squares. If a surface has two pipes, pairs of rows that begin with an even
+    /// row are faster to fill.
+    struct Squares {
+        uint32_t x, y, columns, rows;
+    };
+    /// Opens memory for fill(). Returns false if fill() would not be faster than store(). Writes
+    /// nothing.
+    [[nodiscard]] bool open_to_fill(const Squares& squares);
+    /// Fills the squares for which open_to_fill() has just returned true.
+    void fill(const Squares& squares, uint32_t word);
 
     /// True if an access has faulted, so the engine stalls. Further calls do nothing.
     bool faulted() const { return reader_.faulted() || writer_.faulted(); }
@@ -100,7 +106,7 @@ public:
 
 private:
     template<class View>
-    void open(View& view, uint32_t x, uint32_t y, uint32_t columns = 1, uint32_t rows = 1);
+    void open(View& view, const Squares& squares);
     void account(const TileMask& tiles);
     template<class Sample>
     void load_tiles(uint32_t x, uint32_t y, const TileMask& tiles, RenderTile::Plane& plane);

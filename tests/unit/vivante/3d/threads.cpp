@@ -522,6 +522,44 @@ TEST(Vivante3dThreads, BuildNoMoreThanTheBudgetAtOnce) {
     EXPECT_LT(one.most_work, 1u << 20);
 }
 
+// ---- Faults ------------------------------------------------------------------
+
+/// Returns a triangle that covers two targets of four tiles each. If `constant` is set, its program
+/// does not read its color, so that tiles are filled.
+Scene two_targets(bool constant) {
+    using namespace vivante::test;
+    constexpr uint32_t ps_control = 0x1010, two = 1 << 8;
+    constexpr uint32_t a8r8g8b8 = 6 << 20, super_tiled = 1 << 28;
+    Stream states = program(1, constant ? mov(to(1), u(0)) : mov(to(1), t(1)));
+    for (uint32_t c = 0; c < 4; c++)
+        states.state(0x7000 + 4 * c, bits(c % 2 ? 1.0f : 0.0f));
+    states.state(ps_control, two | 2)
+        .state(0x1500, kDepth)
+        .state(0x1504, kDepth + kHalf)
+        .state(0x1580, kStride | a8r8g8b8 | super_tiled);
+    return scene_of({{-1, -1, 0, 1, 0, 1}, {3, -1, 0, 1, 0, 1}, {-1, 3, 0, 1, 0, 1}}, triangles,
+                    states);
+}
+
+/// If a target faults, the others must have the tiles before the fault, and no more.
+TEST(Vivante3dThreads, FillNoTargetBeyondAFault) {
+    const uint32_t tile = kHalf / 4; // in each pipe
+    for (uint32_t number = 0; number < 4; number++)
+        for (const uint32_t target : {kColor, kDepth}) {
+            SCOPED_TRACE(std::to_string(number) + " " + std::to_string(target));
+            const uint32_t address = target + number * tile;
+            Player filled(two_targets(true), {.fault_at = address});
+            Player painted(two_targets(false), {.fault_at = address});
+            EXPECT_TRUE(filled.faulted);
+            EXPECT_TRUE(painted.faulted);
+            EXPECT_EQ(filled.memory.bytes(), painted.memory.bytes());
+        }
+    Player filled(two_targets(true), {}), painted(two_targets(false), {});
+    EXPECT_EQ(filled.memory.bytes(), painted.memory.bytes());
+    EXPECT_EQ(filled.written, painted.written);
+    EXPECT_EQ(filled.written, uint64_t(2) * 4 * kSide * kSide);
+}
+
 // ---- Interrupts --------------------------------------------------------------
 
 /// Returns triangles that are tested against the depths of all earlier ones, all of which are the

@@ -109,8 +109,7 @@ TEST(RenderSurface, StoresTheTilesThatAreAskedFor) {
 }
 
 TEST(RenderSurface, FillsContiguousSquares) {
-    using Squares = std::array<uint32_t, 4>; // column, row, columns, rows
-    const std::pair<uint32_t, std::vector<Squares>> cases[] = {
+    const std::pair<uint32_t, std::vector<RenderSurface::Squares>> cases[] = {
         {0, {{0, 0, 1, 1}, {1, 1, 3, 1}, {0, 2, 4, 1}, {2, 3, 1, 1}}},
         {0, {{1, 0, 2, 2}}},
         {0, {{0, 1, 4, 2}}}, // from an odd row on
@@ -129,8 +128,11 @@ TEST(RenderSurface, FillsContiguousSquares) {
                 const uint32_t word = bytes == 2 ? 0xB7A5 : 0xF00DB7A5;
                 {
                     RenderSurface target(memory, surface, {});
-                    for (const auto& [column, row, columns, rows] : filled) {
-                        ASSERT_EQ(target.fill(column, row, columns, rows, word), !piece);
+                    for (const RenderSurface::Squares& squares : filled) {
+                        ASSERT_EQ(target.open_to_fill(squares), !piece);
+                        if (!piece)
+                            target.fill(squares, word);
+                        const auto [column, row, columns, rows] = squares;
                         for (uint32_t y = row * 64; y < (row + rows) * 64 && !piece; y++)
                             for (uint32_t x = column * 64; x < (column + columns) * 64; x++)
                                 std::memcpy(expected.data() + offset_of(surface, x, y), &word,
