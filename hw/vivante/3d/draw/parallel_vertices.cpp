@@ -10,9 +10,10 @@ namespace pixmill::vivante {
 
 namespace {
 
-/// Maximum work for which MappingBudget maps memory: 4 MiB of it. In scattered memory, more pages
-/// would take too long between two checks for interrupts.
-constexpr uint64_t most_mapping_work = 1 << 20;
+/// Maximum work for which MappingBudget maps memory: 2 MiB of it. In scattered memory, more pages
+/// would take too long between two checks for interrupts. If mapping fails, the next check comes
+/// only after the vertices of a group have been fetched.
+constexpr uint64_t most_mapping_work = 512 << 10;
 
 } // namespace
 

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "../../../random_setting.hpp"
@@ -110,6 +111,33 @@ private:
     std::vector<uint8_t> reported_;
 };
 
+/// Adds the costs of TranslatedMemory to another memory, as if the host had to be asked for each
+/// page.
+class CostlyMemory final : public Memory {
+public:
+    explicit CostlyMemory(Memory& memory) : memory_(memory) {}
+
+    /// Begins a slice of work: forgets all pages.
+    void begin() { known_.clear(); }
+
+    HostSpan map(uint64_t address, uint64_t length, Access access) override {
+        constexpr uint64_t call = 128, new_page = 512 + 4096;
+        cost_ += call + (known_.insert(address / page_bytes).second ? new_page : 0);
+        return memory_.map(address, length, access);
+    }
+    std::byte* map_contiguous(uint64_t address, uint64_t length, Access access) override {
+        const HostSpan span = map(address, length, access);
+        return span.length == length ? span.host : nullptr;
+    }
+    void mark_dirty(uint64_t address, uint64_t length) override {
+        memory_.mark_dirty(address, length);
+    }
+
+private:
+    Memory& memory_;
+    std::set<uint64_t> known_;
+};
+
 /// How to play a scene. Must not change the result.
 struct Way {
     unsigned threads = 1;
@@ -122,6 +150,7 @@ struct Way {
     /// If set, the draw migrates after each run(), to an object with this many threads and back.
     unsigned other_threads = 0;
     uint32_t fault_at = 0; ///< if set, an access to this address faults and ends the draw
+    bool costly = false;   ///< vertices and indices are in CostlyMemory
 };
 
 /// Plays a scene.
@@ -187,8 +216,10 @@ private:
         DrawPosition position;
         for (DrawResult progress; !progress.finished && draw.primitives;) {
             interrupts += interrupt_.exchange(false);
+            costly_.begin();
+            Memory& vertices = way_.costly ? static_cast<Memory&>(costly_) : memory;
             progress =
-                here->run({memory, memory, memory, memory}, position, way_.budget, interrupt_);
+                here->run({vertices, memory, memory, memory}, position, way_.budget, interrupt_);
             ASSERT_FALSE((progress.faulted && !way_.fault_at) || progress.endless);
             pixels += progress.pixels;
             samples += progress.samples;
@@ -216,6 +247,7 @@ private:
     }
 
     const Way way_;
+    CostlyMemory costly_{memory};
     std::atomic<bool> interrupt_ = false;
     FakeHost fake_;
     pixmill::Host host_{*fake_.abi()};
@@ -760,6 +792,40 @@ TEST(Vivante3dThreads, FetchFromHolesOnOneThread) {
     Player one(scene, {}), four(scene, {.threads = 4});
     EXPECT_EQ(four.shared_sections, 0u);
     expect_same(four, one);
+}
+
+/// Threads map the first stream, but the others are holes. Then the calling thread fetches the
+/// first group of vertices, each of which is in two pages of each stream, before it checks for
+/// interrupts.
+TEST(Vivante3dThreads, ASectionThatCannotBeMappedIsOneStep) {
+    constexpr uint32_t stride = 128, page = 0x1000, apart = 2 * page / stride; // vertices
+    constexpr uint32_t streams = 8, elements = 16, hole = 0x10000000;
+    static_assert(hole >= scene_bytes);
+    for (const uint32_t megabytes : {1, 2, 4}) {
+        SCOPED_TRACE(megabytes);
+        const uint32_t count = (megabytes << 20) / (2 * page); // different vertices
+        std::vector<uint32_t> indices(3 * 256, 0);             // the first section
+        for (uint32_t i = 0; i < 3 * 512; i++)
+            indices.push_back(i % count * apart);
+        Stream states;
+        for (uint32_t e = 0; e < elements; e++) {
+            constexpr uint32_t real = 8, three = 3 << 12;
+            const uint32_t start = e < streams ? 0 : stride / 2;
+            states.state(0x0600 + 4 * e,
+                         (start + 12) << 24 | start << 16 | three | e % streams << 8 | real);
+        }
+        for (uint32_t s = 0; s < streams; s++)
+            states.state(0x0680 + 4 * s, s ? s * hole + page - stride / 2 : page - stride / 2)
+                .state(0x06A0 + 4 * s, stride);
+        states.state(0x0808, 0x100 | elements);
+        for (uint32_t e = 0; e < elements; e += 4)
+            states.state(0x0820 + e, 0x03020100 + 0x04040404 * (e / 4));
+        const Scene scene = scene_of({{0, 0, 0, 0, 0, 0}}, triangles, states, indices);
+        Player player(scene, {.threads = 4, .costly = true});
+        EXPECT_EQ(player.shared_sections, 0u);
+        EXPECT_GT(player.longest, 4'000'000u) << "the vertices of a group";
+        EXPECT_LT(player.longest, 8'000'000u);
+    }
 }
 
 /// If a vertex or an index faults, its batch is not drawn at all, however the draw is split.
