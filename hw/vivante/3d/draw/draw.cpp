@@ -357,20 +357,26 @@ bool Draw::Parts::share_sections(Call& call) {
         take(made, made.primitives);
         added++;
     }
+    call.result.vain_sections += outcome.taken - added;
     return added > 0;
 }
 
 /// Returns how many more sections the batch probably needs, judged by those that it has, or how
-/// many can be made with the work that is left.
+/// many can be made with the work that is left. Those may say little about the next ones, for
+/// example if they are invisible, and sections that the batch does not need are made in vain. So
+/// returns at most twice as many as the batch has, or as many as justify a second thread.
 unsigned Draw::Parts::sections_ahead(uint64_t left) const {
+    const uint64_t work = std::max<uint64_t>(work_before_tiles / sections, 1); // of each
     const auto until = [&](uint64_t most, uint64_t now) { // `now` is less than or equal to `most`
         return (most - now) / std::max<uint64_t>(now / sections, 1) + 1;
     };
     const uint64_t of_work = until(enough_work, load());
     const uint64_t of_primitives = until(most_of_batch - Section::most_drawn, primitives.size());
-    const uint64_t of_budget = left / std::max<uint64_t>(work_before_tiles / sections, 1) + 1;
+    const uint64_t of_budget = left / work + 1;
+    const uint64_t trusted =
+        std::max<uint64_t>(2 * uint64_t(sections), parallel_vertices.least() / work + 1);
     return unsigned(
-        std::min<uint64_t>({of_work, of_primitives, of_budget, most_sections - sections}));
+        std::min<uint64_t>({of_work, of_primitives, of_budget, trusted, most_sections - sections}));
 }
 
 /// Assembles up to `count` sections after the batch, and returns them. Stops, without a fault,

@@ -33,6 +33,8 @@ public:
     /// begins.
     void begin_slice() { refused_ = false; }
 
+    /// Returns the minimum work that justifies a second thread.
+    uint64_t least() const { return shared_.least(); }
     /// True if several threads may be faster with this work, and the vertex shader allows them.
     bool wants(uint64_t work) const;
     /// Maps the vertices of the sections, and reserves room for their primitives. If that is not

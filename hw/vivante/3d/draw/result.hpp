@@ -23,7 +23,8 @@ struct DrawResult {
     uint64_t work = 0;            ///< in memcpy-equivalent bytes
     uint64_t longest = 0;         ///< most work between two interrupt checks
     uint64_t shared_tiles = 0;    ///< drawn by ParallelTiles
-    uint64_t shared_sections = 0; ///< made by ParallelVertices, maybe in vain
+    uint64_t shared_sections = 0; ///< made by ParallelVertices
+    uint64_t vain_sections = 0;   ///< those of them that are made again
     DrawCounts counts;            ///< not affected by interruptions
     FeCounts fe;                  ///< not affected by interruptions
 
@@ -39,6 +40,7 @@ struct DrawResult {
         longest = std::max(longest, more.longest);
         shared_tiles += more.shared_tiles;
         shared_sections += more.shared_sections;
+        vain_sections += more.vain_sections;
         counts += more.counts;
         fe += more.fe;
         return *this;
