@@ -18,11 +18,10 @@ constexpr uint64_t most_mapping_work = 512 << 10;
 } // namespace
 
 /// Shaders with branches may be endless, and those with samplers read memory that is not mapped.
-/// After a kill, and in i0, registers may have values of earlier work on the same thread.
 bool ParallelVertices::wants(uint64_t work) const {
     const Program::Traits& traits = setup_.vs.program().traits();
     return shared_.threads() > 1 && !refused_ && work >= shared_.least() && !traits.branches &&
-           !traits.samplers && !traits.kills && !traits.internals;
+           !traits.samplers;
 }
 
 // ---- Memory ------------------------------------------------------------------

@@ -30,11 +30,14 @@ VertexStage::Outcome VertexStage::shade(Section& section, unsigned group, Memory
     shader.clear_unwritten(vs.program(), setup_.vs_inputs);
     for (unsigned a = 0; a < setup_.fetch.count; a++)
         shader.temporary(setup_.vs_input[a]) = attributes_[a];
+    if (vs.program().traits().internals)
+        shader.face().f.fill(0); // pixels have set it
     const LaneMask live = ~LaneMask(0) >> (lane_count - count);
     CountedTexturing texturing(setup_.te, unit_.textures, live, texels, interrupt);
     const vivante::Outcome ran = run(vs.program(), vs.uniforms(), shader,
                                      {.live = live,
                                       .quads = false,
+                                      .kills = false,
                                       .texturing = &texturing,
                                       .compiled = vs.compiled(),
                                       .interrupt = interrupt});

@@ -102,7 +102,7 @@ private:
     int64_t index(const MicroOp& op, unsigned lane) const {
         return int64_t(op.base) + std::bit_cast<int32_t>(address(op).f[lane]);
     }
-    void kill(LaneMask lanes) { outcome_.killed |= lanes & batch_.live; }
+    void kill(LaneMask lanes) { outcome_.killed |= batch_.kills ? lanes & batch_.live : 0; }
     /// Extends the active lanes to whole quads, without quads whose lanes have all been killed.
     LaneMask wanted(LaneMask active) const {
         if (!batch_.quads)

@@ -27,8 +27,8 @@ public:
     /// components in Program::Traits::unwritten.
     Vector& temporary(unsigned reg) { return file_[reg]; }
     const Vector& temporary(unsigned reg) const { return file_[reg]; }
-    /// i0.x of pixels, which is 1.0 or 0.0. Programs compare it with a uniform that the driver
-    /// sets.
+    /// i0.x. It is 1.0 or 0.0 for pixels, which compare it with a uniform that the driver sets, and
+    /// 0.0 for vertices.
     Lanes& face() { return file_[vector_number::internal][0]; }
 
     /// Reserves memory, so that running `program` does not allocate. May throw std::bad_alloc.
@@ -59,6 +59,7 @@ struct Batch {
     /// Lanes whose results are needed. If lanes are quads, all lanes of their quads run.
     LaneMask live = ~LaneMask(0);
     bool quads = true; ///< lanes are pixels and have derivatives; otherwise derivatives are 0
+    bool kills = true; ///< TEXKILL kills; otherwise it has no effect
     Texturing* texturing = nullptr; ///< null: texels are (0, 0, 0, 1), as for absent samplers
     /// Machine code of the program; null to interpret it.
     const jit::CompiledProgram* compiled = nullptr;

@@ -67,6 +67,14 @@ Stream pixel_program(const std::vector<Ins>& code) {
     return s.state(0x101C, uint32_t(0x100 + code.size() - 1) << 16 | 0x100);
 }
 
+Stream vertex_program(const std::vector<Ins>& code) {
+    Stream s;
+    const std::vector<uint32_t> words = encode(code);
+    for (uint32_t i = 0; i < words.size(); i++)
+        s.state(0xC000 + 4 * i, words[i]);
+    return s.state(0x085C, uint32_t(code.size() - 1) << 16);
+}
+
 Ins texld() {
     return {Opcode::texld, to(1), {t(1), none, none}};
 }
@@ -105,6 +113,42 @@ TEST(Vivante3dBadInput, UnknownInstructions) {
     Bad bad;
     bad.play(Stream().state(0xD000, 0x0000003F).state(0xD008, 1u << 16)).expect_triangle();
     bad.expect_log("0x7f");
+}
+
+TEST(Vivante3dBadInput, VertexProgramsThatKill) {
+    Stream red;
+    for (uint32_t c = 0; c < 4; c++)
+        red.state(0x5000 + 4 * c, bits(c % 3 ? 0.0f : 1.0f));
+    const std::vector<Corner> green = {
+        {-1, -1, 0, 1, 0, 1}, {-1, 1, 0, 1, 0, 1}, {1, 1, 0, 1, 0, 1}};
+    const Ins branch{.op = Opcode::branch, .target = 3};
+    for (const std::vector<Ins>& code :
+         {std::vector<Ins>{Ins{Opcode::texkill}, mov(to(1), u(0))},
+          std::vector<Ins>{Ins{Opcode::texkill}, mov(to(1), u(0)), branch}}) {
+        Bad bad;
+        put_vertices(bad.m, green); /* the color of the first triangle */
+        bad.play(Stream());
+        EXPECT_EQ(pixel(bad.m, 3, 100), 0xFF00FF00u);
+        bad.play(Stream(red).add(vertex_program(code))).expect_triangle();
+    }
+}
+
+/* The first draw sets i0.x of its pixels: to 1 if the triangle's area is positive. */
+TEST(Vivante3dBadInput, VertexProgramsThatReadTheFace) {
+    constexpr Src face{true, 1, 0, swizzle_of("x")};
+    for (const bool positive : {false, true}) {
+        Bad bad;
+        std::vector<Corner> corners = kLowerLeft;
+        if (positive)
+            std::swap(corners[1], corners[2]);
+        put_vertices(bad.m, corners);
+        bad.play(pixel_program({mov(to(1), face)}));
+        const uint32_t faces = pixel(bad.m, 3, 100);
+        EXPECT_TRUE(faces == 0 || faces == 0xFFFFFFFF);
+        bad.play(vertex_program({mov(to(1), face)}));
+        EXPECT_EQ(pixel(bad.m, 3, 100), 0u);
+        EXPECT_EQ(pixel(bad.m, 100, 3), kBehind);
+    }
 }
 
 TEST(Vivante3dBadInput, SamplersWithoutATexture) {

@@ -725,6 +725,19 @@ TEST(Vivante3dThreads, CountVerticesAndPrimitives) {
     }
 }
 
+/// TEXKILL has no effect on vertices.
+TEST(Vivante3dThreads, ShareVerticesThatAProgramKills) {
+    using namespace vivante::test;
+    const Ins texkill{vivante::Opcode::texkill};
+    const Scene scene =
+        scene_of(small_corners(2000), triangles, blending().add(program(2, texkill, false)));
+    Player one(scene, {}), four(scene, {.threads = 4});
+    EXPECT_EQ(one.counts.instructions, uint64_t(2) * 3 * 2000);
+    EXPECT_EQ(one.memory.bytes(), Player(small_triangles(), {}).memory.bytes());
+    EXPECT_GT(four.shared_sections, 0u);
+    expect_same(four, one);
+}
+
 /// Triangles that share vertices, in lists that restart.
 TEST(Vivante3dThreads, ShareSectionsOfLists) {
     constexpr uint32_t index_control = 0x0648, bits_32_restart = 0x102;
