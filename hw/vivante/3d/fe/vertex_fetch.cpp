@@ -361,14 +361,4 @@ unsigned VertexBatch::add(uint32_t vertex) {
     }
 }
 
-size_t VertexBatch::add(std::span<const uint32_t> vertices, std::span<uint8_t> lanes) {
-    for (size_t i = 0; i < vertices.size(); i++) {
-        const unsigned lane = add(vertices[i]);
-        if (lane == full)
-            return i;
-        lanes[i] = uint8_t(lane);
-    }
-    return vertices.size();
-}
-
 } // namespace pixmill::vivante

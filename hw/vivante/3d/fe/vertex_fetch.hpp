@@ -113,9 +113,6 @@ public:
     static constexpr unsigned full = lane_count;
     /// Returns the lane of `vertex` after adding it if needed, or `full` if there is no room.
     unsigned add(uint32_t vertex);
-    /// Adds vertices until there is no room; `lanes` is as long as `vertices`. Returns how many
-    /// were added.
-    size_t add(std::span<const uint32_t> vertices, std::span<uint8_t> lanes);
 
 private:
     /// Half of the slots are free even in a full batch, so probing always ends.
