@@ -253,7 +253,9 @@ static bool pl310_is_operation(hwaddr addr)
 
 /*
  * If QEMU has patch 0016, vCPUs call these two without the BQL and in the
- * middle of a translation block.
+ * middle of a translation block.  DMA, the monitor and qtest hold the BQL.
+ * TCG restarts an instruction that goes on to another region of I/O, so an
+ * access may be made twice, and the second one must not change anything.
  */
 static uint64_t pl310_read(void *opaque, hwaddr addr, unsigned size)
 {
