@@ -80,6 +80,28 @@ static void worker_unlock(PixmillWorker *w)
     qemu_mutex_unlock(&w->lock);
 }
 
+/*
+ * QemuMutex is not fair: a busy worker would immediately take it again.  So
+ * threads that need the lock count themselves, and the worker waits until as
+ * many of them have got it, worker_yield().  Threads that get it at once do not
+ * count; otherwise one that takes it often would use up the others' turns.
+ * While yielding is not 0, at least as many threads wait, so the worker cannot
+ * wait forever.
+ */
+static void worker_begin_wait(PixmillWorker *w)
+{
+    qatomic_inc(&w->waiters);
+}
+
+/* Call with the lock. */
+static void worker_end_wait(PixmillWorker *w)
+{
+    qatomic_dec(&w->waiters);
+    if (w->yielding && --w->yielding == 0) {
+        qemu_cond_signal(&w->turn);
+    }
+}
+
 /* ---- The core's callbacks ----------------------------------------------- */
 
 void pixmill_worker_kick(PixmillWorker *w)
@@ -114,12 +136,9 @@ void pixmill_worker_enter(PixmillWorker *w)
 {
     rcu_read_lock();
     if (!worker_try_lock(w)) {
-        /*
-         * QemuMutex is not fair: a busy worker would immediately take it again.
-         */
-        qatomic_inc(&w->waiters);
+        worker_begin_wait(w);
         worker_lock(w);
-        qatomic_dec(&w->waiters);
+        worker_end_wait(w);
     }
 }
 
@@ -135,10 +154,6 @@ bool pixmill_worker_try_enter(PixmillWorker *w)
 
 void pixmill_worker_release(PixmillWorker *w)
 {
-    if (w->yielding && (--w->yielding == 0 || !qatomic_read(&w->waiters))) {
-        w->yielding = 0;
-        qemu_cond_signal(&w->turn);
-    }
     worker_unlock(w);
     rcu_read_unlock();
 }
@@ -186,7 +201,7 @@ void pixmill_worker_drain(PixmillWorker *w)
         return;
     }
     trace_pixmill_worker_drain(w->name);
-    qatomic_inc(&w->waiters);
+    worker_begin_wait(w);
     while (w->drawing) {
         /*
          * Repeat the call, because an earlier one may have come before draw()
@@ -195,7 +210,7 @@ void pixmill_worker_drain(PixmillWorker *w)
         w->ops->interrupt(w->opaque);
         qemu_cond_timedwait(&w->left, &w->lock, 1);
     }
-    qatomic_dec(&w->waiters);
+    worker_end_wait(w);
 }
 
 void pixmill_worker_cancel(PixmillWorker *w)
@@ -359,7 +374,7 @@ static void worker_sleep(PixmillWorker *w, int64_t ns)
     w->sleeping = false;
 }
 
-/* Lets threads take the lock if they already wait for it, but no others. */
+/* Lets as many threads take the lock first as already wait for it. */
 static void worker_yield(PixmillWorker *w)
 {
     w->yielding = qatomic_read(&w->waiters);

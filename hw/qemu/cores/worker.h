@@ -52,8 +52,8 @@ typedef struct PixmillWorker {
 
     QemuMutex lock;
     unsigned waiters;  /* threads that wait for the lock; atomic */
-    unsigned yielding; /* how often others may still have the lock first */
-    QemuCond turn;     /* signaled when they have had the lock */
+    unsigned yielding; /* how many of them the worker still lets go first */
+    QemuCond turn;     /* signaled when the last of them has the lock */
     bool drawing;      /* a thread is in draw(), without the lock */
     QemuCond left;     /* signaled when it has left draw() */
 
@@ -166,10 +166,7 @@ void pixmill_worker_help(PixmillWorker *w, int64_t ns);
  */
 bool pixmill_worker_is_idle(PixmillWorker *w);
 
-/*
- * Like leave(), but passes nothing on.  Wakes the worker if it yielded to the
- * lock holder.
- */
+/* Like leave(), but passes nothing on. */
 void pixmill_worker_release(PixmillWorker *w);
 
 #endif

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -344,6 +345,102 @@ TEST_F(Pl310Cpu, CacheSyncHandsWorkToACore) {
          0xE3150B01,   /* tst r5, #0x400 */
          0x0AFFFFFB}); /* beq to the last str */
     EXPECT_EQ(gc.read(reg::kIntrAcknowledge), 4u);
+}
+
+/* ---- Accesses by four CPUs ------------------------------------------------- */
+
+/* Counts writes of CACHE_SYNC in the word of kResult that r0 numbers. */
+constexpr std::array<uint32_t, 11> kWriterCode{
+    0xE3A00000,  /* mov r0, #0: the first CPU; others begin at the next instruction */
+    0xE3A01201,  /* mov r1, #0x10000000 */
+    0xE3811601,  /* orr r1, r1, #0x100000 */
+    0xE0811100,  /* add r1, r1, r0, lsl #2 */
+    0xE3A028A0,  /* mov r2, #0x00A00000 */
+    0xE3822A02,  /* orr r2, r2, #0x2000 */
+    0xE3A03000,  /* mov r3, #0 */
+    0xE5823730,  /* str r3, [r2, #0x730] */
+    0xE2833001,  /* add r3, r3, #1 */
+    0xE5813000,  /* str r3, [r1] */
+    0xEAFFFFFB}; /* b to the first str */
+constexpr uint32_t kWriter = kCode + 4;
+
+/* Reads IDLE 256 times, then sets the fourth word of kResult. */
+constexpr std::array<uint32_t, 12> kReaderCode{0xE3A01201,  /* mov r1, #0x10000000 */
+                                               0xE3811601,  /* orr r1, r1, #0x100000 */
+                                               0xE3A02601,  /* mov r2, #0x00100000 */
+                                               0xE382290D,  /* orr r2, r2, #0x34000 */
+                                               0xE3A03C01,  /* mov r3, #256 */
+                                               0xE5924004,  /* ldr r4, [r2, #4] */
+                                               0xE2533001,  /* subs r3, r3, #1 */
+                                               0x1AFFFFFC,  /* bne to the ldr */
+                                               0xE3A04001,  /* mov r4, #1 */
+                                               0xE581400C,  /* str r4, [r1, #12] */
+                                               0xE320F003,  /* wfi */
+                                               0xEAFFFFFD}; /* b to the wfi */
+constexpr uint32_t kReader = kCode + 0x1000;
+
+class Pl310Cpus : public testing::Test {
+protected:
+    void SetUp() override {
+        qemu.write_words(kCode, kWriterCode);
+        qemu.write_words(kReader, kReaderCode);
+        qemu.write_words(kLoop, Words{0x380000C8, 0, 0x40000002, kLoop});
+        gc.driver_reset();
+        gc.start(kLoop, 2);
+        qemu.resume();
+    }
+
+    /* Starts the CPUs in the mask @cpus at @entry, each with its number in r0. */
+    void power_on(uint32_t cpus, uint32_t entry) {
+        constexpr uint64_t kSrc = 0x020D8000; /* system reset controller: SCR */
+        constexpr uint64_t kGpr1 = kSrc + 0x20;
+        for (uint32_t cpu = 1; cpu < 4; ++cpu) {
+            if (cpus >> cpu & 1) {
+                qemu.write32(kGpr1 + 8 * cpu, entry);
+                qemu.write32(kGpr1 + 8 * cpu + 4, cpu);
+            }
+        }
+        qemu.write32(kSrc, qemu.read32(kSrc) | cpus << 21); /* COREn_ENABLE */
+    }
+
+    static bool comes(const std::function<bool()>& condition) {
+        for (int i = 0; i < 60'000; ++i) {
+            if (condition()) {
+                return true;
+            }
+            std::this_thread::sleep_for(Milliseconds(1));
+        }
+        return false;
+    }
+
+    bool all_writers_go_on() {
+        const Words before = qemu.read_words(kResult, 3);
+        return comes([&] {
+            const Words now = qemu.read_words(kResult, 3);
+            return now[0] != before[0] && now[1] != before[1] && now[2] != before[2];
+        });
+    }
+
+    Qemu qemu{{.machine = "sabrelite",
+               .accel = "tcg",
+               .arguments = {"-S", "-smp", "4", "-device", "loader,addr=0x10000000,cpu-num=0",
+                             "-nic", "user,restrict=on"}}};
+    Gc gc{qemu, 0x00134000};
+};
+
+/*
+ * Each write takes the lock of the core and wakes its worker, and so does the reader.  None of
+ * these five threads may starve.
+ */
+TEST_F(Pl310Cpus, WritesOfCacheSyncStarveNobody) {
+    power_on(1u << 1 | 1u << 2, kWriter);
+    EXPECT_TRUE(all_writers_go_on());
+    power_on(1u << 3, kReader);
+    EXPECT_TRUE(comes([&] { return qemu.read32(kResult + 12) == 1; }));
+    EXPECT_TRUE(all_writers_go_on());
+    qemu.write_words(kLoop, Words{0x10000000, 0}); /* END */
+    EXPECT_TRUE(comes([&] { return gc.stopped(); }));
+    expect_clean_quit(qemu);
 }
 
 } // namespace
