@@ -150,8 +150,11 @@ bool pixmill_bus_stall(PixmillWorker *w, PixmillBusStall *stall,
     /*
      * Release the BQL for the whole slice, not just in between, because a
      * waiter takes longer to wake up than this thread takes to lock it again.
-     * The device lock is held while the BQL is released, but not while it is
-     * taken again.
+     *
+     * Keep the device lock meanwhile, so that the VM cannot be paused between
+     * the check above and the work.  This does not invert the order of the
+     * locks: bql_unlock() does not wait, and each bql_lock() until enter() is
+     * called without the device lock, also that for interrupts in help().
      */
     bql_unlock();
     pixmill_worker_help(w, STALL_SLICE_NS);

@@ -338,7 +338,7 @@ void pixmill_worker_help(PixmillWorker *w, int64_t ns)
             run = worker_work(w);
         }
     } while (run.action != PIXMILL_RUN_IDLE &&
-             run.action != PIXMILL_RUN_WAIT &&
+             run.action != PIXMILL_RUN_WAIT && !w->paused &&
              !qatomic_read(&w->waiters) && get_clock() < end);
     w->kicked |= run.action != PIXMILL_RUN_IDLE;
 }

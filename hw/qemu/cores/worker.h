@@ -22,7 +22,7 @@
  *   framebuffer_update_display()  for vCPUs to leave their translation block
  *   dpy_*(), qemu_console_resize()  for anything that a viewer's code does
  *   vm_stop(), blk_*(), qmp_*(), run_on_cpu()
- *   bql_unlock(), bql_lock(), qemu_set_irq()
+ *   bql_lock(), and bql_unlock() because of it; qemu_set_irq()
  * These do not: the clocks, timer_mod(), the log, traces, RCU, and memory
  * transactions, after which TCG's vCPUs flush at their next opportunity.
  * Builds with PIXMILL_CHECK_LOCKS abort on most calls that wait (lock-check.h).
@@ -153,9 +153,10 @@ extern const VMStateDescription vmstate_pixmill_worker;
 
 /*
  * Does the worker's work, or waits while the worker does it, until nothing is
- * left to do for now, another thread wants the lock, or @ns of host time have
- * passed.  The worker or the timer does the rest.  Called with the device lock
- * but without the BQL; releases the lock in between.
+ * left to do for now, another thread wants the lock, the VM is paused, or @ns
+ * of host time have passed.  The worker or the timer does the rest.  Called
+ * with the device lock but without the BQL, while the VM is not paused;
+ * releases the lock in between.
  */
 void pixmill_worker_help(PixmillWorker *w, int64_t ns);
 
