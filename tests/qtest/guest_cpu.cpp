@@ -6,7 +6,12 @@
  */
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <functional>
+#include <thread>
+
 #include "rig.hpp"
+#include "vivante/drawing.hpp"
 
 namespace pixmill::qtest {
 namespace {
@@ -107,6 +112,54 @@ TEST_F(GuestCpu, GetsAnAbortFromTheTwoRegistersThatAnOldGc600DoesNotDecode) {
     EXPECT_EQ(run("gc600-dove", {0xE59020E8}), kAborted); /* ldr r2, [r0, #0xE8] */
     EXPECT_EQ(run("gc600-dove", {0xE5902020}), kDone);    /* ldr r2, [r0, #0x20] */
     EXPECT_EQ(run("gc320-am57xx", {0xE59020A8}), kDone);
+}
+
+/* ---- Code that a core writes ----------------------------------------------- */
+
+bool comes(const std::function<bool()>& condition) {
+    for (int i = 0; i < 30'000; ++i) {
+        if (condition()) {
+            return true;
+        }
+        std::this_thread::sleep_for(Milliseconds(1));
+    }
+    return false;
+}
+
+/*
+ * The sabrelite's on-chip RAM appears again behind itself (IMX6DQRM, memory map), so a row across
+ * the border is in two regions.  The CPU leaves its loop behind the border only if the core has
+ * reported its write: TCG would execute the old translation forever.
+ */
+TEST(GuestCpuCode, IsTranslatedAgainAfterACoreHasWrittenAcrossTwoRegions) {
+    constexpr uint32_t kBorder = 0x00940000, kHalf = 0x400; /* bytes of half a row */
+    Qemu qemu({.machine = "sabrelite",
+               .accel = "tcg",
+               .arguments = {"-S", "-device", "loader,addr=0x00940000,cpu-num=0", "-nic",
+                             "user,restrict=on"}});
+    qemu.write_words(kBorder, Words{0xE3A01201,           /* mov r1, #0x10000000 */
+                                    0xE2833001,           /* add r3, r3, #1 */
+                                    0xE5813004,           /* str r3, [r1, #4] */
+                                    0xEAFFFFFC});         /* b to the add */
+    qemu.write_words(kBorder + kHalf, Words{0xE3A01201,   /* mov r1, #0x10000000 */
+                                            0xE3A02001,   /* mov r2, #1 */
+                                            0xE5812000,   /* str r2, [r1] */
+                                            0xEAFFFFFE}); /* b to itself */
+    const Commands job = base_block(2 * kHalf / 4, 1, command::kClear, kBorder - kHalf)
+                             .load(state::kClearPixel, 0xE1A00000) /* mov r0, r0 */
+                             .draw({{0, 0, 2 * kHalf / 4, 1}})
+                             .load(state::kFlushCache, 8)
+                             .end();
+    qemu.write_words(kStream, job.words());
+    Gc gc(qemu, 0x00134000);
+    gc.driver_reset();
+    qemu.resume();
+    ASSERT_TRUE(comes([&] { return qemu.read32(kRam + 4) != 0; })) << "the loop runs";
+    gc.start(kStream, job.qwords());
+    EXPECT_TRUE(comes([&] { return gc.stopped(); }));
+    EXPECT_TRUE(comes([&] { return qemu.read32(kRam) == 1; }));
+    EXPECT_EQ(qemu.read_words(kBorder - kHalf, 2 * kHalf / 4), Words(2 * kHalf / 4, 0xE1A00000));
+    expect_clean_quit(qemu);
 }
 
 } // namespace
