@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "drawing.hpp"
 
@@ -209,6 +210,37 @@ TEST(BadDma, SurfaceAcrossTheTopOfTheAddressSpaceWraps) {
     Words expected(1024, 0x77777777);
     std::fill_n(expected.begin(), 4 * 64, kColor);
     EXPECT_EQ(rig.qemu().read_words(0, 1024), expected);
+}
+
+/*
+ * The worker uses host pointers during a slice, without the BQL.  Writes that come too late are
+ * lost or are bus errors; the next job draws as usual.
+ */
+TEST(BadDma, SurvivesRamThatVanishesDuringADraw) {
+    constexpr uint32_t kSide = 1024;
+    Rig rig(RigOptions{.threaded = true});
+    const auto fills = [](uint32_t color, size_t count) {
+        return base_block(kSide, kSide, command::kClear, kHighRam)
+            .load(state::kClearPixel, color)
+            .draw(std::vector<Rect>(count, Rect{0, 0, kSide, kSide}))
+            .load(state::kFlushCache, 8)
+            .end();
+    };
+    const auto map = [&](bool mapped) {
+        rig.qemu().set_property("/machine", "x-high-ram", mapped ? "true" : "false");
+    };
+    const Commands job = fills(kColor, 255);
+    rig.store(kStream, job);
+    rig.gc().start(kStream, job.qwords());
+    for (int i = 0; i < 100 && !rig.gc().stopped(); ++i) {
+        map(false);
+        map(true);
+    }
+    EXPECT_TRUE(rig.wait([&] { return rig.gc().stopped(); }, 10'000 * kMillisecond, kMillisecond));
+    rig.run(fills(~kColor, 1));
+    for (const uint32_t row : {0u, kSide / 2, kSide - 1}) {
+        EXPECT_EQ(rig.qemu().read_words(kHighRam + row * 4 * kSide, kSide), Words(kSide, ~kColor));
+    }
 }
 
 } // namespace

@@ -29,7 +29,7 @@
  *   0x59000000   16 KiB  vivante-gc, /machine/pixmill-gc, interrupt
  *                        unconnected, standby in the registers'
  *                        CM_DSS_BB2D_CLKCTRL
- *   0x80000000    1 GiB  RAM
+ *   0x80000000    1 GiB  RAM, which the property x-high-ram removes
  *
  * The small crossbar has 32 sources and two banks: eight lines with 32-bit
  * registers, and eight lines with 8-bit registers, of which 6 bits exist, with
@@ -83,6 +83,7 @@ static const struct {
     { "pixmill-test.ram2", 0x80000000, 1 * GiB },
 };
 
+#define HIGH_RAM 2 /* index in the list */
 #define RAM_SIZE ((64 + 256 + 1024) * MiB)
 
 struct PixmillTestMachineState {
@@ -90,6 +91,7 @@ struct PixmillTestMachineState {
 
     char *model;
     MemoryRegion ram[ARRAY_SIZE(test_machine_ram)];
+    bool lacks_high_ram;
     struct arm_boot_info boot;
 };
 
@@ -226,8 +228,8 @@ static void test_machine_init(MachineState *machine)
     test_machine_add_ipu(machine);
 
     s->boot = (struct arm_boot_info) {
-        .loader_start = test_machine_ram[2].addr,
-        .ram_size = test_machine_ram[2].size,
+        .loader_start = test_machine_ram[HIGH_RAM].addr,
+        .ram_size = test_machine_ram[HIGH_RAM].size,
         .board_id = -1,
         .skip_dtb_autoload = true,
     };
@@ -245,6 +247,24 @@ static void test_machine_set_model(Object *obj, const char *value, Error **errp)
 
     g_free(s->model);
     s->model = g_strdup(value);
+}
+
+static bool test_machine_get_high_ram(Object *obj, Error **errp)
+{
+    return !PIXMILL_TEST_MACHINE(obj)->lacks_high_ram;
+}
+
+/* For tests of DMA to memory that vanishes; the setting does not migrate. */
+static void test_machine_set_high_ram(Object *obj, bool value, Error **errp)
+{
+    PixmillTestMachineState *s = PIXMILL_TEST_MACHINE(obj);
+
+    if (!phase_check(PHASE_MACHINE_READY)) {
+        error_setg(errp, "x-high-ram can only be set with qom-set");
+        return;
+    }
+    s->lacks_high_ram = !value;
+    memory_region_set_enabled(&s->ram[HIGH_RAM], value);
 }
 
 static void test_machine_instance_init(Object *obj)
@@ -276,6 +296,10 @@ static void test_machine_class_init(ObjectClass *oc, PixmillClassData *data)
                                   test_machine_set_model);
     object_class_property_set_description(oc, "model",
                                           "model of the vivante-gc");
+    object_class_property_add_bool(oc, "x-high-ram", test_machine_get_high_ram,
+                                   test_machine_set_high_ram);
+    object_class_property_set_description(oc, "x-high-ram",
+                                          "RAM at 0x80000000 is mapped");
 }
 
 static const TypeInfo test_machine_types[] = {
