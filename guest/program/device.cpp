@@ -2,33 +2,21 @@
 #include "device.hpp"
 
 #include <cerrno>
-#include <fcntl.h>
+#include <ctime>
 #include <stdexcept>
 #include <string>
-#include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <system_error>
-#include <unistd.h>
+
+#include <fcntl.h>
 
 namespace guest {
 
 namespace {
 
 constexpr uint32_t LOAD_STATE = 0x08000000;
-constexpr uint32_t FEATURE_PIPE_2D = 1 << 9; // rnndb common: chipFeatures.PIPE_2D
-
-int call(int file, unsigned long request, void* argument) {
-    int result;
-    do {
-        result = ioctl(file, request, argument);
-    } while (result < 0 && errno == EINTR);
-    return result;
-}
-
-void must(int result, const char* what) {
-    if (result < 0)
-        throw std::system_error(errno, std::generic_category(), what);
-}
+// rnndb common: chipFeatures.PIPE_2D and PIPE_3D, by Pipe.
+constexpr uint32_t FEATURE_PIPE[] = {1 << 9, 1 << 2};
+constexpr uint32_t EXEC_STATE[] = {ETNA_PIPE_2D, ETNA_PIPE_3D};
 
 // Returns an absolute time of CLOCK_MONOTONIC, as the kernel expects.
 drm_etnaviv_timespec deadline(std::chrono::nanoseconds limit) {
@@ -41,11 +29,6 @@ drm_etnaviv_timespec deadline(std::chrono::nanoseconds limit) {
 template<typename T>
 uint64_t address_of(const std::vector<T>& items) {
     return reinterpret_cast<uintptr_t>(items.data());
-}
-
-void close_handle(int file, uint32_t handle) {
-    drm_gem_close request{handle, 0};
-    call(file, DRM_IOCTL_GEM_CLOSE, &request);
 }
 
 // The buffers of a job, without duplicates.
@@ -77,31 +60,30 @@ void Job::load_address(uint32_t address, uint32_t handle, uint32_t offset) {
 }
 
 Device::Device(const char* path) : m_file(open(path, O_RDWR | O_CLOEXEC)) {
-    must(m_file, path);
-    for (; m_pipe < ETNA_MAX_PIPES; ++m_pipe)
-        if (has_2d())
-            return;
-    close(m_file);
-    throw std::runtime_error("no core has a 2D pipe");
+    if (!m_file)
+        throw std::system_error(errno, std::generic_category(), path);
+    for (uint32_t core = ETNA_MAX_PIPES; core-- > 0;) {
+        drm_etnaviv_param request{core, ETNAVIV_PARAM_GPU_FEATURES_0, 0};
+        if (try_call(file(), DRM_IOCTL_ETNAVIV_GET_PARAM, &request) == 0)
+            for (const Pipe pipe : {Pipe::TWO_D, Pipe::THREE_D})
+                if (request.value & FEATURE_PIPE[size_t(pipe)])
+                    m_cores[size_t(pipe)] = core;
+    }
+    if (!has(Pipe::TWO_D))
+        throw std::runtime_error("no core has a 2D pipe");
 }
 
-Device::~Device() {
-    close(m_file);
+uint32_t Device::core(Pipe pipe) const {
+    return m_cores[size_t(pipe)].value();
 }
 
-bool Device::has_2d() const {
-    drm_etnaviv_param request{m_pipe, ETNAVIV_PARAM_GPU_FEATURES_0, 0};
-    return call(m_file, DRM_IOCTL_ETNAVIV_GET_PARAM, &request) == 0 &&
-           (request.value & FEATURE_PIPE_2D);
-}
-
-uint64_t Device::parameter(uint32_t parameter) const {
-    drm_etnaviv_param request{m_pipe, parameter, 0};
-    must(call(m_file, DRM_IOCTL_ETNAVIV_GET_PARAM, &request), "get a parameter");
+uint64_t Device::parameter(uint32_t parameter, Pipe pipe) const {
+    drm_etnaviv_param request{core(pipe), parameter, 0};
+    call(file(), DRM_IOCTL_ETNAVIV_GET_PARAM, &request, "get a parameter");
     return request.value;
 }
 
-uint32_t Device::submit(const Job& job) {
+void Device::submit(const Job& job, drm_etnaviv_gem_submit& request) {
     BufferTable buffers;
     std::vector<drm_etnaviv_gem_submit_reloc> relocations;
     std::vector<drm_etnaviv_gem_submit_pmr> counters;
@@ -111,9 +93,8 @@ uint32_t Device::submit(const Job& job) {
         counters.push_back(
             {read.flags, read.domain, 0, read.signal, 1, read.offset, buffers.index(read.handle)});
 
-    drm_etnaviv_gem_submit request{};
-    request.pipe = m_pipe;
-    request.exec_state = ETNA_PIPE_2D;
+    request.pipe = core(job.pipe);
+    request.exec_state = EXEC_STATE[size_t(job.pipe)];
     request.nr_bos = buffers.entries.size();
     request.bos = address_of(buffers.entries);
     request.nr_relocs = relocations.size();
@@ -122,34 +103,48 @@ uint32_t Device::submit(const Job& job) {
     request.stream = address_of(job.words);
     request.nr_pmrs = counters.size();
     request.pmrs = address_of(counters);
-    must(call(m_file, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &request), "submit a job");
+    call(file(), DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &request, "submit a job");
+}
+
+uint32_t Device::submit(const Job& job) {
+    drm_etnaviv_gem_submit request{};
+    submit(job, request);
     return request.fence;
 }
 
-bool Device::wait(uint32_t fence, std::chrono::milliseconds limit) {
+SyncFile Device::submit_after(const SyncFile& before, const Job& job) {
+    drm_etnaviv_gem_submit request{};
+    request.flags = ETNA_SUBMIT_NO_IMPLICIT | ETNA_SUBMIT_FENCE_FD_OUT;
+    if (before)
+        request.flags |= ETNA_SUBMIT_FENCE_FD_IN;
+    request.fence_fd = before.number();
+    submit(job, request);
+    return SyncFile(request.fence_fd);
+}
+
+bool Device::wait(uint32_t fence, std::chrono::milliseconds limit, Pipe pipe) {
     drm_etnaviv_wait_fence request{};
-    request.pipe = m_pipe;
+    request.pipe = core(pipe);
     request.fence = fence;
     request.timeout = deadline(limit);
-    const int result = call(m_file, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &request);
-    if (result < 0 && errno == ETIMEDOUT)
-        return false;
-    must(result, "wait for a fence");
-    return true;
+    const int result = try_call(file(), DRM_IOCTL_ETNAVIV_WAIT_FENCE, &request);
+    if (result < 0 && result != -ETIMEDOUT)
+        throw std::system_error(-result, std::generic_category(), "wait for a fence");
+    return result == 0;
 }
 
 Device::Signal Device::find_signal(std::string_view name) const {
     constexpr uint8_t LAST_DOMAIN = 0xFF;
     constexpr uint16_t LAST_SIGNAL = 0xFFFF;
     drm_etnaviv_pm_domain domain{};
-    domain.pipe = m_pipe;
+    domain.pipe = core(Pipe::TWO_D);
     do {
-        must(call(m_file, DRM_IOCTL_ETNAVIV_PM_QUERY_DOM, &domain), "query a counter domain");
+        call(file(), DRM_IOCTL_ETNAVIV_PM_QUERY_DOM, &domain, "query a counter domain");
         drm_etnaviv_pm_signal signal{};
-        signal.pipe = m_pipe;
+        signal.pipe = core(Pipe::TWO_D);
         signal.domain = domain.id;
         do {
-            must(call(m_file, DRM_IOCTL_ETNAVIV_PM_QUERY_SIG, &signal), "query a counter");
+            call(file(), DRM_IOCTL_ETNAVIV_PM_QUERY_SIG, &signal, "query a counter");
             if (signal.name == name)
                 return {domain.id, signal.id};
         } while (signal.iter != LAST_SIGNAL);
@@ -161,19 +156,25 @@ Buffer::Buffer(Device& device, size_t bytes) : m_device(device) {
     // Write-combined, as in Mesa. On arm64, ETNA_BO_UNCACHED would be device memory (linux
     // etnaviv_gem.c: pgprot_noncached), where unaligned accesses fault.
     drm_etnaviv_gem_new create{bytes, ETNA_BO_WC, 0};
-    must(call(device.file(), DRM_IOCTL_ETNAVIV_GEM_NEW, &create), "make a buffer");
+    call(device.file(), DRM_IOCTL_ETNAVIV_GEM_NEW, &create, "make a buffer");
     m_handle = create.handle;
+    map(bytes);
+}
+
+Buffer::Buffer(Device& device, const File& buffer, size_t bytes) : m_device(device) {
+    const int result = import_buffer(device.file(), buffer, m_handle);
+    if (result < 0)
+        throw std::system_error(-result, std::generic_category(), "import a buffer");
+    map(bytes);
+}
+
+void Buffer::map(size_t bytes) {
     drm_etnaviv_gem_info info{m_handle, 0, 0};
-    must(call(device.file(), DRM_IOCTL_ETNAVIV_GEM_INFO, &info), "locate a buffer");
-    void* memory = mmap64(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, device.file(),
-                          static_cast<off64_t>(info.offset));
-    if (memory == MAP_FAILED)
-        throw std::system_error(errno, std::generic_category(), "map a buffer");
-    m_words = {static_cast<uint32_t*>(memory), bytes / 4};
+    call(m_device.file(), DRM_IOCTL_ETNAVIV_GEM_INFO, &info, "locate a buffer");
+    m_mapping = Mapping(m_device.file(), info.offset, bytes);
 }
 
 Buffer::~Buffer() {
-    munmap(m_words.data(), m_words.size_bytes());
     close_handle(m_device.file(), m_handle);
 }
 
@@ -181,7 +182,7 @@ UserBuffer::UserBuffer(Device& device, std::span<const uint32_t> words, uint32_t
     : m_device(device) {
     drm_etnaviv_gem_userptr create{reinterpret_cast<uintptr_t>(words.data()), words.size_bytes(),
                                    rights, 0};
-    must(call(device.file(), DRM_IOCTL_ETNAVIV_GEM_USERPTR, &create), "share memory");
+    call(device.file(), DRM_IOCTL_ETNAVIV_GEM_USERPTR, &create, "share memory");
     m_handle = create.handle;
 }
 
