@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import threading
+import time
 
 from pixmill import viewer
 from pixmill.qmp import save_state
@@ -62,13 +63,18 @@ def snapshot(qmp, what, folder):
     return b"saved\n" if what == "save" else b"loaded\n"
 
 
+def dump(qmp, path, device=None):
+    """Saves a screen as PPM: that of the device with this id, or the first one."""
+    qmp.command("screendump", filename=os.path.abspath(path), **({"device": device} if device else {}))
+
+
 def view(qmp, events, updates, folder):
     """Connects a VNC viewer that disturbs the machine with input events; saves screen dumps and snapshots in
     between. Then waits until the viewer has received that many screen updates. Returns their number, which is less if the
     updates cease."""
     def between(number):
         if number % 200 == 199:
-            qmp.command("screendump", filename=os.path.join(os.path.abspath(folder), "viewer.ppm"))
+            dump(qmp, os.path.join(folder, "viewer.ppm"))
         if number % 500 == 499:
             with stopped(qmp):
                 snapshot(qmp, "load" if number % 2000 == 1499 else "save", folder)
@@ -78,12 +84,30 @@ def view(qmp, events, updates, folder):
     return f"{looks.updates}\n".encode()
 
 
+def still(qmp, device, seconds, limit, folder, pause=1.0):
+    """Waits until a screen has not changed for some seconds; gives up after `limit` seconds. Returns true if it rests."""
+    path, last, since = os.path.join(folder, "still.ppm"), None, time.monotonic()
+    end = since + limit
+    while time.monotonic() < end:
+        dump(qmp, path, device)
+        with open(path, "rb") as file:
+            now = file.read()
+        if now != last:
+            last, since = now, time.monotonic()
+        elif time.monotonic() >= since + seconds:
+            os.unlink(path)
+            return True
+        time.sleep(pause)
+    return False
+
+
 def do(qmp, words, folder, slowdown=1):
     """Executes a request and returns the answer: "done" unless listed here, "refused: REASON" after an error.
 
     qom-set PATH PROPERTY VALUE  the value is a string, or true or false
     qom-get PATH PROPERTY        answers the value
     screendump FILE [DEVICE]     saves a screen (PPM) in the folder of the logs: that of the device with this id, or the first one
+    still DEVICE SECONDS LIMIT   waits until that screen has not changed for SECONDS, at most LIMIT seconds; answers "still" or "restless"
     snapshot save, snapshot load answer "saved" and "loaded"
     viewer EVENTS UPDATES        answers the number of screen updates, see view()
     slowdown                     answers the factor by which the guest multiplies its time limits
@@ -97,9 +121,12 @@ def do(qmp, words, folder, slowdown=1):
             path, name = words[1:]
             return f"{qmp.command('qom-get', path=path, property=name)}\n".encode()
         elif words[0] == "screendump":
-            name, *device = words[1:]
-            qmp.command("screendump", filename=os.path.join(os.path.abspath(folder), os.path.basename(name)),
-                        **{"device": word for word in device})
+            name, *more = words[1:]
+            device, = more or [None]
+            dump(qmp, os.path.join(folder, os.path.basename(name)), device)
+        elif words[0] == "still":
+            device, seconds, limit = words[1:]
+            return b"still\n" if still(qmp, device, int(seconds), int(limit) * slowdown, folder) else b"restless\n"
         elif words[0] == "snapshot":
             return snapshot(qmp, words[1], folder)
         elif words[0] == "viewer":

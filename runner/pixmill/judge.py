@@ -11,7 +11,7 @@ import struct
 import tarfile
 import zlib
 
-from pixmill import expectations, gles2_pictures, picture
+from pixmill import expectations, gles2_pictures, modetest, picture, text_console
 
 
 class Suite:
@@ -25,7 +25,13 @@ class Suite:
     #: picture FILE        a BMP that must equal the expected one
     #: screen FILE         a PPM by the host ("host screendump") that must equal the expected one
     #: shown FILE          a PPM by the host that must have more than one color; kept as PNG
+    #: patterns FILE       a case for each line of the guest's file, "NAME|PPM|WIDTHxHEIGHT|PLANE...": the PPM by the host must show
+                           the test patterns of modetest in these planes (modetest.py)
+    #: console FILE TEXT FONT SIZE
+                           a PPM by the host that must show the text console, from the guest's copies of /dev/vcsa1 and of the
+                           font, and a file with width, height and depth of the frame buffer (text_console.py)
     #: black FILE          a PPM by the host that must be black
+    #: plain FILE COLOR    a PPM by the host whose pixels must all have that color (six hexadecimal digits)
     #: corrected FILE FILE RED GREEN BLUE
                            two "shown" files: the first must be the second after correction with these gamma values
     #: same FILE FILE [BOX...]
@@ -34,6 +40,10 @@ class Suite:
                            two "shown" files: in each box, the first must be the second reduced to 5, 6 and 5 bits
     #: differ FILE FILE BOX...
                            two "shown" files that must differ in each of the boxes and nowhere else
+    #: alike FILE FILE LIMIT [WIDTHxHEIGHT DISTANCE]
+                           two "shown" files whose channels may differ by at most LIMIT, except in one box of at most that size, in
+                           which the means of squares of 8x8 pixels may differ by at most DISTANCE on average
+    #: scanned FILE PAM    a "shown" file that must equal a PAM by the guest
     #: turned FILE XWD N   a "shown" file that must equal what the guest saved with xwd(1), rotated left by N quarter turns
     #: scenes FOLDER LIST  a case for each scene of pixmill-gles2, with expected pictures in that folder; the board's file LIST has
                            known failures, LIST-VERSION those of a version of Mesa (expectations.py). If the guest has a file
@@ -204,10 +214,16 @@ def cases_of(suite, board, files, pictures_to, expected):
     shown = {name: screen(name, pictures_to) for name in suite.all("shown")}
     cases += [shown_case(name, content, pictures_to) for name, content in shown.items()]
     cases += [black_case(name, screen(name, pictures_to)) for name in suite.all("black")]
+    for name in suite.all("patterns"):
+        cases += pattern_cases(lines_of(files, name), pictures_to)
+    cases += [console_case(words.split(), files, pictures_to) for words in suite.all("console")]
+    cases += [plain_case(name, screen(name, pictures_to), int(color, 16)) for name, color in map(str.split, suite.all("plain"))]
     cases += [corrected_case(words.split(), shown) for words in suite.all("corrected")]
     cases += [same_case(words.split(), shown) for words in suite.all("same")]
     cases += [narrowed_case(words.split(), shown) for words in suite.all("narrowed")]
     cases += [differ_case(words.split(), shown) for words in suite.all("differ")]
+    cases += [alike_case(words.split(), shown) for words in suite.all("alike")]
+    cases += [scanned_case(words.split(), shown, files) for words in suite.all("scanned")]
     cases += [turned_case(words.split(), shown, files) for words in suite.all("turned")]
     for folder, known in map(str.split, suite.all("scenes")):
         cases += scene_cases(files, os.path.join(expected, folder), os.path.join(pictures_to, f"{suite.name}-pictures"),
@@ -329,6 +345,51 @@ def black_case(name, content):
         return Case(f"{name} is black", "failed", str(error))
 
 
+def pattern_cases(lines, pictures_to):
+    if not lines:
+        yield Case("patterns", "failed", "the guest showed none")
+    for line in lines:
+        name, *words = line.split("|")
+        try:
+            ppm, size, *planes = words
+            width, height = map(int, size.split("x"))
+            wanted, tolerance = modetest.screen(width, height, [modetest.Plane(plane) for plane in planes])
+            seen = picture.read_ppm(screen(ppm, pictures_to))
+            yield compared(name, seen, wanted, modetest.complaint(seen, wanted, tolerance), pictures_to)
+        except ValueError as error:
+            yield Case(name, "failed", str(error))
+
+
+def console_case(words, files, pictures_to):
+    name, text, font, size = words
+    try:
+        seen = picture.read_ppm(screen(name, pictures_to))
+        *area, bits = map(int, files.get(size, b"").split())
+        wanted = text_console.draw(seen.width, seen.height, area, bits, files.get(text, b""), files.get(font, b""))
+        return compared(name, seen, wanted, seen.first_difference(wanted), pictures_to)
+    except (ValueError, IndexError) as error:
+        return Case(name, "failed", str(error))
+
+
+def compared(name, seen, wanted, complaint, pictures_to):
+    """Returns a case for a comparison; saves pictures only if they differ, since there may be many."""
+    case = verdict(name, complaint)
+    if complaint:
+        for kind, image in (("", seen), ("-expected", wanted), ("-difference", seen.difference(wanted))):
+            if image:
+                case.files.append(os.path.join(pictures_to, f"{os.path.splitext(name)[0]}{kind}.png"))
+                picture.write_png(image, case.files[-1])
+    return case
+
+
+def plain_case(name, content, color):
+    try:
+        others = sorted(set(picture.read_ppm(content).words) - {color})
+        return verdict(name, f"{len(others)} other colors than {color:06x}, such as {others[0]:06x}" if others else "")
+    except ValueError as error:
+        return Case(name, "failed", str(error))
+
+
 def corrected_case(words, shown):
     """Compares with a tolerance of 1, since the entries of the guest's 8-bit tables may be truncated or rounded."""
     name = f"{words[0]} is {words[1]} with gamma {':'.join(words[2:])}"
@@ -381,6 +442,34 @@ def differ_case(words, shown):
             one, other = one.cover(*box), other.cover(*box)
         return verdict(name, "there is no difference in " + ", ".join(same) if same else one.first_difference(other))
     except ValueError as error:
+        return Case(name, "failed", str(error))
+
+
+def alike_case(words, shown):
+    name = f"{words[0]} is like {words[1]}"
+    try:
+        one, other = (picture.read_ppm(shown[word]) for word in words[:2])
+        if (one.width, one.height) != (other.width, other.height):
+            return Case(name, "failed", f"sizes {one.width}x{one.height} and {other.width}x{other.height}")
+        box = one.box_of_differences(other, int(words[2]))
+        if not box or len(words) < 4:
+            return verdict(name, f"they differ by more than {words[2]} in the box {box[0]}x{box[1]}+{box[2]}+{box[3]}" if box else "")
+        most, distance = list(map(int, words[3].split("x"))), one.box(*box).distance(other.box(*box))
+        if box[0] > most[0] or box[1] > most[1]:
+            return Case(name, "failed", f"they differ in a box of {box[0]}x{box[1]}, at most {words[3]} is allowed")
+        return verdict(name, f"the squares of the box {box} differ by {distance:.1f}" if distance > float(words[4]) else "")
+    except ValueError as error:
+        return Case(name, "failed", str(error))
+
+
+def scanned_case(words, shown, files):
+    name = f"{words[0]} and {words[1]}"
+    try:
+        image = gles2_pictures.read_pam(files.get(words[1], b""))
+        rgb = bytes(image.rgb())
+        wanted = picture.Picture(image.width, image.height, [int.from_bytes(rgb[i:i + 3], "big") for i in range(0, len(rgb), 3)])
+        return verdict(name, picture.read_ppm(shown[words[0]]).first_difference(wanted))
+    except (ValueError, KeyError) as error:
         return Case(name, "failed", str(error))
 
 

@@ -34,6 +34,35 @@ class Picture:
             return sum(min(255, 16 * abs((one >> shift & 255) - (two >> shift & 255))) << shift for shift in (0, 8, 16))
         return Picture(self.width, self.height, [apart(*pair) for pair in zip(self.words, other.words)])
 
+    def box_of_differences(self, other, limit):
+        """Returns (width, height, left, top) of the smallest box with all pixels that differ by more than `limit` in a channel; None
+        if there are none. Both pictures must have the same size."""
+        known, columns, rows = {}, set(), set()
+        for i, pair in enumerate(zip(self.words, other.words)):
+            if pair[0] != pair[1]:
+                if pair not in known:
+                    known[pair] = max(abs((pair[0] >> shift & 255) - (pair[1] >> shift & 255)) for shift in (16, 8, 0)) > limit
+                if known[pair]:
+                    rows.add(i // self.width)
+                    columns.add(i % self.width)
+        return (max(columns) - min(columns) + 1, max(rows) - min(rows) + 1, min(columns), min(rows)) if rows else None
+
+    def distance(self, other, side=8):
+        """Returns how far apart the mean colors of squares are, on average over squares and channels. Small shifts and differences in
+        smoothing change these means little, wrong colors and shapes much."""
+        ones, others = self.means(side), other.means(side)
+        return sum(abs(a - b) for one, another in zip(ones, others) for a, b in zip(one, another)) / (3 * len(ones))
+
+    def means(self, side):
+        """Returns the mean color of each square; incomplete squares at the edges count, too."""
+        found = []
+        for top in range(0, self.height, side):
+            for left in range(0, self.width, side):
+                words = [word for y in range(top, min(top + side, self.height))
+                         for word in self.words[self.width * y + left:self.width * y + min(left + side, self.width)]]
+                found.append([sum(word >> shift & 255 for word in words) / len(words) for shift in (16, 8, 0)])
+        return found
+
     def turned(self, quarters):
         """Returns the picture rotated to the left by `quarters` quarter turns."""
         words, width, height = self.words, self.width, self.height
