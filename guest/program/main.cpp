@@ -7,6 +7,7 @@
 #include "kernel_trace.hpp"
 #include "scene_command.hpp"
 #include "screen_command.hpp"
+#include "sharing_command.hpp"
 #include "vector_command.hpp"
 
 #include <algorithm>
@@ -264,6 +265,7 @@ constexpr struct {
                 {"scene", scene_command},
                 {"crossbar", crossbar_command},
                 {"screen", screen_command},
+                {"sharing", sharing_command},
                 {"vector", vector_command}};
 
 } // namespace

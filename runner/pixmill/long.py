@@ -31,6 +31,7 @@ PARTS = {
     "snapshots": Part("1e4", "round trips through a snapshot inside a running scene"),
     "latency": Part("600", "seconds of search on each engine for draws that are slow to interrupt"),
     "asked": Part("1", "rounds of the guest suites that run only if named: piglit, glmark2, rendercheck-all"),
+    "sharing": Part("10000", "rounds of buffers shared between etnaviv and each display, without a leak, on sabrelite"),
     "load": Part("10", "runs of all guests, ten guests at a time"),
     "viewer": Part("80000", "events of a VNC viewer on each machine that has a display, at a load of twenty"),
     "restarts": Part("1000", "reloads of etnaviv, and as many MMU faults, on am57xx, in eight guests at a time"),
@@ -196,6 +197,11 @@ class Long:
                 report.add(found)
                 figures += [f"run {number + 1}, {board}: {line}" for line in said]
         return report, figures
+
+    def sharing(self, amount):
+        report, said = self.suites("sharing", ["guest"], environment={"PIXMILL_POINTS": str(whole(amount))}, boards=["sabrelite"],
+                                   only=["sharing"], series=boards.board("sabrelite").kernels())
+        return report, [f"{whole(amount)} rounds: {line}" for line in said]
 
     def bases(self, amount):
         report, figures, chosen = Report(), [], qemu_base()
