@@ -3,6 +3,7 @@
 // success and 77 for "not applicable".
 #include "crossbar_command.hpp"
 #include "device.hpp"
+#include "display_command.hpp"
 #include "fill.hpp"
 #include "kernel_trace.hpp"
 #include "scene_command.hpp"
@@ -266,6 +267,7 @@ constexpr struct {
                 {"crossbar", crossbar_command},
                 {"screen", screen_command},
                 {"sharing", sharing_command},
+                {"display", display_command},
                 {"vector", vector_command}};
 
 } // namespace
