@@ -125,7 +125,7 @@ static const CacheSlot m55_memsysctl[] = {
     { 0, REGISTERS },
 };
 
-/* What differs between the CPUs. */
+/* Differences between the CPUs. */
 typedef struct CacheModel {
     const char *cpu_type;
     uint32_t clidr;       /* levels: LoUU, LoC, LoUIS */
@@ -395,6 +395,13 @@ static const MemoryRegionOps caches_scs_ns_ops = {
     .endianness = DEVICE_LITTLE_ENDIAN,
 };
 
+static void caches_log_no_register(const char *access, hwaddr addr)
+{
+    qemu_log_mask(LOG_GUEST_ERROR, TYPE_CORTEX_M_CACHES ": %s 0x%08x, where "
+                  "there is no register\n", access,
+                  (uint32_t)(MEMSYSCTL_BASE + addr));
+}
+
 static MemTxResult caches_memsysctl_read(void *opaque, hwaddr addr,
                                          uint64_t *data, unsigned size,
                                          MemTxAttrs attrs)
@@ -407,9 +414,7 @@ static MemTxResult caches_memsysctl_read(void *opaque, hwaddr addr,
         return MEMTX_ERROR;
     }
     if (i == REGISTERS) {
-        qemu_log_mask(LOG_GUEST_ERROR, TYPE_CORTEX_M_CACHES ": read of "
-                      "0x%08x, where there is no register\n",
-                      (uint32_t)(MEMSYSCTL_BASE + addr));
+        caches_log_no_register("read of", addr);
         return MEMTX_OK;
     }
     *data = s->reg[i];
@@ -427,9 +432,7 @@ static MemTxResult caches_memsysctl_write(void *opaque, hwaddr addr,
         return MEMTX_ERROR;
     }
     if (i == REGISTERS) {
-        qemu_log_mask(LOG_GUEST_ERROR, TYPE_CORTEX_M_CACHES ": write to "
-                      "0x%08x, where there is no register\n",
-                      (uint32_t)(MEMSYSCTL_BASE + addr));
+        caches_log_no_register("write to", addr);
         return MEMTX_OK;
     }
     caches_store(s, i, data);
