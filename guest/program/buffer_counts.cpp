@@ -21,8 +21,8 @@ size_t number_in(const std::filesystem::path& path, const char* format) {
     throw std::runtime_error(path.string() + " has no such number");
 }
 
-// Of the tested drivers, only etnaviv has a file "gem" (linux etnaviv_drv.c). Each of the device's
-// nodes has a folder.
+// Among the tested drivers, only etnaviv has a file "gem" (linux etnaviv_drv.c). Each of the
+// device's nodes has a folder.
 std::filesystem::path gem_file() {
     for (const auto& folder : std::filesystem::directory_iterator("/sys/kernel/debug/dri"))
         if (std::filesystem::exists(folder.path() / "gem"))

@@ -5,7 +5,7 @@
 
 namespace guest {
 
-// What the kernel says about buffers and memory, to find leaks.
+// Counts of buffers and memory in the kernel, to find leaks.
 struct BufferCounts {
     size_t objects;       // etnaviv's buffers, from debugfs
     size_t dma_bufs;      // from debugfs

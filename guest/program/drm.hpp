@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What all DRM drivers offer: files, dma-bufs and sync files.
+// Files, dma-bufs and sync files, which all DRM drivers offer.
 #pragma once
 
 #include <chrono>

@@ -231,7 +231,7 @@ guest::File Texture::exported(Surface& surface) const {
     if (!surface.layout || offset != 0)
         throw std::runtime_error("a texture is exported with the unknown modifier " +
                                  std::to_string(modifier) + " or an offset");
-    // Of the formats that a texture of GL_RGBA may have, these two differ in the order of channels.
+    // The two formats that a texture of GL_RGBA may have differ in the order of channels.
     if (fourcc != int(DRM_FORMAT_ABGR8888) && fourcc != int(DRM_FORMAT_ARGB8888))
         throw std::runtime_error("a texture is exported with another format");
     surface.is_swapped = fourcc == int(DRM_FORMAT_ABGR8888);

@@ -20,7 +20,7 @@
 #define TYPE_CORTEX_M_CACHES "cortex-m-caches"
 OBJECT_DECLARE_SIMPLE_TYPE(CortexMCachesState, CORTEX_M_CACHES)
 
-/* What the SoC chooses, and what the user chooses for its caches. */
+/* Choices of the SoC, and those of the user for the size of the caches. */
 typedef struct CortexMCachesConfig {
     uint32_t itcm_size;
     uint32_t dtcm_size;

@@ -34,7 +34,7 @@ typedef enum Imx6Output {
     IMX6_OUTPUTS,
 } Imx6Output;
 
-/* What an output shows: DI (value % 2) of IPU (value / 2), or nothing. */
+/* An output shows DI (value % 2) of IPU (value / 2), or nothing. */
 #define IMX6_SHOWS_NOTHING (-1)
 
 struct Imx6IomuxcGprState {

@@ -126,7 +126,7 @@ private:
     TileMask known(const Call& call, size_t done) const;
     void load(const Call& call, bool knows_less);
     void store(const Call& call, const TileMask& tiles);
-    /// What batches have drawn, before it is added to the results.
+    /// Counts of drawn batches that have not been added to the results yet.
     struct Tally {
         DrawCounts counts;
         uint64_t samples = 0; ///< that are covered and not killed by the shader
