@@ -13,6 +13,7 @@
 #include "system/qtest.h"
 #include "system/replay.h"
 #include "hw/pixmill/compat.h"
+#include "dma.h"
 #include "worker.h"
 #include "lock-check.h"
 #include "hw/pixmill/trace.h"
@@ -134,7 +135,7 @@ static void worker_update_irq(PixmillWorker *w)
 
 void pixmill_worker_enter(PixmillWorker *w)
 {
-    rcu_read_lock();
+    pixmill_dma_begin();
     if (!worker_try_lock(w)) {
         worker_begin_wait(w);
         worker_lock(w);
@@ -144,9 +145,9 @@ void pixmill_worker_enter(PixmillWorker *w)
 
 bool pixmill_worker_try_enter(PixmillWorker *w)
 {
-    rcu_read_lock();
+    pixmill_dma_begin();
     if (!worker_try_lock(w)) {
-        rcu_read_unlock();
+        pixmill_dma_end();
         return false;
     }
     return true;
@@ -155,7 +156,7 @@ bool pixmill_worker_try_enter(PixmillWorker *w)
 void pixmill_worker_release(PixmillWorker *w)
 {
     worker_unlock(w);
-    rcu_read_unlock();
+    pixmill_dma_end();
 }
 
 void pixmill_worker_leave(PixmillWorker *w)
@@ -273,9 +274,9 @@ static void worker_draw(PixmillWorker *w)
     worker_unlock(w);
 
     ns = get_clock();
-    WITH_RCU_READ_LOCK_GUARD() {
-        worker_call_draw(w, w->draw_budget);
-    }
+    pixmill_dma_begin();
+    worker_call_draw(w, w->draw_budget);
+    pixmill_dma_end();
     ns = get_clock() - ns;
     if (ns > DRAW_NS) {
         w->draw_budget = MAX(w->draw_budget / 2, DRAW_BYTES_MIN);
@@ -312,9 +313,9 @@ static PixmillRun worker_work(PixmillWorker *w)
     PixmillRun run;
 
     w->kicked = false;
-    WITH_RCU_READ_LOCK_GUARD() {
-        run = w->ops->run(w->opaque, WORKER_WORDS);
-    }
+    pixmill_dma_begin();
+    run = w->ops->run(w->opaque, WORKER_WORDS);
+    pixmill_dma_end();
     if (w->irq_changed) {
         worker_pass_irq_on(w);
         /* The core's state may have changed meanwhile, so run it again. */
