@@ -40,9 +40,10 @@ class Suite:
                            two "shown" files: in each box, the first must be the second reduced to 5, 6 and 5 bits
     #: differ FILE FILE BOX...
                            two "shown" files that must differ in each of the boxes and nowhere else
-    #: alike FILE FILE LIMIT [WIDTHxHEIGHT DISTANCE]
-                           two "shown" files whose channels may differ by at most LIMIT, except in one box of at most that size, in
-                           which the means of squares of 8x8 pixels may differ by at most DISTANCE on average
+    #: alike FILE FILE LIMIT
+                           two "shown" files whose channels may differ by at most LIMIT
+    #: covered FILE FILE PAM
+                           two "shown" files that must be equal, except where the first one shows a PAM by the guest
     #: scanned FILE PAM    a "shown" file that must equal a PAM by the guest
     #: turned FILE XWD N   a "shown" file that must equal what the guest saved with xwd(1), rotated left by N quarter turns
     #: scenes FOLDER LIST  a case for each scene of pixmill-gles2, with expected pictures in that folder; the board's file LIST has
@@ -223,6 +224,7 @@ def cases_of(suite, board, files, pictures_to, expected):
     cases += [narrowed_case(words.split(), shown) for words in suite.all("narrowed")]
     cases += [differ_case(words.split(), shown) for words in suite.all("differ")]
     cases += [alike_case(words.split(), shown) for words in suite.all("alike")]
+    cases += [covered_case(words.split(), shown, files) for words in suite.all("covered")]
     cases += [scanned_case(words.split(), shown, files) for words in suite.all("scanned")]
     cases += [turned_case(words.split(), shown, files) for words in suite.all("turned")]
     for folder, known in map(str.split, suite.all("scenes")):
@@ -452,23 +454,47 @@ def alike_case(words, shown):
         if (one.width, one.height) != (other.width, other.height):
             return Case(name, "failed", f"sizes {one.width}x{one.height} and {other.width}x{other.height}")
         box = one.box_of_differences(other, int(words[2]))
-        if not box or len(words) < 4:
-            return verdict(name, f"they differ by more than {words[2]} in the box {box[0]}x{box[1]}+{box[2]}+{box[3]}" if box else "")
-        most, distance = list(map(int, words[3].split("x"))), one.box(*box).distance(other.box(*box))
-        if box[0] > most[0] or box[1] > most[1]:
-            return Case(name, "failed", f"they differ in a box of {box[0]}x{box[1]}, at most {words[3]} is allowed")
-        return verdict(name, f"the squares of the box {box} differ by {distance:.1f}" if distance > float(words[4]) else "")
+        return verdict(name, f"they differ by more than {words[2]} in the box {told_box(box)}" if box else "")
     except ValueError as error:
+        return Case(name, "failed", str(error))
+
+
+def told_box(box):
+    return f"{box[0]}x{box[1]}+{box[2]}+{box[3]}"
+
+
+def picture_of(pam):
+    """Returns a PAM by the guest as a picture of the screen."""
+    image = gles2_pictures.read_pam(pam)
+    rgb = bytes(image.rgb())
+    return picture.Picture(image.width, image.height, [int.from_bytes(rgb[i:i + 3], "big") for i in range(0, len(rgb), 3)])
+
+
+def covered_case(words, shown, files):
+    """The pictures may be equal in parts of the window, so the box of their differences may be smaller than the window."""
+    name = f"{words[0]} is {words[1]} with {words[2]} on it"
+    try:
+        one, other, window = *(picture.read_ppm(shown[word]) for word in words[:2]), picture_of(files.get(words[2], b""))
+        if (one.width, one.height) != (other.width, other.height):
+            return Case(name, "failed", f"sizes {one.width}x{one.height} and {other.width}x{other.height}")
+        box = one.box_of_differences(other, 0)
+        if not box:
+            return Case(name, "failed", "both are the same")
+        if box[0] > window.width or box[1] > window.height:
+            return Case(name, "failed", f"they differ in the box {told_box(box)}, more than {window.width}x{window.height}")
+        right, bottom = box[0] + box[2], box[1] + box[3]
+        places = ((left, top) for top in range(max(0, bottom - window.height), min(box[3], one.height - window.height) + 1)
+                  for left in range(max(0, right - window.width), min(box[2], one.width - window.width) + 1))
+        found = any(one.shows(window, left, top) for left, top in places)
+        return verdict(name, "" if found else f"the box {told_box(box)}, in which they differ, does not show {words[2]}")
+    except (ValueError, KeyError) as error:
         return Case(name, "failed", str(error))
 
 
 def scanned_case(words, shown, files):
     name = f"{words[0]} and {words[1]}"
     try:
-        image = gles2_pictures.read_pam(files.get(words[1], b""))
-        rgb = bytes(image.rgb())
-        wanted = picture.Picture(image.width, image.height, [int.from_bytes(rgb[i:i + 3], "big") for i in range(0, len(rgb), 3)])
-        return verdict(name, picture.read_ppm(shown[words[0]]).first_difference(wanted))
+        return verdict(name, picture.read_ppm(shown[words[0]]).first_difference(picture_of(files.get(words[1], b""))))
     except (ValueError, KeyError) as error:
         return Case(name, "failed", str(error))
 

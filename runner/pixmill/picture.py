@@ -47,21 +47,10 @@ class Picture:
                     columns.add(i % self.width)
         return (max(columns) - min(columns) + 1, max(rows) - min(rows) + 1, min(columns), min(rows)) if rows else None
 
-    def distance(self, other, side=8):
-        """Returns how far apart the mean colors of squares are, on average over squares and channels. Small shifts and differences in
-        smoothing change these means little, wrong colors and shapes much."""
-        ones, others = self.means(side), other.means(side)
-        return sum(abs(a - b) for one, another in zip(ones, others) for a, b in zip(one, another)) / (3 * len(ones))
-
-    def means(self, side):
-        """Returns the mean color of each square; incomplete squares at the edges count, too."""
-        found = []
-        for top in range(0, self.height, side):
-            for left in range(0, self.width, side):
-                words = [word for y in range(top, min(top + side, self.height))
-                         for word in self.words[self.width * y + left:self.width * y + min(left + side, self.width)]]
-                found.append([sum(word >> shift & 255 for word in words) / len(words) for shift in (16, 8, 0)])
-        return found
+    def shows(self, other, left, top):
+        """True if the other picture is part of this one, at that place."""
+        return all(self.words[self.width * (top + y) + left:][:other.width] == other.words[other.width * y:][:other.width]
+                   for y in range(other.height))
 
     def turned(self, quarters):
         """Returns the picture rotated to the left by `quarters` quarter turns."""
