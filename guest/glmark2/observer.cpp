@@ -10,12 +10,17 @@
 // every run. A picture shows frame N of its scene, counted from 1, read with glReadPixels() before
 // the swap. Each scene creates a context; glmark2 uses the first context only to query the
 // implementation.
+//
+// With PIXMILL_HOLD=FILE, the program stops when it is about to swap the frame after frame N, so
+// that frame N stays on the screen, and creates FILE. This also works with kmscube, whose frames
+// depend only on their number.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <dlfcn.h>
+#include <unistd.h>
 
 namespace {
 
@@ -134,11 +139,30 @@ void* create_context(void* display, void* config, void* shared, const int* attri
     return of_egl<EglCreateContext>("eglCreateContext")(display, config, shared, attributes);
 }
 
+// Returns N of PIXMILL_FRAME=N; 0 if it is not set.
+int wanted_frame() {
+    const char* const word = std::getenv("PIXMILL_FRAME");
+    return word != nullptr ? std::atoi(word) : 0;
+}
+
+// Stops the program for good if the frame after the wanted one is about to be swapped.
+void hold() {
+    const char* const path = std::getenv("PIXMILL_HOLD");
+    if (path == nullptr || wanted_frame() == 0 || frame != wanted_frame() + 1)
+        return;
+    std::fflush(nullptr); // nothing flushes the output of a program that is killed
+    FILE* const file = std::fopen(path, "wb");
+    if (file != nullptr)
+        std::fclose(file);
+    for (;;)
+        pause();
+}
+
 unsigned swap_buffers(void* display, void* surface) {
-    const char* const wanted = std::getenv("PIXMILL_FRAME");
     char path[4096];
     ++frame;
-    if (wanted != nullptr && frame == std::atoi(wanted) && picture_path(path, sizeof path))
+    hold();
+    if (frame == wanted_frame() && picture_path(path, sizeof path))
         keep(display, surface, path);
     return of_egl<EglSwapBuffers>("eglSwapBuffers")(display, surface);
 }
@@ -151,6 +175,13 @@ struct Replacement {
 } // namespace
 
 extern "C" {
+
+// kmscube is linked with this function.
+unsigned eglSwapBuffers(void* display, void* surface) {
+    ++frame;
+    hold();
+    return reinterpret_cast<EglSwapBuffers>(symbol(RTLD_NEXT, "eglSwapBuffers"))(display, surface);
+}
 
 // glmark2 resolves all EGL functions with dlsym().
 void* dlsym(void* library, const char* name) noexcept {
