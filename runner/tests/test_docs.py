@@ -24,7 +24,7 @@ FENCE = re.compile(r"(?:<!-- (?P<mark>run by|not run): (?P<reason>[^>]+) -->\n\n
 HISTORY = ("CHANGELOG.md", "docs/found.md")  # may name things that no longer exist
 # Options and paths of other projects, which pages may name.
 FOREIGN = ("--baseline", "--boot-args", "--prefix")  # deqp-runner, tuxrun, Meson
-ELSEWHERE = ("hw/core", "hw/display/edid-generate.c", "hw/display/imx_ipu.c", "hw/pixmill", "tests/qtest/NAME-test.c",  # QEMU
+ELSEWHERE = ("hw/core", "hw/display/edid-generate.c", "hw/display/imx6ul_lcdif.c", "hw/display/imx_ipu.c", "hw/pixmill", "tests/qtest/NAME-test.c",  # QEMU
              "include/video/imx-ipu-v3.h",  # Linux
              "tools/data/gpus.json", "tools/detiler.py")  # etna_viv
 KINDS = ("sh", "console", "text", "c", "cpp", "python", "diff", "yaml", "ini")
