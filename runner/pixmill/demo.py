@@ -39,7 +39,9 @@ options:
   --keep                keep the run's files (console, results, frames) in the
                         folder demo, next to the pictures
   --display             serve the screen to VNC viewers at localhost:5900 (on
-                        boards that run firmware: only with --firmware)
+                        boards that run firmware: only with --firmware); with
+                        --desktop, open a window instead if QEMU and the host
+                        can
   --yes                 install missing Debian packages without asking (sudo)
   -h, --help            show this help message and exit
 
@@ -49,6 +51,9 @@ For boards that boot a kernel:
                         instead: gles2.png (sabrelite only)
                         Boards with a demo of their own (geode-lx) have no
                         scenes.
+  --desktop             show a desktop that the GPU draws: Weston, a terminal and
+                        an OpenGL program: desktop.png (sabrelite only). With
+                        --display, it stays until you end it with Ctrl-C
   --kernel-series S     boot Debian's kernel of this series: 6.12 (Debian 13,
                         default), 6.1 (Debian 12; the only one of geode-lx) or
                         sid (Debian's newest)
@@ -93,7 +98,7 @@ builds in {WORK},
 pictures in {OUT}; remove them to free the space.
 """
 
-KERNEL_OPTIONS = ("kernel_series", "kernel", "dtb", "scene", "shell")
+KERNEL_OPTIONS = ("kernel_series", "kernel", "dtb", "scene", "desktop", "shell")
 PROGRAM_OPTIONS = ("firmware", "cpu", "caches", "frames", "timeout", "display", "qemu_options")
 SCENES = {"2d": "scene2d", "gles2": "gles2-card"}
 JUDGED = (Status.PASSED, Status.FAILED)  # other ends of a demo leave no usable picture
@@ -107,7 +112,7 @@ class Demo(Parser):
         for name in ("board", "kernel-series", "kernel", "dtb", "scene", "firmware", "cpu", "caches", "frames", "timeout", "qemu-options",
                      "out"):
             self.add_argument(f"--{name}", default="sabrelite" if name == "board" else None)
-        for name in ("shell", "display", "keep", "yes"):
+        for name in ("shell", "display", "desktop", "keep", "yes"):
             self.add_argument(f"--{name}", action="store_true")
         self.add_argument("--help", "-h", action="help")
 
@@ -171,17 +176,24 @@ def check_for_kernel(args):
         args.suites, args.pictures, args.what = [SCENES[args.scene]], [f"{args.scene}.png"], f"the scene {args.scene}"
     if args.scene == "gles2":
         args.takes, args.device = "a minute", "Vivante GC2000"
-    if board.get("demo"):
+    if args.desktop:
         if args.scene:
-            refuse("--scene is for boards whose GPU the etnaviv driver drives",
-                   f"{args.board} has its own demo: leave out --scene")
+            refuse("--desktop and --scene are different demos", "leave out one of them")
+        args.suites, args.pictures, args.what = ["desktop-show"], ["desktop.png"], "a desktop"
+        args.takes, args.device = "5 minutes", "Vivante GC2000"
+    if board.get("demo"):
+        option = given(args, ("scene", "desktop"))
+        if option:
+            refuse(f"{option} is for boards whose GPU the etnaviv driver drives",
+                   f"{args.board} has its own demo: leave out {option}")
         suites, *args.pictures = board["demo"].split()
         args.suites = suites.split(",")
         args.what = f"the suites {' and '.join(args.suites)}"
         args.takes, args.driver, args.device = board["takes"], board["driver"], board["device"]
     for name in prepare.userlands(args.suites):
         if not prepare.has_userland(board, name):
-            refuse(f"--scene {args.scene} is for boards whose 3D core draws", f"leave out --board {args.board}")
+            refuse(f"{'--desktop' if args.desktop else '--scene ' + args.scene} is for boards whose 3D core draws",
+                   f"leave out --board {args.board}")
     args.kernel_series = args.kernel_series or board.kernels()[0]
     board.require_kernel(args.kernel_series)
     kernel_files.check_files(board, args.kernel, args.dtb)
@@ -251,6 +263,16 @@ def show_firmware(args):
 # ---- boards that boot a kernel ----------------------------------------------------------------
 
 
+def display_options(qemu, window):
+    """Returns QEMU's options for --display: a window if one is wanted, QEMU was built with GTK, and there is a display; else VNC."""
+    if window and (os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY")):
+        told = subprocess.run([qemu, "-display", "help"], capture_output=True, text=True, check=False).stdout
+        if "gtk" in told.split():
+            return "-display gtk"
+    say("The screen is at localhost:5900, for VNC viewers")
+    return "-vnc localhost:0"
+
+
 def show_guest(args):
     board = args.settings
     if not args.shell:  # so that any picture is from this run
@@ -260,12 +282,15 @@ def show_guest(args):
                     "--out", args.files)
     for name in ("kernel", "dtb"):
         words += [f"--{name}", getattr(args, name)] if getattr(args, name) else []
-    words += ["--qemu-options=-vnc localhost:0"] if args.display else []
+    words += [f"--qemu-options={display_options(board.qemu(), args.desktop)}"] if args.display else []
     if args.shell:
         say("Booting; leave with 'exit' in the guest, or Ctrl-A x")
         os.execv(words[0], [*words, "--shell"])
     say(f"Booting Linux on {args.board} and running {args.what} (about {args.takes})")
     start = time.monotonic()
+    if args.desktop and args.display:
+        os.environ["PIXMILL_STAY"] = "1"
+        say("The desktop stays until you press Ctrl-C")
     status = attend([*words, *args.suites], stdin=subprocess.DEVNULL)
     say()
     for name in args.pictures:

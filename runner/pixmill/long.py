@@ -30,7 +30,7 @@ PARTS = {
     "programs": Part("1e4", "random programs of 500 steps on that QEMU"),
     "snapshots": Part("1e4", "round trips through a snapshot inside a running scene"),
     "latency": Part("600", "seconds of search on each engine for draws that are slow to interrupt"),
-    "asked": Part("1", "rounds of the guest suites that run only if named: piglit, glmark2, rendercheck-all"),
+    "asked": Part("1", "rounds of the guest suites that run only if named, such as piglit and glmark2, and of all patterns of display"),
     "sharing": Part("10000", "rounds of buffers shared between etnaviv and each display, without a leak, on sabrelite"),
     "load": Part("10", "runs of all guests, ten guests at a time"),
     "viewer": Part("80000", "events of a VNC viewer on each machine that has a display, at a load of twenty"),
@@ -50,6 +50,7 @@ STREAMS_A_CASE = 8
 PIECE = 600  # seconds per run of a fuzzer; the next run continues from the stored corpus
 GUESTS_AT_ONCE = 10
 LOAD = 20  # runnable processes
+ASKED = (("sabrelite", ["piglit", "glmark2", "glmark2-rates", "desktop-show", "desktop-x", "display"]), ("geode-lx", ["rendercheck-all"]))
 
 
 def help_text():
@@ -191,7 +192,7 @@ class Long:
     def asked(self, amount):
         report, figures = Report(), []
         for number in range(whole(amount)):
-            for board, only in (("sabrelite", ["piglit", "glmark2", "glmark2-rates"]), ("geode-lx", ["rendercheck-all"])):
+            for board, only in ASKED:
                 found, said = self.suites(f"asked-{number + 1}-{board}", ["guest"], environment={"PIXMILL_PIECE": "1/1"}, boards=[board],
                                           only=only, series=boards.board(board).kernels()[:1])
                 report.add(found)

@@ -20,7 +20,7 @@ from pixmill.counts import line as counts_line
 from pixmill.failure import Status, Usage, about, writing
 from pixmill.folder import Folder
 from pixmill.options import Parser
-from pixmill.places import BOARDS, CACHE, OUT, SUITES, WORK, command_name, make_places
+from pixmill.places import BOARDS, CACHE, INSTALLED, OUT, SUITES, WORK, command_name, make_places
 
 COMMAND = command_name("run")
 
@@ -265,6 +265,12 @@ def lack_of(args, suite):
     return None
 
 
+def lack_of_package(suite):
+    """Returns the same for a suite whose userland has our programs that the package lacks (take_built in scripts/guest/userland)."""
+    lacking = [name for name in suite.all("userland") if name in ("desktop", "glmark2")] if INSTALLED else []
+    return (f"userland {lacking[0]}, for which a clone of Pixmill's repository is needed", "") if lacking else None
+
+
 @functools.cache
 def files_given(initramfs):
     """Returns guest_files.Files for an initramfs; None if its files are unknown or if it is missing, which
@@ -283,7 +289,7 @@ def suites_of(args, board):
         names = ((board.get("demo") or "").split() or ["libdrm"])[0].split(",")
     for name in names:
         if name == "all":
-            left_out = {name: lack[0] for name in own if (lack := lack_of(args, every[name]))}
+            left_out = {name: lack[0] for name in own if (lack := lack_of_package(every[name]) or lack_of(args, every[name]))}
             chosen += [name for name in own if name not in left_out]
         elif name not in every or not every[name].is_for(board):
             refuse(f"{args.board} has no suite {name}; it has: {' '.join(name for name, suite in every.items() if suite.is_for(board))}")

@@ -131,7 +131,8 @@ class Session:
                          "pixmill.piece=" + os.environ.get("PIXMILL_PIECE", ""),
                          "pixmill.match=" + os.environ.get("PIXMILL_MATCH", ""),
                          "pixmill.points=" + os.environ.get("PIXMILL_POINTS", ""),
-                         "pixmill.events=" + os.environ.get("PIXMILL_EVENTS", "")])
+                         "pixmill.events=" + os.environ.get("PIXMILL_EVENTS", ""),
+                         "pixmill.stay" * bool(os.environ.get("PIXMILL_STAY"))])
         more = [option for suite in suites for word in ("qemu", "devices") for option in suite.all(word)]
         more += [self.userland(name) for suite in suites for name in suite.all("userland")]
         command = self.command(",".join(suite.name for suite in suites), boot, " ".join(more))

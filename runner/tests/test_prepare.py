@@ -106,7 +106,8 @@ class Table(unittest.TestCase):
                              ("results out", "python results"), ("bench --instructions", "python bench/instructions"), ("test", "python"),
                              ("run --program x -- --suite scene2d", "python qemu guest"), ("run --yes --qemu q --guest=g", "--yes python"),
                              ("run --suite scene2d --suite=all", "python qemu guest suite/sabrelite/scene2d suite/sabrelite/all"),
-                             ("demo --yes --scene 2d", "--yes python qemu guest suite/sabrelite/scene2d"), ("demo --board gr5526", "python qemu firmware"),
+                             ("demo --yes --scene 2d", "--yes python qemu guest suite/sabrelite/scene2d"),
+                             ("demo --desktop --display", "python qemu guest suite/sabrelite/desktop-show"), ("demo --board gr5526", "python qemu firmware"),
                              ("demo --board imxrt1170 --firmware x", "python qemu"), ("run --suite nosuite --board noboard", "python qemu guest"),
                              ("test unit --yes fuzz", "--yes python test/unit test/fuzz"), ("test fuzz --coverage", "python test/fuzz test/coverage"),
                              ("test --long latency=1 fuzz", "python test/long/latency test/long/fuzz"),
@@ -450,6 +451,27 @@ class Demo(unittest.TestCase):
         self.assertEqual((args.suites, args.pictures), (["lxfb", "x11"], ["lxfb-console.png", "x11-accelerated.png"]))
         self.assertEqual(args.files, os.path.join(os.getcwd(), "a folder", "demo"))
         self.assertEqual(demo.options(["--scene", "gles2"]).suites, ["gles2-card"])
+        args = demo.options(["--desktop"])
+        self.assertEqual((args.suites, args.pictures), (["desktop-show"], ["desktop.png"]))
+
+    def test_a_desktop_is_for_boards_with_a_display(self):
+        self.assertIn("--desktop is for boards whose 3D core draws", self.refused("--board", "am57xx", "--desktop"))
+        self.assertIn("--desktop is for boards that boot a kernel", self.refused("--board", "gr5526", "--desktop"))
+        self.assertIn("has its own demo: leave out --desktop", self.refused("--board", "geode-lx", "--desktop"))
+        self.assertIn("leave out one of them", self.refused("--desktop", "--scene", "2d"))
+
+    def test_a_window_needs_gtk_and_a_display(self):
+        """Runs programs that answer "-display help" as QEMU does."""
+        for there, window, variables, expected in (
+                ("none gtk curses", True, {"DISPLAY": ":0"}, "-display gtk"), ("none gtk", True, {"WAYLAND_DISPLAY": "w"}, "-display gtk"),
+                ("none gtk", True, {}, "-vnc localhost:0"), ("none curses", True, {"DISPLAY": ":0"}, "-vnc localhost:0"),
+                ("none gtk", False, {"DISPLAY": ":0"}, "-vnc localhost:0")):
+            with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, variables), \
+                    contextlib.redirect_stdout(io.StringIO()):
+                for name in {"DISPLAY", "WAYLAND_DISPLAY"} - set(variables):
+                    os.environ.pop(name, None)
+                qemu = written(os.path.join(folder, "qemu"), f"#!/bin/sh\necho {there}\n", 0o755)
+                self.assertEqual(demo.display_options(qemu, window), expected, (there, window, variables))
 
     def ended(self, board, status, *files):
         """Runs a demo whose guest or firmware leaves these files and ends with that status; returns (output, failure)."""
@@ -482,6 +504,17 @@ class Demo(unittest.TestCase):
             demo.options(["--help"])
         for option in demo.Demo()._option_string_actions:  # pylint: disable=protected-access
             self.assertTrue(option == "-h" or f"{option} " in said.getvalue() or f"{option}\n" in said.getvalue(), option)
+
+
+class Installed(unittest.TestCase):
+    def test_all_leaves_out_suites_with_programs_that_the_package_lacks(self):
+        board = boards.board("sabrelite")
+        with mock.patch("pixmill.run.INSTALLED", True):
+            chosen, left_out = run.suites_of(mock.Mock(suite=["all"], guest=None), board)
+        self.assertIn("gles2", chosen)
+        self.assertEqual(list(left_out), ["desktop"])
+        self.assertNotIn("desktop", chosen)
+        self.assertIn("desktop", run.suites_of(mock.Mock(suite=["all"], guest=None), board)[0])
 
 
 class Shared(unittest.TestCase):
