@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 namespace pixmill::nema {
 
@@ -20,8 +21,10 @@ Place place_of(const ByteRange& guest, Memory& memory, Access access) {
     return {guest, host ? ByteRange::up_to(host, guest.size()) : ByteRange()};
 }
 
-bool overlap(const Place& a, const Place& b) {
-    return a.guest.overlaps(b.guest) || a.host.overlaps(b.host);
+using Places = std::array<std::optional<Place>, images>; // of the images in use
+
+bool overlap(const std::optional<Place>& a, const std::optional<Place>& b) {
+    return a && b && (a->guest.overlaps(b->guest) || a->host.overlaps(b->host));
 }
 
 /// True if each pixel (x, y) occupies the same bytes in both surfaces.
@@ -59,7 +62,7 @@ bool find_hazards(const DrawSetup& setup, const FragmentProgram& program,
     surfaces.flushes = false;
     if (!surfaces.readable && std::has_single_bit(surfaces.writable) && program.steps.size() == 1)
         return false; // a fill reads nothing
-    std::array<Place, images> read, written;
+    Places read, written;
     for (unsigned i = 0; i < images; i++) {
         if (surfaces.reads(i))
             read[i] = place_of(surfaces.textures[i].extent(), memory, Access::read);

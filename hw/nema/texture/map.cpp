@@ -206,18 +206,6 @@ bool adds_exactly(double offset) {
 
 } // namespace
 
-Texture texture(uint32_t base, uint32_t fstride, uint32_t resxy, uint32_t tex_color) {
-    Texture texture;
-    texture.base = base;
-    texture.stride = int16_t(fstride::stride(fstride));
-    texture.width = xy::x(resxy);
-    texture.height = xy::y(resxy);
-    texture.format = uint8_t(fstride::format(fstride));
-    texture.mode = uint8_t(fstride::mode(fstride));
-    texture.color = argb(tex_color);
-    return texture;
-}
-
 // ---- Coordinates -------------------------------------------------------------
 
 Coordinates::Coordinates(const std::array<float, 9>& matrix, uint32_t matmult) {

@@ -37,7 +37,15 @@ constexpr uint32_t argb(uint32_t abgr) {
 }
 
 /// Decodes xxx_BASE, _FSTRIDE, _RESXY and TEX_COLOR.
-Texture texture(uint32_t base, uint32_t fstride, uint32_t resxy, uint32_t tex_color);
+constexpr Texture texture(uint32_t base, uint32_t fstride, uint32_t resxy, uint32_t tex_color) {
+    return {.base = base,
+            .stride = int16_t(fstride::stride(fstride)),
+            .width = xy::x(resxy),
+            .height = xy::y(resxy),
+            .format = uint8_t(fstride::format(fstride)),
+            .mode = uint8_t(fstride::mode(fstride)),
+            .color = argb(tex_color)};
+}
 
 /// The matrix unit.
 class Coordinates {
