@@ -36,7 +36,9 @@ class Picture:
 
     def box_of_differences(self, other, limit):
         """Returns (width, height, left, top) of the smallest box with all pixels that differ by more than `limit` in a channel; None
-        if there are none. Both pictures must have the same size."""
+        if there are none. Raises ValueError if the sizes differ."""
+        if (self.width, self.height) != (other.width, other.height):
+            raise ValueError(f"sizes {self.width}x{self.height} and {other.width}x{other.height}")
         known, columns, rows = {}, set(), set()
         for i, pair in enumerate(zip(self.words, other.words)):
             if pair[0] != pair[1]:
