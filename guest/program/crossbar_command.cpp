@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <map>
 #include <set>
@@ -79,7 +78,7 @@ bool enabled_in_gic(uint32_t line) {
     return gic.read32(ISENABLER + id / 32 * 4) >> id % 32 & 1;
 }
 
-int check_selectors() {
+int check_selectors(Words) {
     std::map<uint32_t, uint32_t> lines, selected = selectors(); // `lines` maps sources to lines
     for (const auto& [line, reset] : RESERVED) {
         must(selected[line] == reset, "the kernel changed line " + std::to_string(line));
@@ -111,7 +110,11 @@ uint64_t count_of(uint32_t source) {
     throw std::runtime_error("/proc/interrupts does not have the source");
 }
 
-int count(uint32_t source, uint32_t jobs) {
+int count(Words words) {
+    if (words.size() != 2)
+        throw std::runtime_error("count needs a source and a number of jobs");
+    const uint32_t source = std::strtoul(words[0], nullptr, 0);
+    const uint32_t jobs = std::strtoul(words[1], nullptr, 0);
     Device device("/dev/dri/renderD128");
     const uint64_t before = count_of(source);
     for (uint32_t i = 0; i < jobs; ++i)
@@ -122,15 +125,12 @@ int count(uint32_t source, uint32_t jobs) {
     return after - before == jobs ? 0 : 1;
 }
 
+constexpr Command COMMANDS[] = {{"selectors", check_selectors}, {"count", count, "SOURCE JOBS"}};
+
 } // namespace
 
-int crossbar_command(int argc, char** argv) {
-    if (argc == 1 && std::strcmp(argv[0], "selectors") == 0)
-        return check_selectors();
-    if (argc == 3 && std::strcmp(argv[0], "count") == 0)
-        return count(std::strtoul(argv[1], nullptr, 0), std::strtoul(argv[2], nullptr, 0));
-    std::printf("crossbar takes: selectors | count SOURCE JOBS\n");
-    return 2;
+int crossbar_command(Words words) {
+    return run_command("crossbar", COMMANDS, words);
 }
 
 } // namespace guest

@@ -37,7 +37,7 @@ void check(bool good, const std::string& otherwise) {
 
 // Prints "output NAME CONNECTOR CRTC WIDTH HEIGHT" for each output and, for each plane that its
 // CRTC can show, "plane NAME PLANE KIND FORMAT,FORMAT... ROTATION=BIT,...".
-int list(std::span<char*> words) {
+int list(Words words) {
     check(words.size() == 1, "list needs a driver");
     const Kms kms(words[0]);
     const std::vector<uint32_t> crtcs = kms.crtcs();
@@ -121,7 +121,7 @@ void await_silence(const std::string& driver) {
     throw std::runtime_error("the display raises interrupts although nobody waits for one");
 }
 
-int flips(std::span<char*> words) {
+int flips(Words words) {
     check(words.size() == 3, "flips needs a driver, an output and a number");
     constexpr double FRAME = 1e6 / 60; // in microseconds
     const uint32_t count = std::max(2ul, std::strtoul(words[2], nullptr, 0));
@@ -174,7 +174,7 @@ int flips(std::span<char*> words) {
     return 0;
 }
 
-int idle(std::span<char*> words) {
+int idle(Words words) {
     check(words.size() == 2, "idle needs a driver and an output");
     const Kms kms(words[0]);
     const Kms::Output output = kms.output(words[1]);
@@ -189,7 +189,7 @@ int idle(std::span<char*> words) {
 
 // ---- font ----------------------------------------------------------------------------------
 
-int font(std::span<char*> words) {
+int font(Words words) {
     check(words.size() == 1, "font needs a file name");
     const File console(open("/dev/tty1", O_RDWR | O_NOCTTY));
     check(bool(console), "/dev/tty1 cannot be opened");
@@ -209,20 +209,15 @@ int font(std::span<char*> words) {
     return file.flush() ? 0 : 1;
 }
 
-constexpr struct {
-    const char* name;
-    int (*run)(std::span<char*>);
-} COMMANDS[] = {{"list", list}, {"flips", flips}, {"idle", idle}, {"font", font}};
+constexpr Command COMMANDS[] = {{"list", list, "DRIVER"},
+                                {"flips", flips, "DRIVER OUTPUT COUNT"},
+                                {"idle", idle, "DRIVER OUTPUT"},
+                                {"font", font, "FILE"}};
 
 } // namespace
 
-int display_command(int argc, char** argv) {
-    for (const auto& command : COMMANDS)
-        if (argc > 0 && std::strcmp(argv[0], command.name) == 0)
-            return command.run({argv + 1, size_t(argc - 1)});
-    std::printf("display takes: list DRIVER | flips DRIVER OUTPUT COUNT | idle DRIVER OUTPUT | "
-                "font FILE\n");
-    return 2;
+int display_command(Words words) {
+    return run_command("display", COMMANDS, words);
 }
 
 } // namespace guest

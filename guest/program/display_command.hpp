@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
+#include "commands.hpp"
+
 namespace guest {
 
 // display list DRIVER: lists the display's outputs, and the planes with which they can show a
@@ -9,6 +11,6 @@ namespace guest {
 // one interrupt.
 // display idle DRIVER OUTPUT: checks that a screen that nobody changes raises no interrupts.
 // display font FILE: saves the font of the text console, 32 bytes for each character.
-int display_command(int argc, char** argv);
+int display_command(Words words);
 
 } // namespace guest

@@ -43,7 +43,7 @@ Job fill_job(uint32_t handle, uint32_t stride, std::span<const Rectangle> areas,
 }
 
 void run(Device& device, const Job& job) {
-    if (!device.wait(device.submit(job), std::chrono::seconds(20)))
+    if (!device.wait(device.submit(job), std::chrono::seconds(20), job.pipe))
         throw std::runtime_error("the job did not end within 20 s");
 }
 

@@ -51,7 +51,7 @@ void check_picture(Buffer& picture, Rectangle area, uint32_t color) {
 }
 
 // identify: prints the model and revision of the 2D core.
-int identify(int, char**) {
+int identify(Words) {
     Device device(RENDER_NODE);
     std::printf("GC%" PRIx64 " revision %" PRIx64 "\n", device.parameter(ETNAVIV_PARAM_GPU_MODEL),
                 device.parameter(ETNAVIV_PARAM_GPU_REVISION));
@@ -59,8 +59,8 @@ int identify(int, char**) {
 }
 
 // fill [COUNT]: fills rectangles of varying position, size and color, and checks every pixel.
-int fill(int argc, char** argv) {
-    const uint32_t count = argc > 0 ? std::strtoul(argv[0], nullptr, 0) : 1;
+int fill(Words words) {
+    const uint32_t count = words.size() > 0 ? std::strtoul(words[0], nullptr, 0) : 1;
     Device device(RENDER_NODE);
     for (uint32_t i = 0; i < count; ++i) {
         Buffer picture(device, SIZE * SIZE * 4);
@@ -85,9 +85,9 @@ Job starving_job() {
 
 // hang starved: submits a job that hangs the front end. hang injected: submits a job that QEMU
 // hangs by fault injection. Both wait until the kernel gives up on the job.
-int hang(int argc, char** argv) {
+int hang(Words words) {
     Device device(RENDER_NODE);
-    const bool starved = argc > 0 && std::strcmp(argv[0], "starved") == 0;
+    const bool starved = words.size() > 0 && std::strcmp(words[0], "starved") == 0;
     const Job job = starved ? starving_job() : empty_job();
     const auto start = std::chrono::steady_clock::now();
     const bool ended = device.wait(device.submit(job), 10s);
@@ -99,8 +99,8 @@ int hang(int argc, char** argv) {
 
 // fault [COUNT]: submits jobs that fill a row far beyond their buffer, where the MMU maps no page.
 // The kernel must give up on each, and the next picture must be correct.
-int fault(int argc, char** argv) {
-    const uint32_t count = argc > 0 ? std::strtoul(argv[0], nullptr, 0) : 1;
+int fault(Words words) {
+    const uint32_t count = words.size() > 0 ? std::strtoul(words[0], nullptr, 0) : 1;
     constexpr uint32_t FAR_STRIDE = 0x10000, FAR_ROW = 1600;
     Device device(RENDER_NODE);
     for (uint32_t i = 0; i < count; ++i) {
@@ -118,7 +118,7 @@ int fault(int argc, char** argv) {
 
 // perfmon: reads PIXELS_RENDERED_2D before and after a fill. Offsets are in words (linux
 // etnaviv_perfmon.c).
-int perfmon(int, char**) {
+int perfmon(Words) {
     Device device(RENDER_NODE);
     Buffer picture(device, SIZE * SIZE * 4), counters(device, 4096);
     std::ranges::fill(counters.words(), 0);
@@ -153,7 +153,7 @@ std::span<const uint32_t> read_only_page(uint32_t word) {
 
 // read-only: tries to fill a read-only page that is shared with the driver as read-only, which must
 // fail.
-int read_only(int, char**) {
+int read_only(Words) {
     constexpr uint32_t WORD = 0x42424242;
     Device device(RENDER_NODE);
     const auto page = read_only_page(WORD);
@@ -216,9 +216,9 @@ void tell_best(const std::vector<double>& microseconds, double lost, double goal
 // submission to the end of the wait for its fence; and with the kernel trace, from the scheduler's
 // call of etnaviv to the entry of etnaviv's interrupt handler. GOAL is for the latter, in
 // microseconds.
-int latency(int argc, char** argv) {
-    const size_t count = argc > 0 ? std::strtoul(argv[0], nullptr, 0) : 1000;
-    const double goal = argc > 1 ? std::strtod(argv[1], nullptr) : HUGE_VAL;
+int latency(Words words) {
+    const size_t count = words.size() > 0 ? std::strtoul(words[0], nullptr, 0) : 1000;
+    const double goal = words.size() > 1 ? std::strtod(words[1], nullptr) : HUGE_VAL;
     Device device(RENDER_NODE);
     const Job job = empty_job();
     run(device, job); // wakes the core before the measurement
@@ -253,37 +253,27 @@ int latency(int argc, char** argv) {
     return 0;
 }
 
-constexpr struct {
-    const char* name;
-    int (*run)(int, char**);
-} COMMANDS[] = {{"identify", identify},
-                {"fill", fill},
-                {"hang", hang},
-                {"fault", fault},
-                {"perfmon", perfmon},
-                {"latency", latency},
-                {"read-only", read_only},
-                {"scene", scene_command},
-                {"crossbar", crossbar_command},
-                {"screen", screen_command},
-                {"sharing", sharing_command},
-                {"display", display_command},
-                {"vector", vector_command}};
+constexpr Command COMMANDS[] = {{"identify", identify},
+                                {"fill", fill, "[COUNT]"},
+                                {"hang", hang, "starved|injected"},
+                                {"fault", fault, "[COUNT]"},
+                                {"perfmon", perfmon},
+                                {"latency", latency, "[COUNT [GOAL]]"},
+                                {"read-only", read_only},
+                                {"scene", scene_command, "[FILE [COUNT [asked]]]"},
+                                {"crossbar", crossbar_command, "..."},
+                                {"screen", screen_command, "..."},
+                                {"sharing", sharing_command, "..."},
+                                {"display", display_command, "..."},
+                                {"vector", vector_command}};
 
 } // namespace
 
 int main(int argc, char** argv) {
     try {
-        for (const auto& command : COMMANDS)
-            if (argc > 1 && std::strcmp(argv[1], command.name) == 0)
-                return command.run(argc - 2, argv + 2);
+        return run_command("pixmill-guest", COMMANDS, {argv + 1, argv + argc});
     } catch (const std::exception& error) {
         std::printf("%s\n", error.what());
         return 1;
     }
-    std::printf("usage: pixmill-guest");
-    for (const auto& command : COMMANDS)
-        std::printf(" %s%s", command.name, &command == std::end(COMMANDS) - 1 ? "" : " |");
-    std::printf(" [ARGUMENT]\n");
-    return 2;
 }

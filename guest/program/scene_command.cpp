@@ -97,22 +97,22 @@ int draw_when_asked(DriverSink& sink, const char* path) {
 
 } // namespace
 
-int scene_command(int argc, char** argv) {
-    const char* path = argc > 0 ? argv[0] : "2d.bmp";
-    const uint32_t count = argc > 1 ? std::strtoul(argv[1], nullptr, 0) : 1;
-    const bool asked = argc > 2 && std::string_view(argv[2]) == "asked";
+int scene_command(Words words) {
+    const char* path = words.size() > 0 ? words[0] : "2d.bmp";
+    const uint32_t count = words.size() > 1 ? std::strtoul(words[1], nullptr, 0) : 1;
+    const bool asked = words.size() > 2 && std::string_view(words[2]) == "asked";
     Device device("/dev/dri/renderD128");
     DriverSink sink(device);
     make_buffers(device, sink);
     const std::span<uint32_t> frame = sink[scene::Memory::FRAME].words();
 
     const uint32_t jobs = sink.jobs();
-    const size_t words = sink.words();
+    const size_t stream = sink.words();
     std::vector<double> times;
     for (uint32_t i = 0; i < count; ++i)
         times.push_back(draw(sink));
     std::printf("the scene: %u jobs, %zu words\n", (sink.jobs() - jobs) / count,
-                (sink.words() - words) / count);
+                (sink.words() - stream) / count);
     std::printf("first %.1f ms, shortest %.1f ms, longest %.1f ms, of %u\n", times.front(),
                 *std::ranges::min_element(times), *std::ranges::max_element(times), count);
     tell_buffers(sink);

@@ -9,7 +9,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <stdexcept>
 #include <system_error>
 
@@ -57,7 +56,7 @@ private:
     std::span<uint32_t> m_words;
 };
 
-int gradient() {
+int gradient(Words) {
     Screen screen;
     for (uint32_t y = 0; y < screen.height(); ++y)
         for (uint32_t x = 0; x < screen.width(); ++x)
@@ -109,7 +108,7 @@ uint32_t list_address(const Screen& screen) {
     return end - room;
 }
 
-int rectangles() {
+int rectangles(Words) {
     constexpr uint32_t END = 0x10000000, PIPE_SELECT = 0x3800, PIPE_2D = 1;
     Screen screen;
     const uint32_t address = list_address(screen);
@@ -136,7 +135,7 @@ int rectangles() {
 
 // Tries to share the framebuffer with the driver. This must fail: the kernel does not manage that
 // memory.
-int share() {
+int share(Words) {
     Screen screen;
     Device device("/dev/dri/renderD128");
     const UserBuffer buffer(device, screen.words().first(PAGE / 4));
@@ -145,18 +144,13 @@ int share() {
     return 0;
 }
 
+constexpr Command COMMANDS[] = {
+    {"gradient", gradient}, {"rectangles", rectangles}, {"share", share}};
+
 } // namespace
 
-int screen_command(int argc, char** argv) {
-    const char* what = argc == 1 ? argv[0] : "";
-    if (std::strcmp(what, "gradient") == 0)
-        return gradient();
-    if (std::strcmp(what, "rectangles") == 0)
-        return rectangles();
-    if (std::strcmp(what, "share") == 0)
-        return share();
-    std::printf("screen takes: gradient | rectangles | share\n");
-    return 2;
+int screen_command(Words words) {
+    return run_command("screen", COMMANDS, words);
 }
 
 } // namespace guest

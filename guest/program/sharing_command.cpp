@@ -43,10 +43,6 @@ uint32_t color_of(uint32_t round, uint32_t place) {
     return 0xFF000000 | ((round * 2654435761u) ^ (place * 40503u + (place >> 3)));
 }
 
-void run_to_end(Device& device, const Job& job) {
-    check(device.wait(device.submit(job), LIMIT, job.pipe), "a job did not end within 20 s");
-}
-
 // ---- pairs ---------------------------------------------------------------------------------
 
 // A device that shares buffers.
@@ -86,7 +82,7 @@ public:
         for (const Job& job :
              {blit_job(to, from, width, height), resolve_job(m_device, to, from, width, height)}) {
             std::ranges::fill(copy.words(), 0);
-            run_to_end(m_device, job);
+            run(m_device, job);
             check(std::ranges::equal(copy.words(), words), "a core sees other pixels");
         }
     }
@@ -198,12 +194,12 @@ void draw_round(Device& device, const Kms& kms, uint32_t round) {
     const bool filled = round % 2 == 0;
     if (filled) {
         const Rectangle all{0, 0, WIDTH, HEIGHT};
-        run_to_end(device, fill_job(to.handle, to.stride, {&all, 1}, color_of(round, 0)));
+        run(device, fill_job(to.handle, to.stride, {&all, 1}, color_of(round, 0)));
     } else {
         Buffer source(device, WIDTH * HEIGHT * 4);
         for (uint32_t i = 0; i < WIDTH * HEIGHT; ++i)
             source.words()[i] = color_of(round, i);
-        run_to_end(device, resolve_job(device, to, {source.handle(), 0, WIDTH * 4}, WIDTH, HEIGHT));
+        run(device, resolve_job(device, to, {source.handle(), 0, WIDTH * 4}, WIDTH, HEIGHT));
     }
     {
         const Access access(file);
@@ -227,7 +223,7 @@ bool lend_round(Device& device, const Kms& kms) {
     return answer == 0;
 }
 
-int rounds(std::span<char*> words) {
+int rounds(Words words) {
     check(words.size() == 2, "rounds needs a number and a display");
     constexpr size_t MOST_LOST = 8 << 10; // KiB; caches of the kernel vary
     const uint32_t count = std::strtoul(words[0], nullptr, 0);
@@ -340,7 +336,7 @@ void check_refusal(Device& device) {
     throw std::runtime_error("the driver accepts a file that is not a sync file");
 }
 
-int fences(std::span<char*> words) {
+int fences(Words words) {
     check(words.size() == 1, "fences needs a number");
     const uint32_t steps = std::strtoul(words[0], nullptr, 0);
     Device device(RENDER_NODE);
@@ -369,7 +365,7 @@ Job frame_job(const Buffer& target, const Picture& picture, uint32_t frame) {
 // Draws frames by turns in two pictures and shows them. A flip waits for the job that draws its
 // picture, and a job waits for the flip that takes its picture off the screen: both only with sync
 // files. This program waits only for the end of each flip, since the kernel accepts one at a time.
-int frames(std::span<char*> words) {
+int frames(Words words) {
     check(words.size() >= 2, "frames needs a number and a display");
     const uint32_t count = std::strtoul(words[0], nullptr, 0);
     Device device(RENDER_NODE);
@@ -436,7 +432,7 @@ int frames(std::span<char*> words) {
 // A display that knows modifiers must accept linear buffers and refuse all others; a display that
 // does not know them must refuse every modifier. imx-drm makes frame buffers of some tiled formats
 // even without a PRG, and refuses to show them (linux ipuv3-plane.c).
-int modifiers(std::span<char*> words) {
+int modifiers(Words words) {
     check(words.size() == 1, "modifiers needs a display");
     const Kms kms(words[0]);
     const Kms::Output output = kms.output();
@@ -457,24 +453,16 @@ int modifiers(std::span<char*> words) {
     return 0;
 }
 
-constexpr struct {
-    const char* name;
-    int (*run)(std::span<char*>);
-} COMMANDS[] = {{"pairs", pairs},
-                {"rounds", rounds},
-                {"fences", fences},
-                {"frames", frames},
-                {"modifiers", modifiers}};
+constexpr Command COMMANDS[] = {{"pairs", pairs, "DISPLAY..."},
+                                {"rounds", rounds, "COUNT DISPLAY"},
+                                {"fences", fences, "STEPS"},
+                                {"frames", frames, "COUNT DISPLAY [hold]"},
+                                {"modifiers", modifiers, "DISPLAY"}};
 
 } // namespace
 
-int sharing_command(int argc, char** argv) {
-    for (const auto& command : COMMANDS)
-        if (argc > 0 && std::strcmp(argv[0], command.name) == 0)
-            return command.run({argv + 1, size_t(argc - 1)});
-    std::printf("sharing takes: pairs DISPLAY... | rounds COUNT DISPLAY | fences STEPS | "
-                "frames COUNT DISPLAY | modifiers DISPLAY\n");
-    return 2;
+int sharing_command(Words words) {
+    return run_command("sharing", COMMANDS, words);
 }
 
 } // namespace guest

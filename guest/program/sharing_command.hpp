@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
+#include "commands.hpp"
+
 namespace guest {
 
 // Shares buffers between etnaviv and displays, given by their drivers.
@@ -11,6 +13,6 @@ namespace guest {
 // sharing frames COUNT DISPLAY [hold]: orders jobs and flips of the display with sync files only.
 // With "hold", shows the last frame until a signal ends the program.
 // sharing modifiers DISPLAY: tries to show buffers in layouts of the 3D core.
-int sharing_command(int argc, char** argv);
+int sharing_command(Words words);
 
 } // namespace guest

@@ -209,7 +209,7 @@ void hang(Core& core) {
 
 } // namespace
 
-int vector_command(int, char**) {
+int vector_command(Words) {
     Core core;
     Memory memory;
     core.power_up();
