@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // pixmill-guest: the GPU tests of the guest suites beyond libdrm's own. The exit status is 0 for
 // success and 77 for "not applicable".
+#include "copy.hpp"
 #include "crossbar_command.hpp"
 #include "device.hpp"
 #include "display_command.hpp"
@@ -212,6 +213,14 @@ void tell_best(const std::vector<double>& microseconds, double lost, double goal
     std::printf("\n");
 }
 
+// Runs a job, and returns how long it took, in microseconds.
+double duration(Device& device, const Job& job) {
+    const auto start = std::chrono::steady_clock::now();
+    run(device, job);
+    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start)
+        .count();
+}
+
 // latency [COUNT [GOAL]]: measures how long an empty job takes: with this program's clock, from the
 // submission to the end of the wait for its fence; and with the kernel trace, from the scheduler's
 // call of etnaviv to the entry of etnaviv's interrupt handler. GOAL is for the latter, in
@@ -225,11 +234,7 @@ int latency(Words words) {
     KernelTrace trace({"gpu_scheduler/drm_sched_job_run", "irq/irq_handler_entry"});
     std::vector<double> to_fence, lost;
     for (size_t i = 0; i < count; ++i) {
-        const auto start = std::chrono::steady_clock::now();
-        run(device, job);
-        to_fence.push_back(
-            std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start)
-                .count());
+        to_fence.push_back(duration(device, job));
         if (i % 100 == 0)
             lost.push_back(share_lost());
     }
@@ -253,12 +258,32 @@ int latency(Words words) {
     return 0;
 }
 
+// resolve WIDTH HEIGHT: measures how long the 3D core takes to copy a picture, from the submission
+// to the end of the wait for the fence.
+int resolve(Words words) {
+    if (words.size() != 2)
+        throw std::runtime_error("resolve needs a width and a height");
+    const uint32_t width = std::strtoul(words[0], nullptr, 0);
+    const uint32_t height = std::strtoul(words[1], nullptr, 0);
+    Device device(RENDER_NODE);
+    Buffer from(device, width * height * 4), to(device, width * height * 4);
+    const Job job = resolve_job(device, {to.handle(), 0, width * 4}, {from.handle(), 0, width * 4},
+                                width, height);
+    run(device, job); // wakes the core before the measurement
+    std::vector<double> times;
+    for (int i = 0; i < 100; ++i)
+        times.push_back(duration(device, job));
+    std::printf("%.3f ms\n", median(times) / 1000);
+    return 0;
+}
+
 constexpr Command COMMANDS[] = {{"identify", identify},
                                 {"fill", fill, "[COUNT]"},
                                 {"hang", hang, "starved|injected"},
                                 {"fault", fault, "[COUNT]"},
                                 {"perfmon", perfmon},
                                 {"latency", latency, "[COUNT [GOAL]]"},
+                                {"resolve", resolve, "WIDTH HEIGHT"},
                                 {"read-only", read_only},
                                 {"scene", scene_command, "[FILE [COUNT [asked]]]"},
                                 {"crossbar", crossbar_command, "..."},

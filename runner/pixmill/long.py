@@ -50,7 +50,8 @@ STREAMS_A_CASE = 8
 PIECE = 600  # seconds per run of a fuzzer; the next run continues from the stored corpus
 GUESTS_AT_ONCE = 10
 LOAD = 20  # runnable processes
-ASKED = (("sabrelite", ["piglit", "glmark2", "glmark2-rates", "compositor", "desktop-show", "desktop-x", "display"]),
+ASKED = (("sabrelite", ["piglit", "glmark2", "glmark2-rates", "compositor", "desktop-show", "desktop-x", "desktop-rates",
+                        "display"]),
          ("geode-lx", ["rendercheck-all"]))
 
 
