@@ -193,11 +193,15 @@ void Texture::upload(const std::vector<uint32_t>& pixels) {
 }
 
 void Texture::draw(const Texture& other) {
+    queue(other);
+    glFinish();
+}
+
+void Texture::queue(const Texture& other) {
     const Target target(m_texture);
     glViewport(0, 0, GLsizei(m_width), GLsizei(m_height));
     glBindTexture(GL_TEXTURE_2D, other.m_texture);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-    glFinish();
     check_gl("draw to a texture");
 }
 

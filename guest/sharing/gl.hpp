@@ -49,6 +49,8 @@ public:
     void upload(const std::vector<uint32_t>& pixels);
     // Draws the other texture, of the same size, to this one.
     void draw(const Texture& other);
+    // The same, but lets the driver decide when the core draws.
+    void queue(const Texture& other);
     // Waits for the end of drawing.
     std::vector<uint32_t> read() const;
 

@@ -116,6 +116,27 @@ void draw(guest::Device& device, const Context& context, const Layout& layout, S
     compare(load(surface, shared.buffer.words()), pixels, size);
 }
 
+// The core samples a shared picture that it has drawn in as many draws just before, as X with
+// glamor does when it scrolls.
+void sample_drawn(guest::Device& device, const Context& context, const Layout& layout, Size size,
+                  int draws) {
+    const Surface surface = Surface::of(layout, size.width, size.height);
+    SharedBuffer shared(device, surface);
+    {
+        const Access access(shared.file);
+        store(surface, shared.buffer.words(), noise(size, 6));
+    }
+    const std::vector<uint32_t> pixels = noise(size, 7);
+    Texture source(context, size.width, size.height), copy(context, size.width, size.height);
+    source.upload(pixels);
+    Texture picture(context, shared.file, surface);
+    copy.draw(picture); // Mesa copies the picture to a layout that the core can sample
+    for (int i = 0; i < draws; ++i)
+        picture.queue(source);
+    copy.queue(picture);
+    compare(copy.read(), pixels, size);
+}
+
 // The processor loads a texture that OpenGL exports. Prints its layout.
 void export_texture(const Context& context, bool drawn, Size size) {
     const std::vector<uint32_t> pixels = noise(size, 3);
@@ -171,6 +192,9 @@ bool run() {
             cases.run("sample-" + more, [&] { sample(device, context, layout, size); });
             cases.run("draw-" + more, [&] { draw(device, context, layout, size); });
         }
+        for (const int draws : {1, 2})
+            cases.run("sample-drawn-" + name + "-" + std::to_string(draws),
+                      [&] { sample_drawn(device, context, layout, SIZES[0], draws); });
     }
     for (const Size size : SIZES) {
         const std::string more = std::to_string(size.width);
