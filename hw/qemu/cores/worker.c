@@ -13,6 +13,7 @@
 #include "system/qtest.h"
 #include "system/replay.h"
 #include "hw/pixmill/compat.h"
+#include "hw/pixmill/parts/counted-timer.h"
 #include "dma.h"
 #include "worker.h"
 #include "lock-check.h"
@@ -159,6 +160,14 @@ void pixmill_worker_release(PixmillWorker *w)
     pixmill_dma_end();
 }
 
+/* Makes an inline worker run no later than at @when. */
+static void worker_run_by(PixmillWorker *w, int64_t when)
+{
+    if (!timer_pending(&w->timer) || when < timer_expire_time_ns(&w->timer)) {
+        pixmill_timer_mod(&w->timer, when);
+    }
+}
+
 void pixmill_worker_leave(PixmillWorker *w)
 {
     bool irq = w->irq_changed;
@@ -171,8 +180,7 @@ void pixmill_worker_leave(PixmillWorker *w)
             w->sleeping = false;
         } else {
             w->kicked = false;
-            timer_mod_anticipate_ns(&w->timer,
-                                    qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL));
+            worker_run_by(w, qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL));
         }
     }
     pixmill_worker_release(w);

@@ -22,6 +22,7 @@
 #include "hw/pixmill/trace.h"
 #include "migration/vmstate.h"
 #include "imx-pwm.h"
+#include "counted-timer.h"
 #include "mmio-ops.h"
 
 enum {
@@ -192,7 +193,7 @@ static void pwm_schedule(ImxPwmState *s)
     if (ticks) {
         at = s->start_ns + 1 +
              muldiv64(clocks, NANOSECONDS_PER_SECOND, s->freq);
-        timer_mod(&s->event, MIN(at, INT64_MAX));
+        pixmill_timer_mod(&s->event, MIN(at, INT64_MAX));
     } else {
         timer_del(&s->event);
     }

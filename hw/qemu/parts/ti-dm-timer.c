@@ -21,6 +21,7 @@
 #include "hw/pixmill/compat.h"
 #include "hw/pixmill/trace.h"
 #include "ti-dm-timer.h"
+#include "counted-timer.h"
 #include "mmio-ops.h"
 
 enum {
@@ -181,8 +182,8 @@ static void ti_dm_timer_arm(TIDMTimerState *s)
         return;
     }
     tick = s->base_tick + (steps << ti_dm_timer_shift(s->reg[R_TCLR]));
-    timer_mod(s->timer, muldiv64_round_up(tick, NANOSECONDS_PER_SECOND,
-                                          s->clock_hz));
+    pixmill_timer_mod(s->timer, muldiv64_round_up(tick, NANOSECONDS_PER_SECOND,
+                                                  s->clock_hz));
 }
 
 static void ti_dm_timer_update(TIDMTimerState *s)
