@@ -139,7 +139,7 @@ PixmillResult write_register(PixmillCore* core, uint32_t offset, uint32_t size, 
 /// `Core` have the names of the table's functions:
 /// - make(config, host) returns a new core, or nullptr if it rejects `config`.
 /// - draw() returns the largest amount of work between two checks for interrupt(). It needs the
-///   counter `draw_step`. A family without draw() draws nothing.
+///   counter `draw_step`, and work_ns(). A family without draw() draws nothing.
 /// - draining(), holding() and bus_bytes are optional. By default, writes never cancel a draw, the
 ///   bus is never held, and the bus is 4 bytes wide.
 /// - `registers`, if present, describes a window of words whose reads have no side effects.
@@ -226,6 +226,9 @@ constexpr PixmillCoreClass core_class() {
                 return static_cast<const Core*>(core)->draining();
             else
                 return false;
+        };
+        table.work_ns = [](const PixmillCore* core) {
+            return static_cast<const Core*>(core)->work_ns();
         };
         table.counters_draw_step = offsetof(Counters, draw_step);
     }

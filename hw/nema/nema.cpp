@@ -5,6 +5,7 @@
 
 #include "common/core_class.hpp"
 #include "common/index.hpp"
+#include "common/work.hpp"
 #include "core.hpp"
 #include "offsets.hpp"
 #include "registers.hpp"
@@ -15,6 +16,9 @@ namespace {
 bool inside(uint32_t offset, uint32_t size) {
     return offset < PIXMILL_NEMA_WINDOW && (size == 1 || size == 2 || size == 4);
 }
+
+/// Picoseconds: see docs/develop/timing.md.
+constexpr Work price{.words = 10000, .pixels = 10000};
 
 #define COUNTER(name, member) PIXMILL_NAMED_FIELD(name, PixmillNemaCounters, member)
 #define STATE(member) PIXMILL_FIELD(PixmillNemaState, member)
@@ -85,6 +89,10 @@ struct Instance : PixmillCore {
     uint64_t draw(uint64_t budget_bytes) { return core.drawing.draw(budget_bytes); }
     void interrupt() { core.drawing.interrupt(); }
     bool draining() const { return core.drawing.draining(); }
+    uint64_t work_ns() const {
+        const uint64_t words = core.counters.command_words;
+        return duration_ns({.words = words, .pixels = core.drawing.pixels()}, price);
+    }
 
     Counters counters() const { return core.counters; }
 

@@ -63,6 +63,10 @@ public:
     virtual uint64_t render(uint64_t budget_bytes) = 0;
     virtual void interrupt() = 0;
     virtual bool draining() const = 0;
+
+    /// Returns the guest time for all render() calls so far, in nanoseconds. Must not be called
+    /// during render().
+    virtual uint64_t work_ns() const = 0;
 };
 
 /// An engine that PIPE_SELECT selects, on cores with FE 1.0 and an MMU. A draw command consists of

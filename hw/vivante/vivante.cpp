@@ -5,6 +5,7 @@
 
 #include "common/core_class.hpp"
 #include "core.hpp"
+#include "prices.hpp"
 #include "registers.hpp"
 #include "state_fields.hpp"
 
@@ -115,6 +116,12 @@ struct Instance : PixmillCore {
             engine->interrupt();
     }
     bool draining() const { return core.engines.draining(); }
+    uint64_t work_ns() const {
+        uint64_t ns = duration_ns({.words = core.counters.command_words}, price_fe);
+        for (const Engine* engine : core.engines)
+            ns += engine->work_ns();
+        return ns;
+    }
 
     Counters counters() const { return core.counters; }
 

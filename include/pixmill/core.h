@@ -180,7 +180,8 @@ typedef struct PixmillCoreClass {
      * Renders the draw that run() or a write has prepared, if any. Returns when the draw is done,
      * when the budget is used up, or after interrupt(), possibly in the middle of a row or line.
      * Only the next run() reports whether the draw is complete. In families that draw nothing,
-     * draw(), interrupt() and draining() are NULL.
+     * draw(), interrupt(), draining() and work_ns() are
+     * NULL.
      * @budget_bytes: approximate limit, as the number of bytes that could be copied in the same
      *   time.
      * Thread: any, but not concurrently with draw(), run(), save(), load(), reset() or destroy() of
@@ -203,6 +204,15 @@ typedef struct PixmillCoreClass {
      * Thread: any, at any time.
      */
     bool (*draining)(const PixmillCore *core);
+
+    /*
+     * Returns the guest time, in nanoseconds, that hardware would need for all work since create():
+     * that of run(), and that of draw() even if no run() has reported it yet. Forgets work of a
+     * draw that a reset or a write has cancelled. Depends only on the work: neither on budgets,
+     * interrupt() and render threads nor on the processor. docs/develop/timing.md has the model.
+     * NULL in families that draw nothing. Thread: serialized; not during draw().
+     */
+    uint64_t (*work_ns)(const PixmillCore *core);
 
     /* ---- Family functions ---- */
 

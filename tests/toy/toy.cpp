@@ -58,7 +58,7 @@ struct Toy : PixmillCore {
 
     Host host;
     ToyState s{};
-    std::atomic<uint64_t> fills = 0, bus_errors = 0;
+    std::atomic<uint64_t> fills = 0, bus_errors = 0, filled = 0;
     std::atomic<bool> interrupted = false, fail_next = false;
 
     void reset() {
@@ -113,11 +113,13 @@ struct Toy : PixmillCore {
             }
             s.done += uint32_t(length);
             budget -= length;
+            filled += length;
             longest = std::max(longest, length);
         }
         return longest;
     }
     void interrupt() { interrupted = true; }
+    uint64_t work_ns() const { return filled; } // a byte takes a nanosecond
 
     ToyCounters counters() const { return {fills, bus_errors, 0}; }
     void inject(uint32_t) { fail_next = true; }

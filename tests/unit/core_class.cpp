@@ -130,6 +130,17 @@ TEST_P(CoreClass, CountsItsLongestDrawStep) {
     EXPECT_EQ(longest(), PIXMILL_MOST_DRAW_STEP);
 }
 
+TEST_P(CoreClass, TellsTheTimeOfItsWorkIfItDraws) {
+    const Made made(GetParam());
+    const PixmillCoreClass& table = made.table;
+    ASSERT_EQ(table.work_ns != nullptr, table.draw != nullptr);
+    if (!table.work_ns)
+        return;
+    EXPECT_EQ(table.work_ns(made.core), 0u);
+    table.run(made.core, 64);
+    EXPECT_EQ(table.work_ns(made.core), 0u) << "nothing to do";
+}
+
 /* note_draw_step() must check the limit in all builds except release builds. */
 TEST(DrawStep, MustNotBeLong) {
     FakeHost host;

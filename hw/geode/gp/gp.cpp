@@ -2,6 +2,7 @@
 //
 // Implements the C ABI of include/pixmill/geode.h.
 #include "common/core_class.hpp"
+#include "common/work.hpp"
 #include "core.hpp"
 #include "pixmill/geode.h"
 #include "registers.hpp"
@@ -14,6 +15,9 @@ bool inside(uint32_t offset, uint32_t size) {
     return offset < PIXMILL_GEODE_GP_WINDOW && (size == 1 || size == 2 || size == 4) &&
            offset % 4 + size <= 4;
 }
+
+/// Picoseconds: see docs/develop/timing.md.
+constexpr Work price{.words = 10000, .pixels = 5000};
 
 #define COUNTER(name, member) PIXMILL_NAMED_FIELD(name, PixmillGeodeGpCounters, member)
 #define STATE(member) PIXMILL_FIELD(PixmillGeodeGpState, member)
@@ -122,6 +126,10 @@ struct Instance : PixmillCore {
     uint64_t draw(uint64_t budget_bytes) { return core.operations.draw(budget_bytes); }
     void interrupt() { core.operations.interrupt(); }
     bool draining() const { return core.operations.draining(); }
+    uint64_t work_ns() const {
+        const uint64_t words = core.counters.command_words + core.counters.host_words;
+        return duration_ns({.words = words, .pixels = core.operations.pixels()}, price);
+    }
 
     Counters counters() const { return core.counters; }
 

@@ -183,6 +183,10 @@ void Operations::collect() {
         end();
 }
 
+uint64_t Operations::pixels() const {
+    return core_.counters.pixels + (busy() ? drawing_.done() - counted_ : 0);
+}
+
 void Operations::account() {
     core_.counters.pixels += drawing_.done() - counted_;
     counted_ = drawing_.done();

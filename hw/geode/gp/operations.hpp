@@ -55,6 +55,9 @@ public:
     /// state.
     bool restore();
 
+    /// Returns the number of pixels drawn so far, including those that are not accounted for yet.
+    uint64_t pixels() const;
+
     // ---- May run without the lock: see pixmill/core.h -------------------------
     /// Returns the largest cost between two checks for interrupt().
     uint64_t draw(uint64_t budget_bytes);

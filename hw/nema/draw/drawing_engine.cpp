@@ -124,6 +124,10 @@ void DrawingEngine::collect() {
     }
 }
 
+uint64_t DrawingEngine::pixels() const {
+    return core_.counters.pixels + (ready_ ? renderer_.pixels() - counted_ : 0);
+}
+
 void DrawingEngine::account() {
     const uint64_t pixels = renderer_.pixels();
     core_.counters.pixels += pixels - counted_;

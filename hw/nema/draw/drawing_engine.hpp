@@ -31,6 +31,9 @@ public:
     /// True if no other draw can be started.
     bool occupied() const { return ready_; }
 
+    /// Returns the number of pixels drawn so far, including those that are not accounted for yet.
+    uint64_t pixels() const;
+
     /// Accounts for the work of draw(): updates counters and dirty region, and reports errors and
     /// completion.
     void collect();

@@ -92,10 +92,18 @@ static void shell_interrupt(void *opaque)
     s->core_class->interrupt(s->core);
 }
 
+static uint64_t shell_work_ns(void *opaque)
+{
+    PixmillShell *s = opaque;
+
+    return s->core_class->work_ns ? s->core_class->work_ns(s->core) : 0;
+}
+
 static const PixmillWorkerOps shell_worker_ops = {
     .run = shell_run,
     .draw = shell_draw,
     .interrupt = shell_interrupt,
+    .work_ns = shell_work_ns,
 };
 
 /* ---- Registers ---------------------------------------------------------- */
@@ -307,6 +315,25 @@ static bool shell_create_core(PixmillShell *s, const void *config,
     return false;
 }
 
+/* Guest time passes for work only if the worker does not run beside the CPUs. */
+static bool shell_check_work_time(const PixmillShell *s, bool threaded,
+                                  Error **errp)
+{
+    const uint32_t most = 10000;
+
+    if (s->work_time && (threaded || !s->core_class->draw)) {
+        error_setg(errp, "%s: work-time needs worker=inline and a core that "
+                   "draws", s->type);
+        return false;
+    }
+    if (s->work_time > most) {
+        error_setg(errp, "%s: work-time is %" PRIu32 " percent at most",
+                   s->type, most);
+        return false;
+    }
+    return true;
+}
+
 bool pixmill_shell_realize(PixmillShell *s, DeviceState *dev,
                            const void *config, const char *name, Error **errp)
 {
@@ -314,6 +341,7 @@ bool pixmill_shell_realize(PixmillShell *s, DeviceState *dev,
 
     s->name = name;
     if (!pixmill_shell_choose_worker(s, &threaded, errp) ||
+        !shell_check_work_time(s, threaded, errp) ||
         !pixmill_worker_init(&s->worker, s->irq, shell_lines(s),
                              &shell_worker_ops, s, errp)) {
         return false;
@@ -328,7 +356,7 @@ bool pixmill_shell_realize(PixmillShell *s, DeviceState *dev,
         s->as = g_new(AddressSpace, 1);
         address_space_init(s->as, s->dma, name);
     }
-    pixmill_worker_start(&s->worker, dev, threaded, name);
+    pixmill_worker_start(&s->worker, dev, threaded, s->work_time, name);
     if (!pixmill_shell_start_capture(s, errp)) {
         pixmill_shell_unrealize(s);
         return false;

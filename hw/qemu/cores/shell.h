@@ -12,6 +12,8 @@
  * It can then be migrated, and has these properties:
  *   worker        "thread" or "inline": where work is done; "engine" is its old
  *                 name
+ *   work-time     percent of the cost model's guest time that inline work takes;
+ *                 0, the default, is none
  *   dma           the memory that the core accesses; by default the system's
  *   x-inject      injects a fault of PixmillCoreClass.faults
  *   x-capture     the file for a capture of the core; may be set at any time
@@ -53,6 +55,7 @@ typedef struct PixmillShell {
     PixmillRetries loading;
 
     char *worker_kind;
+    uint32_t work_time;
     bool force_thread;
     PixmillShellCapture capture;
     MemoryRegion *dma;
@@ -69,6 +72,7 @@ typedef struct PixmillShell {
  */
 #define DEFINE_PIXMILL_WORKER_PROPERTIES(_state, _shell)                    \
     DEFINE_PROP_STRING("worker", _state, _shell.worker_kind),               \
+    DEFINE_PROP_UINT32("work-time", _state, _shell.work_time, 0),           \
     DEFINE_PROP_BOOL("x-force-thread", _state, _shell.force_thread, false)
 
 #define DEFINE_PIXMILL_SHELL_PROPERTIES(_state, _shell)                     \

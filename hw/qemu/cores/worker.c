@@ -160,11 +160,18 @@ void pixmill_worker_release(PixmillWorker *w)
     pixmill_dma_end();
 }
 
-/* Makes an inline worker run no later than at @when. */
+/* Makes an inline worker run at @when, or when its work so far has ended. */
+static void worker_run_at(PixmillWorker *w, int64_t when)
+{
+    w->due = MAX(when, w->busy_until);
+    pixmill_timer_mod(&w->timer, w->due);
+}
+
+/* Makes it run no later than that. */
 static void worker_run_by(PixmillWorker *w, int64_t when)
 {
-    if (!timer_pending(&w->timer) || when < timer_expire_time_ns(&w->timer)) {
-        pixmill_timer_mod(&w->timer, when);
+    if (!timer_pending(&w->timer) || when < w->due) {
+        worker_run_at(w, when);
     }
 }
 
@@ -222,10 +229,38 @@ void pixmill_worker_drain(PixmillWorker *w)
     worker_end_wait(w);
 }
 
+/*
+ * Adds to busy_until the guest time for the work done since the last call.  The
+ * work began when the timer was due, or when the work before it ended, so the
+ * end depends neither on how the work was divided nor on the clock's steps.
+ */
+static void worker_charge(PixmillWorker *w)
+{
+    uint64_t ns;
+
+    if (!w->work_time) {
+        return;
+    }
+    ns = muldiv64(w->ops->work_ns(w->opaque), w->work_time, 100);
+    w->busy_until = MAX(w->busy_until, w->due);
+    if (ns > w->charged_ns) {
+        w->busy_until += ns - w->charged_ns;
+    }
+    w->charged_ns = ns;
+}
+
+/* Ends the time of all work so far, which a reset has canceled. */
+static void worker_forget_work(PixmillWorker *w)
+{
+    worker_charge(w);
+    w->busy_until = 0;
+}
+
 void pixmill_worker_cancel(PixmillWorker *w)
 {
     pixmill_worker_drain(w);
     w->ops->run(w->opaque, 0);
+    worker_forget_work(w);
 }
 
 void pixmill_worker_reset_enter(PixmillWorker *w)
@@ -234,6 +269,7 @@ void pixmill_worker_reset_enter(PixmillWorker *w)
     w->kicked = false;
     w->irq_changed = false;
     qatomic_set(&w->irq_levels, 0);
+    worker_forget_work(w);
 }
 
 void pixmill_worker_reset_hold(PixmillWorker *w)
@@ -424,6 +460,19 @@ static void *worker_thread(void *opaque)
 
 /* ---- Inline ------------------------------------------------------------- */
 
+/* Does one run() and the draw() that it requests. */
+static PixmillRun worker_round(PixmillWorker *w)
+{
+    PixmillRun run = w->ops->run(w->opaque, INLINE_WORDS);
+
+    if (run.action == PIXMILL_RUN_DRAW) {
+        worker_call_draw(w, INLINE_DRAW_BYTES *
+                            (w->work_time ? INLINE_ROUNDS : 1));
+    }
+    worker_charge(w);
+    return run;
+}
+
 static void worker_activate(void *opaque)
 {
     PixmillWorker *w = opaque;
@@ -444,11 +493,10 @@ static void worker_activate(void *opaque)
         return;
     }
     w->kicked = false;
-    for (int i = 0; i < INLINE_ROUNDS; i++) {
-        run = w->ops->run(w->opaque, INLINE_WORDS);
-        if (run.action == PIXMILL_RUN_DRAW) {
-            worker_call_draw(w, INLINE_DRAW_BYTES);
-        } else if (run.action != PIXMILL_RUN_AGAIN) {
+    /* Guest time must pass for work that takes any, so that ends the loop. */
+    for (int i = 0; i < INLINE_ROUNDS && w->busy_until <= w->due; i++) {
+        run = worker_round(w);
+        if (run.action == PIXMILL_RUN_IDLE || run.action == PIXMILL_RUN_WAIT) {
             break;
         }
         if (real_time && get_clock() > end) {
@@ -460,9 +508,10 @@ static void worker_activate(void *opaque)
      * the time at which it started, and would run this timer forever.
      */
     if (run.action == PIXMILL_RUN_WAIT && !w->kicked) {
-        timer_mod(&w->timer, MAX(run.when_ns, now + 1));
+        worker_run_at(w, MAX(run.when_ns, now + 1));
     } else if (run.action != PIXMILL_RUN_IDLE || w->kicked) {
-        timer_mod(&w->timer, now + INLINE_STEP_NS);
+        worker_run_at(w, MAX(now + 1, w->busy_until > w->due ? w->busy_until :
+                                      now + INLINE_STEP_NS));
     }
     w->kicked = false;
     pixmill_worker_leave(w);
@@ -496,10 +545,11 @@ bool pixmill_worker_init(PixmillWorker *w, qemu_irq *irq, unsigned irqs,
 }
 
 void pixmill_worker_start(PixmillWorker *w, DeviceState *dev, bool threaded,
-                          const char *name)
+                          uint32_t work_time, const char *name)
 {
     w->name = name;
     w->threaded = threaded;
+    w->work_time = work_time;
     w->paused = !runstate_is_running();
     w->vm_state = qdev_add_vm_change_state_handler(dev, worker_vm_state_changed,
                                                    NULL, w);
@@ -552,8 +602,32 @@ void pixmill_worker_post_load(PixmillWorker *w)
         timer_del(&w->timer);
     } else if (timer_pending(&w->timer)) {
         w->kicked = false;
+        w->due = timer_expire_time_ns(&w->timer);
     }
 }
+
+static bool worker_is_busy(void *opaque)
+{
+    PixmillWorker *w = opaque;
+
+    return w->busy_until > qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
+}
+
+static const VMStateDescription vmstate_worker_busy = {
+    .name = "pixmill-worker/busy",
+    .version_id = 1,
+    .minimum_version_id = 1,
+    .needed = worker_is_busy,
+    .fields = (const VMStateField[]) {
+        VMSTATE_INT64(busy_until, PixmillWorker),
+        VMSTATE_END_OF_LIST()
+    },
+};
+
+static const VMStateDescription *const worker_subsections[] = {
+    &vmstate_worker_busy,
+    NULL
+};
 
 const VMStateDescription vmstate_pixmill_worker = {
     .name = "pixmill-worker",
@@ -564,4 +638,5 @@ const VMStateDescription vmstate_pixmill_worker = {
         VMSTATE_TIMER(timer, PixmillWorker),
         VMSTATE_END_OF_LIST()
     },
+    .subsections = worker_subsections,
 };

@@ -42,6 +42,7 @@ typedef struct PixmillWorkerOps {
     PixmillRun (*run)(void *opaque, uint32_t budget_words);
     void (*draw)(void *opaque, uint64_t budget_bytes);
     void (*interrupt)(void *opaque);
+    uint64_t (*work_ns)(void *opaque); /* 0 if the core does not draw */
 } PixmillWorkerOps;
 
 typedef struct PixmillWorker {
@@ -65,6 +66,12 @@ typedef struct PixmillWorker {
     QemuThread thread;
     uint64_t draw_budget;
     QEMUTimer timer;   /* inline: the next activation */
+    int64_t due;       /* when the timer expires, or has expired */
+
+    /* The cost model of inline work; guest times in nanoseconds. */
+    uint32_t work_time;   /* percent of work_ns() that work takes; 0: none */
+    uint64_t charged_ns;  /* the part of this work that busy_until includes */
+    int64_t busy_until;   /* when the work done so far ends */
 
     qemu_irq *irq;       /* by line */
     unsigned irqs;
@@ -89,14 +96,16 @@ bool pixmill_worker_choose(char **kind, bool draws, bool even_under_qtest,
  * init: @irq (of @irqs lines, 32 at most), @ops and @opaque must outlive @w.
  *       The core may be created after it, and may then call kick() and
  *       set_irq().
- * start: the core exists; work may begin.  @name must outlive @w.
+ * start: the core exists; work may begin.  @name must outlive @w.  An inline
+ *        worker continues only after @work_time percent of the guest time that
+ *        hardware would need for its work so far.
  * stop: no more work is done.
  */
 bool pixmill_worker_init(PixmillWorker *w, qemu_irq *irq, unsigned irqs,
                          const PixmillWorkerOps *ops, void *opaque,
                          Error **errp);
 void pixmill_worker_start(PixmillWorker *w, DeviceState *dev, bool threaded,
-                          const char *name);
+                          uint32_t work_time, const char *name);
 void pixmill_worker_stop(PixmillWorker *w);
 void pixmill_worker_cleanup(PixmillWorker *w);
 

@@ -396,6 +396,7 @@ uint64_t Engine2d::render(uint64_t budget_bytes) {
     int64_t budget = int64_t(std::min<uint64_t>(budget_bytes, INT64_MAX)), seen = budget;
     uint64_t longest = 0;
     const uint64_t read_bits = bits_read(setup_.operation);
+    const uint64_t moved_bits = read_bits + setup_.operation.destination.format.bits;
     const auto note = [&] {
         longest = std::max(longest, uint64_t(seen - budget));
         seen = budget;
@@ -419,6 +420,7 @@ uint64_t Engine2d::render(uint64_t budget_bytes) {
         s_.de_draw_column = progress.column;
         report_.faulted = progress.faulted;
         report_.drawn += progress.pixels;
+        moved_bits_ += progress.pixels * moved_bits;
         report_.read_bits += read_bits * progress.pixels / setup_.bytes_per_pixel;
         budget -= int64_t(progress.work);
         if (s_.de_draw_row >= pipeline_.rows())

@@ -14,6 +14,7 @@
 #include "render/pipeline.hpp"
 #include "vivante/engine.hpp"
 #include "vivante/memory/mmu.hpp"
+#include "vivante/prices.hpp"
 
 namespace pixmill::vivante {
 
@@ -42,6 +43,7 @@ public:
     uint64_t render(uint64_t budget_bytes) override;
     void interrupt() override { interrupt_.store(true, std::memory_order_relaxed); }
     bool draining() const override { return cancel_.load(std::memory_order_relaxed); }
+    uint64_t work_ns() const override { return duration_ns({.bytes = moved_bits_ / 8}, price_2d); }
 
 private:
     /// Results of all render() calls since the last collect().
@@ -91,6 +93,7 @@ private:
     uint32_t stream_index_ = 0; ///< rectangle whose data start at stream_words_
     uint64_t stream_words_ = 0;
     Report report_;
+    uint64_t moved_bits_ = 0; ///< read and written by all draws, for work_ns()
     std::atomic<bool> interrupt_ = false, cancel_ = false;
 };
 

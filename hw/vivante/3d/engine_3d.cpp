@@ -365,6 +365,18 @@ uint64_t Engine3d::render(uint64_t budget_bytes) {
     return longest;
 }
 
+namespace {
+
+Work work_of(const DrawResult& part) {
+    const DrawCounts& counts = part.counts;
+    return {.vertices = counts.primitives.vertices,
+            .instructions = counts.primitives.instructions + counts.instructions,
+            .texels = counts.primitives.texels + counts.texels,
+            .pixels = counts.covered};
+}
+
+} // namespace
+
 uint64_t Engine3d::render_draw(int64_t& budget) {
     uint64_t longest = 0;
     const DrawMemory memory{vertices_, texels_, pixels_, depths_};
@@ -373,6 +385,7 @@ uint64_t Engine3d::render_draw(int64_t& budget) {
         const DrawResult part = draw_.run(memory, position, budget, interrupt_);
         store_position(position);
         report_.result += part;
+        work_ += work_of(part);
         longest = std::max(longest, part.longest);
         budget -= int64_t(part.work);
         if (part.faulted)
@@ -394,6 +407,7 @@ uint64_t Engine3d::render_resolve(int64_t& budget) {
         report_.result.finished = progress.done;
         report_.result.met_compressed |= progress.met_compressed;
         report_.result.written += progress.written;
+        work_.bytes += 2 * progress.written; // a resolve reads as much as it writes
         longest = std::max(longest, progress.longest);
         budget -= int64_t(progress.work);
         if (progress.faulted)

@@ -14,6 +14,7 @@
 #include "vivante/3d/rs/rs.hpp"
 #include "vivante/engine.hpp"
 #include "vivante/memory/mmu.hpp"
+#include "vivante/prices.hpp"
 
 namespace pixmill::vivante {
 
@@ -46,6 +47,7 @@ public:
     uint64_t render(uint64_t budget_bytes) override;
     void interrupt() override { interrupt_.store(true, std::memory_order_relaxed); }
     bool draining() const override { return cancel_.load(std::memory_order_relaxed); }
+    uint64_t work_ns() const override { return duration_ns(work_, price_3d); }
 
     /// Values of PixmillVivanteState.g3d_job.
     enum class Job : uint32_t { none, draw, resolve, count };
@@ -103,6 +105,7 @@ private:
                                     {Client::pe, &pixels_},
                                     {Client::pez, &depths_}};
     Report report_;
+    Work work_; ///< of all jobs
     std::atomic<bool> interrupt_ = false, cancel_ = false;
 };
 

@@ -249,7 +249,9 @@ uint64_t EngineVg::render(uint64_t budget_bytes) {
     if (!had_memory)
         report_.finished = report_.out_of_memory = true;
     memory_.end();
-    report_.pixels += draw_.take_drawn();
+    const uint64_t drawn = draw_.take_drawn();
+    report_.pixels += drawn;
+    pixels_ += drawn;
     report_.written_bytes += memory_.take_written();
     report_.errors.merge(memory_.take_errors());
     return longest;

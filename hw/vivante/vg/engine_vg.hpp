@@ -8,6 +8,7 @@
 
 #include "draw.hpp"
 #include "vivante/engine.hpp"
+#include "vivante/prices.hpp"
 
 namespace pixmill::vivante {
 
@@ -38,6 +39,7 @@ public:
     uint64_t render(uint64_t budget_bytes) override;
     void interrupt() override { interrupt_.store(true, std::memory_order_relaxed); }
     bool draining() const override { return cancel_.load(std::memory_order_relaxed); }
+    uint64_t work_ns() const override { return duration_ns({.pixels = pixels_}, price_vg); }
 
 private:
     /// Results of all render() calls since the last collect().
@@ -64,6 +66,7 @@ private:
     uint32_t target_ = 0; ///< address of the target
     PhysicalMemory memory_;
     Report report_;
+    uint64_t pixels_ = 0; ///< of all draws, for work_ns()
     std::atomic<bool> interrupt_ = false, cancel_ = false, inject_bus_error_ = false;
 };
 

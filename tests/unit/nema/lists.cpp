@@ -70,12 +70,14 @@ TEST_F(NemaLists, WriteRegisters) {
 
 TEST_F(NemaLists, Draw) {
     bind();
+    const uint64_t before = pixmill_nema.work_ns(gpu.abi());
     gpu.start(kListB, 12);
     gpu.go();
     EXPECT_EQ(row(), kRow);
     EXPECT_EQ(gpu.host.ram.words(kSram + 16, 4), Words(4, 0));
     EXPECT_EQ(gpu.counters().primitives, 1u);
     EXPECT_EQ(gpu.counters().pixels, 4u);
+    EXPECT_EQ(pixmill_nema.work_ns(gpu.abi()) - before, 10u * 12 + 10u * 4); /* words, pixels */
     expect_idle();
 }
 

@@ -102,6 +102,16 @@ TEST(GeodeHeldWrite, EndsAfterTheConfiguredPixels) {
     EXPECT_EQ(gp.counters().blts, 2u);
 }
 
+/* docs/develop/timing.md: a pixel takes 5 ns. */
+TEST(GeodeHeldWrite, TakesTheTimeOfItsPixels) {
+    GpMachine gp;
+    gp.bytes = 1;
+    set_up_fill(gp, 0x00100100);
+    EXPECT_EQ(gp.try_write(kBlt, 4), PIXMILL_OK);
+    gp.work();
+    EXPECT_EQ(pixmill_geode_gp.work_ns(gp.core), 5u * 0x10 * 0x100);
+}
+
 TEST(GeodeHeldWrite, EndsWithAReset) {
     GpMachine gp;
     gp.bytes = 1;

@@ -8,6 +8,7 @@
 
 #include <limits>
 
+#include "../../../processor.hpp"
 #include "sh/assembler.hpp"
 #include "target_scene.hpp"
 
@@ -305,6 +306,51 @@ TEST(Vivante3dCounters, DoNotDependOnHowADrawIsCut) {
 /* These triangles are so small that a batch has many of them. */
 TEST(Vivante3dCounters, DoNotDependOnHowALargeBatchIsCut) {
     expect_same_counts_however_cut(400, 0.25f);
+}
+
+/* ---- The cost model: prices as in docs/develop/timing.md -------------------- */
+
+Stream triangle() {
+    const Ins step = add(to(1), t(1), u(0));
+    return Stream()
+        .add(base())
+        .add(program(false, {step, step}))
+        .add(program(true, {step, step, step}))
+        .add(draw(1));
+}
+
+uint64_t words_of(Stream stream) {
+    return 2 * uint64_t(stream.end().qwords());
+}
+
+uint64_t work_of(MachineOptions options, const Stream& stream) {
+    options.model = "gc2000-imx6q";
+    Machine m(options);
+    put_vertices(m, kLowerLeft);
+    m.run_stream(stream, 10'000'000);
+    return pixmill_vivante.work_ns(m.gc());
+}
+
+TEST(Vivante3dWork, OfATriangleIsThatOfItsCounters) {
+    constexpr uint64_t instructions = 3 * 2 + uint64_t(kPixels) * 3;
+    EXPECT_EQ(work_of({}, triangle()),
+              5 * words_of(triangle()) + 3 * 10 + instructions / 2 + kPixels);
+}
+
+TEST(Vivante3dWork, OfAResolveIsThatOfTheBytesReadAndWritten) {
+    const uint64_t bytes = 2 * kSide * kSide * 4;
+    EXPECT_EQ(work_of({}, read_back()), 5 * words_of(read_back()) + bytes / 4);
+}
+
+TEST(Vivante3dWork, DependsOnTheWorkAlone) {
+    const Stream stream = triangle().add(fill(0x12345678)).add(draw(1)).add(read_back());
+    const uint64_t expected = work_of({}, stream);
+    EXPECT_EQ(work_of({.jit = PIXMILL_VIVANTE_JIT_NEVER}, stream), expected);
+    EXPECT_EQ(work_of({.jit = PIXMILL_VIVANTE_JIT_ALWAYS}, stream), expected);
+    EXPECT_EQ(work_of({.render_threads = 2, .render_share = 0x1000}, stream), expected);
+    EXPECT_EQ(work_of({.budget = 2, .draw_budget = 3000}, stream), expected);
+    const processor::Portable portable;
+    EXPECT_EQ(work_of({}, stream), expected);
 }
 
 } // namespace
