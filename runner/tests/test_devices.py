@@ -31,7 +31,7 @@ CHOICES = ("bool", "OnOffAuto")
 TEXTS = ("str", "string")
 WORDS = ["", "%n%s", 300 * "x"]
 # Error messages of Pixmill's devices name the valid values.
-RANGE = r"\d to \d|MiB to|KiB to|at most|must not be 0|multiple of|power of two|beyond|is not writable"
+RANGE = r"\d to \d|MiB to|KiB to|at most|must not be 0|multiple of|power of two|beyond|is not writable|needs worker=inline"
 
 
 def own_types():
@@ -252,7 +252,7 @@ class CaptureTest(Case):
 # Properties that no guest can see: properties that select how the work is done, test hooks, files, and the contents of
 # memory before the reset. "connected" and "duty" are states of the device, which migrate.
 UNSEEN = {"worker", "engine", "x-force-thread", "x-jit", "poll-min-us", "poll-max-us", "render-threads", "x-capture", "x-inject", "x-event",
-          "x-walk", "save", "save-at-exit", "chardev", "unrouted-raises", "max-width", "max-height", "duty", "connected"}
+          "x-walk", "work-time", "x-seed", "save", "save-at-exit", "chardev", "unrouted-raises", "max-width", "max-height", "duty", "connected"}
 UNSEEN_OF_DISPLAY = {"address", "width", "height", "format"}  # gr5526-display: what it shows instead of the GPU's last target
 UNSEEN_OF_MACHINES = {"framebuffer", "framebuffer-format", "vector-table", "virtio-nodes", "uart-compat", "x-high-ram"}
 

@@ -315,20 +315,24 @@ static bool shell_create_core(PixmillShell *s, const void *config,
     return false;
 }
 
-/* Guest time passes for work only if the worker does not run beside the CPUs. */
-static bool shell_check_work_time(const PixmillShell *s, bool threaded,
-                                  Error **errp)
+/* A worker that runs beside the CPUs determines its times itself. */
+static bool shell_check_times(const PixmillShell *s, bool threaded,
+                              Error **errp)
 {
     const uint32_t most = 10000;
 
+    if (s->work_time > most) {
+        error_setg(errp, "%s: work-time is %" PRIu32 " percent at most",
+                   s->type, most);
+        return false;
+    }
     if (s->work_time && (threaded || !s->core_class->draw)) {
         error_setg(errp, "%s: work-time needs worker=inline and a core that "
                    "draws", s->type);
         return false;
     }
-    if (s->work_time > most) {
-        error_setg(errp, "%s: work-time is %" PRIu32 " percent at most",
-                   s->type, most);
+    if (s->seed && threaded) {
+        error_setg(errp, "%s: x-seed needs worker=inline", s->type);
         return false;
     }
     return true;
@@ -341,7 +345,7 @@ bool pixmill_shell_realize(PixmillShell *s, DeviceState *dev,
 
     s->name = name;
     if (!pixmill_shell_choose_worker(s, &threaded, errp) ||
-        !shell_check_work_time(s, threaded, errp) ||
+        !shell_check_times(s, threaded, errp) ||
         !pixmill_worker_init(&s->worker, s->irq, shell_lines(s),
                              &shell_worker_ops, s, errp)) {
         return false;
@@ -356,7 +360,8 @@ bool pixmill_shell_realize(PixmillShell *s, DeviceState *dev,
         s->as = g_new(AddressSpace, 1);
         address_space_init(s->as, s->dma, name);
     }
-    pixmill_worker_start(&s->worker, dev, threaded, s->work_time, name);
+    pixmill_worker_start(&s->worker, dev, threaded, s->work_time, s->seed,
+                         name);
     if (!pixmill_shell_start_capture(s, errp)) {
         pixmill_shell_unrealize(s);
         return false;

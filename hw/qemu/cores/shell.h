@@ -14,6 +14,8 @@
  *                 name
  *   work-time     percent of the cost model's guest time that inline work takes;
  *                 0, the default, is none
+ *   x-seed        varies the latencies of inline work and of interrupts; 0, the
+ *                 default, is none
  *   dma           the memory that the core accesses; by default the system's
  *   x-inject      injects a fault of PixmillCoreClass.faults
  *   x-capture     the file for a capture of the core; may be set at any time
@@ -56,6 +58,7 @@ typedef struct PixmillShell {
 
     char *worker_kind;
     uint32_t work_time;
+    uint32_t seed;
     bool force_thread;
     PixmillShellCapture capture;
     MemoryRegion *dma;
@@ -73,6 +76,7 @@ typedef struct PixmillShell {
 #define DEFINE_PIXMILL_WORKER_PROPERTIES(_state, _shell)                    \
     DEFINE_PROP_STRING("worker", _state, _shell.worker_kind),               \
     DEFINE_PROP_UINT32("work-time", _state, _shell.work_time, 0),           \
+    DEFINE_PROP_UINT32("x-seed", _state, _shell.seed, 0),                   \
     DEFINE_PROP_BOOL("x-force-thread", _state, _shell.force_thread, false)
 
 #define DEFINE_PIXMILL_SHELL_PROPERTIES(_state, _shell)                     \

@@ -38,8 +38,20 @@ enum {
     INLINE_WORDS = 4096 / INLINE_ROUNDS,
     INLINE_DRAW_BYTES = 256 * KiB / INLINE_ROUNDS,
     INLINE_STEP_NS = 10 * SCALE_US,
+    /*
+     * Limit of the guest time until a loaded core works again, so that no
+     * stream stops it for good.  One activation's work takes less time, even at
+     * a hundred times the cost model; a core that waits longer asks again.
+     */
+    LOADED_WORK_S = 60,
     /* Maximum host time in the main loop, per activation and per draw(). */
     INLINE_NS = 2 * SCALE_MS,
+    /*
+     * With a seed, the longest latencies of work and of interrupts: well below
+     * the time-outs of drivers, but longer than their handlers.
+     */
+    LATENCY_OF_WORK_NS = 20 * SCALE_US,
+    LATENCY_OF_IRQ_NS = 50 * SCALE_US,
 };
 
 bool pixmill_worker_choose(char **kind, bool draws, bool even_under_qtest,
@@ -118,17 +130,62 @@ void pixmill_worker_set_irq(PixmillWorker *w, uint32_t line, bool level)
 }
 
 /*
+ * Returns a latency below @most, from the generator splitmix64; 0 without a
+ * seed.
+ */
+static int64_t worker_latency(PixmillWorker *w, int64_t most)
+{
+    uint64_t z;
+
+    if (!w->seed) {
+        return 0;
+    }
+    z = w->random += 0x9E3779B97F4A7C15;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
+    z = (z ^ z >> 27) * 0x94D049BB133111EB;
+    return (z ^ z >> 31) % most;
+}
+
+/*
  * Drives the interrupt lines, which no other function does.  Call under the
- * BQL.  Each caller passes on the current levels, so the order in which callers
- * and the worker get here does not matter.
+ * BQL.
+ */
+static void worker_drive(PixmillWorker *w, uint32_t levels)
+{
+    pixmill_lock_check_free();
+    w->irq_driven = levels;
+    for (unsigned line = 0; line < w->irqs; line++) {
+        qemu_set_irq(w->irq[line], extract32(levels, line, 1));
+    }
+}
+
+/*
+ * Each caller passes on the current levels, so the order in which callers and
+ * the worker get here does not matter.
  */
 static void worker_update_irq(PixmillWorker *w)
 {
+    worker_drive(w, qatomic_read(&w->irq_levels));
+}
+
+static void worker_irq_due(void *opaque)
+{
+    worker_update_irq(opaque);
+}
+
+/*
+ * Drives the lines.  With a seed, drives only those that fall; the timer drives
+ * those that rise.
+ */
+static void worker_pass_levels(PixmillWorker *w)
+{
     uint32_t levels = qatomic_read(&w->irq_levels);
 
-    pixmill_lock_check_free();
-    for (unsigned line = 0; line < w->irqs; line++) {
-        qemu_set_irq(w->irq[line], extract32(levels, line, 1));
+    worker_drive(w, w->seed ? levels & w->irq_driven : levels);
+    if ((levels & ~w->irq_driven) && !timer_pending(&w->irq_timer)) {
+        pixmill_timer_mod(&w->irq_timer,
+                          qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL) +
+                          worker_latency(w, LATENCY_OF_IRQ_NS));
     }
 }
 
@@ -187,7 +244,8 @@ void pixmill_worker_leave(PixmillWorker *w)
             w->sleeping = false;
         } else {
             w->kicked = false;
-            worker_run_by(w, qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL));
+            worker_run_by(w, qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL) +
+                             worker_latency(w, LATENCY_OF_WORK_NS));
         }
     }
     pixmill_worker_release(w);
@@ -197,7 +255,7 @@ void pixmill_worker_leave(PixmillWorker *w)
     }
     if (irq) {
         BQL_LOCK_GUARD();
-        worker_update_irq(w);
+        worker_pass_levels(w);
     }
 }
 
@@ -229,6 +287,12 @@ void pixmill_worker_drain(PixmillWorker *w)
     worker_end_wait(w);
 }
 
+/* Returns the guest time of all work so far. */
+static uint64_t worker_time(PixmillWorker *w)
+{
+    return muldiv64(w->ops->work_ns(w->opaque), w->work_time, 100);
+}
+
 /*
  * Adds to busy_until the guest time for the work done since the last call.  The
  * work began when the timer was due, or when the work before it ended, so the
@@ -241,7 +305,7 @@ static void worker_charge(PixmillWorker *w)
     if (!w->work_time) {
         return;
     }
-    ns = muldiv64(w->ops->work_ns(w->opaque), w->work_time, 100);
+    ns = worker_time(w);
     w->busy_until = MAX(w->busy_until, w->due);
     if (ns > w->charged_ns) {
         w->busy_until += ns - w->charged_ns;
@@ -270,11 +334,35 @@ void pixmill_worker_reset_enter(PixmillWorker *w)
     w->irq_changed = false;
     qatomic_set(&w->irq_levels, 0);
     worker_forget_work(w);
+    timer_del(&w->irq_timer);
+    w->random = w->seed;
 }
 
 void pixmill_worker_reset_hold(PixmillWorker *w)
 {
     worker_update_irq(w);
+}
+
+static void worker_limit_timer(QEMUTimer *timer, int64_t latest)
+{
+    if (timer_pending(timer) && timer_expire_time_ns(timer) > latest) {
+        timer_mod_ns(timer, latest);
+    }
+}
+
+/*
+ * Limits times that came with a stream, which is not trusted.  The clock is
+ * right only when the VM starts: it may be loaded after the worker.
+ */
+static void worker_limit_times(PixmillWorker *w)
+{
+    int64_t now = qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
+    int64_t latest = now + LOADED_WORK_S * NANOSECONDS_PER_SECOND;
+
+    worker_limit_timer(&w->timer, latest);
+    w->due = MIN(w->due, latest);
+    w->busy_until = MIN(w->busy_until, latest);
+    worker_limit_timer(&w->irq_timer, now + LATENCY_OF_IRQ_NS);
 }
 
 static void worker_vm_state_changed(void *opaque, bool running, RunState state)
@@ -285,6 +373,7 @@ static void worker_vm_state_changed(void *opaque, bool running, RunState state)
     pixmill_worker_enter(w);
     w->paused = !running;
     if (running) {
+        worker_limit_times(w);
         /* A worker that slept while the VM was stopped has a stale clock. */
         w->kicked |= w->threaded;
     } else {
@@ -292,7 +381,7 @@ static void worker_vm_state_changed(void *opaque, bool running, RunState state)
     }
     pixmill_worker_leave(w);
 
-    if (!running) {
+    if (!running && !timer_pending(&w->irq_timer)) {
         /* The interrupt controller is saved next; it must have the levels. */
         worker_update_irq(w);
     }
@@ -541,15 +630,19 @@ bool pixmill_worker_init(PixmillWorker *w, qemu_irq *irq, unsigned irqs,
     qemu_cond_init(&w->turn);
     qemu_cond_init(&w->left);
     timer_init_ns(&w->timer, QEMU_CLOCK_VIRTUAL, worker_activate, w);
+    timer_init_ns(&w->irq_timer, QEMU_CLOCK_VIRTUAL, worker_irq_due, w);
     return true;
 }
 
 void pixmill_worker_start(PixmillWorker *w, DeviceState *dev, bool threaded,
-                          uint32_t work_time, const char *name)
+                          uint32_t work_time, uint32_t seed, const char *name)
 {
     w->name = name;
     w->threaded = threaded;
     w->work_time = work_time;
+    /* Cores of a board have the same property, but their own latencies. */
+    w->seed = seed ? (uint64_t)seed << 32 | g_str_hash(name) : 0;
+    w->random = w->seed;
     w->paused = !runstate_is_running();
     w->vm_state = qdev_add_vm_change_state_handler(dev, worker_vm_state_changed,
                                                    NULL, w);
@@ -573,6 +666,7 @@ void pixmill_worker_stop(PixmillWorker *w)
         bql_lock();
     }
     timer_del(&w->timer);
+    timer_del(&w->irq_timer);
 }
 
 void pixmill_worker_cleanup(PixmillWorker *w)
@@ -594,6 +688,11 @@ void pixmill_worker_pre_load(PixmillWorker *w, uint32_t irq_levels)
 
 void pixmill_worker_post_load(PixmillWorker *w)
 {
+    /* load() may have dropped work that the core had not reported. */
+    w->charged_ns = worker_time(w);
+    if (!w->work_time) {
+        w->busy_until = 0;
+    }
     /*
      * A saved timer knows the time of the next activation to the nanosecond.  A
      * worker simply checks when the VM runs again.
@@ -603,6 +702,10 @@ void pixmill_worker_post_load(PixmillWorker *w)
     } else if (timer_pending(&w->timer)) {
         w->kicked = false;
         w->due = timer_expire_time_ns(&w->timer);
+    }
+    /* A line that was to rise late does so, even if this worker has no seed. */
+    if (!timer_pending(&w->irq_timer)) {
+        w->irq_driven = w->irq_levels;
     }
 }
 
@@ -624,8 +727,29 @@ static const VMStateDescription vmstate_worker_busy = {
     },
 };
 
+static bool worker_varies(void *opaque)
+{
+    PixmillWorker *w = opaque;
+
+    return w->seed || timer_pending(&w->irq_timer);
+}
+
+static const VMStateDescription vmstate_worker_seed = {
+    .name = "pixmill-worker/seed",
+    .version_id = 1,
+    .minimum_version_id = 1,
+    .needed = worker_varies,
+    .fields = (const VMStateField[]) {
+        VMSTATE_UINT64(random, PixmillWorker),
+        VMSTATE_TIMER(irq_timer, PixmillWorker),
+        VMSTATE_UINT32(irq_driven, PixmillWorker),
+        VMSTATE_END_OF_LIST()
+    },
+};
+
 static const VMStateDescription *const worker_subsections[] = {
     &vmstate_worker_busy,
+    &vmstate_worker_seed,
     NULL
 };
 

@@ -73,6 +73,12 @@ typedef struct PixmillWorker {
     uint64_t charged_ns;  /* the part of this work that busy_until includes */
     int64_t busy_until;   /* when the work done so far ends */
 
+    /* Random latencies of inline work, which a seed determines. */
+    uint64_t seed;        /* 0: none */
+    uint64_t random;      /* state of the generator */
+    QEMUTimer irq_timer;  /* drives the lines that rise */
+    uint32_t irq_driven;  /* levels of the lines */
+
     qemu_irq *irq;       /* by line */
     unsigned irqs;
     uint32_t irq_levels; /* levels that the core wants, one bit each; atomic */
@@ -98,14 +104,16 @@ bool pixmill_worker_choose(char **kind, bool draws, bool even_under_qtest,
  *       set_irq().
  * start: the core exists; work may begin.  @name must outlive @w.  An inline
  *        worker continues only after @work_time percent of the guest time that
- *        hardware would need for its work so far.
+ *        hardware would need for its work so far.  If @seed is not 0, inline
+ *        work begins late and interrupts rise late, by times that the seed and
+ *        the name determine.
  * stop: no more work is done.
  */
 bool pixmill_worker_init(PixmillWorker *w, qemu_irq *irq, unsigned irqs,
                          const PixmillWorkerOps *ops, void *opaque,
                          Error **errp);
 void pixmill_worker_start(PixmillWorker *w, DeviceState *dev, bool threaded,
-                          uint32_t work_time, const char *name);
+                          uint32_t work_time, uint32_t seed, const char *name);
 void pixmill_worker_stop(PixmillWorker *w);
 void pixmill_worker_cleanup(PixmillWorker *w);
 
