@@ -18,6 +18,7 @@ Features3d Features3d::of(const Chip& chip) {
     f.pipe_addresses = f.pixel_pipes > 1;
     f.converts_z = chip.model >= 0x1000 || chip.model == gc880;
     f.tile_status_bits = chip.has(chip.minor[0], 10) ? 2 : 4;
+    f.early_writes = chip.has(chip.minor[5], 15);
     f.logic_op = chip.has(chip.minor[2], 1);
     f.unified_instructions = chip.halti0();
     f.solid_triangles = chip.has_quirk(PIXMILL_VIVANTE_QUIRK_SOLID_TRIANGLES);

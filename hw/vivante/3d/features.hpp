@@ -23,6 +23,7 @@ struct Features3d {
     bool converts_z = true;
     /// Bits of tile status per tile: 2 with the feature 2BITPERTILE, else 4.
     uint32_t tile_status_bits = 2;
+    bool early_writes = false;  ///< RA_WRITE_DEPTH: early tests write depth and stencil
     bool logic_op = false;      ///< LOGIC_OP
     bool single_buffer = false; ///< RS_KICKER_INPLACE
     /// Both stages share one instruction memory, divided by *_RANGE. Otherwise each has its own.

@@ -110,9 +110,9 @@ constexpr StateRow rows[] = {
     // RA
     {0x0E00, 1, "RA_CONTROL", {Field{"UNK0", 0}, Field{"LAST_VARYING_2X", 1}}},
     {0x0E04, 1, "RA_MULTISAMPLE_UNK00E04"},
-    {0x0E08, 1, "RA_EARLY_DEPTH",
-     {Field{"TEST_ENABLE", 0}, Field{"UNK4", 5, 4}, Field{"HDEPTH_DISABLE", 24},
-      Field{"LATE_DEPTH_MSAA", 25}, Field{"FORWARD_W", 26}, Field{"WRITE_DISABLE", 28}}},
+    {RA_EARLY_DEPTH, 1, "RA_EARLY_DEPTH",
+     {ra::early_depth::test_enable, Field{"UNK4", 5, 4}, Field{"HDEPTH_DISABLE", 24},
+      Field{"LATE_DEPTH_MSAA", 25}, Field{"FORWARD_W", 26}, ra::early_depth::write_disable}},
     {RA_MULTISAMPLE_UNK00E10, 4, "RA_MULTISAMPLE_UNK00E10"},
     {0x0E20, 1, "RA_HDEPTH_CONTROL", {Field{"UNK0", 0}, Field{"COMPARE", 14, 12}}},
     {RA_CENTROID_TABLE, 16, "RA_CENTROID_TABLE"},

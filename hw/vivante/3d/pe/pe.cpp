@@ -9,6 +9,7 @@
 #include "kernels.hpp"
 #include "states.hpp"
 #include "vivante/3d/gl_states.hpp"
+#include "vivante/3d/ra/states.hpp"
 #include "vivante/3d/sh/states.hpp"
 #include "vivante/3d/ts/states.hpp"
 #include "vivante/offsets.hpp"
@@ -104,6 +105,21 @@ double limited(float value, double most) {
     return value > 0 ? std::min(double(value), most) : 0;
 }
 
+/// The use that a draw makes of the depth surface. The RA may test early and the PE late, with the
+/// states of the PE. Either gives the same result, so the model does not tell the stages apart.
+struct DepthStages {
+    bool test, write;
+};
+
+/// DISABLE_ZS switches off only the late stage (rnndb state_3d.xml). Mesa 25 sets it whenever an
+/// early test suffices (etnaviv_zsa.c).
+DepthStages depth_stages(States states, const Features3d& features) {
+    const uint32_t early = states[RA_EARLY_DEPTH];
+    const bool late = !pe::depth_config::disable_zs(states[PE_DEPTH_CONFIG]);
+    const bool write = late || (features.early_writes && !ra::early_depth::write_disable(early));
+    return {write || ra::early_depth::test_enable(early), write};
+}
+
 DepthSetup decode_depth(States states, const Features3d& features) {
     const uint32_t config = states[PE_DEPTH_CONFIG];
     DepthSetup depth;
@@ -113,18 +129,21 @@ DepthSetup decode_depth(States states, const Features3d& features) {
     depth.surface.fast_clear = ts::mem_config::depth_fast_clear(states[TS_MEM_CONFIG]);
     depth.d24s8 = pe::depth_config::format(config);
     depth.scale = limited(states.real(PE_DEPTH_NORMALIZE), depth.d24s8 ? 0xFFFFFF : 0xFFFF);
-    if (pe::depth_config::disable_zs(config))
+    const DepthStages stages = depth_stages(states, features);
+    if (!stages.test)
         return depth;
 
     // The scale of W is undocumented; the model compares it like Z. No driver uses it.
     const bool tests = pe::depth_config::mode(config) != 0;
     depth.func = tests ? uint8_t(pe::depth_config::func(config)) : Compare::always;
-    depth.write = tests && pe::depth_config::write_enable(config);
+    depth.write = tests && stages.write && pe::depth_config::write_enable(config);
     const uint32_t mode = pe::stencil_config::mode(states[PE_STENCIL_CONFIG]);
     depth.stencil = mode && depth.d24s8 && !pe::depth_config::only_depth(config);
     depth.front = front_side(states);
     depth.back =
         mode == 1 ? depth.front : back_side(states, depth.front, features.shared_stencil_masks);
+    if (!stages.write)
+        depth.front.write_mask = depth.back.write_mask = 0;
     depth.reads = depth.stencil || depth.write || depth.func != Compare::always;
     return depth;
 }

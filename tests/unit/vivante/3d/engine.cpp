@@ -46,6 +46,29 @@ TEST(Vivante3dEngine, DrawsATriangle) {
     EXPECT_EQ(m.counters().draws, 3u);
 }
 
+/* Fills the target of a core with one pipe. `tiling` is a bit of the strides. */
+Stream one_pipe_clear(uint32_t tiling) {
+    return Stream()
+        .state(0x1604, 0x4606)
+        .state(0x1614, tiling | kStride * 4)
+        .state(0x1610, kColor)
+        .state(0x1620, kSide << 16 | kSide)
+        .state(0x163C, 0x1FFFF)
+        .state(0x1640, 0xFF000080)
+        .state(0x1600, 1);
+}
+
+Stream one_pipe_read(uint32_t tiling) {
+    return Stream()
+        .state(0x1604, 0x0686)
+        .state(0x160C, tiling | kStride * 4)
+        .state(0x1614, kStride)
+        .state(0x1608, kColor)
+        .state(0x1610, kLinear)
+        .state(0x163C, 0)
+        .state(0x1600, 1);
+}
+
 /*
  * The GC880 has one pipe and uses supertiles. The GC600 uses tiles, has one vertex stream and
  * separate program memories for the shader stages, and expects z in 0 to w from the vertex shader.
@@ -56,14 +79,7 @@ TEST(Vivante3dEngine, DrawsOnCoresWithOnePipe) {
         SCOPED_TRACE(gc600 ? "GC600" : "GC880");
         put_vertices(m, kLowerLeft, gc600 ? 0.5f : 0);
         const uint32_t tiling = gc600 ? 0 : 0x80000000;
-        Stream s = Stream()
-                       .state(0x1604, 0x4606)
-                       .state(0x1614, tiling | kStride * 4)
-                       .state(0x1610, kColor)
-                       .state(0x1620, kSide << 16 | kSide)
-                       .state(0x163C, 0x1FFFF)
-                       .state(0x1640, 0xFF000080)
-                       .state(0x1600, 1)
+        Stream s = one_pipe_clear(tiling)
                        .add(base())
                        .state(0x1430, kColor)
                        .state(0x1410, kDepth)
@@ -73,14 +89,7 @@ TEST(Vivante3dEngine, DrawsOnCoresWithOnePipe) {
                        .state(0x142C, 0x00010F06 | (gc600 ? 0 : 1 << 20));
         if (gc600)
             s.state(0x64C, kVertices).state(0x650, 28).state(0x800, 1).state(0x1000, 1);
-        s.add(draw(1))
-            .state(0x1604, 0x0686)
-            .state(0x160C, tiling | kStride * 4)
-            .state(0x1614, kStride)
-            .state(0x1608, kColor)
-            .state(0x1610, kLinear)
-            .state(0x163C, 0)
-            .state(0x1600, 1);
+        s.add(draw(1)).add(one_pipe_read(tiling));
         m.run_stream(s);
         EXPECT_EQ(pixel(m, 10, 100), 0xFFFF0000u);
         EXPECT_EQ(pixel(m, 100, 10), 0xFF000080u);
@@ -88,6 +97,35 @@ TEST(Vivante3dEngine, DrawsOnCoresWithOnePipe) {
         for (uint32_t at = kDepth; at < kDepth + 2 * kHalf; at += 4)
             written += m.ram.word(at) == 0x80000000; /* depth 0.5, stencil unchanged */
         EXPECT_EQ(written, kSide * (kSide - 1) / 2);
+    }
+}
+
+/* Mesa 25 leaves a test without a write to the early stage, and sets DISABLE_ZS. */
+TEST(Vivante3dEngine, TestsDepthEarlyOnTheGc880) {
+    constexpr uint32_t tiling = 0x80000000;
+    for (const float nearer : {-0.25f, 0.25f}) {
+        Machine m("gc880-imx6dl");
+        put_vertices(m, kLowerLeft); /* depth 0.5 */
+        m.run_stream(one_pipe_clear(tiling)
+                         .add(base())
+                         .state(0x1430, kColor)
+                         .state(0x1410, kDepth)
+                         .state(0x1414, kStride)
+                         .state(0x140C, bits(16777215.0f))
+                         .state(0x0E08, 0x31)
+                         .state(0x1400, 0x04001711) /* always, write */
+                         .state(0x142C, 0x00100006) /* no color */
+                         .add(draw(1))
+                         .state(0x0A14, bits(nearer))
+                         .state(0x1400, 0x05010111) /* less, no write */
+                         .state(0x142C, 0x00110F06)
+                         .add(draw(1))
+                         .add(one_pipe_read(tiling)));
+        EXPECT_EQ(pixel(m, 10, 100), nearer < 0 ? 0xFFFF0000u : 0xFF000080u);
+        size_t kept = 0;
+        for (uint32_t at = kDepth; at < kDepth + 2 * kHalf; at += 4)
+            kept += m.ram.word(at) == 0x80000000; /* depth 0.5 */
+        EXPECT_EQ(kept, kSide * (kSide - 1) / 2);
     }
 }
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "vivante/3d/ra/states.hpp"
+
 namespace pixmill::vivante {
 namespace {
 
@@ -142,6 +144,73 @@ TEST_F(PeDepth, OnlyDepthLeavesStencilOut) {
     depth(0) = 0x55;
     EXPECT_EQ(draw().samples, 64u);
     EXPECT_EQ(depth(0), 0xFFFFFF55u);
+}
+
+/* The words that Mesa 25 writes when it leaves tests to the early stage (etnaviv_zsa.c). */
+struct EarlyRow {
+    const char* what;
+    uint32_t early_depth, depth_config;
+    bool early_writes;
+    bool test, write; /* what must happen to depth */
+};
+
+class PeEarlyDepth : public PeDepth, public ::testing::WithParamInterface<EarlyRow> {};
+
+TEST_P(PeEarlyDepth, TestsAndWrites) {
+    const EarlyRow& row = GetParam();
+    features.early_writes = row.early_writes;
+    set(RA_EARLY_DEPTH, row.early_depth);
+    set(PE_DEPTH_CONFIG, row.depth_config);
+    set_real(PE_DEPTH_NORMALIZE, scale24);
+    set_depth(0, 0.25f);
+    set_depth(1, 0.75f);
+    depth(0) = depth(1) = 0x80000033;
+    color(1) = 0x01020304;
+    const PixelEngine::Drawn drawn = draw();
+    EXPECT_EQ(drawn.depth, row.write);
+    EXPECT_EQ(depth(0), row.write ? 0x40000033u : 0x80000033u);
+    EXPECT_EQ(depth(1), row.write && !row.test ? 0xBFFFFF33u : 0x80000033u);
+    EXPECT_EQ(color(1), row.test ? 0x01020304u : 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Words, PeEarlyDepth,
+    ::testing::Values(EarlyRow{"GC880_TestOnly", 0x31, 0x05050111, false, true, false},
+                      EarlyRow{"GC880_Nothing", 0x30, 0x05040711, false, false, false},
+                      EarlyRow{"GC880_TestAndWrite", 0x31, 0x04011111, false, true, true},
+                      EarlyRow{"H5_TestOnly", 0x10000031, 0x05050111, true, true, false},
+                      EarlyRow{"H5_Nothing", 0x10000030, 0x05040711, true, false, false},
+                      EarlyRow{"H5_TestAndWrite", 0x31, 0x05051111, true, true, true},
+                      EarlyRow{"H5_Write", 0x30, 0x05041711, true, false, true},
+                      EarlyRow{"H5_Kills", 0x11000031, 0x04051111, true, true, true},
+                      EarlyRow{"H5_ShaderDepth", 0x11000030, 0x04041111, true, true, true},
+                      EarlyRow{"CannotWriteEarly", 0x31, 0x05051111, false, true, false}),
+    [](const auto& named) { return named.param.what; });
+
+TEST_F(PeDepth, UpdatesStencilInTheStageThatMayWrite) {
+    set(RA_EARLY_DEPTH, 0x31);
+    set(PE_STENCIL_CONFIG, 0xFFFF0002); // two-sided
+    set(PE_STENCIL_OP, 0x00370037);     // ALWAYS; increment if both tests pass
+    set(PE_STENCIL_CONFIG_EXT2, 0xFFFF);
+    for (const bool writes : {true, false}) {
+        features.early_writes = writes;
+        configure(0x05051110); // LESS, D24S8
+        for (unsigned i = 0; i < lane_count; i++)
+            depth(i) = i % 2 ? 0x80000005 : 5; // depth 0 fails against 0
+        EXPECT_EQ(draw().samples, 32u);
+        for (unsigned i = 0; i < lane_count; i++)
+            EXPECT_EQ(depth(i), i % 2 == 0 ? 5u : writes ? 6u : 0x80000005u);
+    }
+}
+
+TEST_F(PeDepth, FailsStencilWithoutAWrite) {
+    set(RA_EARLY_DEPTH, 0x31);
+    set(PE_STENCIL_CONFIG, 0xFFFF0701); // one-sided, reference 7
+    set(PE_STENCIL_OP, 0x0012);         // EQUAL; zero
+    configure(0x05050710);              // ALWAYS, DISABLE_ZS
+    depth(0) = 0xABCDEF07;
+    EXPECT_EQ(draw().samples, 1u);
+    EXPECT_EQ(depth(0), 0xABCDEF07u);
 }
 
 TEST_F(PeDepth, LimitsWhatNormalizeAsksFor) {
