@@ -91,6 +91,22 @@ uint32_t depth_integer(const States& states, float z, bool d24) {
     return static_cast<uint32_t>(std::clamp(std::nearbyint(scaled), 0.0, most));
 }
 
+/// The work of the depth and stencil stages before and after the pixel shader. They give the same
+/// results, so that one stage models both.
+struct DepthStages {
+    bool test, update;
+};
+
+/// Mesa's etnaviv leaves the work to the early stage and sets DISABLE_ZS, which turns off only the
+/// late one (etnaviv_zsa.c, etnaviv_emit.c).
+DepthStages depth_stages(const Engine& engine) {
+    const States& states = engine.states;
+    const bool late = !states.bit(PE_DEPTH_CONFIG, 24);    // DISABLE_ZS
+    const bool early_test = states.bit(RA_EARLY_DEPTH, 0); // TEST_ENABLE
+    const bool early_update = engine.features.ra_write_depth && !states.bit(RA_EARLY_DEPTH, 28);
+    return {late || early_test || early_update, late || early_update};
+}
+
 /// Tests a sample and updates depth and stencil. Returns true if the sample passes.
 bool depth_stencil(Engine& engine, const Fragment& fragment, unsigned sample) {
     const States& states = engine.states;
@@ -98,7 +114,8 @@ bool depth_stencil(Engine& engine, const Fragment& fragment, unsigned sample) {
     const bool d24 = states.bit(PE_DEPTH_CONFIG, 4);
     const uint32_t stencil_mode = states.field(PE_STENCIL_CONFIG, 1, 0);
     const bool stencil = stencil_mode != 0 && d24 && !states.bit(PE_DEPTH_CONFIG, 20);
-    if (states.bit(PE_DEPTH_CONFIG, 24) || (!depth && !stencil)) // DISABLE_ZS
+    const DepthStages stages = depth_stages(engine);
+    if (!stages.test || (!depth && !stencil))
         return true;
 
     const TileStatus status = depth_status(states, engine.features);
@@ -118,7 +135,7 @@ bool depth_stencil(Engine& engine, const Fragment& fragment, unsigned sample) {
     const bool depth_passes =
         !depth || passes(states.field(PE_DEPTH_CONFIG, 10, 8), z, stored_depth);
 
-    if (stencil) {
+    if (stencil && stages.update) {
         const uint32_t operation = !stencil_passes ? side.fail
                                    : !depth_passes ? side.depth_fail
                                                    : side.pass;
@@ -127,7 +144,7 @@ bool depth_stencil(Engine& engine, const Fragment& fragment, unsigned sample) {
         write(engine.memory, status, address, 4, value, 1);
     }
     const bool passed = stencil_passes && depth_passes;
-    if (passed && depth && states.bit(PE_DEPTH_CONFIG, 12))
+    if (passed && depth && stages.update && states.bit(PE_DEPTH_CONFIG, 12))
         write(engine.memory, status, address, surface.bytes, d24 ? z << 8 : z, d24 ? 0xE : 3);
     return passed;
 }

@@ -91,6 +91,7 @@ uint32_t kept_by(uint32_t address, uint32_t value) {
 States::States() {
     for (unsigned sampler = 0; sampler < samplers; sampler++)
         words_[(TE_SAMPLER_CONFIG1 + 4 * sampler) / 4] = 0x00321000; // the identity swizzle
+    words_[RA_EARLY_DEPTH / 4] = 0x17000031;
 }
 
 void States::write(uint32_t address, uint32_t value) {

@@ -46,6 +46,7 @@ enum Address : uint32_t {
     SE_DEPTH_BIAS = 0x0C14,
     SE_CONFIG = 0x0C18,
 
+    RA_EARLY_DEPTH = 0x0E08,
     RA_MULTISAMPLE_UNK00E10 = 0x0E10,
     RA_CENTROID_TABLE = 0x0E40,
 

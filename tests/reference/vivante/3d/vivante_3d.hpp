@@ -20,6 +20,7 @@ struct Vivante3dFeatures {
     bool converts_z = true;        ///< clip space has -w <= z <= w
     bool t_mode_exchanged = true;  ///< without HALTI1: colors of ETC2 T blocks are swapped
     bool logic_op = false;         ///< minor2 LOGIC_OP
+    bool ra_write_depth = false;   ///< minor5 RA_WRITE_DEPTH: the early stage writes, too
     bool solid_triangles = true;   ///< always filled; FILL_MODE 2 enables the depth offset
     bool two_stencil_references = true; ///< PE_STENCIL_CONFIG_EXT and EXT2 exist
     bool shared_stencil_masks = true;   ///< EXT2 has no effect; both faces use the front's masks

@@ -600,6 +600,72 @@ TEST_F(Vivante3dReferenceOutput, StencilFailures) {
     EXPECT_EQ(depth_after(0, 0xFFFFFF01), 0x80000000u); // both pass
 }
 
+/*
+ * RA_EARLY_DEPTH and PE_DEPTH_CONFIG as Mesa's etnaviv writes them for cores whose early stage only
+ * tests (GC880, GC3000) and for cores with RA_WRITE_DEPTH (GC7000).
+ */
+class Vivante3dReferenceEarlyDepth : public Vivante3dReferenceOutput {
+protected:
+    explicit Vivante3dReferenceEarlyDepth(const Vivante3d::Features& features = {})
+        : Vivante3dReferenceOutput(features) {}
+
+    struct Result {
+        bool drawn;
+        uint32_t depth; ///< depth and stencil
+    };
+    /// Draws at depth 0x800000 over `before`.
+    Result over(uint32_t before, uint32_t ra_early_depth, uint32_t pe_depth_config) {
+        load(0x0E08, ra_early_depth);
+        load(0x1400, pe_depth_config);
+        fill_words(depth, before);
+        const bool covered = drawn({0, 0, 0, 0}, 7) == 0;
+        resolve_without_status(depth, depth_1);
+        return {covered, pixel(0, 255)};
+    }
+    void expect(const Result& is, bool was_drawn, uint32_t depth_word) {
+        EXPECT_EQ(is.drawn, was_drawn);
+        EXPECT_EQ(is.depth, depth_word);
+    }
+};
+
+class Vivante3dReferenceEarlyWrites : public Vivante3dReferenceEarlyDepth {
+protected:
+    Vivante3dReferenceEarlyWrites() : Vivante3dReferenceEarlyDepth({.ra_write_depth = true}) {}
+};
+
+TEST_F(Vivante3dReferenceEarlyDepth, HP12TestsWithoutTheLateStage) {
+    expect(over(0x90000033, 0x31, 0x05050111), true, 0x90000033);
+    expect(over(0x70000033, 0x31, 0x05050111), false, 0x70000033);
+    expect(over(0x70000033, 0x30, 0x05050111), true, 0x70000033); // neither stage tests
+}
+
+TEST_F(Vivante3dReferenceEarlyDepth, HP16DoesNotWriteEarly) {
+    load(0x1418, 0x00270027); // ALWAYS, replace
+    load(0x141C, 0xFFFF5A02);
+    load(0x14A0, 0x5A);
+    expect(over(0x90000033, 0x31, 0x05051111), true, 0x90000033);
+    expect(over(0x70000033, 0x31, 0x05051111), false, 0x70000033);
+    expect(over(0x90000033, 0x31, 0x04051111), true, 0x8000005A); // the late stage does
+}
+
+TEST_F(Vivante3dReferenceEarlyWrites, HP13LeavesDepthAlone) {
+    expect(over(0x70000033, 0x10000030, 0x05040711), true, 0x70000033);
+    expect(over(0x70000033, 0x10000030, 0x05040111), true, 0x70000033);
+    expect(over(0x70000033, 0x10000030, 0x05041711), true, 0x70000033);
+}
+
+TEST_F(Vivante3dReferenceEarlyWrites, HP14WritesWithoutATest) {
+    expect(over(0x70000033, 0x30, 0x05041711), true, 0x80000033);
+}
+
+TEST_F(Vivante3dReferenceEarlyWrites, HP15TestsAndUpdatesDepthAndStencil) {
+    load(0x1418, 0x20272027); // ALWAYS; pass: replace, depth fail: replace
+    load(0x141C, 0xFFFF5A02);
+    load(0x14A0, 0x5A);
+    expect(over(0x90000033, 0x31, 0x05051111), true, 0x8000005A);
+    expect(over(0x70000033, 0x31, 0x05051111), false, 0x7000005A);
+}
+
 TEST_F(Vivante3dReferenceOutput, AlphaTest) {
     load(0x1420, 0x8061);                              // alpha >= 0x80
     EXPECT_EQ(drawn({1, 1, 1, 0.5f}, 0), 0x80FFFFFFu); // 128 passes
