@@ -53,6 +53,9 @@ bool passes(uint32_t function, T incoming, T stored) {
 
 /// Executes the job that a write of RS_KICKER starts.
 void resolve(Engine& engine);
+/// Executes the job that a write of RS_KICKER_INPLACE starts: stores the clear value in the cleared
+/// ones of the color target's first tiles, and leaves the tile status.
+void resolve_in_place(Engine& engine, uint32_t tiles);
 
 /* ---- FE, vertices.cpp --------------------------------------------------------------------- */
 
@@ -60,6 +63,8 @@ struct DrawCommand {
     uint32_t type = 0, start = 0, primitives = 0;
     bool indexed = false;
     int32_t offset = 0;
+    std::optional<uint32_t> vertices = {}; ///< DRAW_INSTANCED counts vertices, not primitives
+    uint32_t instances = 1;
 };
 
 /// The indices of a primitive's one to three vertices and of its provoking vertex.
@@ -70,8 +75,12 @@ struct Primitive {
 
 std::vector<Primitive> assemble(const Engine& engine, const DrawCommand& command);
 
-/// Fetches vertex element `element` of vertex `vertex`.
-Vector attribute(const Engine& engine, unsigned element, uint32_t vertex);
+struct VertexNumber {
+    uint32_t vertex = 0, instance = 0;
+};
+
+/// Fetches vertex element `element`.
+Vector attribute(const Engine& engine, unsigned element, VertexNumber number);
 
 float from_half(uint16_t half);
 
@@ -83,11 +92,14 @@ struct Gradients {
 
 struct Lookup {
     std::array<float, 3> at{};
-    std::optional<Gradients> gradients; ///< without gradients, the level of detail is 0
-    std::optional<float> lod;           ///< overrides the gradients
+    std::optional<Gradients> gradients = {}; ///< without gradients, the level of detail is 0
+    std::optional<float> lod = {};           ///< overrides the gradients
     float bias = 0;
+    std::optional<float> reference = {}; ///< compared with the depth if the sampler compares
 };
 
+/// Returns the number of samplers.
+unsigned sampler_count(const Engine& engine);
 Vector sample(const Engine& engine, unsigned sampler, const Lookup& lookup);
 
 /* ---- SH, shader.cpp ----------------------------------------------------------------------- */
@@ -113,13 +125,14 @@ Instruction decode(const std::array<uint32_t, 4>& words);
 
 struct Program {
     std::vector<Instruction> code;
-    uint32_t uniforms = 0; ///< address of the uniform window
+    uint32_t uniforms = 0; ///< address of u0
+    uint32_t uniform_count = 0;
 
     bool may_write(unsigned reg, unsigned component) const;
 };
 
-Program vertex_program(const States& states);
-Program pixel_program(const States& states);
+Program vertex_program(const Engine& engine);
+Program pixel_program(const Engine& engine);
 
 /// One vertex, or one pixel of a quad.
 struct Invocation {
@@ -132,6 +145,7 @@ struct Invocation {
 
     Vector vector(unsigned reg) const;
     void set(unsigned reg, const Vector& value);
+    void write(unsigned reg, const Register& value);
 };
 
 /// Runs one vertex, or the pixels (0,0), (1,0), (0,1), (1,1) of a quad. Returns false if the
@@ -151,7 +165,7 @@ struct Vertex {
 };
 
 /// Runs the vertex shader and collects position and varyings.
-std::optional<Vertex> shade(Engine& engine, const Program& program, uint32_t vertex);
+std::optional<Vertex> shade(Engine& engine, const Program& program, VertexNumber number);
 
 /// A vertex in window coordinates; x and y are in units of 1/256 pixel.
 struct WindowVertex {
@@ -217,11 +231,13 @@ void rasterize(Engine& engine, const Shape& shape, const Program& program);
 
 /* ---- PE, output.cpp ----------------------------------------------------------------------- */
 
+constexpr unsigned most_targets = 8;
+
 struct Fragment {
     uint32_t x = 0, y = 0;
     uint32_t coverage = 0;        ///< one bit per sample
     std::array<float, 4> depth{}; ///< per sample, 0 to 1
-    std::array<Vector, 4> colors{};
+    std::array<Vector, most_targets> colors{};
     bool front = false;
 };
 

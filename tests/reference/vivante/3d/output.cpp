@@ -28,14 +28,32 @@ At sample_at(const States& states, const Fragment& fragment, unsigned sample) {
     }
 }
 
+/// True if each pixel pipe has its own part of the surface, at the addresses in `pipes`.
+bool is_split(const Engine& engine, uint32_t pipes) {
+    const States& states = engine.states;
+    if (engine.features.pixel_pipes == 1)
+        return false;
+    return !engine.features.single_buffer ||
+           (states.field(PE_LOGIC_OP, 9, 8) == 0 && states[pipes] != states[pipes + 4]);
+}
+
 Surface surface_of(const Engine& engine, bool super, uint32_t stride, unsigned bytes,
                    uint32_t pipes, uint32_t single) {
-    const bool multi = engine.features.pixel_pipes > 1;
     Surface surface;
-    surface.layout = layout_of(true, super, multi);
-    surface.base = {engine.states[multi ? pipes : single], engine.states[pipes + 4]};
+    surface.layout = layout_of(true, super, is_split(engine, pipes));
+    surface.base = {engine.states[engine.features.pipe_addresses ? pipes : single],
+                    engine.states[pipes + 4]};
     surface.stride = stride;
     surface.bytes = bytes;
+    return surface;
+}
+
+/// A color surface may be linear (feature LINEAR_PE): SINGLE_BUFFER is 1.
+Surface color_surface(const Engine& engine, bool super, uint32_t stride, const Format* format,
+                      uint32_t pipes, uint32_t single) {
+    Surface surface = surface_of(engine, super, stride, format ? format->bytes : 4, pipes, single);
+    if (engine.features.single_buffer && engine.states.field(PE_LOGIC_OP, 9, 8) == 1 && !super)
+        surface.layout = Layout::linear;
     return surface;
 }
 
@@ -256,6 +274,8 @@ uint64_t mask_of(const Format& format, uint32_t components) {
     return mask;
 }
 
+constexpr uint32_t logic_copy = 12; ///< leaves blending on
+
 uint64_t logic(uint32_t operation, uint64_t s, uint64_t d) {
     return (operation & 1 ? ~s & ~d : 0) | (operation & 2 ? ~s & d : 0) |
            (operation & 4 ? s & ~d : 0) | (operation & 8 ? s & d : 0);
@@ -267,23 +287,30 @@ struct Target {
     TileStatus status;
 };
 
-Target target_of(const Engine& engine, unsigned number) {
+Target first_target(const Engine& engine) {
     const States& states = engine.states;
     Target target;
-    if (number == 0) {
-        const uint32_t extended = states.field(PE_COLOR_FORMAT, 30, 24);
-        target.format = pe_format(extended ? extended : states.field(PE_COLOR_FORMAT, 3, 0));
-        target.status = color_status(states, engine.features);
-        target.surface =
-            surface_of(engine, states.bit(PE_COLOR_FORMAT, 20), states[PE_COLOR_STRIDE],
-                       target.format ? target.format->bytes : 4, PE_PIPE_COLOR_ADDR, PE_COLOR_ADDR);
-    } else {
-        const uint32_t config = states[PE_RT_CONFIG_4 + 4 * (number - 1)];
-        const uint32_t address = PE_RT_ADDR_4_PIPE + 0x20 * (number - 1);
-        target.format = pe_format(bits(config, 25, 20));
-        target.surface = surface_of(engine, bits(config, 28, 28), bits(config, 15, 0),
-                                    target.format ? target.format->bytes : 4, address, address);
-    }
+    const uint32_t extended = states.field(PE_COLOR_FORMAT, 30, 24);
+    target.format = pe_format(extended ? extended : states.field(PE_COLOR_FORMAT, 3, 0));
+    target.surface = color_surface(engine, states.bit(PE_COLOR_FORMAT, 20), states[PE_COLOR_STRIDE],
+                                   target.format, PE_PIPE_COLOR_ADDR, PE_COLOR_ADDR);
+    target.status = color_status(states, engine.features, 0, target.surface.bytes);
+    return target;
+}
+
+Target target_of(const Engine& engine, unsigned number) {
+    if (number == 0)
+        return first_target(engine);
+    const bool eight = engine.features.halti >= 2; // the states of eight targets, or of four
+    const uint32_t config =
+        engine.states[(eight ? PE_RT_CONFIG_8 : PE_RT_CONFIG_4) + 4 * (number - 1)];
+    const uint32_t address = (eight ? PE_RT_ADDR_8_PIPE : PE_RT_ADDR_4_PIPE) + 0x20 * (number - 1);
+    Target target;
+    target.format = pe_format(bits(config, 25, 20));
+    target.surface = color_surface(engine, bits(config, 28, 28), bits(config, 15, 0), target.format,
+                                   address, address);
+    if (eight)
+        target.status = color_status(engine.states, engine.features, number, target.surface.bytes);
     return target;
 }
 
@@ -299,9 +326,9 @@ void write_color(Engine& engine, const Fragment& fragment, unsigned number, unsi
     const uint64_t stored = read(engine.memory, target.status, address, bytes);
     const uint64_t mask = mask_of(*target.format, components);
     uint64_t raw;
-    if (engine.features.logic_op)
-        raw = logic(states.field(PE_LOGIC_OP, 3, 0), pack(*target.format, fragment.colors[number]),
-                    stored);
+    const uint32_t operation = states.field(PE_LOGIC_OP, 3, 0);
+    if (engine.features.logic_op && operation != logic_copy)
+        raw = logic(operation, pack(*target.format, fragment.colors[number]), stored);
     else
         raw = pack(*target.format,
                    blended(states, fragment.colors[number], unpack(*target.format, stored)));
@@ -321,7 +348,8 @@ bool alpha_passes(const States& states, float alpha) {
 void output(Engine& engine, const Fragment& fragment) {
     if (!alpha_passes(engine.states, fragment.colors[0][3]))
         return;
-    const unsigned targets = std::min(engine.states.field(PS_CONTROL, 10, 8) + 1, 4u);
+    const unsigned targets =
+        std::min(engine.states.field(PS_CONTROL, 10, 8) + 1, engine.features.halti >= 2 ? 8u : 4u);
     for (unsigned sample = 0; sample < 4; sample++) {
         if (!(fragment.coverage >> sample & 1) || !depth_stencil(engine, fragment, sample))
             continue;

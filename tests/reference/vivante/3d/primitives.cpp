@@ -28,14 +28,18 @@ unsigned output_register(const States& states, unsigned slot) {
 
 } // namespace
 
-std::optional<Vertex> shade(Engine& engine, const Program& program, uint32_t number) {
+std::optional<Vertex> shade(Engine& engine, const Program& program, VertexNumber number) {
     const States& states = engine.states;
     Invocation invocation;
+    const bool has_ids = engine.features.halti >= 2 && states.bit(VS_INPUT_COUNT, 31);
     const unsigned inputs = std::min(states.field(VS_INPUT_COUNT, 4, 0), 16u);
-    for (unsigned n = 0; n < inputs; n++)
+    const unsigned elements = inputs - (has_ids && inputs > 0);
+    for (unsigned n = 0; n < elements; n++)
         invocation.set(states.byte(VS_INPUT, n), n < states.vertex_elements()
                                                      ? attribute(engine, n, number)
                                                      : vector_default);
+    if (has_ids) // which component holds which number is undocumented
+        invocation.write(states.byte(VS_INPUT, elements), {number.vertex, number.instance, 0, 0});
     if (!run(engine, program, {&invocation, 1})) {
         engine.hung = true;
         return std::nullopt;
@@ -170,7 +174,7 @@ enum FillMode { fill_point, fill_wireframe, fill_solid };
 
 class Drawing {
 public:
-    explicit Drawing(Engine& engine) : engine_(engine), pixels_(pixel_program(engine.states)) {}
+    explicit Drawing(Engine& engine) : engine_(engine), pixels_(pixel_program(engine)) {}
 
     void draw(const Primitive& primitive, const std::map<uint32_t, Vertex>& all) {
         std::vector<Vertex> vertices;
@@ -278,17 +282,14 @@ private:
     std::array<Vector, most_varyings> flat_{};
 };
 
-} // namespace
-
-void draw(Engine& engine, const DrawCommand& command) {
-    const std::vector<Primitive> primitives = assemble(engine, command);
-    const Program program = vertex_program(engine.states);
+void draw_instance(Engine& engine, const std::vector<Primitive>& primitives, const Program& program,
+                   uint32_t instance) {
     std::map<uint32_t, Vertex> vertices;
     for (const Primitive& primitive : primitives)
         for (const uint32_t number : primitive.vertices) {
             if (vertices.count(number))
                 continue;
-            const std::optional<Vertex> vertex = shade(engine, program, number);
+            const std::optional<Vertex> vertex = shade(engine, program, {number, instance});
             if (!vertex)
                 return;
             vertices[number] = *vertex;
@@ -297,6 +298,17 @@ void draw(Engine& engine, const DrawCommand& command) {
     for (const Primitive& primitive : primitives)
         if (!engine.hung)
             drawing.draw(primitive, vertices);
+}
+
+} // namespace
+
+void draw(Engine& engine, const DrawCommand& command) {
+    const std::vector<Primitive> primitives = assemble(engine, command);
+    if (primitives.empty())
+        return;
+    const Program program = vertex_program(engine);
+    for (uint32_t instance = 0; instance < command.instances && !engine.hung; instance++)
+        draw_instance(engine, primitives, program, instance);
 }
 
 } // namespace pixmill::reference::vivante_3d

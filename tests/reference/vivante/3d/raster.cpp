@@ -141,10 +141,24 @@ Invocation invocation_of(const States& states, const Shape& shape, int32_t x, in
 
 /* ---- Shader outputs ---- */
 
+struct TargetOutput {
+    unsigned reg;
+    bool saturate;
+};
+
+TargetOutput target_output(const States& states, unsigned target) {
+    if (target < 4)
+        return {bits(states[PS_OUTPUT_REG] >> 8 * target, 6, 0),
+                states.bit(PS_CONTROL, 1 + target)};
+    const uint32_t byte = states[PS_OUTPUT_REG2] >> 8 * (target - 4);
+    return {bits(byte, 6, 0), bits(byte, 7, 7) != 0};
+}
+
 Vector color_of(const States& states, const Invocation& invocation, unsigned target) {
     const bool bypass = states.bit(PS_CONTROL, 0);
-    Vector color = invocation.vector(bypass ? 1 : bits(states[PS_OUTPUT_REG] >> 8 * target, 6, 0));
-    if (states.bit(PS_CONTROL, 1 + target)) // SATURATE_RTn
+    const TargetOutput output = target_output(states, target);
+    Vector color = invocation.vector(bypass ? 1 : output.reg);
+    if (output.saturate)
         for (float& channel : color)
             channel = unit_clamp(channel);
     return color;
@@ -166,7 +180,7 @@ void emit(Engine& engine, const Shape& shape, const Pixel& pixel, const Invocati
     for (unsigned s = 0; s < sample_count(states); s++)
         fragment.depth[s] = shader_depth ? unit_clamp(invocation.vector(0)[2])
                                          : shape.depth(sample_place(states, pixel.x, pixel.y, s));
-    for (unsigned target = 0; target < 4; target++)
+    for (unsigned target = 0; target < most_targets; target++)
         fragment.colors[target] = color_of(states, invocation, target);
     output(engine, fragment);
 }

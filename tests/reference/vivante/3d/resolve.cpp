@@ -51,6 +51,7 @@ struct Job {
     TileStatus status; ///< tile status of the source
     uint32_t source_format = 0, destination_format = 0;
     unsigned step_x = 1, step_y = 1; ///< source samples per destination pixel
+    bool one_sample = false;         ///< takes the first sample instead of the mean
     bool swap_rb = false, flip = false;
     uint32_t mode = 0;
     uint32_t enables = 0;
@@ -64,14 +65,13 @@ Surface surface_of(const Engine& engine, uint32_t stride_state, bool tiled, uint
                    uint32_t pipe_address, uint32_t address) {
     const States& states = engine.states;
     const uint32_t stride = states[stride_state];
+    const bool multi = engine.features.pixel_pipes > 1 && !states.bit(RS_SINGLE_BUFFER, 0);
     Surface surface;
-    surface.layout = layout_of(tiled, bits(stride, 31, 31), bits(stride, 30, 30));
+    surface.layout = layout_of(tiled, bits(stride, 31, 31), multi && bits(stride, 30, 30));
     surface.stride = tiled ? bits(stride, 17, 0) / 4 : bits(stride, 17, 0);
     surface.bytes = rs_bytes(format);
-    if (engine.features.pixel_pipes > 1)
-        surface.base = {states[pipe_address], states[pipe_address + 4]};
-    else
-        surface.base = {states[address], 0};
+    surface.base = {states[engine.features.pipe_addresses ? pipe_address : address],
+                    states[pipe_address + 4]};
     return surface;
 }
 
@@ -84,7 +84,9 @@ Job job_of(const Engine& engine) {
                             RS_PIPE_SOURCE_ADDR, RS_SOURCE_ADDR);
     job.destination = surface_of(engine, RS_DEST_STRIDE, states.bit(RS_CONFIG, 14),
                                  job.destination_format, RS_PIPE_DEST_ADDR, RS_DEST_ADDR);
-    job.status = color_status(states, engine.features);
+    job.status =
+        resolve_status(states, engine.features, job.source.bytes, states.bit(RS_SOURCE_STRIDE, 29));
+    job.one_sample = states.bit(RS_SINGLE_BUFFER, 1);
     job.step_x = states.bit(RS_CONFIG, 5) ? 2 : 1;
     job.step_y = states.bit(RS_CONFIG, 6) ? 2 : 1;
     job.swap_rb = states.bit(RS_CONFIG, 29);
@@ -124,10 +126,12 @@ uint64_t source_pixel(const Engine& engine, const Job& job, Point at) {
 }
 
 Color8 mean(const Engine& engine, const Job& job, const Format& format, Point first) {
-    const uint32_t count = job.step_x * job.step_y;
+    const uint32_t columns = job.one_sample ? 1 : job.step_x;
+    const uint32_t rows = job.one_sample ? 1 : job.step_y;
+    const uint32_t count = columns * rows;
     Color8 sum{};
-    for (uint32_t y = 0; y < job.step_y; y++)
-        for (uint32_t x = 0; x < job.step_x; x++) {
+    for (uint32_t y = 0; y < rows; y++)
+        for (uint32_t x = 0; x < columns; x++) {
             const Color8 color =
                 unpack(format, source_pixel(engine, job, {first.x + x, first.y + y}));
             for (unsigned c = 0; c < 4; c++)
@@ -143,8 +147,8 @@ void copy(Engine& engine, const Job& job, Point at) {
     const Point first{at.x * job.step_x, at.y * job.step_y};
     const Format* from = rs_format(job.source_format);
     const Format* to = rs_format(job.destination_format);
-    const bool same =
-        job.source_format == job.destination_format && !job.swap_rb && job.step_x * job.step_y == 1;
+    const bool same = job.source_format == job.destination_format && !job.swap_rb &&
+                      (job.step_x * job.step_y == 1 || job.one_sample);
     uint64_t raw;
     if (same || !from || !to) {
         raw = source_pixel(engine, job, first);
@@ -160,6 +164,22 @@ void copy(Engine& engine, const Job& job, Point at) {
 }
 
 } // namespace
+
+void resolve_in_place(Engine& engine, uint32_t tiles) {
+    if (!engine.features.single_buffer)
+        return;
+    const States& states = engine.states;
+    const uint32_t format = states.field(RS_CONFIG, 4, 0);
+    const TileStatus status =
+        resolve_status(states, engine.features, rs_bytes(format), states.bit(RS_EXTRA_CONFIG, 24));
+    for (uint32_t tile = 0; tile < tiles; tile++) {
+        const uint32_t address = status.surface_base + tile * status.tile_bytes;
+        if (address - engine.memory.base >= engine.memory.bytes.size())
+            return;
+        if (is_cleared(engine.memory, status, address))
+            fill_tile(engine.memory, status, address);
+    }
+}
 
 void resolve(Engine& engine) {
     const Job job = job_of(engine);

@@ -13,7 +13,9 @@ namespace {
 
 constexpr unsigned longest_run = 1u << 20; ///< maximum number of instructions per invocation
 constexpr size_t deepest_call = 16;
-constexpr unsigned uniforms = 256; ///< vectors per uniform window
+constexpr uint32_t uniforms = 256;         ///< vectors per stage, without HALTI1
+constexpr uint32_t unified_uniforms = 512; ///< vectors that both stages share
+constexpr uint32_t longest_program = 1u << 20;
 
 enum Opcode : unsigned {
     NOP = 0x00,
@@ -165,28 +167,54 @@ Instruction decode(const std::array<uint32_t, 4>& words) {
 
 namespace {
 
-Program program(const States& states, uint32_t range, uint32_t window) {
-    Program result;
-    result.uniforms = window;
-    const uint32_t low = states.field(range, 15, 0);
-    const uint32_t high = states.field(range, 31, 16);
-    for (uint32_t i = low; i <= high && i < instructions; i++) {
+/// The states that describe the program of a stage.
+struct Stage {
+    uint32_t range, address, uniforms, uniform_base;
+};
+constexpr Stage vertex_stage = {VS_RANGE, VS_INST_ADDR, VS_UNIFORMS, VS_UNIFORM_BASE};
+constexpr Stage pixel_stage = {PS_RANGE, PS_INST_ADDR, PS_UNIFORMS, PS_UNIFORM_BASE};
+
+std::vector<Instruction> code_of(const Engine& engine, const Stage& stage) {
+    const States& states = engine.states;
+    const bool in_memory = engine.features.halti >= 2 && states.bit(ICACHE_CONTROL, 0);
+    uint32_t low = states.field(stage.range, 15, 0), end = states.field(stage.range, 31, 16) + 1;
+    if (in_memory && (end <= low || end - low > longest_program))
+        return {};
+    if (!in_memory)
+        end = std::min(end, uint32_t{instructions});
+    std::vector<Instruction> code;
+    for (uint32_t i = low; i < end; i++) {
         std::array<uint32_t, 4> words;
-        for (unsigned w = 0; w < 4; w++)
-            words[w] = states[SH_INST_MEM + 16 * i + 4 * w];
-        result.code.push_back(decode(words));
+        for (uint32_t w = 0; w < 4; w++) {
+            const uint32_t offset = 16 * i + 4 * w;
+            words[w] =
+                in_memory
+                    ? static_cast<uint32_t>(read(engine.memory, states[stage.address] + offset, 4))
+                    : states[SH_INST_MEM + offset];
+        }
+        code.push_back(decode(words));
+    }
+    return code;
+}
+
+Program program(const Engine& engine, const Stage& stage) {
+    Program result{code_of(engine, stage), stage.uniforms, uniforms};
+    if (engine.features.halti >= 1) {
+        const uint32_t base = std::min(engine.states[stage.uniform_base], unified_uniforms);
+        result.uniforms = SH_UNIFORMS + 16 * base;
+        result.uniform_count = unified_uniforms - base;
     }
     return result;
 }
 
 } // namespace
 
-Program vertex_program(const States& states) {
-    return program(states, VS_RANGE, VS_UNIFORMS);
+Program vertex_program(const Engine& engine) {
+    return program(engine, vertex_stage);
 }
 
-Program pixel_program(const States& states) {
-    return program(states, PS_RANGE, PS_UNIFORMS);
+Program pixel_program(const Engine& engine) {
+    return program(engine, pixel_stage);
 }
 
 bool Program::may_write(unsigned reg, unsigned component) const {
@@ -210,6 +238,11 @@ void Invocation::set(unsigned reg, const Vector& value) {
     if (reg < temporaries.size())
         for (unsigned c = 0; c < 4; c++)
             temporaries[reg][c] = word(value[c]);
+}
+
+void Invocation::write(unsigned reg, const Register& value) {
+    if (reg < temporaries.size())
+        temporaries[reg] = value;
 }
 
 namespace {
@@ -236,7 +269,7 @@ Register read_register(const Engine& engine, const Program& program, const Invoc
     case uniform_0:
     case uniform_1:
         number += source.group == uniform_1 ? 128 : 0;
-        if (number >= 0 && number < int64_t{uniforms})
+        if (number >= 0 && number < int64_t{program.uniform_count})
             for (unsigned c = 0; c < 4; c++)
                 value[c] =
                     engine.states[program.uniforms + 16 * static_cast<uint32_t>(number) + 4 * c];
@@ -562,7 +595,7 @@ Register texel(const Engine& engine, const Instruction& i, const Invocation& lan
         }
     }
     const int64_t sampler = indexed(lane, i.sampler, i.sampler_mode);
-    const Vector value = sampler >= 0 && sampler < int64_t{samplers}
+    const Vector value = sampler >= 0 && sampler < int64_t{sampler_count(engine)}
                              ? sample(engine, static_cast<unsigned>(sampler), lookup)
                              : vector_default;
     return each([&](unsigned c) { return word(value[i.sampler_swizzle >> 2 * c & 3]); });

@@ -91,13 +91,18 @@ uint32_t kept_by(uint32_t address, uint32_t value) {
 States::States() {
     for (unsigned sampler = 0; sampler < samplers; sampler++)
         words_[(TE_SAMPLER_CONFIG1 + 4 * sampler) / 4] = 0x00321000; // the identity swizzle
+    for (unsigned sampler = 0; sampler < nte_samplers; sampler++)
+        words_[(NTE_SAMPLER_CONFIG1 + 4 * sampler) / 4] = 0x00321000;
     words_[RA_EARLY_DEPTH / 4] = 0x17000031;
+    words_[PE_LOGIC_OP / 4] = 0x000E400C;
+    for (unsigned element = 0; element < 16; element++)
+        words_[(FE_GENERIC_ATTRIB_SCALE + 4 * element) / 4] = 0x3F800000;
 }
 
 void States::write(uint32_t address, uint32_t value) {
     if (address / 4 >= words_.size())
         return;
-    uint32_t& word = words_[address / 4];
+    uint32_t& word = words_[without_mirrors(address) / 4];
     const uint32_t kept = kept_by(address, value);
     word = (word & kept) | (value & ~kept);
 

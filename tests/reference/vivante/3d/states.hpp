@@ -17,11 +17,16 @@ enum Address : uint32_t {
     FE_VERTEX_STREAMS_BASE_ADDR = 0x0680,
     FE_VERTEX_STREAMS_CONTROL = 0x06A0,
 
+    FE_GENERIC_ATTRIB_SCALE = 0x0780,
+
     VS_OUTPUT_COUNT = 0x0804,
     VS_INPUT_COUNT = 0x0808,
     VS_OUTPUT = 0x0810,
     VS_INPUT = 0x0820,
     VS_RANGE = 0x085C,
+    VS_UNIFORM_BASE = 0x0864,
+    ICACHE_CONTROL = 0x0868,
+    VS_INST_ADDR = 0x086C,
 
     PA_VIEWPORT_SCALE_X = 0x0A00,
     PA_VIEWPORT_SCALE_Y = 0x0A04,
@@ -52,7 +57,10 @@ enum Address : uint32_t {
 
     PS_OUTPUT_REG = 0x1004,
     PS_CONTROL = 0x1010,
+    PS_OUTPUT_REG2 = 0x102C,
     PS_RANGE = 0x101C,
+    PS_UNIFORM_BASE = 0x1024,
+    PS_INST_ADDR = 0x1028,
 
     PE_DEPTH_CONFIG = 0x1400,
     PE_DEPTH_NORMALIZE = 0x140C,
@@ -70,9 +78,13 @@ enum Address : uint32_t {
     PE_PIPE_DEPTH_ADDR = 0x1480,
     PE_STENCIL_CONFIG_EXT = 0x14A0,
     PE_LOGIC_OP = 0x14A4,
+    PE_ALPHA_COLOR_EXT0 = 0x14B0,
+    PE_ALPHA_COLOR_EXT1 = 0x14B4,
     PE_STENCIL_CONFIG_EXT2 = 0x14B8,
     PE_RT_ADDR_4_PIPE = 0x1500,
     PE_RT_CONFIG_4 = 0x1580,
+    PE_RT_ADDR_8_PIPE = 0x14800,
+    PE_RT_CONFIG_8 = 0x14900,
 
     RS_KICKER = 0x1600,
     RS_CONFIG = 0x1604,
@@ -83,6 +95,9 @@ enum Address : uint32_t {
     RS_WINDOW_SIZE = 0x1620,
     RS_CLEAR_CONTROL = 0x163C,
     RS_FILL_VALUE = 0x1640,
+    RS_EXTRA_CONFIG = 0x16A0,
+    RS_KICKER_INPLACE = 0x16B0,
+    RS_SINGLE_BUFFER = 0x16B8,
     RS_PIPE_SOURCE_ADDR = 0x16C0,
     RS_PIPE_DEST_ADDR = 0x16E0,
     RS_PIPE_OFFSET = 0x1700,
@@ -95,6 +110,15 @@ enum Address : uint32_t {
     TS_DEPTH_SURFACE_BASE = 0x1668,
     TS_DEPTH_CLEAR_VALUE = 0x166C,
     TS_COLOR_CLEAR_VALUE_EXT = 0x16BC,
+    TS_SAMPLER_CONFIG = 0x1720,
+    TS_SAMPLER_STATUS_BASE = 0x1740,
+    TS_SAMPLER_CLEAR_VALUE = 0x1760,
+    TS_SAMPLER_CLEAR_VALUE2 = 0x1780,
+    TS_RT_CONFIG = 0x17A0,
+    TS_RT_STATUS_BASE = 0x17C0,
+    TS_RT_SURFACE_BASE = 0x17E0,
+    TS_RT_CLEAR_VALUE = 0x1A00,
+    TS_RT_CLEAR_VALUE2 = 0x1A20,
 
     TE_SAMPLER_CONFIG0 = 0x2000,
     TE_SAMPLER_SIZE = 0x2040,
@@ -105,6 +129,20 @@ enum Address : uint32_t {
     TE_SAMPLER_LOD_ADDR = 0x2400,
     TE_SAMPLER_LINEAR_STRIDE = 0x2C00,
 
+    NTE_SAMPLER_CONFIG0 = 0x10000,
+    NTE_SAMPLER_SIZE = 0x10080,
+    NTE_SAMPLER_LOG_SIZE = 0x10100,
+    NTE_SAMPLER_LOD_CONFIG = 0x10180,
+    NTE_SAMPLER_LINEAR_STRIDE = 0x10280,
+    NTE_SAMPLER_3D_CONFIG = 0x10300,
+    NTE_SAMPLER_CONFIG1 = 0x10380,
+    NTE_SAMPLER_BASELOD = 0x10700,
+    NTE_SAMPLER_LOD_ADDR = 0x10800,
+
+    NFE_VERTEX_STREAMS_BASE_ADDR = 0x14600,
+    NFE_VERTEX_STREAMS_CONTROL = 0x14640,
+    NFE_VERTEX_STREAMS_VERTEX_DIVISOR = 0x14680,
+
     GL_MULTI_SAMPLE_CONFIG = 0x3818,
     GL_VARYING_NUM_COMPONENTS = 0x3820,
     GL_OCCLUSION_QUERY_ADDR = 0x3824,
@@ -114,14 +152,26 @@ enum Address : uint32_t {
 
     VS_UNIFORMS = 0x5000,
     PS_UNIFORMS = 0x7000,
-    SH_INST_MEM = 0xC000, ///< shared by both stages
+    SH_INST_MEM = 0xC000,  ///< shared by both stages
+    SH_UNIFORMS = 0x30000, ///< shared by both stages, from HALTI1
 };
 
-constexpr unsigned samplers = 12;
+constexpr unsigned samplers = 12;     ///< of the TE bank
+constexpr unsigned nte_samplers = 32; ///< of the NTE bank, from HALTI1
 constexpr unsigned instructions = 512;
 
 constexpr uint32_t bits(uint32_t word, unsigned high, unsigned low) {
     return word >> low & ((2u << (high - low)) - 1);
+}
+
+/// Returns the address of a state that another window shows, too: instructions at 0x8000 and the
+/// uniforms of HALTI5 at 0x34000 and 0x36000.
+constexpr uint32_t without_mirrors(uint32_t address) {
+    if (address >= 0x8000 && address < SH_INST_MEM)
+        return SH_INST_MEM + address % 0x2000;
+    if (address >= 0x34000 && address < 0x38000)
+        return SH_UNIFORMS + address % 0x2000;
+    return address;
 }
 
 class States {
@@ -133,7 +183,8 @@ public:
     void write(uint32_t address, uint32_t value);
 
     uint32_t operator[](uint32_t address) const {
-        return address / 4 < words_.size() ? words_[address / 4] : 0;
+        const uint32_t word = without_mirrors(address) / 4;
+        return word < words_.size() ? words_[word] : 0;
     }
     uint32_t field(uint32_t address, unsigned high, unsigned low) const {
         return bits((*this)[address], high, low);

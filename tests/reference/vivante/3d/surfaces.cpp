@@ -77,8 +77,6 @@ uint32_t address_of(const Surface& surface, uint32_t x, uint32_t y) {
 
 namespace {
 
-constexpr uint32_t tile_bytes = 64;
-
 struct StatusField {
     uint32_t address;
     unsigned shift;
@@ -86,46 +84,95 @@ struct StatusField {
 };
 
 StatusField field_of(const TileStatus& status, uint32_t address) {
-    const uint32_t tile = (address - status.surface_base) / tile_bytes;
-    if (status.two_bits)
-        return {status.status_base + (tile >> 2), 2 * (tile & 3), 3};
-    return {status.status_base + (tile >> 1), 4 * (tile & 1), 15};
+    const uint32_t tile = (address - status.surface_base) / status.tile_bytes;
+    const uint32_t in_a_byte = 8 / status.bits;
+    return {status.status_base + tile / in_a_byte, status.bits * (tile % in_a_byte),
+            (1u << status.bits) - 1};
 }
 
 uint8_t clear_byte(const TileStatus& status, uint32_t address) {
-    const bool odd = (address - status.surface_base) >> 2 & 1;
-    const uint32_t word =
-        status.pixels_of_64_bits && odd ? status.clear_value_ext : status.clear_value;
+    const uint32_t word = status.clear_values[(address - status.surface_base) >> 2 & 1];
     return static_cast<uint8_t>(word >> (address & 3) * 8);
 }
 
-void fill_tile(Memory& memory, const TileStatus& status, uint32_t address) {
-    const uint32_t first = address - (address - status.surface_base) % tile_bytes;
-    for (uint32_t i = 0; i < tile_bytes; i++)
-        memory.write(first + i, clear_byte(status, first + i));
-    const StatusField field = field_of(status, address);
-    const uint32_t byte = memory.read(field.address) & ~(field.mask << field.shift);
-    memory.write(field.address, static_cast<uint8_t>(byte));
+/// Returns a status without addresses. `large` selects the larger of two sizes of tiles.
+TileStatus status_of(const Features& features, bool active, bool large) {
+    return {.active = active,
+            .bits = features.two_bits_per_tile ? 2u : 4u,
+            .tile_bytes = features.small_msaa && large ? 256u : 64u};
+}
+
+/// The states of a render target's tile status.
+struct StatusStates {
+    uint32_t config;
+    unsigned enable, pixels_of_64_bits; ///< bits of `config`
+    uint32_t status_base, surface_base, clear_value, clear_value_2;
+};
+
+StatusStates status_states(unsigned target) {
+    if (target == 0)
+        return {TS_MEM_CONFIG,
+                1,
+                30,
+                TS_COLOR_STATUS_BASE,
+                TS_COLOR_SURFACE_BASE,
+                TS_COLOR_CLEAR_VALUE,
+                TS_COLOR_CLEAR_VALUE_EXT};
+    const uint32_t at = 4 * target;
+    return {TS_RT_CONFIG + at,
+            0,
+            7,
+            TS_RT_STATUS_BASE + at,
+            TS_RT_SURFACE_BASE + at,
+            TS_RT_CLEAR_VALUE + at,
+            TS_RT_CLEAR_VALUE2 + at};
+}
+
+TileStatus target_status(const States& states, const Features& features, unsigned target,
+                         unsigned bytes, bool large) {
+    const StatusStates at = status_states(target);
+    TileStatus status = status_of(features, states.bit(at.config, at.enable), large);
+    status.status_base = states[at.status_base];
+    status.surface_base = states[at.surface_base];
+    status.clear_values = {states[at.clear_value], states[at.clear_value_2]};
+    if (bytes < 8 && !states.bit(at.config, at.pixels_of_64_bits))
+        status.clear_values[1] = status.clear_values[0];
+    return status;
+}
+
+bool is_multisampled(const States& states) {
+    return states.field(GL_MULTI_SAMPLE_CONFIG, 1, 0) != 0;
 }
 
 } // namespace
 
-TileStatus color_status(const States& states, const Features& features) {
-    return {.active = states.bit(TS_MEM_CONFIG, 1),
-            .two_bits = features.two_bits_per_tile,
-            .pixels_of_64_bits = states.bit(TS_MEM_CONFIG, 30),
-            .status_base = states[TS_COLOR_STATUS_BASE],
-            .surface_base = states[TS_COLOR_SURFACE_BASE],
-            .clear_value = states[TS_COLOR_CLEAR_VALUE],
-            .clear_value_ext = states[TS_COLOR_CLEAR_VALUE_EXT]};
+TileStatus color_status(const States& states, const Features& features, unsigned target,
+                        unsigned bytes) {
+    return target_status(states, features, target, bytes, is_multisampled(states));
+}
+
+TileStatus resolve_status(const States& states, const Features& features, unsigned bytes,
+                          bool large) {
+    return target_status(states, features, 0, bytes, large);
 }
 
 TileStatus depth_status(const States& states, const Features& features) {
-    return {.active = states.bit(TS_MEM_CONFIG, 0),
-            .two_bits = features.two_bits_per_tile,
-            .status_base = states[TS_DEPTH_STATUS_BASE],
-            .surface_base = states[TS_DEPTH_SURFACE_BASE],
-            .clear_value = states[TS_DEPTH_CLEAR_VALUE]};
+    TileStatus status = status_of(features, states.bit(TS_MEM_CONFIG, 0), is_multisampled(states));
+    status.status_base = states[TS_DEPTH_STATUS_BASE];
+    status.surface_base = states[TS_DEPTH_SURFACE_BASE];
+    status.clear_values = {states[TS_DEPTH_CLEAR_VALUE], states[TS_DEPTH_CLEAR_VALUE]};
+    return status;
+}
+
+TileStatus sampler_status(const States& states, const Features& features, unsigned unit,
+                          uint32_t surface_base) {
+    const uint32_t at = 4 * unit;
+    TileStatus status = status_of(features, states.bit(TS_SAMPLER_CONFIG + at, 0), false);
+    status.status_base = states[TS_SAMPLER_STATUS_BASE + at];
+    status.surface_base = surface_base;
+    status.clear_values = {states[TS_SAMPLER_CLEAR_VALUE + at],
+                           states[TS_SAMPLER_CLEAR_VALUE2 + at]};
+    return status;
 }
 
 /// The compressed states 2 and 3 read as plain memory, because the engine never writes them.
@@ -134,6 +181,12 @@ bool is_cleared(const Memory& memory, const TileStatus& status, uint32_t address
         return false;
     const StatusField field = field_of(status, address);
     return (memory.read(field.address) >> field.shift & field.mask) == 1;
+}
+
+void fill_tile(Memory& memory, const TileStatus& status, uint32_t address) {
+    const uint32_t first = address - (address - status.surface_base) % status.tile_bytes;
+    for (uint32_t i = 0; i < status.tile_bytes; i++)
+        memory.write(first + i, clear_byte(status, first + i));
 }
 
 uint64_t read(const Memory& memory, const TileStatus& status, uint32_t address, unsigned bytes) {
@@ -147,8 +200,12 @@ uint64_t read(const Memory& memory, const TileStatus& status, uint32_t address, 
 
 void write(Memory& memory, const TileStatus& status, uint32_t address, unsigned bytes,
            uint64_t value, uint32_t enables) {
-    if (is_cleared(memory, status, address))
+    if (is_cleared(memory, status, address)) {
         fill_tile(memory, status, address);
+        const StatusField field = field_of(status, address);
+        const uint32_t byte = memory.read(field.address) & ~(field.mask << field.shift);
+        memory.write(field.address, static_cast<uint8_t>(byte));
+    }
     write(memory, address, bytes, value, enables);
 }
 

@@ -41,25 +41,34 @@ Layout layout_of(bool tiled, bool super, bool multi);
 
 /* ---- Tile status -------------------------------------------------------------------------- */
 
-/// The tile status of a surface, with one state per 64-byte tile. Without tile status, every tile
-/// is plain memory.
+/// The tile status of a surface, with one state per tile. Without tile status, every tile is plain
+/// memory.
 struct TileStatus {
     bool active = false;
-    bool two_bits = true;
-    bool pixels_of_64_bits = false;
+    unsigned bits = 2; ///< per tile
+    uint32_t tile_bytes = 64;
     uint32_t status_base = 0;
     uint32_t surface_base = 0;
-    uint32_t clear_value = 0;
-    uint32_t clear_value_ext = 0; ///< for the odd words of 64-bit pixels
+    std::array<uint32_t, 2> clear_values{}; ///< of the even and the odd words of a tile
 };
 
-TileStatus color_status(const States& states, const Features& features);
+/// Returns the tile status of render target `target`, whose pixels have `bytes` bytes.
+TileStatus color_status(const States& states, const Features& features, unsigned target,
+                        unsigned bytes);
 TileStatus depth_status(const States& states, const Features& features);
+/// Returns the tile status of sampler `unit`, for a texture at `surface_base`.
+TileStatus sampler_status(const States& states, const Features& features, unsigned unit,
+                          uint32_t surface_base);
+/// Returns the tile status that RS looks up. `large` is its TS_MODE, which selects larger tiles.
+TileStatus resolve_status(const States& states, const Features& features, unsigned bytes,
+                          bool large);
 
 bool is_cleared(const Memory& memory, const TileStatus& status, uint32_t address);
 /// Reads memory as the engine sees it: cleared tiles have the clear value.
 uint64_t read(const Memory& memory, const TileStatus& status, uint32_t address, unsigned bytes);
-/// Before the first write to a cleared tile, fills the tile with the clear value.
+/// Fills the tile at an address with the clear value, in memory.
+void fill_tile(Memory& memory, const TileStatus& status, uint32_t address);
+/// Before the first write to a cleared tile, fills the tile.
 void write(Memory& memory, const TileStatus& status, uint32_t address, unsigned bytes,
            uint64_t value, uint32_t enables = 0xFF);
 

@@ -9,10 +9,11 @@ namespace pixmill::reference::vivante_3d {
 
 namespace {
 
-constexpr unsigned levels = 14;
+constexpr unsigned most_levels = 14;
 constexpr int most_taps = 16;
 
 enum Type { type_none = 0, type_1d = 1, type_2d = 2, type_3d = 3, type_cube = 5 };
+enum Wrap { wrap_repeat, wrap_mirror, wrap_clamp };
 enum Filter { filter_none, nearest, linear, anisotropic };
 
 struct Sampler {
@@ -26,9 +27,14 @@ struct Sampler {
     double taps = 1; ///< maximum number of anisotropic taps
     std::array<uint32_t, 3> size{};
     uint32_t stride = 0; ///< linear layout only
-    std::array<uint32_t, levels> address{};
+    std::array<uint32_t, most_levels> address{};
+    unsigned last_level = most_levels - 1, first_level = 0;
+    TileStatus status; ///< of level 0
     bool bias_enable = false;
     double bias = 0, lod_min = 0, lod_max = 0;
+    bool seamless = false;            ///< filters across the edges of cube faces
+    std::optional<uint32_t> compares; ///< a function of passes(), with the lookup's reference
+    float reference = 0;
 
     /// True if coordinate `c` selects an array layer.
     bool is_layer(unsigned c) const { return array && c + 1 == type; }
@@ -36,18 +42,49 @@ struct Sampler {
     bool has(unsigned c) const { return c < (type == type_cube ? 2 : type) && !is_layer(c); }
 };
 
+/// Addresses of the states of sampler 0.
+struct Bank {
+    uint32_t config_0, size, log_size, lod_config, volume, config_1, lod_addr;
+    uint32_t level_step, sampler_step; ///< in the array of LOD_ADDR
+};
+constexpr Bank te = {TE_SAMPLER_CONFIG0,
+                     TE_SAMPLER_SIZE,
+                     TE_SAMPLER_LOG_SIZE,
+                     TE_SAMPLER_LOD_CONFIG,
+                     TE_SAMPLER_3D_CONFIG,
+                     TE_SAMPLER_CONFIG1,
+                     TE_SAMPLER_LOD_ADDR,
+                     0x40,
+                     4};
+constexpr Bank nte = {NTE_SAMPLER_CONFIG0,
+                      NTE_SAMPLER_SIZE,
+                      NTE_SAMPLER_LOG_SIZE,
+                      NTE_SAMPLER_LOD_CONFIG,
+                      NTE_SAMPLER_3D_CONFIG,
+                      NTE_SAMPLER_CONFIG1,
+                      NTE_SAMPLER_LOD_ADDR,
+                      4,
+                      0x40};
+
 /// The strides are an array of words, but Mesa writes that of sampler s to 0x2C00 + 0x40 s.
-uint32_t linear_stride(const States& states, unsigned s) {
+uint32_t te_linear_stride(const States& states, unsigned s) {
     const uint32_t own = states[TE_SAMPLER_LINEAR_STRIDE + 4 * s];
     return own ? own : states[TE_SAMPLER_LINEAR_STRIDE + 0x40 * s];
 }
 
-Sampler sampler_of(const States& states, unsigned s) {
-    const uint32_t config_0 = states[TE_SAMPLER_CONFIG0 + 4 * s];
-    const uint32_t config_1 = states[TE_SAMPLER_CONFIG1 + 4 * s];
-    const uint32_t size = states[TE_SAMPLER_SIZE + 4 * s];
-    const uint32_t volume = states[TE_SAMPLER_3D_CONFIG + 4 * s];
-    const uint32_t lod = states[TE_SAMPLER_LOD_CONFIG + 4 * s];
+/// Returns the function of passes() for a COMPARE_FUNC.
+uint32_t comparison(uint32_t compare_func) {
+    constexpr uint32_t functions[8] = {3, 6, 1, 4, 2, 5, 7, 0};
+    return functions[compare_func & 7];
+}
+
+/// Returns what the two banks have in common.
+Sampler sampler_of(const States& states, const Bank& bank, unsigned s) {
+    const uint32_t config_0 = states[bank.config_0 + 4 * s];
+    const uint32_t config_1 = states[bank.config_1 + 4 * s];
+    const uint32_t size = states[bank.size + 4 * s];
+    const uint32_t volume = states[bank.volume + 4 * s];
+    const uint32_t lod = states[bank.lod_config + 4 * s];
     Sampler sampler;
     sampler.type = bits(config_0, 2, 0);
     sampler.wrap = {bits(config_0, 4, 3), bits(config_0, 6, 5), bits(volume, 29, 28)};
@@ -60,17 +97,47 @@ Sampler sampler_of(const States& states, unsigned s) {
     sampler.swizzle = bits(config_1, 23, 8);
     sampler.array = bits(config_1, 24, 24) && (sampler.type == type_2d || sampler.type == type_3d);
     sampler.halign = bits(config_1, 28, 26);
-    sampler.srgb = states.bit(TE_SAMPLER_LOG_SIZE + 4 * s, 31);
+    sampler.srgb = states.bit(bank.log_size + 4 * s, 31);
     sampler.size = {bits(size, 15, 0), sampler.type == type_1d ? 1 : bits(size, 31, 16),
                     sampler.type == type_3d ? bits(volume, 13, 0) : 1};
-    sampler.stride = linear_stride(states, s);
-    for (unsigned level = 0; level < levels; level++)
-        sampler.address[level] = states[TE_SAMPLER_LOD_ADDR + 0x40 * level + 4 * s];
+    for (unsigned level = 0; level < most_levels; level++)
+        sampler.address[level] =
+            states[bank.lod_addr + bank.level_step * level + bank.sampler_step * s];
     sampler.bias_enable = bits(lod, 0, 0);
     sampler.lod_max = bits(lod, 10, 1) / 32.0;
     sampler.lod_min = bits(lod, 20, 11) / 32.0;
     sampler.bias = (static_cast<int32_t>(lod << 1) >> 22) / 32.0;
     return sampler;
+}
+
+Sampler te_sampler(const Engine& engine, unsigned s) {
+    Sampler sampler = sampler_of(engine.states, te, s);
+    sampler.stride = te_linear_stride(engine.states, s);
+    return sampler;
+}
+
+Sampler nte_sampler(const Engine& engine, unsigned s) {
+    const States& states = engine.states;
+    const uint32_t base_lod = states[NTE_SAMPLER_BASELOD + 4 * s];
+    const uint32_t config_1 = states[NTE_SAMPLER_CONFIG1 + 4 * s];
+    Sampler sampler = sampler_of(states, nte, s);
+    sampler.stride = states[NTE_SAMPLER_LINEAR_STRIDE + 4 * s];
+    sampler.seamless = engine.features.seamless_cube_map && bits(config_1, 25, 25);
+    if (bits(base_lod, 23, 23)) { // BASELOD_ENABLE
+        sampler.first_level = std::min(bits(base_lod, 3, 0), most_levels - 1);
+        sampler.last_level =
+            std::clamp(bits(base_lod, 11, 8), sampler.first_level, most_levels - 1);
+    }
+    if (bits(base_lod, 16, 16)) // COMPARE_ENABLE
+        sampler.compares = comparison(bits(base_lod, 22, 20));
+    constexpr unsigned units = 8;            // of tile status
+    if (bits(config_1, 30, 30) && s < units) // USE_TS
+        sampler.status = sampler_status(states, engine.features, s, sampler.address[0]);
+    return sampler;
+}
+
+Sampler sampler_of(const Engine& engine, unsigned s) {
+    return engine.features.halti >= 1 ? nte_sampler(engine, s) : te_sampler(engine, s);
 }
 
 uint32_t level_size(const Sampler& sampler, unsigned c, unsigned level) {
@@ -114,37 +181,43 @@ float to_linear(float c) {
 
 Vector fetch(const Engine& engine, const Sampler& sampler, unsigned level, uint32_t x, uint32_t y,
              uint32_t slice) {
+    const TileStatus status = level == 0 ? sampler.status : TileStatus{};
     const uint32_t address = texel_address(sampler, level, x, y, slice);
     Vector color;
     if (sampler.format.is_block()) {
         Block block{};
         for (unsigned i = 0; i < sampler.format.bytes; i++)
-            block[i] = engine.memory.read(address + i);
+            block[i] = static_cast<uint8_t>(read(engine.memory, status, address + i, 1));
         color = decode_block(sampler.format, block, x & 3, y & 3, engine.features.t_mode_exchanged);
     } else if (sampler.format.coding == Coding::packed_yuv) {
         const uint32_t pair = texel_address(sampler, level, x & ~1u, y, slice);
-        color = decode_texel(sampler.format, static_cast<uint32_t>(read(engine.memory, pair, 4)),
-                             x & 1);
+        color = decode_texel(sampler.format,
+                             static_cast<uint32_t>(read(engine.memory, status, pair, 4)), x & 1);
     } else {
-        const auto word = static_cast<uint32_t>(read(engine.memory, address, sampler.format.bytes));
+        const auto word =
+            static_cast<uint32_t>(read(engine.memory, status, address, sampler.format.bytes));
         color = decode_texel(sampler.format, word, false);
     }
     if (sampler.srgb)
         for (unsigned c = 0; c < 3; c++)
             color[c] = to_linear(color[c]);
+    if (sampler.compares) {
+        const float result = passes(*sampler.compares, sampler.reference, color[0]) ? 1.0f : 0.0f;
+        color = {result, result, result, result};
+    }
     return color;
 }
 
 /// Empty: the border.
 std::optional<uint32_t> wrapped(int64_t i, int64_t n, unsigned mode) {
     switch (mode) {
-    case 0:
+    case wrap_repeat:
         return static_cast<uint32_t>((i % n + n) % n);
-    case 1: {
+    case wrap_mirror: {
         const int64_t j = (i % (2 * n) + 2 * n) % (2 * n);
         return static_cast<uint32_t>(j < n ? j : 2 * n - 1 - j);
     }
-    case 2:
+    case wrap_clamp:
         return static_cast<uint32_t>(std::clamp<int64_t>(i, 0, n - 1));
     default:
         if (i < 0 || i >= n)
@@ -168,13 +241,70 @@ int64_t to_texel(float value) {
 }
 
 Pair texels_of(float s, uint32_t size, unsigned wrap, bool is_linear) {
-    const float turn = wrap == 0 ? s - std::floor(s) : s;
+    const float turn = wrap == wrap_repeat ? s - std::floor(s) : s;
     const float u = turn * static_cast<float>(size);
     if (!is_linear)
         return {to_texel(std::floor(u)), 0};
     const float centered = u - 0.5f;
     const float floor = std::floor(centered);
     return {to_texel(floor), centered - floor};
+}
+
+struct FaceRule {
+    unsigned major, s, t;
+    int s_sign, t_sign;
+};
+constexpr FaceRule face_rules[6] = {
+    {0, 2, 1, -1, -1}, {0, 2, 1, 1, -1}, {1, 0, 2, 1, 1},
+    {1, 0, 2, 1, -1},  {2, 0, 1, 1, -1}, {2, 0, 1, -1, -1},
+};
+
+template<typename T>
+unsigned face_of(const std::array<T, 3>& direction) {
+    const T x = std::abs(direction[0]), y = std::abs(direction[1]), z = std::abs(direction[2]);
+    const unsigned axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+    return 2 * axis + (direction[axis] < 0 ? 1 : 0);
+}
+
+struct FaceTexel {
+    uint32_t face, x, y;
+};
+
+/// Returns the texel at (x, y) of a face with n x n texels. If one coordinate is outside, the texel
+/// is in the adjacent face.
+FaceTexel across(uint32_t face, int64_t x, int64_t y, int64_t n) {
+    const FaceRule& rule = face_rules[face];
+    // The center of the texel, in half texels from the center of the cube.
+    const int64_t s = 2 * x + 1 - n, t = 2 * y + 1 - n;
+    const bool outside = std::max(std::abs(s), std::abs(t)) > n;
+    std::array<int64_t, 3> at{};
+    at[rule.major] = (face & 1 ? -1 : 1) * (outside ? n - 1 : n);
+    at[rule.s] = rule.s_sign * std::clamp(s, -n, n);
+    at[rule.t] = rule.t_sign * std::clamp(t, -n, n);
+    const uint32_t other = face_of(at);
+    const FaceRule& there = face_rules[other];
+    return {other, static_cast<uint32_t>((there.s_sign * at[there.s] + n - 1) / 2),
+            static_cast<uint32_t>((there.t_sign * at[there.t] + n - 1) / 2)};
+}
+
+/// Returns the color at (x, y), which may be up to one texel outside of the face. At a corner of
+/// the cube, that is the mean of three texels.
+Vector seamless_texel(const Engine& engine, const Sampler& sampler, unsigned level, uint32_t face,
+                      int64_t x, int64_t y) {
+    const int64_t n = level_size(sampler, 0, level);
+    const int64_t inner_x = std::clamp<int64_t>(x, 0, n - 1);
+    const int64_t inner_y = std::clamp<int64_t>(y, 0, n - 1);
+    const auto at = [&](int64_t i, int64_t j) {
+        const FaceTexel texel = across(face, i, j, n);
+        return fetch(engine, sampler, level, texel.x, texel.y, texel.face);
+    };
+    if (x == inner_x || y == inner_y)
+        return at(x, y);
+    const Vector a = at(inner_x, inner_y), b = at(x, inner_y), c = at(inner_x, y);
+    Vector mean;
+    for (unsigned i = 0; i < 4; i++)
+        mean[i] = (a[i] + b[i] + c[i]) / 3;
+    return mean;
 }
 
 uint32_t layer_of(float coordinate, uint32_t layers) {
@@ -184,10 +314,12 @@ uint32_t layer_of(float coordinate, uint32_t layers) {
 
 Vector filtered(const Engine& engine, const Sampler& sampler, unsigned level,
                 const std::array<float, 3>& at, uint32_t face, bool is_linear) {
+    const bool seamless = sampler.type == type_cube && sampler.seamless && is_linear;
     std::array<Pair, 3> pairs;
     for (unsigned c = 0; c < 3; c++) {
+        const unsigned wrap = seamless ? unsigned{wrap_clamp} : sampler.wrap[c];
         if (sampler.has(c))
-            pairs[c] = texels_of(at[c], level_size(sampler, c, level), sampler.wrap[c], is_linear);
+            pairs[c] = texels_of(at[c], level_size(sampler, c, level), wrap, is_linear);
         else if (sampler.is_layer(c))
             pairs[c].first = layer_of(at[c], sampler.size[c]);
         else if (c == 2)
@@ -210,9 +342,12 @@ Vector filtered(const Engine& engine, const Sampler& sampler, unsigned level,
             border = border || !inside;
             texel[c] = inside.value_or(0);
         }
-        if (weight == 0 || border)
+        if (weight == 0 || (border && !seamless))
             continue; // the border is transparent black
-        const Vector color = fetch(engine, sampler, level, texel[0], texel[1], texel[2]);
+        const Vector color =
+            seamless ? seamless_texel(engine, sampler, level, face, pairs[0].first + (corner & 1),
+                                      pairs[1].first + (corner >> 1 & 1))
+                     : fetch(engine, sampler, level, texel[0], texel[1], texel[2]);
         for (unsigned c = 0; c < 4; c++)
             sum[c] += weight * color[c];
     }
@@ -227,22 +362,6 @@ Vector blend(const Vector& a, const Vector& b, double t) {
 }
 
 /* ---- Cube maps ---------------------------------------------------------------------------- */
-
-struct FaceRule {
-    unsigned major, s, t;
-    int s_sign, t_sign;
-};
-constexpr FaceRule face_rules[6] = {
-    {0, 2, 1, -1, -1}, {0, 2, 1, 1, -1}, {1, 0, 2, 1, 1},
-    {1, 0, 2, 1, -1},  {2, 0, 1, 1, -1}, {2, 0, 1, -1, -1},
-};
-
-unsigned face_of(const std::array<float, 3>& direction) {
-    const float x = std::fabs(direction[0]), y = std::fabs(direction[1]),
-                z = std::fabs(direction[2]);
-    const unsigned axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
-    return 2 * axis + (direction[axis] < 0 ? 1 : 0);
-}
 
 /// Projects a direction and its gradients onto a cube face, using the quotient rule.
 void project(const FaceRule& rule, Lookup& lookup) {
@@ -309,8 +428,9 @@ Detail detail_of(const Sampler& sampler, const Lookup& lookup) {
     return detail;
 }
 
-unsigned level_of(double number) {
-    return static_cast<unsigned>(std::clamp(number, 0.0, double{levels - 1}));
+unsigned level_of(const Sampler& sampler, double number) {
+    const double first = sampler.first_level, last = sampler.last_level;
+    return static_cast<unsigned>(std::clamp(number, first, last));
 }
 
 Vector with_levels(const Engine& engine, const Sampler& sampler, double unclamped,
@@ -319,7 +439,7 @@ Vector with_levels(const Engine& engine, const Sampler& sampler, double unclampe
     const bool is_linear = magnified ? sampler.mag == linear : sampler.min >= linear;
     const double lod = std::max(std::min(unclamped, sampler.lod_max), sampler.lod_min);
     const auto at_level = [&](double level) {
-        return filtered(engine, sampler, level_of(level), at, face, is_linear);
+        return filtered(engine, sampler, level_of(sampler, level), at, face, is_linear);
     };
     switch (sampler.mip) {
     case nearest:
@@ -343,8 +463,16 @@ Vector swizzled(const Sampler& sampler, const Vector& color) {
 
 } // namespace
 
+unsigned sampler_count(const Engine& engine) {
+    return engine.features.halti >= 1 ? nte_samplers : samplers;
+}
+
 Vector sample(const Engine& engine, unsigned number, const Lookup& given) {
-    const Sampler sampler = sampler_of(engine.states, number);
+    Sampler sampler = sampler_of(engine, number);
+    if (given.reference)
+        sampler.reference = unit_clamp(*given.reference);
+    else
+        sampler.compares.reset();
     if (sampler.type == type_none)
         return vector_default;
     if (sampler.type == 4 || sampler.type > type_cube)

@@ -90,8 +90,9 @@ public:
     std::vector<Primitive> lists(uint32_t size) {
         Run run;
         uint64_t done = 0;
-        const uint64_t most = uint64_t{size} * command_.primitives + size - 1;
-        for (uint64_t n = 0; n < most && done < command_.primitives; n++) {
+        const uint64_t most =
+            command_.vertices.value_or(uint64_t{size} * command_.primitives + size - 1);
+        for (uint64_t n = 0; n < most && (command_.vertices || done < command_.primitives); n++) {
             const auto vertex = vertex_number(engine_, command_, static_cast<uint32_t>(n));
             if (!vertex) {
                 run.clear();
@@ -109,8 +110,8 @@ public:
 
     std::vector<Primitive> strips() {
         Run run;
-        const uint64_t all =
-            command_.primitives ? strip_size(command_.type, command_.primitives) : 0;
+        const uint64_t all = command_.vertices.value_or(
+            command_.primitives ? strip_size(command_.type, command_.primitives) : 0);
         for (uint64_t n = 0; n < all; n++) {
             if (const auto vertex = vertex_number(engine_, command_, static_cast<uint32_t>(n))) {
                 run.push_back(*vertex);
@@ -265,12 +266,13 @@ float component(unsigned type, uint32_t raw, bool normalize) {
     }
 }
 
-/// Unpacks component `c` of the four in a word, which are ordered from the low or the high end.
+/// Unpacks component `c` of the four in a word. The types without REV exchange x and z (Mesa uses
+/// them for B10G10R10A2).
 float packed(unsigned type, uint32_t word, unsigned c, bool normalize) {
     const bool reversed = type == INT_2_10_10_10_REV || type == UNSIGNED_INT_2_10_10_10_REV;
     const bool is_signed = type == INT_2_10_10_10_REV || type == INT_10_10_10_2;
     const unsigned width = c == 3 ? 2 : 10;
-    const unsigned shift = reversed ? 10 * c : c == 3 ? 0 : 22 - 10 * c;
+    const unsigned shift = reversed || c == 3 ? 10 * c : 20 - 10 * c;
     const uint32_t raw = word >> shift & static_cast<uint32_t>(largest(width));
     return is_signed ? signed_value(raw, width, normalize) : unsigned_value(raw, width, normalize);
 }
@@ -280,19 +282,43 @@ bool is_packed(unsigned type) {
            type == INT_10_10_10_2 || type == UNSIGNED_INT_10_10_10_2;
 }
 
+struct Stream {
+    uint32_t base, stride, divisor;
+};
+
+Stream stream_of(const Engine& engine, unsigned number) {
+    const States& states = engine.states;
+    const uint32_t at = 4 * number;
+    if (engine.features.halti >= 2)
+        return {states[NFE_VERTEX_STREAMS_BASE_ADDR + at],
+                states.field(NFE_VERTEX_STREAMS_CONTROL + at, 11, 0),
+                states[NFE_VERTEX_STREAMS_VERTEX_DIVISOR + at]};
+    const uint32_t control = states[FE_VERTEX_STREAMS_CONTROL + at];
+    return {states[FE_VERTEX_STREAMS_BASE_ADDR + at], bits(control, 7, 0), bits(control, 23, 16)};
+}
+
+/// The bits of a missing w. Mesa sets the scale to 1.0f, or to 1 for integers.
+uint32_t missing_w(const Engine& engine, unsigned element) {
+    return engine.features.halti >= 2 ? engine.states[FE_GENERIC_ATTRIB_SCALE + 4 * element]
+                                      : 0x3F800000;
+}
+
+/// Returns the bits of a component that remains an integer.
+uint32_t integer_component(uint32_t raw, unsigned bytes, bool sign_extend) {
+    const unsigned shift = 32 - 8 * bytes;
+    return sign_extend ? static_cast<uint32_t>(static_cast<int32_t>(raw << shift) >> shift) : raw;
+}
+
 } // namespace
 
-Vector attribute(const Engine& engine, unsigned element, uint32_t vertex) {
-    const States& states = engine.states;
-    const uint32_t config = states[FE_VERTEX_ELEMENT_CONFIG + 4 * element];
+Vector attribute(const Engine& engine, unsigned element, VertexNumber number) {
+    const uint32_t config = engine.states[FE_VERTEX_ELEMENT_CONFIG + 4 * element];
     const unsigned type = bits(config, 3, 0);
-    const unsigned stream = bits(config, 10, 8);
     const unsigned components = bits(config, 13, 12) ? bits(config, 13, 12) : 4;
-    const bool normalize = bits(config, 15, 14) != 0;
-    const uint32_t control = states[FE_VERTEX_STREAMS_CONTROL + 4 * stream];
-    const uint32_t row = bits(control, 23, 16) ? 0 : vertex; // with a divisor, use instance 0
-    const uint32_t address = states[FE_VERTEX_STREAMS_BASE_ADDR + 4 * stream] +
-                             row * bits(control, 7, 0) + bits(config, 23, 16);
+    const bool normalize = bits(config, 15, 14) != 0; // and sign-extend
+    const Stream stream = stream_of(engine, bits(config, engine.features.halti >= 2 ? 11 : 10, 8));
+    const uint32_t row = stream.divisor ? number.instance / stream.divisor : number.vertex;
+    const uint32_t address = stream.base + row * stream.stride + bits(config, 23, 16);
     // ENDIAN swaps bytes within 16 or 32 bits of the element.
     const uint32_t swap = bits(config, 5, 4) == 1 ? 1 : bits(config, 5, 4) == 2 ? 3 : 0;
     const auto raw = [&](uint32_t offset, unsigned size) {
@@ -302,12 +328,14 @@ Vector attribute(const Engine& engine, unsigned element, uint32_t vertex) {
         return value;
     };
 
-    Vector result = vector_default;
+    Vector result = {0, 0, 0, std::bit_cast<float>(missing_w(engine, element))};
     for (unsigned c = 0; c < components; c++) {
         if (is_packed(type)) {
             result[c] = packed(type, raw(0, 4), c, normalize);
         } else if (type == BYTE_I || type == SHORT_I) {
-            result[c] = std::bit_cast<float>(raw(c * component_bytes(type), component_bytes(type)));
+            const unsigned size = component_bytes(type);
+            result[c] =
+                std::bit_cast<float>(integer_component(raw(c * size, size), size, normalize));
         } else {
             const unsigned size = component_bytes(type);
             result[c] = component(type, raw(c * size, size), normalize);

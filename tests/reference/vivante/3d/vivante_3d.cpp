@@ -33,6 +33,9 @@ void Vivante3d::load_state(uint32_t address, uint32_t value) {
         if (value & 1)
             resolve(*engine_);
         break;
+    case RS_KICKER_INPLACE:
+        resolve_in_place(*engine_, value);
+        break;
     case GL_OCCLUSION_QUERY_ADDR:
         store(*engine_);
         engine_->query = {true, value, 0};
@@ -49,6 +52,18 @@ void Vivante3d::draw(uint32_t type, uint32_t start, uint32_t primitives) {
 
 void Vivante3d::draw_indexed(uint32_t type, uint32_t start, uint32_t primitives, int32_t offset) {
     vivante_3d::draw(*engine_, {type, start, primitives, true, offset});
+}
+
+void Vivante3d::draw(const Instanced& command) {
+    DrawCommand draw{.type = command.type,
+                     .indexed = command.indexed,
+                     .vertices = command.vertices,
+                     .instances = command.instances};
+    if (command.indexed)
+        draw.offset = static_cast<int32_t>(command.first);
+    else
+        draw.start = command.first;
+    vivante_3d::draw(*engine_, draw);
 }
 
 uint32_t Vivante3d::state(uint32_t address) const {

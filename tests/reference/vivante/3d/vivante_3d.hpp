@@ -15,17 +15,35 @@ namespace pixmill::reference {
 
 /// Differences between the cores. The defaults match the GC2000 of the i.MX6Q.
 struct Vivante3dFeatures {
-    unsigned pixel_pipes = 2;      ///< 2: surfaces have two base addresses
-    bool two_bits_per_tile = true; ///< minor0 2BITPERTILE: 2 bits of status per tile, otherwise 4
-    bool converts_z = true;        ///< clip space has -w <= z <= w
-    bool t_mode_exchanged = true;  ///< without HALTI1: colors of ETC2 T blocks are swapped
-    bool logic_op = false;         ///< minor2 LOGIC_OP
-    bool ra_write_depth = false;   ///< minor5 RA_WRITE_DEPTH: the early stage writes, too
-    bool solid_triangles = true;   ///< always filled; FILL_MODE 2 enables the depth offset
+    unsigned halti = 0;             ///< number of the last feature bit HALTI0 to HALTI5
+    unsigned pixel_pipes = 2;       ///< 2: surfaces have two base addresses
+    bool pipe_addresses = true;     ///< surfaces are at PE_PIPE_* and RS_PIPE_*
+    bool single_buffer = false;     ///< minor4 SINGLE_BUFFER: all pipes share one surface
+    bool small_msaa = false;        ///< minor4 SMALL_MSAA: tiles of 256 bytes for 4 samples
+    bool two_bits_per_tile = true;  ///< minor0 2BITPERTILE: 2 bits of status per tile, otherwise 4
+    bool converts_z = true;         ///< clip space has -w <= z <= w
+    bool seamless_cube_map = false; ///< minor2 SEAMLESS_CUBE_MAP
+    bool t_mode_exchanged = true;   ///< without HALTI1: colors of ETC2 T blocks are swapped
+    bool logic_op = false;          ///< minor2 LOGIC_OP
+    bool half_float = false;        ///< minor1 HALF_FLOAT: blend constants are half floats
+    bool ra_write_depth = false;    ///< minor5 RA_WRITE_DEPTH: the early stage writes, too
+    bool solid_triangles = true;    ///< always filled; FILL_MODE 2 enables the depth offset
     bool two_stencil_references = true; ///< PE_STENCIL_CONFIG_EXT and EXT2 exist
     bool shared_stencil_masks = true;   ///< EXT2 has no effect; both faces use the front's masks
     bool large_points = true;           ///< points may be larger than 8192 pixels
 };
+
+/// The GC3000 r5450 of the i.MX6QP.
+inline constexpr Vivante3dFeatures vivante_gc3000 = {.halti = 2,
+                                                     .single_buffer = true,
+                                                     .small_msaa = true,
+                                                     .seamless_cube_map = true,
+                                                     .t_mode_exchanged = false,
+                                                     .logic_op = true,
+                                                     .half_float = true,
+                                                     .solid_triangles = false,
+                                                     .shared_stencil_masks = false,
+                                                     .large_points = false};
 
 class Vivante3d {
 public:
@@ -48,8 +66,8 @@ public:
     ~Vivante3d();
 
     /// Writes one word of a LOAD_STATE to byte address `address`. `value` is the word to store, so
-    /// fixed-point values must be converted to float first. Handles masked writes, the job that
-    /// RS_KICKER starts, and occlusion queries.
+    /// fixed-point values must be converted to float first. Handles masked writes, the jobs that
+    /// RS_KICKER and RS_KICKER_INPLACE start, and occlusion queries.
     void load_state(uint32_t address, uint32_t value);
     uint32_t state(uint32_t address) const;
 
@@ -57,6 +75,14 @@ public:
     void draw(uint32_t type, uint32_t start, uint32_t primitives);
     /// Executes DRAW_INDEXED_PRIMITIVES; `offset` is added to each index.
     void draw_indexed(uint32_t type, uint32_t start, uint32_t primitives, int32_t offset);
+
+    /// DRAW_INSTANCED.
+    struct Instanced {
+        uint32_t type = 0, vertices = 0, instances = 1;
+        uint32_t first = 0; ///< the first vertex; if indexed, added to each index
+        bool indexed = false;
+    };
+    void draw(const Instanced& command);
 
     /// True if a shader invocation reached the limit of 2^20 instructions; the rest of its draw was
     /// skipped.

@@ -70,11 +70,14 @@ protected:
 /// Fixture for tests of the engine's parts.
 class Parts : public testing::Test {
 protected:
+    explicit Parts(const Vivante3d::Features& features = {})
+        : engine_{memory_, features, {}, {}, false} {}
+
     void load(uint32_t address, uint32_t value) { engine_.states.write(address, value); }
     void put(uint32_t address, uint32_t value) { vivante_3d::write(memory_, address, 4, value); }
 
     Vivante3d::Memory memory_{0, std::vector<uint8_t>(1 << 20)};
-    vivante_3d::Engine engine_{memory_, {}, {}, {}, false};
+    vivante_3d::Engine engine_;
 };
 
 inline void expect_near(const Vector& is, const Vector& expected, float tolerance = 1e-6f) {

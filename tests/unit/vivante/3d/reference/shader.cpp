@@ -188,9 +188,7 @@ protected:
             result[c] = static_cast<float>(lane.address[c]);
         return result;
     }
-    bool run_one(Invocation& lane) {
-        return run(engine_, vertex_program(engine_.states), {&lane, 1});
-    }
+    bool run_one(Invocation& lane) { return run(engine_, vertex_program(engine_), {&lane, 1}); }
     /// Runs the code with t0 = 0 and returns t0.x.
     float run_flow() {
         Invocation lane;
@@ -207,6 +205,62 @@ void expect_same(const Vector& is, const Vector& expected, float tolerance) {
             EXPECT_EQ(is[c], expected[c]) << "component " << c;
         else
             EXPECT_NEAR(is[c], expected[c], tolerance) << "component " << c;
+}
+
+/* From HALTI1, both stages read one file of uniforms. */
+class Vivante3dReferenceUniforms : public Parts {
+protected:
+    Vivante3dReferenceUniforms() : Parts(vivante_gc3000) {
+        const shader::Words move =
+            shader::encode({.opcode = shader::MOV,
+                            .destination = 1,
+                            .sources = {shader::Operand{}, {}, shader::u(0)}});
+        for (uint32_t w = 0; w < 4; w++)
+            load(0x9000 + 4 * w, move[w]); // a mirror of 0xD000
+        load(0x101C, 0x01000100);
+    }
+    float u0_x() {
+        Invocation lane;
+        EXPECT_TRUE(run(engine_, pixel_program(engine_), {&lane, 1}));
+        return lane.vector(1)[0];
+    }
+};
+
+TEST_F(Vivante3dReferenceUniforms, HL6AndHL7WindowsShowOneFile) {
+    load(0x1024, 5);
+    load(0x36050, bits_of(3));
+    EXPECT_EQ(u0_x(), 3);
+    load(0x34050, bits_of(4));
+    EXPECT_EQ(u0_x(), 4);
+    load(0x30050, bits_of(5));
+    EXPECT_EQ(u0_x(), 5);
+    load(0x1024, 4);
+    EXPECT_EQ(u0_x(), 0);
+}
+
+TEST_F(Vivante3dReferenceUniforms, TheFileHas512Vectors) {
+    load(0x31FF0, bits_of(7));
+    load(0x1024, 511);
+    EXPECT_EQ(u0_x(), 7);
+    load(0x1024, 512);
+    EXPECT_EQ(u0_x(), 0);
+}
+
+TEST_F(Vivante3dReferenceUniforms, ProgramsAreInMemoryWithTheInstructionCache) {
+    const shader::Words move = shader::encode({.opcode = shader::MOV,
+                                               .destination = 1,
+                                               .sources = {shader::Operand{}, {}, shader::u(1)}});
+    for (uint32_t w = 0; w < 4; w++)
+        put(0x8000 + 0x10 + 4 * w, move[w]);
+    load(0x30000, bits_of(1));
+    load(0x30010, bits_of(2));
+    load(0x1028, 0x8000);
+    load(0x0868, 0x21);
+    load(0x101C, 0x00010001); // only the second instruction
+    EXPECT_EQ(u0_x(), 2);
+    load(0x0868, 0x30);
+    load(0x101C, 0x01000100);
+    EXPECT_EQ(u0_x(), 1);
 }
 
 bool is_alu(uint32_t opcode) {
@@ -387,7 +441,7 @@ TEST_F(Vivante3dReferenceShader, I13DifferencesGoRightAndDown) {
         quad[i].set(1, {values[i], 0, 0, 0});
         quad[i].set(2, {values[i], 0, 0, -values[i]});
     }
-    ASSERT_TRUE(run(engine_, vertex_program(engine_.states), quad));
+    ASSERT_TRUE(run(engine_, vertex_program(engine_), quad));
     const float dx[4] = {3, 3, 48, 48}, dy[4] = {15, 60, 15, 60};
     for (unsigned i = 0; i < 4; i++) {
         EXPECT_EQ(quad[i].vector(1)[0], dx[i]);
@@ -405,7 +459,7 @@ TEST_F(Vivante3dReferenceShader, LanesThatPartMeetAgain) {
                           .sources = {shader::t(0), {}, shader::t(0)}})});
     std::array<Invocation, 4> quad;
     quad[1].set(1, {1, 0, 0, 0});
-    ASSERT_TRUE(run(engine_, vertex_program(engine_.states), quad));
+    ASSERT_TRUE(run(engine_, vertex_program(engine_), quad));
     for (unsigned i = 0; i < 4; i++)
         EXPECT_EQ(quad[i].vector(2)[0], i < 2 ? 1 : 0);
 }
@@ -455,7 +509,7 @@ TEST_F(Vivante3dReferenceShader, P2SamplesOneTexel) {
     load(0x2400, 0x1000);
     put(0x1000, 0x40302010);
     std::array<Invocation, 4> quad;
-    ASSERT_TRUE(run(engine_, vertex_program(engine_.states), quad));
+    ASSERT_TRUE(run(engine_, vertex_program(engine_), quad));
     expect_near(quad[0].vector(1), {16 / 255.0f, 32 / 255.0f, 48 / 255.0f, 64 / 255.0f});
 }
 

@@ -73,7 +73,10 @@ TEST(Vivante3dReferenceLayouts, EachPixelHasAnAddressOfItsOwn) {
 class Vivante3dReferenceStatus : public Parts {
 protected:
     static constexpr uint32_t status = 0x80000, surface = 0x10000;
-    TileStatus tiles_{true, true, false, status, surface, 0x11223344, 0};
+    TileStatus tiles_{.active = true,
+                      .status_base = status,
+                      .surface_base = surface,
+                      .clear_values = {0x11223344, 0x11223344}};
 };
 
 TEST_F(Vivante3dReferenceStatus, T1ATilesBitsGoByItsAddress) {
@@ -101,7 +104,7 @@ TEST_F(Vivante3dReferenceStatus, T4AWriteFillsAClearedTileFirst) {
 }
 
 TEST_F(Vivante3dReferenceStatus, T5PixelsOf16BitsGetHalfOfTheValue) {
-    tiles_.clear_value = 0xF800F800;
+    tiles_.clear_values = {0xF800F800, 0xF800F800};
     memory_.write(status, 1);
     for (uint32_t i = 0; i < 32; i++)
         EXPECT_EQ(read(memory_, tiles_, surface + 2 * i, 2), 0xF800u);
@@ -124,6 +127,8 @@ TEST_F(Vivante3dReferenceStatus, WithoutAStatusThereIsMemory) {
 
 class Vivante3dReferenceResolve : public Rig {
 protected:
+    explicit Vivante3dReferenceResolve(const Vivante3d::Features& features = {}) : Rig(features) {}
+
     static constexpr uint32_t target = 0x100000, other = 0x200000;
 
     void window(uint32_t size, uint32_t offset_1) {
@@ -273,6 +278,82 @@ TEST_F(Vivante3dReferenceResolve, OnlyAWordWithBit0Kicks) {
     EXPECT_EQ(word(target), 0u);
     load(0x1600, 1);
     EXPECT_EQ(word(target), 0x55555555u);
+}
+
+/* The GC3000 has two pipes and unsplit surfaces. */
+class Vivante3dReferenceSingleBuffer : public Vivante3dReferenceResolve {
+protected:
+    Vivante3dReferenceSingleBuffer() : Vivante3dReferenceResolve(vivante_gc3000) {
+        load(0x16B8, 1);
+        burst(0x16C0, {target, 0xBAD00000});
+        burst(0x16E0, {target, 0xBAD00000});
+    }
+};
+
+TEST_F(Vivante3dReferenceSingleBuffer, FillsBothHalves) {
+    load(0x1604, 0x4606);
+    load(0x1614, 0x80001000);
+    window(0x01000100, 0);
+    kick({0x0001FFFF, 0xFF996633});
+    for (uint32_t i = 0; i < 0x40000; i += 4)
+        ASSERT_EQ(word(target + i), 0xFF996633u) << i;
+    EXPECT_EQ(word(target + 0x40000), 0u);
+}
+
+TEST_F(Vivante3dReferenceSingleBuffer, CopiesThroughTilesOf256Bytes) {
+    load(0x1604, 0x0686);
+    load(0x1614, 0x100);
+    load(0x16E0, other);
+    window(0x00400040, 0);
+    burst(0x1654, {2, other + 0x10000, target, 0x11223344});
+    memory_.write(other + 0x10000, 1);
+    load(0x160C, 0x80000400);
+    kick({0});
+    EXPECT_EQ(word(other + 4 * 3), 0x11223344u); // one tile of 4x4 pixels
+    EXPECT_EQ(word(other + 4 * 4), 0u);
+    load(0x160C, 0xA0000400); // TS_MODE
+    kick({0});
+    EXPECT_EQ(word(other + 4 * 7), 0x11223344u); // 8x8 pixels
+    EXPECT_EQ(word(other + 4 * 8), 0u);
+}
+
+TEST_F(Vivante3dReferenceSingleBuffer, TakesOneSample) {
+    // The samples of pixel (0, 0) are 16, 32, 48 and 64.
+    put(target, 0x10101010);
+    put(target + 4, 0x20202020);
+    put(target + 16, 0x30303030);
+    put(target + 20, 0x40404040);
+    load(0x1604, 0x06E6); // to linear
+    load(0x160C, 0x80000800);
+    load(0x1614, 0x100);
+    load(0x16E0, other);
+    window(0x00800080, 0);
+    kick({0});
+    EXPECT_EQ(word(other), 0x28282828u);
+    load(0x16B8, 3);
+    kick({0});
+    EXPECT_EQ(word(other), 0x10101010u);
+}
+
+TEST_F(Vivante3dReferenceSingleBuffer, HB14AndHR7ResolveInPlace) {
+    fill(target, 0x400, 0x77);
+    burst(0x1654, {2, other, target, 0x11223344});
+    load(0x16BC, 0x11223344);
+    fill(other, 0x400, 0);
+    memory_.write(other, 0x11); // tiles 0 and 2 are cleared
+    load(0x16A0, 0);
+    load(0x16B0, 2);
+    EXPECT_EQ(word(target), 0x11223344u);
+    EXPECT_EQ(word(target + 60), 0x11223344u);
+    EXPECT_EQ(word(target + 64), 0x77777777u);
+    EXPECT_EQ(word(target + 128), 0x77777777u);
+    EXPECT_EQ(memory_.read(other), 0x11);
+    load(0x1654, 0);
+    load(0x16B0, 3);
+    EXPECT_EQ(word(target + 128), 0x77777777u);
+    load(0x1654, 2);
+    load(0x16B0, 3);
+    EXPECT_EQ(word(target + 128), 0x11223344u);
 }
 
 /* ---- States ------------------------------------------------------------------------------- */

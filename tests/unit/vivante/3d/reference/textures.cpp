@@ -22,6 +22,9 @@ constexpr uint32_t base = 0x10000;
 
 class Vivante3dReferenceTextures : public Parts {
 protected:
+    explicit Vivante3dReferenceTextures(const Vivante3d::Features& features = {})
+        : Parts(features) {}
+
     void texture(uint32_t type, uint32_t format, uint32_t width, uint32_t height,
                  uint32_t config_1 = identity | halign_16) {
         type_ = type;
@@ -346,6 +349,127 @@ TEST_F(Vivante3dReferenceTextures, LinearTexturesFindTheirStrideWhereMesaWritesI
     EXPECT_EQ(sample(engine_, 1, {{0.75f, 0.75f, 0}, {}, {}})[0], level(200));
     load(0x2C04, 64);
     EXPECT_EQ(sample(engine_, 1, {{0.75f, 0.75f, 0}, {}, {}})[0], level(0));
+}
+
+/* The NTE bank of HALTI1 to HALTI4. */
+class Vivante3dReferenceNte : public Parts {
+protected:
+    Vivante3dReferenceNte() : Parts(vivante_gc3000) {}
+
+    static constexpr uint32_t sampler = 5, at_sampler = 4 * sampler;
+
+    void texture(uint32_t type, uint32_t format, uint32_t size, uint32_t config_1,
+                 uint32_t filters) {
+        load(0x10000 + at_sampler,
+             type | format << 13 | clamp << 3 | clamp << 5 | filters << 7 | filters << 11);
+        load(0x10080 + at_sampler, size | size << 16);
+        load(0x10300 + at_sampler, 1);
+        load(0x10380 + at_sampler, identity | config_1);
+        load(0x10800 + 64 * sampler, base);
+    }
+    Vector at(float s, float t = 0.5f, float r = 0, std::optional<float> reference = {}) {
+        return sample(engine_, sampler, {.at = {s, t, r}, .reference = reference});
+    }
+    Vector at_lod(float lod) {
+        return sample(engine_, sampler, {.at = {0.5f, 0.5f, 0}, .gradients = {}, .lod = lod});
+    }
+    static constexpr uint32_t supertiled = 2u << 26;
+};
+
+TEST_F(Vivante3dReferenceNte, HasSupertiles) {
+    texture(2, 9, 64, supertiled, nearest_filter);
+    put(base + 0x200, 0x04030201); // pixel (8, 0)
+    expect_near(at(8.5f / 64, 0.5f / 64), {1 / 255.0f, 2 / 255.0f, 3 / 255.0f, 4 / 255.0f});
+    load(0x10000 + at_sampler, 0);
+    EXPECT_EQ(at(0.5f), (Vector{0, 0, 0, 1}));
+    EXPECT_EQ(sampler_count(engine_), 32u);
+}
+
+TEST_F(Vivante3dReferenceNte, LinearTexturesHaveAStride) {
+    texture(2, 9, 4, 0, nearest_filter);
+    load(0x10000 + at_sampler, engine_.states[0x10000 + at_sampler] | 3u << 20);
+    load(0x10280 + at_sampler, 64);
+    put(base + 64 + 4, 0xFF);
+    EXPECT_EQ(at(1.5f / 4, 1.5f / 4)[0], 1);
+}
+
+TEST_F(Vivante3dReferenceNte, BaselodLimitsLevels) {
+    texture(2, 2, 64, supertiled, nearest_filter);
+    load(0x10000 + at_sampler, engine_.states[0x10000 + at_sampler] | nearest_filter << 9);
+    load(0x10180 + at_sampler, 0x180); // MAX is 6
+    for (uint32_t level = 0; level < 7; level++) {
+        load(0x10800 + 64 * sampler + 4 * level, base + 0x1000 * level);
+        for (uint32_t i = 0; i < 0x1000; i++)
+            memory_.write(base + 0x1000 * level + i, static_cast<uint8_t>(level));
+    }
+    EXPECT_EQ(at_lod(1)[0], 1 / 255.0f);
+    EXPECT_EQ(at_lod(5)[0], 5 / 255.0f);
+    load(0x10700 + at_sampler, 0x00800402);
+    EXPECT_EQ(at_lod(1)[0], 2 / 255.0f);
+    EXPECT_EQ(at_lod(3)[0], 3 / 255.0f);
+    EXPECT_EQ(at_lod(5)[0], 4 / 255.0f);
+}
+
+TEST_F(Vivante3dReferenceNte, ReadsThroughTheTileStatus) {
+    texture(2, 9, 64, supertiled | 1u << 30, nearest_filter);
+    load(0x1720 + at_sampler, 1);
+    load(0x1740 + at_sampler, 0x8000);
+    load(0x1760 + at_sampler, 0xFF0000FF);
+    load(0x1780 + at_sampler, 0xFF0000FF);
+    memory_.write(0x8000, 1 << 2); // tile 1
+    EXPECT_EQ(at(4.5f / 64, 0.5f / 64), (Vector{1, 0, 0, 1}));
+    EXPECT_EQ(at(0.5f / 64, 0.5f / 64), (Vector{0, 0, 0, 0}));
+    load(0x10380 + at_sampler, identity | supertiled);
+    EXPECT_EQ(at(4.5f / 64, 0.5f / 64), (Vector{0, 0, 0, 0}));
+}
+
+TEST_F(Vivante3dReferenceNte, ComparesDepths) {
+    texture(2, 16, 2, 0, linear_filter);
+    put(base, 0xFFFF8000);     // depths 0.5 and 1
+    put(base + 8, 0xFFFF8000); // and in the next row
+    constexpr float half = 0x8000 / 65535.0f;
+    const bool expected[8][3] = {{true, true, false},  {false, true, true},  {true, false, false},
+                                 {false, false, true}, {false, true, false}, {true, false, true},
+                                 {true, true, true},   {false, false, false}};
+    for (uint32_t function = 0; function < 8; function++)
+        for (unsigned i = 0; i < 3; i++) {
+            load(0x10700 + at_sampler, 1u << 16 | function << 20);
+            const float reference[3] = {0.25f, half, 0.75f};
+            EXPECT_EQ(at(0.25f, 0.5f, 0, reference[i])[0], expected[function][i]) << function << i;
+        }
+    load(0x10700 + at_sampler, 1u << 16); // LEQUAL
+    EXPECT_EQ(at(0.5f, 0.5f, 0, 0.75f), (Vector{0.5f, 0.5f, 0.5f, 0.5f}));
+    EXPECT_EQ(at(0.75f, 0.5f, 0, 7.0f)[0], 1); // clamped to 1
+    EXPECT_EQ(at(0.25f)[0], half);             // without a reference
+}
+
+/* Faces of 2x2 texels; red is 10 f + 2 y + x. */
+class Vivante3dReferenceSeams : public Vivante3dReferenceNte {
+protected:
+    Vivante3dReferenceSeams() {
+        texture(5, 2, 2, 1u << 25, linear_filter);
+        for (uint32_t face = 0; face < 6; face++)
+            for (uint32_t i = 0; i < 4; i++)
+                memory_.write(base + 16 * face + i / 2 * 4 + i % 2,
+                              static_cast<uint8_t>(10 * face + i));
+    }
+    float red(float x, float y, float z) { return at(x, y, z)[0] * 255; }
+};
+
+TEST_F(Vivante3dReferenceSeams, EdgesAreFiltered) {
+    // On the edge of +x and +z at y = -0.5 meet texel (0, 1) of +x and texel (1, 1) of +z.
+    EXPECT_NEAR(red(1, -0.5f, 0.99999f), (2 + 43) / 2.0f, 0.01f);
+    EXPECT_NEAR(red(0.99999f, -0.5f, 1), (2 + 43) / 2.0f, 0.01f);
+    // +y and -z at x = 0.5: texel (1, 0) of +y and texel (0, 0) of -z.
+    EXPECT_NEAR(red(0.5f, 1, -0.99999f), (21 + 50) / 2.0f, 0.01f);
+    load(0x10380 + at_sampler, identity);
+    EXPECT_NEAR(red(1, -0.5f, 0.99999f), 2, 0.01f);
+}
+
+TEST_F(Vivante3dReferenceSeams, CornersAreMeansOfThreeTexels) {
+    // +x (0, 0), +y (1, 1) and +z (1, 0)
+    constexpr float mean = (0 + 23 + 41) / 3.0f;
+    EXPECT_NEAR(red(1, 0.99999f, 0.99999f), (0 + 23 + 41 + mean) / 4, 0.01f);
 }
 
 TEST_F(Vivante3dReferenceTextures, AnisotropyTakesSeveralTapsOfAFinerLevel) {

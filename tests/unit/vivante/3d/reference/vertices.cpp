@@ -47,8 +47,98 @@ TEST_F(Vivante3dReferenceVertices, ElementsBecomeFourFloats) {
         load(0x06A0, 16);
         for (uint32_t i = 0; i < 3; i++)
             put(0x1000 + 16 * 2 + 4 * i, c.data[i]);
-        expect_near(attribute(engine_, 0, 2), c.result, 0);
+        expect_near(attribute(engine_, 0, {2}), c.result, 0);
     }
+}
+
+/* Vertex fetch from HALTI2: integers, scales and streams with a divisor. */
+class Vivante3dReferenceStreams : public Parts {
+protected:
+    Vivante3dReferenceStreams() : Parts(vivante_gc3000) {
+        load(0x14600, 0x1000);
+        load(0x14640, 16);
+    }
+    Register fetched(uint32_t element, VertexNumber number = {}) {
+        load(0x0600, element);
+        return std::bit_cast<Register>(attribute(engine_, 0, number));
+    }
+};
+
+TEST_F(Vivante3dReferenceStreams, HV1OneStreamHasPositionsAndColors) {
+    put(0x1000 + 16 + 12, 0xFF0000FF);
+    load(0x0600, 0x0C003008);
+    load(0x0604, 0x100C4081);
+    expect_near(attribute(engine_, 1, {1}), {1, 0, 0, 1}, 0);
+}
+
+TEST_F(Vivante3dReferenceStreams, HV2AndHV3BytesRemainIntegers) {
+    load(0x14604, 0x2000);
+    load(0x14644, 4);
+    put(0x2000, 0x01FF7F80);
+    EXPECT_EQ(fetched(0x0400010E), (Register{0x80, 0x7F, 0xFF, 1}));
+    EXPECT_EQ(fetched(0x0400410E), (Register{0xFFFFFF80, 0x7F, 0xFFFFFFFF, 1}));
+}
+
+TEST_F(Vivante3dReferenceStreams, HV4ShortsAndTheScale) {
+    load(0x14608, 0x3000);
+    put(0x3004, 0x0003FFFE);
+    load(0x0780, 1);
+    EXPECT_EQ(fetched(0x0404620F), (Register{0xFFFFFFFE, 3, 0, 1}));
+    EXPECT_EQ(fetched(0x0404220F), (Register{0x0000FFFE, 3, 0, 1}));
+}
+
+TEST_F(Vivante3dReferenceStreams, HV5WordsKeepTheirBits) {
+    for (uint32_t c = 0; c < 4; c++)
+        put(0x1000 + 4 * c, 0x80000001 + c);
+    EXPECT_EQ(fetched(0x10000008), (Register{0x80000001, 0x80000002, 0x80000003, 0x80000004}));
+}
+
+TEST_F(Vivante3dReferenceStreams, HV6RedAndBlueAreExchanged) {
+    put(0x1000, 0xC00FFC00);
+    load(0x0600, 0x0400400D);
+    expect_near(attribute(engine_, 0, {}), {0, 1, 0, 1}, 0);
+    put(0x1000, 0x000003FF);
+    expect_near(attribute(engine_, 0, {}), {0, 0, 1, 0}, 0);
+    load(0x0600, 0x0400400C); // signed: -1 / 511
+    expect_near(attribute(engine_, 0, {}), {0, 0, -1 / 511.0f, 0}, 0);
+}
+
+TEST_F(Vivante3dReferenceStreams, HV7TheScaleIsAMissingW) {
+    EXPECT_EQ(fetched(0x0C003008)[3], 0x3F800000u);
+    load(0x0780, 0x12345678);
+    EXPECT_EQ(fetched(0x0C003008)[3], 0x12345678u);
+}
+
+TEST_F(Vivante3dReferenceStreams, HV8ADivisorCountsInstances) {
+    load(0x14680, 3);
+    put(0x1000 + 32, 77);
+    EXPECT_EQ(fetched(0x04001008, {1, 7})[0], 77u);
+    load(0x14680, 0);
+    EXPECT_EQ(fetched(0x04001008, {2, 7})[0], 77u);
+}
+
+TEST_F(Vivante3dReferenceStreams, StreamsHaveWideStrides) {
+    load(0x1463C, 0x4000); // stream 15
+    load(0x1467C, 0x801);
+    put(0x4000 + 0x801, 77);
+    EXPECT_EQ(fetched(0x04001F08, {1, 0})[0], 77u);
+}
+
+TEST_F(Vivante3dReferenceStreams, HV9NumbersFollowTheElements) {
+    load(0x0600, 0x10000008);
+    load(0x0604, 0x10000008);
+    load(0x0808, 0x80000103);
+    load(0x0820, 0x00040100); // the numbers are in t4
+    load(0x0810, 0x00000400); // and in varying 0
+    load(0x0804, 2);
+    load(0x0A30, 0x100);
+    const auto numbers = [this] {
+        const Vertex vertex = shade(engine_, vertex_program(engine_), {6, 2}).value();
+        return std::bit_cast<Register>(vertex.varyings[0]);
+    };
+    EXPECT_EQ(numbers(), (Register{6, 2, 0, 0}));
+    load(0x0808, 0x00000103); // without ID_ENABLE, this is a third attribute
+    EXPECT_EQ(numbers(), (Register{0, 0, 0, 0x3F800000}));
 }
 
 TEST_F(Vivante3dReferenceVertices, OnlyTheLastBurstsElementsAreActive) {
@@ -126,6 +216,29 @@ TEST_F(Vivante3dReferencePrimitives, IndicesAndTheirOffset) {
     EXPECT_EQ(of({1, 1, 1, true, -1}), (Numbers{{0x0304, 0x0304}}));
 }
 
+/* DRAW_INSTANCED counts vertices; incomplete primitives are dropped. */
+TEST_F(Vivante3dReferencePrimitives, AListOfVertices) {
+    load(0x0A28, 0x11);
+    EXPECT_EQ(of({.type = 4, .start = 4, .vertices = 8}), (Numbers{{4, 5, 6, 6}, {7, 8, 9, 9}}));
+    EXPECT_EQ(of({.type = 3, .vertices = 3}), (Numbers{{0, 1, 1}, {1, 2, 2}}));
+    EXPECT_EQ(of({.type = 7, .vertices = 3}), (Numbers{{0, 1, 1}, {1, 2, 2}, {2, 0, 0}}));
+    EXPECT_EQ(of({.type = 5, .vertices = 2}), Numbers{});
+    EXPECT_EQ(of({.type = 0, .vertices = 2}), Numbers{});
+}
+
+TEST_F(Vivante3dReferencePrimitives, HC5RestartsBetweenCountedIndices) {
+    load(0x0A28, 0x11);
+    load(0x0644, 0x1000);
+    load(0x0648, 0x101);
+    load(0x0674, 0xFFFF);
+    put(0x1000, 0x00010000);
+    put(0x1004, 0x0002FFFF);
+    put(0x1008, 0x00040003);
+    EXPECT_EQ(of({.type = 5, .indexed = true, .vertices = 6}), (Numbers{{2, 3, 4, 4}}));
+    EXPECT_EQ(of({.type = 4, .indexed = true, .offset = 10, .vertices = 6}),
+              (Numbers{{12, 13, 14, 14}}));
+}
+
 TEST_F(Vivante3dReferencePrimitives, RestartEndsRunsAndPartialPrimitives) {
     load(0x0A28, 0x11);
     indices({0, 1, 2, 255, 3, 4, 5, 6}, true);
@@ -157,7 +270,7 @@ protected:
     Vertex vertex(const Vector& clip) {
         for (uint32_t c = 0; c < 4; c++)
             put(0x1000 + 4 * c, bits_of(clip[c]));
-        return shade(engine_, vertex_program(engine_.states), 0).value();
+        return shade(engine_, vertex_program(engine_), {}).value();
     }
     void expect_window(const Vector& clip, int32_t x, int32_t y, float z) {
         const WindowVertex window = to_window(engine_.states, vertex(clip)).value();
