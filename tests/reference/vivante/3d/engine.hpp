@@ -83,6 +83,8 @@ struct VertexNumber {
 Vector attribute(const Engine& engine, unsigned element, VertexNumber number);
 
 float from_half(uint16_t half);
+/// Rounds to the nearest half float, or to even.
+uint16_t to_half(float value);
 
 /* ---- Samplers, textures.cpp --------------------------------------------------------------- */
 
@@ -117,6 +119,7 @@ struct Instruction {
     bool saturate = false, writes = false;
     unsigned destination = 0, components = 0, destination_mode = 0;
     unsigned sampler = 0, sampler_mode = 0, sampler_swizzle = 0;
+    unsigned left_shift = 0; ///< of LOAD and STORE
     std::array<Source, 3> sources;
     unsigned target = 0;
 };
@@ -139,6 +142,7 @@ struct Invocation {
     std::array<Register, 64> temporaries{};
     std::array<int32_t, 4> address{}; ///< register a0
     float face = 0;                   ///< register i0.x
+    bool live = true;                 ///< false for pixels that are shaded only for their neighbors
     bool killed = false;
     unsigned pc = 0;
     std::vector<unsigned> calls;

@@ -204,8 +204,10 @@ void draw_quad(Engine& engine, const Shape& shape, const Program& program, const
     if (!any)
         return;
     std::array<Invocation, 4> lanes;
-    for (unsigned i = 0; i < 4; i++)
+    for (unsigned i = 0; i < 4; i++) {
         lanes[i] = invocation_of(states, shape, pixels[i].x, pixels[i].y, pixels[i].drawn);
+        lanes[i].live = pixels[i].drawn != 0;
+    }
     if (!states.bit(PS_CONTROL, 0) && !run(engine, program, lanes)) {
         engine.hung = true;
         return;

@@ -1,9 +1,8 @@
 // SH: the instruction set (rnndb isa.xml), executed one lane at a time; derivatives use quads.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "engine.hpp"
+#include "shader.hpp"
 
-#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -17,80 +16,14 @@ constexpr uint32_t uniforms = 256;         ///< vectors per stage, without HALTI
 constexpr uint32_t unified_uniforms = 512; ///< vectors that both stages share
 constexpr uint32_t longest_program = 1u << 20;
 
-enum Opcode : unsigned {
-    NOP = 0x00,
-    ADD = 0x01,
-    MAD = 0x02,
-    MUL = 0x03,
-    DST = 0x04,
-    DP3 = 0x05,
-    DP4 = 0x06,
-    DSX = 0x07,
-    DSY = 0x08,
-    MOV = 0x09,
-    MOVAR = 0x0A,
-    MOVAF = 0x0B,
-    RCP = 0x0C,
-    RSQ = 0x0D,
-    LITP = 0x0E,
-    SELECT = 0x0F,
-    SET = 0x10,
-    EXP = 0x11,
-    LOG = 0x12,
-    FRC = 0x13,
-    CALL = 0x14,
-    RET = 0x15,
-    BRANCH = 0x16,
-    TEXKILL = 0x17,
-    TEXLD = 0x18,
-    TEXLDB = 0x19,
-    TEXLDD = 0x1A,
-    TEXLDL = 0x1B,
-    SQRT = 0x21,
-    SIN = 0x22,
-    COS = 0x23,
-    BRANCH_ANY = 0x24,
-    FLOOR = 0x25,
-    CEIL = 0x26,
-    SIGN = 0x27,
-    I2F = 0x2D,
-    F2I = 0x2E,
-    F2IRND = 0x2F,
-    CMP = 0x31,
-    IMULLO0 = 0x3C,
-    IMULHI0 = 0x40,
-    IMADLO0 = 0x4C,
-    IABS = 0x57,
-    LEADZERO = 0x58,
-    LSHIFT = 0x59,
-    RSHIFT = 0x5A,
-    ROTATE = 0x5B,
-    OR = 0x5C,
-    AND = 0x5D,
-    XOR = 0x5E,
-    NOT = 0x5F,
+enum Group : unsigned {
+    temporary,
+    internal,
+    uniform_0,
+    uniform_1,
+    temporary_full,
+    immediate = 7 ///< from HALTI2
 };
-
-enum Group : unsigned { temporary, internal, uniform_0, uniform_1, temporary_full };
-
-constexpr unsigned type_s32 = 1;
-constexpr bool is_float(unsigned type) {
-    return type == 0 || type == 4;
-}
-
-float real(uint32_t word) {
-    return std::bit_cast<float>(word);
-}
-uint32_t word(float value) {
-    return std::bit_cast<uint32_t>(value);
-}
-
-/// Converts an operand of an arithmetic instruction or comparison, flushing denormals to zero with
-/// their sign.
-float number(uint32_t bits_of_float) {
-    const bool tiny = (bits_of_float >> 23 & 0xFF) == 0;
-    return real(tiny ? bits_of_float & 0x80000000 : bits_of_float);
-}
 
 /// Rounds a result and flushes denormals. The limit of 2^-126 applies to the result rounded to 24
 /// bits.
@@ -108,10 +41,6 @@ uint32_t product(float a, float b) {
 }
 uint32_t sum(float a, float b) {
     return rounded(double{a} + double{b});
-}
-
-Register broadcast(uint32_t value) {
-    return {value, value, value, value};
 }
 
 } // namespace
@@ -150,6 +79,7 @@ Instruction decode(const std::array<uint32_t, 4>& words) {
     i.sampler_mode = field(words, 34, 32);
     i.rounding = field(words, 33, 32);
     i.sampler_swizzle = field(words, 42, 35);
+    i.left_shift = field(words, 37, 35);
     i.type = field(words, 53, 53) << 2 | field(words, 95, 94);
     i.target = field(words, 117, 103);
     for (unsigned s = 0; s < 3; s++) {
@@ -286,18 +216,34 @@ uint32_t modify(uint32_t value, const Source& source, bool floating) {
     return source.negate ? -value : value;
 }
 
+/// Returns the immediate of 20 bits that takes the place of a source's other fields.
+uint32_t immediate_of(const Source& source, unsigned type) {
+    const uint32_t value = source.number | source.swizzle << 9 | uint32_t{source.negate} << 17 |
+                           uint32_t{source.absolute} << 18 | (source.address_mode & 1) << 19;
+    switch (source.address_mode >> 1) {
+    case 0:
+        return value << 12; // the upper bits of a float
+    case 1:
+        return widened(value, 20, true);
+    case 2:
+        return value;
+    default: // a half float; its use in operations on integers is undocumented
+        return is_float(type) ? word(from_half(static_cast<uint16_t>(value))) : value & 0xFFFF;
+    }
+}
+
 Register fetch(const Engine& engine, const Program& program, const Invocation& lane,
                const Source& source, unsigned type) {
     if (!source.used)
         return {};
+    if (source.group == immediate && engine.features.halti >= 2)
+        return broadcast(immediate_of(source, type));
     const Register value = read_register(engine, program, lane, source);
     Register result;
     for (unsigned c = 0; c < 4; c++)
         result[c] = modify(value[source.swizzle >> 2 * c & 3], source, is_float(type));
     return result;
 }
-
-using Operands = std::array<Register, 3>;
 
 /* ---- Conditions --------------------------------------------------------------------------- */
 
@@ -349,7 +295,9 @@ bool holds(const Instruction& i, uint32_t a, uint32_t b) {
     }
     if (is_float(i.type))
         return compare(i.condition, number(a), number(b));
-    if (i.type == type_s32)
+    a = widened(a, i.type);
+    b = widened(b, i.type);
+    if (is_signed(i.type))
         return compare(i.condition, static_cast<int32_t>(a), static_cast<int32_t>(b));
     return compare(i.condition, a, b);
 }
@@ -373,33 +321,7 @@ float fraction(float x) {
     return result >= 1 ? real(0x3F7FFFFF) : result;
 }
 
-uint32_t to_integer(uint32_t bits_of_float, unsigned type, bool nearest) {
-    const float x = real(bits_of_float);
-    const bool negative = bits_of_float >> 31;
-    const bool is_signed = type == type_s32;
-    const double least = is_signed ? INT32_MIN : 0, most = is_signed ? INT32_MAX : UINT32_MAX;
-    double value = nearest ? std::nearbyint(double{x}) : std::trunc(double{x});
-    if (std::isnan(x)) // as measured on a GC2000 (etnaviv_verifyops.c)
-        value = negative ? least : most;
-    value = std::clamp(value, least, most);
-    return is_signed ? static_cast<uint32_t>(static_cast<int32_t>(value))
-                     : static_cast<uint32_t>(value);
-}
-
-uint32_t to_float(uint32_t value, unsigned type) {
-    return word(type == type_s32 ? static_cast<float>(static_cast<int32_t>(value))
-                                 : static_cast<float>(value));
-}
-
 /* ---- Instructions that compute a vector from their operands ------------------------------- */
-
-template<typename F>
-Register each(F function) {
-    Register result;
-    for (unsigned c = 0; c < 4; c++)
-        result[c] = function(c);
-    return result;
-}
 
 float dot(const Register& a, const Register& b, unsigned components) {
     const auto term = [&](unsigned c) { return real(product(number(a[c]), number(b[c]))); };
@@ -409,6 +331,51 @@ float dot(const Register& a, const Register& b, unsigned components) {
     return total;
 }
 
+/// Returns a result as the product of the destination's first two components. Which of them
+/// hardware uses is undocumented; Mesa multiplies them.
+Register factors(const Instruction& i, uint32_t result) {
+    Register pair = broadcast(word(1));
+    pair[static_cast<size_t>(std::countr_zero(i.components | 8u))] = result;
+    return pair;
+}
+
+/// Computes the functions of HAS_FAST_TRANSCENDENTALS. Their angles are in half turns.
+bool compute_fast(const Instruction& i, const Operands& s, Register& result) {
+    const double a = number(s[1][0]), b = number(s[2][0]);
+    double value = 0;
+    switch (i.opcode) {
+    case LOG:
+        value = std::log2(b);
+        break;
+    case SIN:
+        value = sine(2 * b);
+        break;
+    case COS:
+        value = sine(2 * b + 1);
+        break;
+    case DIV:
+        value = a / b;
+        break;
+    default:
+        return false;
+    }
+    result = factors(i, rounded(value));
+    return true;
+}
+
+Register conversion(const Instruction& i, const Operands& s) {
+    return each([&](unsigned c) -> uint32_t {
+        if (i.type == f16)
+            return to_half(real(s[0][c]));
+        return word(from_half(static_cast<uint16_t>(s[0][c])));
+    });
+}
+
+/// Returns a product with 0 * infinity = 0, as vectors are scaled after NORM_DP3.
+uint32_t scaled(float a, float b) {
+    return a == 0 || b == 0 ? 0 : product(a, b);
+}
+
 Register lit(const Instruction& i, const Operands& s) {
     const bool lit = number(s[1][2]) > 0;
     const bool y = lit && (!i.sources[0].used || number(s[0][1]) > 0);
@@ -416,78 +383,12 @@ Register lit(const Instruction& i, const Operands& s) {
     return {word(1), y ? s[1][1] : 0, z ? rounded(std::exp2(double{number(s[2][0])})) : 0, word(1)};
 }
 
-/// Computes the integer operations that GC2000 evaluates for component x and broadcasts. Returns
-/// false for all others.
-bool compute_integer(const Instruction& i, const Operands& s, Register& result) {
-    const uint32_t a = s[0][0], b = s[1][0], c = s[2][0];
-    const bool is_signed = i.type == type_s32;
-    const uint64_t product =
-        is_signed
-            ? static_cast<uint64_t>(int64_t{static_cast<int32_t>(a)} * static_cast<int32_t>(b))
-            : uint64_t{a} * b;
-    uint32_t value;
-    switch (i.opcode) {
-    case ADD:
-        if (is_float(i.type))
-            return false;
-        value = a + c;
-        break;
-    case I2F:
-        value = to_float(a, i.type);
-        break;
-    case F2I:
-        value = to_integer(a, i.type, false);
-        break;
-    case F2IRND:
-        value = to_integer(a, i.type, i.rounding != 1);
-        break;
-    case IMULLO0:
-        value = static_cast<uint32_t>(product);
-        break;
-    case IMULHI0:
-        value = static_cast<uint32_t>(product >> 32);
-        break;
-    case IMADLO0:
-        value = static_cast<uint32_t>(product) + c;
-        break;
-    case IABS:
-        value = c >> 31 ? -c : c;
-        break;
-    case LEADZERO:
-        value = static_cast<uint32_t>(std::countl_zero(c));
-        break;
-    case LSHIFT:
-        value = a << (c & 31);
-        break;
-    case RSHIFT:
-        value =
-            is_signed ? static_cast<uint32_t>(static_cast<int32_t>(a) >> (c & 31)) : a >> (c & 31);
-        break;
-    case ROTATE:
-        value = std::rotl(a, static_cast<int>(c & 31));
-        break;
-    case OR:
-        value = a | c;
-        break;
-    case AND:
-        value = a & c;
-        break;
-    case XOR:
-        value = a ^ c;
-        break;
-    case NOT:
-        value = ~c;
-        break;
-    default:
-        return false;
-    }
-    result = broadcast(value);
-    return true;
-}
-
 /// Returns false if the instruction has no result.
-bool compute(const Instruction& i, const Operands& s, Register& result) {
-    if (compute_integer(i, s, result))
+bool compute(const Features& features, const Instruction& i, const Operands& s, Register& result) {
+    if (compute_integer(features, i, s, result))
+        return true;
+    const bool fast = features.halti >= 2 && (i.rounding == 1 || i.opcode == DIV);
+    if (fast && compute_fast(i, s, result))
         return true;
     const auto f = [&s](unsigned source, unsigned c) { return number(s[source][c]); };
     switch (i.opcode) {
@@ -506,6 +407,27 @@ bool compute(const Instruction& i, const Operands& s, Register& result) {
     case DP3:
     case DP4:
         result = broadcast(word(dot(s[0], s[1], i.opcode == DP3 ? 3 : 4)));
+        return true;
+    case DP2:
+        result = broadcast(word(dot(s[0], s[1], 2)));
+        return true;
+    case NORM_DP2:
+    case NORM_DP3:
+    case NORM_DP4:
+        result =
+            broadcast(rounded(1 / std::sqrt(double{dot(s[0], s[0], i.opcode - NORM_DP2 + 2)})));
+        return true;
+    case NORM_MUL:
+        result = each([&](unsigned c) { return scaled(f(0, c), f(1, c)); });
+        return true;
+    case CLAMP0_MAX:
+        result = each([&](unsigned c) {
+            const float a = std::max(f(0, c), 0.0f), most = f(1, c);
+            return word(a < most ? a : most);
+        });
+        return true;
+    case CONV:
+        result = conversion(i, s);
         return true;
     case MOV:
         result = s[2];
@@ -573,27 +495,67 @@ Register difference(std::span<const Operands> quad, size_t lane, bool vertical, 
     return each([&](unsigned c) { return subtract(quad[low | step][0][c], quad[low][0][c]); });
 }
 
-Register texel(const Engine& engine, const Instruction& i, const Invocation& lane,
-               std::span<const Operands> quad, size_t at) {
+/// The texture unit subtracts without flushing denormals.
+uint32_t subtracted(uint32_t a, uint32_t b) {
+    return word(real(a) - real(b));
+}
+
+/// Returns the gradient in source `source`. From HALTI2, it is added to the coordinates (Mesa's
+/// etnaviv_nir.c).
+Register gradient(const Engine& engine, const Operands& s, unsigned source) {
+    if (engine.features.halti < 2)
+        return s[source];
+    return each([&](unsigned c) { return subtracted(s[source][c], s[0][c]); });
+}
+
+/// Returns the depth to compare, if the instruction has one.
+std::optional<float> reference_of(const Engine& engine, const Instruction& i, const Operands& s) {
+    if (engine.features.halti < 2)
+        return std::nullopt;
+    switch (i.opcode) {
+    case TEXLD:
+    case TEXLDB:
+    case TEXLDLPCF:
+        return i.sources[2].used ? std::optional(real(s[2][0])) : std::nullopt;
+    case TEXLDGPCF:
+        return real(s[0][3]);
+    default:
+        return std::nullopt;
+    }
+}
+
+Lookup lookup_of(const Engine& engine, const Instruction& i, std::span<const Operands> quad,
+                 size_t at) {
     const Operands& s = quad[at];
+    const float detail = real(engine.features.halti >= 5 ? s[1][0] : s[0][3]);
     Lookup lookup;
     for (unsigned c = 0; c < 3; c++)
         lookup.at[c] = real(s[0][c]);
     if (i.opcode == TEXLDL)
-        lookup.lod = real(s[0][3]);
+        lookup.lod = detail;
+    if (i.opcode == TEXLDLPCF)
+        lookup.lod = real(s[1][0]);
     if (i.opcode == TEXLDB)
-        lookup.bias = real(s[0][3]);
-    if (i.opcode == TEXLDD || (quad.size() == 4 && !lookup.lod)) {
-        // The texture unit subtracts without flushing denormals.
-        const auto subtract = [](uint32_t a, uint32_t b) { return word(real(a) - real(b)); };
-        const Register dx = i.opcode == TEXLDD ? s[1] : difference(quad, at, false, subtract);
-        const Register dy = i.opcode == TEXLDD ? s[2] : difference(quad, at, true, subtract);
+        lookup.bias = detail;
+    lookup.reference = reference_of(engine, i, s);
+    const bool explicit_gradients = i.opcode == TEXLDD || i.opcode == TEXLDGPCF;
+    if (explicit_gradients || (quad.size() == 4 && !lookup.lod)) {
+        const Register dx =
+            explicit_gradients ? gradient(engine, s, 1) : difference(quad, at, false, subtracted);
+        const Register dy =
+            explicit_gradients ? gradient(engine, s, 2) : difference(quad, at, true, subtracted);
         lookup.gradients.emplace();
         for (unsigned c = 0; c < 3; c++) {
             lookup.gradients->x[c] = real(dx[c]);
             lookup.gradients->y[c] = real(dy[c]);
         }
     }
+    return lookup;
+}
+
+Register texel(const Engine& engine, const Instruction& i, const Invocation& lane,
+               std::span<const Operands> quad, size_t at) {
+    const Lookup lookup = lookup_of(engine, i, quad, at);
     const int64_t sampler = indexed(lane, i.sampler, i.sampler_mode);
     const Vector value = sampler >= 0 && sampler < int64_t{sampler_count(engine)}
                              ? sample(engine, static_cast<unsigned>(sampler), lookup)
@@ -617,11 +579,46 @@ void write_result(Invocation& lane, const Instruction& i, const Register& result
                 i.saturate && is_float(i.type) ? word(unit_clamp(number(result[c]))) : result[c];
 }
 
-void write_address(Invocation& lane, const Instruction& i, const Register& value) {
+/// MOVAR takes integers from HALTI2, and whole floats before.
+void write_address(const Features& features, Invocation& lane, const Instruction& i,
+                   const Register& value) {
+    const bool integer = features.halti >= 2 && i.opcode != MOVAF;
     for (unsigned c = 0; c < 4; c++)
         if (i.components >> c & 1)
-            lane.address[c] = static_cast<int32_t>(to_integer(value[c], type_s32, true));
+            lane.address[c] = static_cast<int32_t>(
+                integer ? value[c] : to_integer(features, value[c], s32, true));
 }
+
+/* ---- Memory ------------------------------------------------------------------------------- */
+
+uint32_t address_of(const Instruction& i, const Operands& s) {
+    return s[0][0] + (s[1][0] << i.left_shift);
+}
+
+/// The enabled components take consecutive values in memory.
+Register load(const Engine& engine, const Instruction& i, const Operands& s) {
+    const unsigned bytes = i.type == f32 ? 4 : width_of(i.type) / 8;
+    uint32_t address = address_of(i, s);
+    Register result{};
+    for (unsigned c = 0; c < 4; c++)
+        if (i.components >> c & 1) {
+            result[c] = widened(static_cast<uint32_t>(read(engine.memory, address, bytes)), i.type);
+            address += bytes;
+        }
+    return result;
+}
+
+void store(const Engine& engine, const Instruction& i, const Operands& s) {
+    const unsigned bytes = i.type == f32 ? 4 : width_of(i.type) / 8;
+    uint32_t address = address_of(i, s);
+    for (unsigned c = 0; c < 4; c++)
+        if (i.components >> c & 1) {
+            write(engine.memory, address, bytes, s[2][c]);
+            address += bytes;
+        }
+}
+
+/* ---- Flow --------------------------------------------------------------------------------- */
 
 void call(Invocation& lane, const Instruction& i) {
     if (lane.calls.size() == deepest_call) {
@@ -648,10 +645,44 @@ bool any_component(const Instruction& i, const Operands& s) {
     return false;
 }
 
+/// Returns the lowest HALTI level of cores that execute an instruction.
+unsigned least_halti(unsigned opcode) {
+    switch (opcode) {
+    case I2I:
+    case LOAD:
+    case STORE:
+    case CLAMP0_MAX:
+    case IADDSAT:
+    case IDIV0:
+    case IMOD0:
+    case IMADLOSAT0:
+    case MOVAI:
+    case BIT_EXTRACT:
+    case POPCOUNT:
+    case DIV:
+    case BIT_REV:
+    case TEXLDLPCF:
+    case TEXLDGPCF:
+    case CONV:
+    case DP2:
+    case NORM_DP2:
+    case NORM_DP3:
+    case NORM_DP4:
+    case NORM_MUL:
+        return 2;
+    case EXTENDED:
+        return 5;
+    default:
+        return 0;
+    }
+}
+
 void execute(const Engine& engine, const Instruction& i, Invocation& lane,
              std::span<const Operands> quad, size_t lane_number) {
     const Operands& s = quad[lane_number];
     lane.pc++;
+    if (engine.features.halti < least_halti(i.opcode))
+        return;
     Register result{};
     switch (i.opcode) {
     case CALL:
@@ -673,7 +704,15 @@ void execute(const Engine& engine, const Instruction& i, Invocation& lane,
         return;
     case MOVAR:
     case MOVAF:
-        write_address(lane, i, s[2]);
+    case MOVAI:
+        write_address(engine.features, lane, i, s[2]);
+        return;
+    case LOAD:
+        result = load(engine, i, s);
+        break;
+    case STORE:
+        if (lane.live && !lane.killed)
+            store(engine, i, s);
         return;
     case DSX:
     case DSY:
@@ -684,10 +723,12 @@ void execute(const Engine& engine, const Instruction& i, Invocation& lane,
     case TEXLDB:
     case TEXLDD:
     case TEXLDL:
+    case TEXLDLPCF:
+    case TEXLDGPCF:
         result = texel(engine, i, lane, quad, lane_number);
         break;
     default:
-        if (!compute(i, s, result))
+        if (!compute(engine.features, i, s, result))
             return;
     }
     write_result(lane, i, result);

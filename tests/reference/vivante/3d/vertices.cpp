@@ -193,6 +193,19 @@ float from_half(uint16_t half) {
     return sign * std::ldexp(static_cast<float>(mantissa + 1024), exponent - 25);
 }
 
+uint16_t to_half(float value) {
+    const double size = std::fabs(double{value});
+    const unsigned sign = std::signbit(value) ? 0x8000 : 0;
+    if (std::isnan(value))
+        return static_cast<uint16_t>(sign | 0x7E00);
+    if (size >= 65520) // rounds to 65536, which is infinity
+        return static_cast<uint16_t>(sign | 0x7C00);
+    // In units of the last place, the first of which is 2^-24. A carry goes to the exponent.
+    const int exponent = size < 0x1p-14 ? -14 : std::ilogb(size);
+    const auto mantissa = static_cast<unsigned>(std::nearbyint(std::ldexp(size, 10 - exponent)));
+    return static_cast<uint16_t>(sign | ((static_cast<unsigned>(exponent + 14) << 10) + mantissa));
+}
+
 namespace {
 
 enum ElementType {

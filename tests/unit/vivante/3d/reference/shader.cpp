@@ -284,6 +284,532 @@ TEST_F(Vivante3dReferenceShader, InstructionsWithAndWithoutPMode) {
         }
 }
 
+/* ---- HALTI2 ------------------------------------------------------------------------------- */
+
+/// The bits of a register before or after an instruction.
+struct Bits {
+    char file; ///< 't' or 'u'
+    unsigned number;
+    Register value;
+};
+
+struct BitsCase {
+    const char* name;
+    shader::Words words;
+    std::vector<Bits> before;
+    Bits after;
+};
+
+constexpr uint32_t ones = 0xFFFFFFFF;
+
+const BitsCase bits_cases[] = {
+    {"HI1 CMP.EQ.u32 t1.x, t1.y, u0.x, -1",
+     {0x00811171, 0x15601804, 0x80000040, 0x76FFDFFA},
+     {{'t', 1, {0, 5}}, {'u', 0, {5}}},
+     {'t', 1, {ones, 5}}},
+    {"HI1 not equal",
+     {0x00811171, 0x15601804, 0x80000040, 0x76FFDFFA},
+     {{'t', 1, {9, 5}}, {'u', 0, {6}}},
+     {'t', 1, {0, 5}}},
+    {"HI2 CMP.LT.s32 t0.x, t1.x, t2.x, -1",
+     {0x008010B1, 0x00001804, 0x40000140, 0x76FFDFF8},
+     {{'t', 1, {ones}}, {'t', 2, {1}}},
+     {'t', 0, {ones}}},
+    {"HI3 CMP.LT.u32",
+     {0x008010B1, 0x00201804, 0x80000140, 0x76FFDFF8},
+     {{'t', 0, {9}}, {'t', 1, {ones}}, {'t', 2, {1}}},
+     {'t', 0, {0}}},
+    {"HI4 CMP.GE.f32 of NaN",
+     {0x008010F1, 0x00001804, 0x00000140, 0x76FFDFF8},
+     {{'t', 1, {0x7FC00000}}, {'t', 2, {0x3F800000}}},
+     {'t', 0, {0}}},
+    {"HI4 CMP.GE.f32 of equals",
+     {0x008010F1, 0x00001804, 0x00000140, 0x76FFDFF8},
+     {{'t', 1, {0x3F800000}}, {'t', 2, {0x3F800000}}},
+     {'t', 0, {ones}}},
+    {"HI5 CMP.NE.f32 of NaN",
+     {0x008011B1, 0x00001804, 0x00000140, 0x76FFDFF8},
+     {{'t', 1, {0x7FC00000}}, {'t', 2, {0x7FC00000}}},
+     {'t', 0, {ones}}},
+    {"HI5 CMP.NE.f32 of zeros",
+     {0x008011B1, 0x00001804, 0x00000140, 0x76FFDFF8},
+     {{'t', 1, {0x80000000}}, {'t', 2, {0}}},
+     {'t', 0, {0}}},
+    {"HI6 SELECT.NZ.u32 t0.x, t1.x, t2.x, t3.x",
+     {0x008012CF, 0x00201804, 0x80000140, 0x00000038},
+     {{'t', 1, {0x80000000}}, {'t', 2, {2}}, {'t', 3, {3}}},
+     {'t', 0, {2}}},
+    {"HI7 SELECT.GT.s32: minimum",
+     {0x0080104F, 0x00001804, 0x40000140, 0x00000018},
+     {{'t', 1, {0xFFFFFFFD}}, {'t', 2, {2}}},
+     {'t', 0, {0xFFFFFFFD}}},
+    {"HI8 SELECT.GT.u32: minimum",
+     {0x0080104F, 0x00201804, 0x80000140, 0x00000018},
+     {{'t', 1, {0xFFFFFFFD}}, {'t', 2, {2}}},
+     {'t', 0, {2}}},
+    {"HI9 SELECT.LT.u32: maximum",
+     {0x0080108F, 0x00201804, 0x80000140, 0x00000018},
+     {{'t', 1, {ones}}, {'t', 2, {2}}},
+     {'t', 0, {ones}}},
+    {"HI10 ADD.s32 t0, t1, t2",
+     {0x07801001, 0x39001804, 0x40000000, 0x00390028},
+     {{'t', 1, {0x7FFFFFFF, 1, 2, 3}}, {'t', 2, {1, 10, 20, 30}}},
+     {'t', 0, {0x80000000, 11, 22, 33}}},
+    {"HI11 ADD.s32 t0.x, 0, -t1.x",
+     {0x00801001, 0x00000804, 0x4000003A, 0x00400018},
+     {{'t', 1, {5}}},
+     {'t', 0, {0xFFFFFFFB}}},
+    {"HI11 of the least number",
+     {0x00801001, 0x00000804, 0x4000003A, 0x00400018},
+     {{'t', 1, {0x80000000}}},
+     {'t', 0, {0x80000000}}},
+    {"HI12 IMULLO0.s32",
+     {0x0080103C, 0x00001804, 0x40000140, 0},
+     {{'t', 1, {0x10001}}, {'t', 2, {0x10001}}},
+     {'t', 0, {0x00020001}}},
+    {"HI13 IMULHI0.s32",
+     {0x00801000, 0x00001804, 0x40010140, 0},
+     {{'t', 0, {9}}, {'t', 1, {ones}}, {'t', 2, {ones}}},
+     {'t', 0, {0}}},
+    {"HI14 IMULHI0.u32",
+     {0x00801000, 0x00201804, 0x80010140, 0},
+     {{'t', 1, {ones}}, {'t', 2, {ones}}},
+     {'t', 0, {0xFFFFFFFE}}},
+    {"HI15 IMADLO0.s32",
+     {0x0080100C, 0x00001804, 0x40010140, 0x00000038},
+     {{'t', 1, {7}}, {'t', 2, {6}}, {'t', 3, {3}}},
+     {'t', 0, {0x2D}}},
+    {"HI16 IMADLOSAT0.s32",
+     {0x0080100E, 0x00001804, 0x40010140, 0x00000038},
+     {{'t', 1, {0x40000000}}, {'t', 2, {2}}},
+     {'t', 0, {0x7FFFFFFF}}},
+    {"HI17 IADDSAT.s32 t0.x, t1.x, -t2.x",
+     {0x0080103B, 0x00001804, 0x40000000, 0x00400028},
+     {{'t', 1, {0x7FFFFFFF}}, {'t', 2, {ones}}},
+     {'t', 0, {0x7FFFFFFF}}},
+    {"HI18 LSHIFT.s32 t0.x, t0.y, 2",
+     {0x00801019, 0x15400804, 0x40010000, 0x74000028},
+     {{'t', 0, {0, 3}}},
+     {'t', 0, {0xC, 3}}},
+    {"HI19 LSHIFT.u32 t0.x, t1.x, t2.x",
+     {0x00801019, 0x00201804, 0x80010000, 0x00000028},
+     {{'t', 1, {1}}, {'t', 2, {33}}},
+     {'t', 0, {2}}},
+    {"HI20 RSHIFT.s32 t0.x, t1.x, 4",
+     {0x0080101A, 0x00001804, 0x40010000, 0x78000048},
+     {{'t', 1, {0x80000000}}},
+     {'t', 0, {0xF8000000}}},
+    {"HI21 RSHIFT.u32",
+     {0x0080101A, 0x00201804, 0x80010000, 0x78000048},
+     {{'t', 1, {0x80000000}}},
+     {'t', 0, {0x08000000}}},
+    {"HI22 ROTATE.s32 t0.x, t1.x, t0.x",
+     {0x0080101B, 0x00001804, 0x40010000, 0x00000008},
+     {{'t', 0, {1}}, {'t', 1, {0x80000001}}},
+     {'t', 0, {3}}},
+    {"HI23 LEADZERO.u32 of 0", {0x00801018, 0x00200004, 0x80010000, 8}, {}, {'t', 0, {0x20}}},
+    {"HI23 LEADZERO.u32 of 1",
+     {0x00801018, 0x00200004, 0x80010000, 8},
+     {{'t', 0, {1}}},
+     {'t', 0, {0x1F}}},
+    {"HI24 POPCOUNT t0.x",
+     {0x00801021, 0x00000004, 0x00010000, 8},
+     {{'t', 0, {0xF0F0}}},
+     {'t', 0, {8}}},
+    {"HI25 BIT_REV.s32 t1.x",
+     {0x0081102D, 0x00001804, 0x40010000, 0},
+     {{'t', 1, {0x00F0}}},
+     {'t', 1, {0x0F000000}}},
+    {"HI26 AND.u32 t0.x, t1.x, 1.0",
+     {0x0080101D, 0x00201804, 0x80010000, 0x707F0008},
+     {{'t', 1, {ones}}},
+     {'t', 0, {0x3F800000}}},
+    {"HI27 AND.u32 t0.x, t1.x, 1",
+     {0x0080101D, 0x00201804, 0x80010000, 0x78000018},
+     {{'t', 1, {ones}}},
+     {'t', 0, {1}}},
+    {"HI28 NOT.u32",
+     {0x0080101F, 0x00200004, 0x80010000, 0x00000018},
+     {{'t', 1, {0x0000FFFF}}},
+     {'t', 0, {0xFFFF0000}}},
+    {"HI29 IABS.s32",
+     {0x00801017, 0x00000004, 0x40010000, 0x00000018},
+     {{'t', 1, {0xFFFFFFFB}}},
+     {'t', 0, {5}}},
+    {"HI29 IABS.s32 of the least number",
+     {0x00801017, 0x00000004, 0x40010000, 0x00000018},
+     {{'t', 1, {0x80000000}}},
+     {'t', 0, {0x80000000}}},
+    {"HI30 SIGN.s32",
+     {0x00801027, 0x00000004, 0x40000000, 0x00000018},
+     {{'t', 1, {0xFFFFFFF0}}},
+     {'t', 0, {ones}}},
+    {"HI30 SIGN.s32 of 9",
+     {0x00801027, 0x00000004, 0x40000000, 0x00000018},
+     {{'t', 1, {9}}},
+     {'t', 0, {1}}},
+    {"HI31 F2I.s32 of -2.7",
+     {0x0080102E, 0x00001804, 0x40000000, 0},
+     {{'t', 1, {bits_of(-2.7f)}}},
+     {'t', 0, {0xFFFFFFFE}}},
+    {"HI31 F2I.s32 of 3e9",
+     {0x0080102E, 0x00001804, 0x40000000, 0},
+     {{'t', 1, {bits_of(3e9f)}}},
+     {'t', 0, {0x7FFFFFFF}}},
+    {"HI31 F2I.s32 of NaN",
+     {0x0080102E, 0x00001804, 0x40000000, 0},
+     {{'t', 0, {9}}, {'t', 1, {0x7FC00000}}},
+     {'t', 0, {0}}},
+    {"HI32 F2I.u32 of -1.5",
+     {0x0080102E, 0x00201804, 0x80000000, 0},
+     {{'t', 0, {9}}, {'t', 1, {bits_of(-1.5f)}}},
+     {'t', 0, {0}}},
+    {"HI32 F2I.u32 of 5e9",
+     {0x0080102E, 0x00201804, 0x80000000, 0},
+     {{'t', 1, {bits_of(5e9f)}}},
+     {'t', 0, {ones}}},
+    {"HI33 F2IRND.s32.rtne t1.x, t0.x",
+     {0x0081102F, 0x00000806, 0x40000000, 0},
+     {{'t', 0, {bits_of(2.5f)}}},
+     {'t', 1, {2}}},
+    {"HI33 F2IRND.s32.rtne of 3.5",
+     {0x0081102F, 0x00000806, 0x40000000, 0},
+     {{'t', 0, {bits_of(3.5f)}}},
+     {'t', 1, {4}}},
+    {"HI34 I2F.s32",
+     {0x0780102D, 0x39001804, 0x40000000, 0},
+     {{'t', 1, {0x01000001, ones, 0, 2}}},
+     {'t', 0, {0x4B800000, 0xBF800000, 0, 0x40000000}}},
+    {"HI35 I2F.u32",
+     {0x0780102D, 0x39201804, 0x80000000, 0},
+     {{'t', 1, {ones}}},
+     {'t', 0, {0x4F800000}}},
+    {"HI36 I2I.s16 t0.x, t0.x, 32",
+     {0x0080102C, 0x00200804, 0x50001040, 7},
+     {{'t', 0, {0x00018000}}},
+     {'t', 0, {0xFFFF8000}}},
+    {"HI37 CONV.f16 t0.y, t0.y, 0",
+     {0x01001032, 0x15600804, 0x10010040, 7},
+     {{'t', 0, {0, 0x3F800000}}},
+     {'t', 0, {0, 0x3C00}}},
+    {"HI37 CONV.f16 of 65520",
+     {0x01001032, 0x15600804, 0x10010040, 7},
+     {{'t', 0, {0, bits_of(65520)}}},
+     {'t', 0, {0, 0x7C00}}},
+    {"HI37 CONV.f16 of 2^-25",
+     {0x01001032, 0x15600804, 0x10010040, 7},
+     {{'t', 0, {0, bits_of(0x1p-25f)}}},
+     {'t', 0, {0, 0}}},
+    {"HI38 CONV t0.y, t0.y, 1",
+     {0x01001032, 0x15400804, 0x100100C0, 7},
+     {{'t', 0, {0, 0x3C00}}},
+     {'t', 0, {0, 0x3F800000}}},
+    {"HI38 CONV of a denormal",
+     {0x01001032, 0x15400804, 0x100100C0, 7},
+     {{'t', 0, {0, 0x0001}}},
+     {'t', 0, {0, bits_of(0x1p-24f)}}},
+    {"HI43 DP2 t1.x, t2.xyyy, t1.xyyy",
+     {0x00811033, 0x15002804, 0x00A900C0, 0},
+     {{'t', 1, {bits_of(3), bits_of(4)}}, {'t', 2, {bits_of(1), bits_of(2)}}},
+     {'t', 1, {bits_of(11), bits_of(4)}}},
+    {"HI44 ADD t0.x, 0.5, |t0.x|",
+     {0x00801001, 0x7E000805, 0x00000038, 0x00800008},
+     {{'t', 0, {bits_of(-1.25f)}}},
+     {'t', 0, {bits_of(1.75f)}}},
+    {"HI45 MOV t0.x, infinity", {0x00801009, 4, 0, 0x70FF0008}, {}, {'t', 0, {0x7F800000}}},
+    {"HI46 MOV t0.x, half 1.0", {0x00801009, 4, 0, 0x7C078008}, {}, {'t', 0, {0x3F800000}}},
+    {"HI47 MOV t0.x, 0x12345", {0x00801009, 4, 0, 0x78245458}, {}, {'t', 0, {0x00012345}}},
+    {"HI48 MOV t0.x, -2", {0x00801009, 4, 0, 0x76FFDFE8}, {}, {'t', 0, {0xFFFFFFFE}}},
+    {"HI49 LOAD.u32 t0, [t1.x + u4.x]",
+     {0x07801032, 0x00201804, 0x80000240, 2},
+     {{'t', 1, {8}}, {'u', 4, {0x1000}}},
+     {'t', 0, {0x1008, 0x100C, 0x1010, 0x1014}}},
+    {"HI50 LOAD.u32 t0.y",
+     {0x01001032, 0x00201804, 0x80000240, 2},
+     {{'t', 0, {1, 2, 3, 4}}, {'t', 1, {8}}, {'u', 4, {0x1000}}},
+     {'t', 0, {1, 0x1008, 3, 4}}},
+    {"LOAD.u32 t0.yw",
+     {0x05001032, 0x00201804, 0x80000240, 2},
+     {{'t', 1, {8}}, {'u', 4, {0x1000}}},
+     {'t', 0, {0, 0x1008, 0, 0x100C}}},
+    {"HI51 LOAD.denorm t0.x, u0.x, 0",
+     {0x00801032, 0x00000C04, 0x10000050, 7},
+     {{'u', 0, {0x1000}}},
+     {'t', 0, {0x1000}}},
+    {"HI62 NORM_MUL t1.xyz, t0.xyzz, t0.w",
+     {0x03811037, 0x29000804, 0x01FF0040, 0},
+     {{'t', 0, {bits_of(2), bits_of(4), bits_of(6), bits_of(0.5f)}}},
+     {'t', 1, {bits_of(1), bits_of(2), bits_of(3)}}},
+    {"HI63 NORM_DP3 t1.w, t1.xyzz",
+     {0x04011035, 0x29001804, 0x00010000, 0},
+     {{'t', 1, {bits_of(2), bits_of(3), bits_of(6)}}},
+     {'t', 1, {bits_of(2), bits_of(3), bits_of(6), bits_of(1 / 7.0f)}}},
+    {"HI67 IMADLO0.s32 t1.x, u0.w, t1.x, u0.y",
+     {0x0081100C, 0x3FC00800, 0x400100D0, 0x20154008},
+     {{'t', 1, {3}}, {'u', 0, {0, 0x200, 0, 0x10}}},
+     {'t', 1, {0x230}}},
+};
+
+class Vivante3dReferenceHalti2 : public Parts {
+protected:
+    explicit Vivante3dReferenceHalti2(const Vivante3d::Features& features = vivante_gc3000)
+        : Parts(features) {}
+
+    void code(std::initializer_list<shader::Words> words) {
+        uint32_t address = 0xC000;
+        for (const shader::Words& instruction : words)
+            for (const uint32_t word : instruction) {
+                load(address, word);
+                address += 4;
+            }
+        load(0x085C, static_cast<uint32_t>(words.size() - 1) << 16);
+    }
+    void run_one(Invocation& lane) {
+        EXPECT_TRUE(run(engine_, vertex_program(engine_), {&lane, 1}));
+    }
+    uint32_t word(uint32_t address) const {
+        return static_cast<uint32_t>(read(memory_, address, 4));
+    }
+    void uniform(unsigned number, const Register& value) {
+        for (uint32_t c = 0; c < 4; c++)
+            load(0x30000 + 16 * number + 4 * c, value[c]);
+    }
+};
+
+TEST_F(Vivante3dReferenceHalti2, BitsOfResults) {
+    for (uint32_t address = 0x1000; address < 0x1020; address += 4)
+        put(address, address);
+    for (const BitsCase& c : bits_cases) {
+        SCOPED_TRACE(c.name);
+        code({c.words});
+        Invocation lane;
+        for (const Bits& value : c.before)
+            if (value.file == 't')
+                lane.temporaries[value.number] = value.value;
+            else
+                uniform(value.number, value.value);
+        run_one(lane);
+        EXPECT_EQ(lane.temporaries[c.after.number], c.after.value);
+    }
+}
+
+/* The narrow types: operands and results are extended to 32 bits. */
+TEST_F(Vivante3dReferenceHalti2, NarrowTypes) {
+    const auto sum = [this](uint32_t type, uint32_t a, uint32_t b) {
+        code({encode(shader::Instruction{
+            .opcode = shader::ADD, .type = type, .sources = {shader::t(0), {}, shader::t(1)}})});
+        Invocation lane;
+        lane.temporaries[0][0] = a;
+        lane.temporaries[1][0] = b;
+        run_one(lane);
+        return lane.temporaries[0][0];
+    };
+    constexpr uint32_t s8 = 2, u16 = 3, s16 = 5, u8 = 7;
+    EXPECT_EQ(sum(s8, 0x7F, 1), 0xFFFFFF80u);
+    EXPECT_EQ(sum(u8, 0xFF, 2), 1u);
+    EXPECT_EQ(sum(s16, 0x18000, 0x8000), 0u);
+    EXPECT_EQ(sum(u16, 0xFFFF, 0), 0xFFFFu);
+}
+
+/* Mesa multiplies the two components of the result. */
+TEST_F(Vivante3dReferenceHalti2, HI39ToHI42ResultsInTwoFactors) {
+    const auto product = [this](const shader::Words& words, const Register& t0, unsigned first) {
+        code({words});
+        Invocation lane;
+        lane.temporaries[0] = t0;
+        run_one(lane);
+        return lane.vector(0)[first] * lane.vector(0)[first + 1];
+    };
+    const shader::Words div = {0x03001024, 0x00000005, 0x04098040, 0x0015400F};
+    const shader::Words log = {0x01801012, 5, 0, 8}, cos = {0x01801023, 5, 0, 8};
+    const shader::Words sin = {0x03001022, 5, 0, 0x00154008};
+    EXPECT_EQ(product(div, {0, bits_of(2)}, 1), 2.25f);
+    EXPECT_EQ(product(log, {bits_of(8)}, 0), 3);
+    EXPECT_EQ(product(log, {bits_of(1)}, 0), 0);
+    EXPECT_EQ(product(log, {}, 0), -infinity);
+    EXPECT_EQ(product(sin, {0, bits_of(0.5f)}, 1), 1);
+    EXPECT_EQ(product(sin, {0, bits_of(1)}, 1), 0);
+    EXPECT_EQ(product(cos, {bits_of(1)}, 0), -1);
+}
+
+TEST_F(Vivante3dReferenceHalti2, HI52HI53HI68Store) {
+    uniform(0, {0x2000, 0, 0x1000});
+    Invocation lane;
+    lane.temporaries[0][0] = 3;
+    lane.temporaries[1] = {0x230, 2, 3, 4};
+    lane.temporaries[2] = {5, 6, 7, 8};
+    code({{0x07800033, 0x00200C34, 0x80000050, 0x00390018},
+          {0x00800033, 0x00000804, 0x10000050, 0x0000000F},
+          {0x07820033, 0x00001800, 0x01540040, 0x0039002A}});
+    run_one(lane);
+    const uint32_t addresses[9] = {0x20C0, 0x20C4, 0x20C8, 0x20CC, 0x2000,
+                                   0x1230, 0x1234, 0x1238, 0x123C};
+    const uint32_t words[9] = {0x230, 2, 3, 4, 3, 5, 6, 7, 8};
+    for (unsigned n = 0; n < 9; n++)
+        EXPECT_EQ(word(addresses[n]), words[n]) << n;
+    EXPECT_EQ(word(0x2004), 0u);
+}
+
+TEST_F(Vivante3dReferenceHalti2, PixelsThatAreNotDrawnStoreNothing) {
+    uniform(0, {0x2000});
+    code({{0x00800033, 0x00000804, 0x10000050, 0x0000000F}});
+    for (const bool killed : {false, true}) {
+        Invocation lane;
+        lane.temporaries[0][0] = 7;
+        lane.killed = killed;
+        lane.live = killed;
+        run_one(lane);
+        EXPECT_EQ(word(0x2000), 0u);
+    }
+}
+
+TEST_F(Vivante3dReferenceHalti2, HI54AndHI55TestBits) {
+    const shader::Words branch = {0x00000296, 0x00201800, 0x80000000, 2 << 7};
+    const shader::Words kill = {0x000002D7, 0x00202804, 0x80000000, 0};
+    code({branch, kill});
+    for (const uint32_t condition : {0u, 0x80000000u})
+        for (const uint32_t kills : {0u, ones}) {
+            Invocation lane;
+            lane.temporaries[1][0] = condition;
+            lane.temporaries[2][0] = kills;
+            run_one(lane);
+            EXPECT_EQ(lane.killed, condition && kills);
+        }
+}
+
+TEST_F(Vivante3dReferenceHalti2, HI66AddressesAreIntegers) {
+    code({{0x02000016, 0x00200004, 0x80010000, 0x003FC018}, // MOVAI.u32 a.z, t1.w
+          {0x0080100A, 4, 0, 0x00000018}});                 // MOVAR a.x, t1.x
+    Invocation lane;
+    lane.temporaries[1] = {0xFFFFFFFE, 0, 0, 5};
+    run_one(lane);
+    EXPECT_EQ(lane.address, (std::array<int32_t, 4>{-2, 0, 5, 0}));
+}
+
+TEST_F(Vivante3dReferenceHalti2, HPR2SumsAnArrayInMemory) {
+    using namespace shader;
+    for (uint32_t i = 0; i < 16; i++)
+        put(0x1000 + 4 * i, bits_of(static_cast<float>(i % 4 + 1)));
+    uniform(0, {0x1000});
+    const auto branch = [](uint32_t target) {
+        return encode({.opcode = BRANCH, .target = target});
+    };
+    code({encode({.opcode = MOV, .destination = 1, .sources = {Operand{}, {}, whole(0)}}),
+          encode({.opcode = MOV, .destination = 2, .sources = {Operand{}, {}, whole(0)}}),
+          encode({.opcode = CMP,
+                  .condition = GE,
+                  .type = s32,
+                  .destination = 3,
+                  .components = 1,
+                  .sources = {t(2, xxxx), whole(4), whole(-1)}}),
+          encode({.opcode = BRANCH,
+                  .condition = NOT,
+                  .type = u32,
+                  .sources = {t(3, xxxx)},
+                  .target = 5}),
+          branch(10),
+          encode({.opcode = LSHIFT,
+                  .type = s32,
+                  .destination = 3,
+                  .components = 2,
+                  .sources = {t(2, xxxx), {}, whole(4)}}),
+          encode(
+              {.opcode = LOAD, .type = u32, .destination = 4, .sources = {t(3, yyyy), u(0, xxxx)}}),
+          encode({.opcode = ADD, .destination = 1, .sources = {t(1), {}, t(4)}}),
+          encode({.opcode = ADD,
+                  .type = s32,
+                  .destination = 2,
+                  .components = 1,
+                  .sources = {t(2), {}, whole(1)}}),
+          branch(2)});
+    Invocation lane;
+    run_one(lane);
+    EXPECT_EQ(lane.vector(1), (Vector{4, 8, 12, 16}));
+}
+
+/* A GC2000 does not know these instructions. */
+class Vivante3dReferenceHalti0 : public Vivante3dReferenceHalti2 {
+protected:
+    Vivante3dReferenceHalti0() : Vivante3dReferenceHalti2(Vivante3d::Features{}) {}
+};
+
+TEST_F(Vivante3dReferenceHalti0, NewInstructionsDoNothing) {
+    for (const shader::Words& words : {shader::Words{0x00811033, 0x15002804, 0x00A900C0, 0},
+                                       {0x07801032, 0x00201804, 0x80000240, 2},
+                                       {0x0080102C, 0x00200804, 0x50001040, 7}}) {
+        code({words});
+        Invocation lane;
+        lane.temporaries[0] = lane.temporaries[1] = {7, 7, 7, 7};
+        run_one(lane);
+        EXPECT_EQ(lane.temporaries[0], (Register{7, 7, 7, 7}));
+        EXPECT_EQ(lane.temporaries[1], (Register{7, 7, 7, 7}));
+    }
+}
+
+/* ---- Shadow samplers and gradients, on the NTE bank ---- */
+
+class Vivante3dReferenceShadows : public Vivante3dReferenceHalti2 {
+protected:
+    /// A depth texture of one texel, 0.5, which the sampler compares with LEQUAL.
+    Vivante3dReferenceShadows() {
+        load(0x10000, 2 | 2u << 3 | 2u << 5 | 1u << 7 | 1u << 11 | 16u << 13);
+        load(0x10080, 0x00010001);
+        load(0x10300, 1);
+        load(0x10700, 1u << 16);
+        load(0x10800, 0x4000);
+        put(0x4000, 0x8000);
+    }
+    float result(const shader::Words& words, const Vector& coordinates) {
+        code({words});
+        std::array<Invocation, 4> quad;
+        for (Invocation& lane : quad)
+            lane.set(1, coordinates);
+        EXPECT_TRUE(run(engine_, vertex_program(engine_), quad));
+        return quad[0].vector(1)[0];
+    }
+};
+
+TEST_F(Vivante3dReferenceShadows, HI58ReferencesInTheThirdSource) {
+    // TEXLDLPCF t1.x, tex0.xxxx, t1.xyzz, lod t2.x, ref t1.w
+    const shader::Words lod = {0x0081102F, 0x29001800, 0x00010140, 0x003FC018};
+    EXPECT_EQ(result(lod, {0.5f, 0.5f, 0, 0.5f}), 1);
+    EXPECT_EQ(result(lod, {0.5f, 0.5f, 0, 0.6f}), 0);
+}
+
+TEST_F(Vivante3dReferenceShadows, HI59ReferencesWithGradients) {
+    // TEXLD t1.x, tex0.xxxx, t1.xyyy, ref t1.z
+    const shader::Words ld = {0x00811018, 0x15001800, 0, 0x002A8018};
+    EXPECT_EQ(result(ld, {0.5f, 0.5f, 0.5f, 0}), 1);
+    EXPECT_EQ(result(ld, {0.5f, 0.5f, 0.6f, 0}), 0);
+    const shader::Words plain = {0x00811018, 0x15001800, 0, 0};
+    EXPECT_EQ(result(plain, {0.5f, 0.5f, 0.6f, 0}), 0x8000 / 65535.0f);
+}
+
+/* TEXLDD takes coordinates plus gradients. The red of level n is n. */
+TEST_F(Vivante3dReferenceShadows, GradientsAreAddedToCoordinates) {
+    load(0x10000, 2 | 2u << 3 | 2u << 5 | 1u << 7 | 1u << 9 | 1u << 11 | 2u << 13);
+    load(0x10080, 0x00400040);
+    load(0x10180, 0x180); // MAX is 6
+    for (uint32_t level = 0; level < 7; level++) {
+        load(0x10800 + 4 * level, 0x8000 + 0x1000 * level);
+        for (uint32_t i = 0; i < 0x1000; i++)
+            memory_.write(0x8000 + 0x1000 * level + i, static_cast<uint8_t>(level));
+    }
+    code({shader::encode({.opcode = shader::TEXLDD,
+                          .destination = 1,
+                          .sources = {shader::t(1), shader::t(2), shader::t(3)}})});
+    std::array<Invocation, 4> quad;
+    for (Invocation& lane : quad) {
+        lane.set(1, {0.5f, 0.25f, 0, 0});
+        lane.set(2, {0.5f + 4 / 64.0f, 0.25f, 0, 0});
+        lane.set(3, {0.5f, 0.25f + 8 / 64.0f, 0, 0});
+    }
+    EXPECT_TRUE(run(engine_, vertex_program(engine_), quad));
+    EXPECT_FLOAT_EQ(quad[0].vector(1)[0], 3 / 255.0f);
+}
+
+/* ---- Single precision ---------------------------------------------------------------------- */
+
 TEST_F(Vivante3dReferenceShader, I42IntegerProduct) {
     code({{0x0784103C, 0x39202800, 0x81C801C0, 0}});
     Invocation lane;
@@ -537,6 +1063,23 @@ TEST(Vivante3dAssembler, WritesTheWordsThatMesaDoes) {
               (Words{0x00000296, 0x00201800, 0x80000000, 0x00000380}));
     EXPECT_EQ(encode({.opcode = TEXKILL, .condition = GT, .sources = {t(2, xxxx), u(0, xxxx)}}),
               (Words{0x00000057, 0x00002800, 0x00000040, 0x00000002}));
+    EXPECT_EQ(encode({.opcode = CMP,
+                      .condition = EQ,
+                      .type = u32,
+                      .destination = 1,
+                      .components = 1,
+                      .sources = {t(1, yyyy), u(0, xxxx), whole(-1)}}),
+              (Words{0x00811171, 0x15601804, 0x80000040, 0x76FFDFFA}));
+    EXPECT_EQ(
+        encode(
+            {.opcode = LOAD, .type = u32, .destination = 0, .sources = {t(1, xxxx), u(4, xxxx)}}),
+        (Words{0x07801032, 0x00201804, 0x80000240, 0x00000002}));
+    EXPECT_EQ(encode({.opcode = DIV,
+                      .destination = 0,
+                      .components = 6,
+                      .sources = {Operand{}, immediate_bits(0x40900, 0), t(0, yyyy)},
+                      .rounding = 1}),
+              (Words{0x03001024, 0x00000005, 0x04098040, 0x0015400F}));
 }
 
 } // namespace

@@ -40,14 +40,29 @@ enum Opcode : uint32_t {
     FLOOR = 0x25,
     CEIL = 0x26,
     SIGN = 0x27,
+    I2F = 0x2D,
+    F2I = 0x2E,
+    CMP = 0x31,
+    LOAD = 0x32,
+    STORE = 0x33,
+    IMULLO0 = 0x3C,
+    LSHIFT = 0x59,
+    RSHIFT = 0x5A,
+    OR = 0x5C,
+    AND = 0x5D,
+    XOR = 0x5E,
+    NOT_BITS = 0x5F,
+    DIV = 0x64,
+    CONV = 0x72,
+    DP2 = 0x73,
 };
 
 enum Condition : uint32_t { ALWAYS = 0, GT, LT, GE, LE, EQ, NE, NOT = 10, NZ };
 
-constexpr uint32_t f32 = 0, u32 = 6;
+constexpr uint32_t f32 = 0, s32 = 1, f16 = 4, u32 = 6;
 constexpr uint32_t xyzw = 0xE4, xyyy = 0x54, xxxx = 0x00, yyyy = 0x55, zzzz = 0xAA, wwww = 0xFF;
 
-enum Group : uint32_t { temporary = 0, internal = 1, uniform = 2 };
+enum Group : uint32_t { temporary = 0, internal = 1, uniform = 2, immediate = 7 };
 
 struct Operand {
     bool used = false;
@@ -67,6 +82,21 @@ constexpr Operand face() {
     return {true, internal, 0, xxxx};
 }
 
+/// Returns an immediate of 20 bits. `kind` is 0 for the upper bits of a float, 1 for a signed
+/// number, 2 for an unsigned one, 3 for a half float.
+constexpr Operand immediate_bits(uint32_t value, uint32_t kind) {
+    return {true,
+            immediate,
+            value & 0x1FF,
+            value >> 9 & 0xFF,
+            (value >> 17 & 1) != 0,
+            (value >> 18 & 1) != 0,
+            (value >> 19 & 1) | kind << 1};
+}
+constexpr Operand whole(int32_t value) {
+    return immediate_bits(static_cast<uint32_t>(value) & 0xFFFFF, 1);
+}
+
 struct Instruction {
     Opcode opcode = NOP;
     uint32_t condition = ALWAYS, type = f32;
@@ -75,6 +105,7 @@ struct Instruction {
     std::array<Operand, 3> sources{}; ///< in the order of the opcode's slots
     uint32_t sampler = 0, sampler_swizzle = xyzw;
     uint32_t target = 0;
+    uint32_t rounding = 0;
 };
 
 constexpr bool is_texture(Opcode opcode) {
@@ -82,7 +113,7 @@ constexpr bool is_texture(Opcode opcode) {
 }
 
 constexpr bool writes(Opcode opcode) {
-    return opcode != NOP && opcode != BRANCH && opcode != TEXKILL;
+    return opcode != NOP && opcode != BRANCH && opcode != TEXKILL && opcode != STORE;
 }
 
 /// Encodes an instruction like Mesa 25 does, with PMODE set.
@@ -92,12 +123,15 @@ constexpr Words encode(const Instruction& i) {
     Words w{};
     w[0] = (i.opcode & 63) | i.condition << 6 | bit(i.saturate, 11) | bit(writes(i.opcode), 12);
     if (writes(i.opcode))
-        w[0] |= i.destination << 16 | i.components << 23;
+        w[0] |= i.destination << 16;
+    if (writes(i.opcode) || i.opcode == STORE)
+        w[0] |= i.components << 23;
+    w[1] = i.rounding;
     if (is_texture(i.opcode)) {
         w[0] |= i.sampler << 27;
-        w[1] = i.sampler_swizzle << 3;
+        w[1] |= i.sampler_swizzle << 3;
     } else if (i.opcode != BRANCH && i.opcode != NOP && i.opcode != TEXKILL) {
-        w[1] = 1u << 2;
+        w[1] |= 1u << 2;
     }
     w[1] |= bit(a.used, 11) | a.number << 12 | (i.type >> 2) << 21;
     if (a.used)
