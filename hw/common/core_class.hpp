@@ -11,6 +11,7 @@
 #include "capture/tap.hpp"
 #include "draw_step.hpp"
 #include "guard.hpp"
+#include "injection.hpp"
 #include "pixmill/capture.h"
 #include "pixmill/core.h"
 
@@ -144,6 +145,8 @@ PixmillResult write_register(PixmillCore* core, uint32_t offset, uint32_t size, 
 ///   bus is never held, and the bus is 4 bytes wide.
 /// - `registers`, if present, describes a window of words whose reads have no side effects.
 /// - `config_fields` and `calls` are optional.
+/// - `fault_kinds` is optional. With it, `arm_call` is the index in `calls` of the call that
+///   implements arm(). Its arguments are words_of() the injection, its result is a PixmillResult.
 template<class Core>
 constexpr PixmillCoreClass core_class() {
     using Counters = typename Core::Counters;
@@ -249,6 +252,15 @@ constexpr PixmillCoreClass core_class() {
         static_cast<Core*>(core)->inject(fault);
     };
     table.faults = Core::faults;
+    if constexpr (requires { Core::fault_kinds; }) {
+        static_assert(std::size(Core::fault_kinds) + 1 == std::size(Core::faults));
+        table.fault_kinds = Core::fault_kinds;
+        table.arm = [](PixmillCore* core, const PixmillInjection* how) {
+            if (!is_valid(*how, Core::fault_kinds))
+                return PIXMILL_ERROR_ARGUMENT;
+            return PixmillResult(call_with(core, Core::calls, Core::arm_call, words_of(*how))[0]);
+        };
+    }
     table.save = [](PixmillCore* core, void* out) {
         Recorded recorded(core, capture::Op::save);
         static_cast<Core*>(core)->save(*static_cast<State*>(out));

@@ -22,7 +22,8 @@ Chip with_quirks(Chip chip, const PixmillVivanteConfig& config) {
 } // namespace
 
 Core::Core(const Chip& chip_, const PixmillVivanteConfig& config, const PixmillHost& host_)
-    : chip(with_quirks(chip_, config)), host(host_), s{}, interrupts(host, s),
+    : chip(with_quirks(chip_, config)), host(host_), s{}, injector(chip, host, s),
+      interrupts(host, s, injector),
       time(host, s, config.core_clock_hz ? config.core_clock_hz : 400000000), profile(s, host),
       engines(*this, chip, config), fe(chip.pipe_vg() ? static_cast<FrontEnd&>(fe_20_) : fe_10_),
       hi(*this), fe_10_(*this, config), fe_20_(*this) {
@@ -40,6 +41,8 @@ void Core::power_on() {
 void Core::clear() {
     s.fscale = 64;
     s.vg_fe_next = 0; // not cleared by a soft reset
+    s.foreign_ns = 0;
+    s.posted = s.posted_register = s.posted_value = 0;
     hi.reset(true);
     reset_blocks();
     restore_engines(); // no work is in progress: draw() does not run during this call
@@ -50,15 +53,20 @@ bool Core::restore_engines() {
 }
 
 void Core::soft_reset(const char* kind) {
+    if (injector.occurs(PIXMILL_VIVANTE_FAULT_RESET_FAILS))
+        return;
     host.trace(PIXMILL_TRACE_RESET, 0, 0, kind);
     hi.reset(false);
     reset_blocks();
+    if (injector.occurs(PIXMILL_VIVANTE_FAULT_RESET_BUSY))
+        s.stuck_modules = (*engines.begin())->slot.modules;
     interrupts.update_line();
 }
 
 void Core::reset_blocks() {
     s.model = chip.model << 16 | (chip.revision & 0xFFFF);
-    s.intr_pending = 0;
+    s.intr_pending = s.stuck_modules = 0;
+    interrupts.drop_delayed();
     s.mmu_mode = s.mmu_mtlb = s.mmu_safe = s.mmu_safe_set = 0;
     s.mmu_extended = s.mmu_pta_index = s.mmu_frozen = 0;
     s.read_bytes = s.write_bytes = 0;
@@ -147,7 +155,8 @@ bool is_valid(const PixmillVivanteState& in) {
            in.fe_link_read < PIXMILL_VIVANTE_LINK_STACK && in.fscale >= 1 && in.fscale <= 64 &&
            in.mmu_mode <= 1 && in.intr_level <= 1 && in.mmu_pta_index < pta_entries &&
            in.fe_address % 8 == 0 && in.fe_loop % 8 == 0 && in.fe_loop_end % 8 == 0 &&
-           in.fe_latch % 8 == 0;
+           in.fe_latch % 8 == 0 && Injector::is_valid(in) && in.posted <= 1 &&
+           (!in.posted || HostInterface::can_post(in.posted_register, in.posted_value));
 }
 
 } // namespace
@@ -155,6 +164,7 @@ bool is_valid(const PixmillVivanteState& in) {
 void Core::save(PixmillVivanteState& out) {
     for (Engine* engine : engines)
         engine->collect();
+    injector.exchange_accesses();
     out = s;
     for (const Engine* engine : engines)
         engine->scrub(out);
@@ -162,14 +172,16 @@ void Core::save(PixmillVivanteState& out) {
 
 PixmillResult Core::load(const PixmillVivanteState& in) {
     clear();
+    injector.disarm();
     const PixmillResult result = guarded(
         PIXMILL_ERROR_MEMORY, [&] { return accept(in) ? PIXMILL_OK : PIXMILL_ERROR_STATE; });
     if (result != PIXMILL_OK) {
         clear();
+        injector.disarm(); // accept() may have armed those of `in`
         return result;
     }
     fe.restore();
-    if (engines.busy() || !interrupts.settled())
+    if (engines.busy() || !interrupts.settled() || interrupts.timer())
         host.request_run();
     return result;
 }
@@ -189,7 +201,12 @@ bool Core::accept(const PixmillVivanteState& in) {
         address = fetch_address.only(address);
     // Clamp times to the present, because the migration stream is untrusted.
     const int64_t now = host.now();
-    s.fe_deadline_ns = std::clamp(s.fe_deadline_ns, now - 1000000000, now + 1000000000);
+    s.fe_deadline_ns = std::clamp(s.fe_deadline_ns, now - 1000000000, now + longest_fault_ns);
+    s.late_events &= intr_events.mask();
+    s.late_ns = s.late_events ? std::clamp<int64_t>(s.late_ns, 1, now + longest_fault_ns) : 0;
+    s.foreign_ns = std::clamp<int64_t>(s.foreign_ns, 0, now + longest_fault_ns);
+    s.stuck_modules &= chip.idle_mask();
+    injector.restore();
     s.fe_activity_ns = std::clamp(s.fe_activity_ns, now - 1000000000, now);
     for (int64_t& base : s.cycle_base_ns)
         base = std::clamp<int64_t>(base, 0, now);

@@ -7,6 +7,7 @@
 #include "engines.hpp"
 #include "host.hpp"
 #include "host_interface.hpp"
+#include "injector.hpp"
 #include "interrupts.hpp"
 #include "profile.hpp"
 #include "timebase.hpp"
@@ -26,6 +27,7 @@ public:
     PixmillVivanteState s;
     PixmillVivanteCounters counters{};
 
+    Injector injector;
     Interrupts interrupts;
     Timebase time;
     Profile profile;

@@ -54,9 +54,6 @@ public:
     /// Clears data of finished draws in a copy of the state.
     virtual void scrub(PixmillVivanteState& copy) const = 0;
 
-    /// For tests.
-    virtual void inject_bus_error() = 0;
-
     // ---- Without the lock: see pixmill/core.h ------------------------------------
 
     /// Draws. Returns the largest amount of work done between two checks for interrupt().
@@ -84,9 +81,6 @@ public:
     /// Prepares a draw for render(). Called after the last operand. `header` is the first qword of
     /// the command.
     virtual void draw(const uint32_t header[2]) = 0;
-
-    /// For tests.
-    virtual void inject_fault() = 0;
 };
 
 } // namespace pixmill::vivante

@@ -71,11 +71,6 @@ public:
     virtual void reset() = 0;
     /// Recomputes derived data after a state was loaded.
     virtual void restore() = 0;
-
-    // ---- Fault injection -------------------------------------------------------
-
-    virtual void hang_next() = 0;
-    virtual void lose_next_event() = 0;
 };
 
 } // namespace pixmill::vivante

@@ -16,12 +16,16 @@ uint32_t HostInterface::value_of(const Register& reg) {
 
 uint32_t HostInterface::peek(uint32_t offset) {
     const Register* reg = find_register(core_.chip, offset);
-    return reg ? value_of(*reg) : 0;
+    return reg && !core_.injector.is_next(PIXMILL_VIVANTE_FAULT_FUSED_OFF)
+               ? misread(offset, value_of(*reg), false)
+               : 0;
 }
 
 PixmillResult HostInterface::read(uint32_t offset, uint32_t size, uint32_t* value) {
     *value = 0;
     const uint32_t word = word_offset(offset);
+    if (core_.injector.occurs(PIXMILL_VIVANTE_FAULT_FUSED_OFF))
+        return PIXMILL_OK;
     if (core_.chip.aborts_product_id() && (word == CHIP_PRODUCT_ID || word == CHIP_ECO_ID))
         return PIXMILL_ERROR_BUS;
     const Register* reg = find_register(core_.chip, word);
@@ -38,10 +42,12 @@ PixmillResult HostInterface::read(uint32_t offset, uint32_t size, uint32_t* valu
     core_.fe.catch_up(word);
     if (reg->read == read_profile)
         core_.profile.note_read(word, core_.engines.find(Pipe::pipe_3d));
-    *value = value_of(*reg);
+    *value = misread(word, value_of(*reg), true);
+    if (core_.s.posted) [[unlikely]]
+        land();
     if (reg->access == PIXMILL_ACCESS_RC) {
         if (word == INTR_ACKNOWLEDGE)
-            core_.s.intr_pending = 0;
+            core_.interrupts.acknowledge();
         core_.s.reg[word / 4] = 0;
     }
     core_.interrupts.update_line();
@@ -50,8 +56,18 @@ PixmillResult HostInterface::read(uint32_t offset, uint32_t size, uint32_t* valu
     return PIXMILL_OK;
 }
 
+namespace {
+/// Registers that linux etnaviv accesses with gpu_write_power(), and CLOCK_CONTROL.
+bool is_posted(uint32_t offset) {
+    return offset == CLOCK_CONTROL || offset == POWER_CONTROLS || offset == MODULE_CONTROLS ||
+           offset == PULSE_EATER;
+}
+} // namespace
+
 PixmillResult HostInterface::write(uint32_t offset, uint32_t size, uint32_t value) {
     const uint32_t word = word_offset(offset);
+    if (core_.injector.occurs(PIXMILL_VIVANTE_FAULT_FUSED_OFF))
+        return PIXMILL_OK;
     const Register* reg = find_register(core_.chip, word);
     if (!reg) {
         core_.host.unimplemented(Cause::unknown_register, word, "write of register 0x%03x = 0x%08x",
@@ -69,16 +85,55 @@ PixmillResult HostInterface::write(uint32_t offset, uint32_t size, uint32_t valu
                                reg->name, word);
         return PIXMILL_OK;
     }
-    uint32_t& stored = core_.s.reg[word / 4];
-    before_ = stored;
-    const uint32_t mask = write_mask(core_.chip, *reg);
-    if (reg->access == PIXMILL_ACCESS_RW)
-        stored = (stored & ~mask) | (value & mask);
-    if (reg->write)
-        reg->write(*this, word, value & (mask ? mask : ~0u));
+    if (core_.s.posted && is_posted(word)) [[unlikely]]
+        land(); // posted writes stay in order
+    if (can_post(word, value) && core_.injector.occurs(PIXMILL_VIVANTE_FAULT_POSTED)) {
+        core_.s.posted = 1;
+        core_.s.posted_register = word;
+        core_.s.posted_value = value;
+        return PIXMILL_OK;
+    }
+    store(*reg, value);
     core_.interrupts.update_line();
     core_.fe.touch();
     return PIXMILL_OK;
+}
+
+void HostInterface::store(const Register& reg, uint32_t value) {
+    uint32_t& stored = core_.s.reg[reg.offset / 4];
+    before_ = stored;
+    const uint32_t mask = write_mask(core_.chip, reg);
+    if (reg.access == PIXMILL_ACCESS_RW)
+        stored = (stored & ~mask) | (value & mask);
+    if (reg.write)
+        reg.write(*this, reg.offset, value & (mask ? mask : ~0u));
+}
+
+// ---- Injected faults -----------------------------------------------------
+
+/// Lets the posted write take effect.
+void HostInterface::land() {
+    core_.s.posted = 0;
+    if (const Register* reg = find_register(core_.chip, core_.s.posted_register))
+        store(*reg, core_.s.posted_value);
+}
+
+bool HostInterface::can_post(uint32_t offset, uint32_t value) {
+    return is_posted(offset) && !(offset == CLOCK_CONTROL && clock_soft_reset(value));
+}
+
+/// Returns the value that the guest reads instead of `value`, if an injected fault changes it.
+/// `counts` is true if this is a read of the guest, and thus an opportunity.
+uint32_t HostInterface::misread(uint32_t offset, uint32_t value, bool counts) {
+    if (!core_.injector.armed() || offset != IDLE_STATE) [[likely]]
+        return value;
+    const uint32_t idle = core_.chip.idle_mask();
+    const bool works = value != idle;
+    const PixmillVivanteFault fault =
+        works ? PIXMILL_VIVANTE_FAULT_EARLY_IDLE : PIXMILL_VIVANTE_FAULT_LATE_IDLE;
+    if (!(counts ? core_.injector.occurs(fault) : core_.injector.is_next(fault)))
+        return value;
+    return works ? idle : idle & ~module_fe.mask();
 }
 
 namespace {
@@ -127,7 +182,8 @@ uint32_t HostInterface::read_idle_state(HostInterface& hi, uint32_t) {
     const uint32_t idle = hi.core_.chip.idle_mask();
     if (hi.in_soft_reset() && !hi.core_.chip.pipe_vg())
         return idle;
-    return idle & ~module_fe.put(!hi.core_.fe.stopped()) & ~hi.core_.engines.busy_modules();
+    return idle & ~module_fe.put(!hi.core_.fe.stopped()) & ~hi.core_.engines.busy_modules() &
+           ~hi.core_.s.stuck_modules;
 }
 
 void HostInterface::write_ahb_control(HostInterface& hi, uint32_t offset, uint32_t value) {

@@ -26,6 +26,10 @@ public:
 
     bool in_soft_reset() const;
 
+    /// True if an injected fault can delay this write: it is one of a clock or power register, and
+    /// does not begin a soft reset, which would cancel a draw outside of a write.
+    static bool can_post(uint32_t offset, uint32_t value);
+
     // Handlers used in the register table.
     static uint32_t read_clock_control(HostInterface&, uint32_t offset);
     static uint32_t read_idle_state(HostInterface&, uint32_t offset);
@@ -46,6 +50,9 @@ public:
 
 private:
     uint32_t value_of(const Register& reg);
+    uint32_t misread(uint32_t offset, uint32_t value, bool counts);
+    void store(const Register& reg, uint32_t value);
+    void land();
 
     Core& core_;
     /// Value of the register before the write in progress.

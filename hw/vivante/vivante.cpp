@@ -38,11 +38,21 @@ struct Instance : PixmillCore {
     static Core& of(PixmillCore* core) { return static_cast<Instance*>(core)->core; }
     static constexpr PixmillCall calls[] = {
         {"barrier", [](PixmillCore* c, uint64_t*) { of(c).fe.barrier(); }, false},
+        {"arm",
+         [](PixmillCore* c, uint64_t* words) {
+             words[0] = of(c).injector.arm(injection_of(words));
+         },
+         false},
         {},
     };
+    static constexpr uint32_t arm_call = 1;
     static constexpr const char* lines[] = {"irq", nullptr};
     /// Names of the faults, in the order of PixmillVivanteFault.
-    static constexpr const char* faults[] = {"mmu-fault", "bus-error", "lost-irq", "hang", nullptr};
+    static constexpr const char* faults[] = {
+        "mmu-fault",   "bus-error",        "lost-irq",   "hang",      "late-irq",
+        "double-irq",  "foreign-irq",      "early-idle", "late-idle", "posted-write",
+        "reset-fails", "busy-after-reset", "stall",      "fused-off", nullptr};
+    static constexpr auto& fault_kinds = vivante::fault_kinds;
     static constexpr PixmillField counter_fields[] = {
         COUNTER("command-words", command_words),
         COUNTER("draws", draws),
@@ -56,7 +66,7 @@ struct Instance : PixmillCore {
     };
     static constexpr auto& state_fields = vivante::state_fields;
     static constexpr size_t state_levels = offsetof(PixmillVivanteState, intr_level);
-    static constexpr int state_version = 5;
+    static constexpr int state_version = 7;
 
     Core core;
 
@@ -104,7 +114,17 @@ struct Instance : PixmillCore {
         return false;
     }
 
-    PixmillRun run(uint32_t budget_words) { return core.fe.run(budget_words); }
+    PixmillRun run(uint32_t budget_words) {
+        if (core.injector.armed()) [[unlikely]]
+            core.injector.exchange_accesses();
+        core.interrupts.run_timers();
+        const PixmillRun next = core.fe.run(budget_words);
+        const int64_t timer = core.interrupts.timer();
+        if (!timer || next.action == PIXMILL_RUN_AGAIN || next.action == PIXMILL_RUN_DRAW)
+            return next;
+        const bool sooner = next.action == PIXMILL_RUN_IDLE || timer < next.when_ns;
+        return {PIXMILL_RUN_WAIT, sooner ? timer : next.when_ns};
+    }
     uint64_t draw(uint64_t budget_bytes) {
         uint64_t longest = 0;
         for (Engine* engine : core.engines)
@@ -125,26 +145,7 @@ struct Instance : PixmillCore {
 
     Counters counters() const { return core.counters; }
 
-    void inject(uint32_t fault) {
-        switch (fault) {
-        case PIXMILL_VIVANTE_FAULT_MMU:
-            for (PipeEngine* engine : core.engines.pipes())
-                engine->inject_fault();
-            break;
-        case PIXMILL_VIVANTE_FAULT_BUS:
-            for (Engine* engine : core.engines)
-                engine->inject_bus_error();
-            break;
-        case PIXMILL_VIVANTE_FAULT_LOST_IRQ:
-            core.fe.lose_next_event();
-            break;
-        case PIXMILL_VIVANTE_FAULT_HANG:
-            core.fe.hang_next();
-            break;
-        default:
-            break;
-        }
-    }
+    void inject(uint32_t fault) { core.injector.arm_once(fault); }
 
     void save(State& out) { core.save(out); }
     PixmillResult load(const State& in) { return core.load(in); }

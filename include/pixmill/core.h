@@ -89,6 +89,37 @@ typedef struct PixmillCall {
     bool kept; /* the effect is not part of the state: call again after load() */
 } PixmillCall;
 
+enum {
+    PIXMILL_CHANCE_ALWAYS = 10000, /* PixmillInjection.chance: at each opportunity */
+};
+
+/* How a fault can be injected with PixmillCoreClass.arm(). */
+typedef struct PixmillFaultKind {
+    /*
+     * What its opportunities are counted in, separated by spaces: for example "command draw". The
+     * first one is the default. "" if the fault has no opportunities, because it lasts.
+     */
+    const char *units;
+    bool lasts;        /* from its first opportunity on */
+    int64_t length_ns; /* default of PixmillInjection.length_ns; 0: the fault has no length */
+} PixmillFaultKind;
+
+/* When an injected fault occurs. */
+typedef struct PixmillInjection {
+    uint32_t fault;    /* an index into @faults */
+    uint32_t unit;     /* an index into the units of its PixmillFaultKind */
+    uint64_t first;    /* the number of the first opportunity that counts, from 1; 0: never */
+    uint32_t chance;   /* 0: once; otherwise the chance of each opportunity, in 1/10000 */
+    uint64_t seed;     /* of the random numbers for @chance */
+    int64_t after_ns;  /* opportunities are counted after this many guest nanoseconds */
+    int64_t length_ns; /* how long the fault lasts, if its kind has a length */
+} PixmillInjection;
+
+enum {
+    PIXMILL_LONGEST_FAULT_S = 60,    /* most length_ns, in seconds */
+    PIXMILL_LONGEST_DELAY_S = 86400, /* most after_ns, in seconds */
+};
+
 /*
  * Functions and tables of a family. Lists of names end with NULL; lists of calls and fields end
  * with an entry whose name is NULL.
@@ -248,6 +279,15 @@ typedef struct PixmillCoreClass {
      */
     void (*inject)(PixmillCore *core, uint32_t fault);
     const char *const *faults;
+
+    /*
+     * Injects a fault as @how describes. Replaces an earlier injection of the same fault that is
+     * not over. Resets do not change when the fault occurs. NULL in families whose faults can only
+     * be injected once. Errors: ARGUMENT for a value out of range, or a fault that this core's
+     * model cannot have. Thread: serialized.
+     */
+    PixmillResult (*arm)(PixmillCore *core, const PixmillInjection *how);
+    const PixmillFaultKind *fault_kinds; /* one per name in @faults, or NULL without arm() */
 
     /* ---- Migration ---- */
 

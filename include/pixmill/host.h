@@ -23,7 +23,7 @@ extern "C" {
  * Incremented whenever a struct or function in include/pixmill changes. Checked by
  * tests/unit/api_test.py.
  */
-#define PIXMILL_API_VERSION 16
+#define PIXMILL_API_VERSION 17
 
 typedef enum PixmillResult {
     PIXMILL_OK = 0,

@@ -128,11 +128,24 @@ typedef struct PixmillVivanteCounters {
 
 /* ---- Fault injection ---------------------------------------------------- */
 
+/* The comments tell what happens when the fault occurs. */
 typedef enum PixmillVivanteFault {
-    PIXMILL_VIVANTE_FAULT_MMU,      /* the next page walk of a drawing engine faults */
-    PIXMILL_VIVANTE_FAULT_BUS,      /* the next memory access of a drawing engine fails */
-    PIXMILL_VIVANTE_FAULT_LOST_IRQ, /* the next event does not become pending */
-    PIXMILL_VIVANTE_FAULT_HANG,     /* the front end hangs at the next command */
+    PIXMILL_VIVANTE_FAULT_MMU,        /* a memory access of a drawing engine faults */
+    PIXMILL_VIVANTE_FAULT_BUS,        /* a memory access of a drawing engine fails */
+    PIXMILL_VIVANTE_FAULT_LOST_IRQ,   /* an event does not become pending */
+    PIXMILL_VIVANTE_FAULT_HANG,       /* the front end hangs at a command or draw */
+    PIXMILL_VIVANTE_FAULT_LATE_IRQ,   /* an event becomes pending later */
+    PIXMILL_VIVANTE_FAULT_DOUBLE_IRQ, /* an event becomes pending again later */
+    /* After INTR_ACKNOWLEDGE has been read, the line stays up for a while, for no reason. */
+    PIXMILL_VIVANTE_FAULT_FOREIGN_IRQ,
+    PIXMILL_VIVANTE_FAULT_EARLY_IDLE,  /* IDLE_STATE reads as idle while the core works */
+    PIXMILL_VIVANTE_FAULT_LATE_IDLE,   /* IDLE_STATE reads as busy while the core is idle */
+    PIXMILL_VIVANTE_FAULT_POSTED,      /* a write of a clock or power register is posted */
+    PIXMILL_VIVANTE_FAULT_RESET_FAILS, /* a soft reset has no effect */
+    PIXMILL_VIVANTE_FAULT_RESET_BUSY,  /* modules read as busy from a soft reset to the next */
+    PIXMILL_VIVANTE_FAULT_STALL,       /* the front end waits after a command, then goes on */
+    PIXMILL_VIVANTE_FAULT_FUSED_OFF,   /* all registers read as 0 and ignore writes */
+    PIXMILL_VIVANTE_FAULTS,
 } PixmillVivanteFault;
 
 /* ---- Migration ---------------------------------------------------------- */
@@ -253,6 +266,22 @@ typedef struct PixmillVivanteState {
     uint64_t write_bytes;
     uint32_t memory_counters_frozen;
     uint32_t profile[PIXMILL_VIVANTE_PROFILE_MODULES][PIXMILL_VIVANTE_PROFILE_SIGNALS];
+
+    /* Injected faults, by PixmillVivanteFault: see PixmillInjection. */
+    uint32_t inject_unit[PIXMILL_VIVANTE_FAULTS];
+    uint32_t inject_chance[PIXMILL_VIVANTE_FAULTS];
+    uint64_t inject_left[PIXMILL_VIVANTE_FAULTS];   /* opportunities to the fault; 0: none */
+    uint64_t inject_random[PIXMILL_VIVANTE_FAULTS]; /* state of the random number generator */
+    int64_t inject_after_ns[PIXMILL_VIVANTE_FAULTS];
+    int64_t inject_length_ns[PIXMILL_VIVANTE_FAULTS];
+    /* Injected faults: the effects in progress. */
+    uint32_t late_events; /* events that become pending at late_ns */
+    int64_t late_ns;
+    int64_t foreign_ns;     /* end of the interrupt that is not the core's; 0: none */
+    uint32_t stuck_modules; /* IDLE_STATE bits that read as 0 until the next reset */
+    uint32_t posted;        /* 1: posted_value has not reached posted_register */
+    uint32_t posted_register;
+    uint32_t posted_value;
 } PixmillVivanteState;
 
 #ifdef __cplusplus

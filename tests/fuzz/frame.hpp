@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string_view>
 
 #include "scarce_memory.hpp"
 #include "world.hpp"
@@ -138,12 +139,15 @@ protected:
     uint64_t allowance_ =
         UINT64_MAX; /* limits the bytes that an input draws; drawing is slow under sanitizers */
     bool captured_ = false;
+    bool misreads_ = false; /* a fault that changes reads may have been injected */
 
 private:
     struct Captured;
 
     void create();
     void play_captured();
+    void note_injection(uint32_t fault);
+    std::string_view state_field(size_t where) const;
     bool draws() const { return table_.draw != nullptr; }
     uint32_t& saved_levels();
     void tell_counters() const;

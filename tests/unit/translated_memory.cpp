@@ -54,6 +54,7 @@ protected:
         fake.entries = 1; /* as during a call of an entry point */
         fake.record_ranges = true;
         fake.ram.add(kAt, 0x10000);
+        memory.inject(faults, 3);
         memory.begin(pages);
     }
     ~TranslatedMemoryTest() override { EXPECT_TRUE(fake.violations().empty()); }
@@ -62,6 +63,7 @@ protected:
     FakeHost fake;
     Host own{*fake.abi()};
     Pages pages;
+    AccessFaults faults;
     TranslatedMemory memory{own};
 };
 
@@ -181,7 +183,7 @@ TEST_F(TranslatedMemoryTest, WholePagesAreListedUpToWhatIsNoMemory) {
     scatter(pages, 0x1000, 8);
     pages.at[0x6000] = {Translation::Kind::safe, 0, false, false, kAt, kPage};
     std::array<std::byte*, 8> hosts{};
-    memory.inject_fault(3);
+    faults.set(AccessFaults::fault, 1);
     EXPECT_EQ(memory.map_pages(0x1000, hosts, Access::read), 0u) << "map() must see the fault";
     EXPECT_EQ(memory.map(0x1000, 4, Access::read).mapping, Mapping::fault);
     EXPECT_EQ(memory.take_errors().fault, 3);
@@ -275,7 +277,7 @@ TEST_F(TranslatedMemoryTest, FaultsAndHolesAreRecorded) {
     EXPECT_TRUE(errors.read && errors.reserved_entry) << "from the page table";
     EXPECT_EQ(errors.read_address, 0x44u);
     pages.memory(0x7000, kAt);
-    memory.inject_fault(3);
+    faults.set(AccessFaults::fault, 1);
     EXPECT_EQ(memory.map(0x7000, 4, Access::read).mapping, Mapping::fault);
     EXPECT_EQ(memory.take_errors().fault, 3);
     EXPECT_EQ(memory.map(0x7000, 4, Access::read).mapping, Mapping::host);

@@ -53,14 +53,13 @@ public:
     [[nodiscard]] uint32_t read_value(uint64_t address, unsigned bytes);
     void write_value(uint64_t address, unsigned bytes, uint32_t value);
 
-    /// Records an access that hit no memory.
-    void miss(uint64_t address, Access access) { errors_.note(address, access == Access::write); }
-
 private:
     /// Cost of a mapping and of a dirty report, as a number of bytes that could be copied in the
     /// same time. A dirty report costs nothing here because the cost of pixels includes it.
     static constexpr uint64_t map_cost = 2048, dirty_cost = 0;
 
+    /// Records an access that hit no memory.
+    void miss(uint64_t address, Access access) { errors_.note(address, access == Access::write); }
     bool fails() const { return fail_next_ && fail_next_->load(std::memory_order_relaxed); }
 
     const uint64_t end_; ///< end of the address space

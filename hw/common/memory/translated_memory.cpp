@@ -178,19 +178,25 @@ void TranslatedMemory::grow(Span& s, bool write, uint64_t length) {
     }
 }
 
+/// Counts an access of `length` bytes. Returns its result if an error is injected.
+std::optional<HostSpan> TranslatedMemory::injected(uint32_t address, uint64_t length, bool write) {
+    if (injected_->count(AccessFaults::fault)) {
+        errors_.note_fault(address, injected_fault_);
+        return HostSpan{};
+    }
+    if (!injected_->count(AccessFaults::bus_error))
+        return {};
+    errors_.note(address, write);
+    return HostSpan{Mapping::hole, 0, nullptr, std::min<uint64_t>(length, page - address % page)};
+}
+
 HostSpan TranslatedMemory::map(uint64_t at, uint64_t length, Access access) {
     const bool write = access == Access::write;
     const auto address = uint32_t(at);
     cost_ += call_cost;
-    if (inject_fault_) {
-        errors_.note_fault(address, inject_fault_.exchange(0));
-        return {};
-    }
-    if (inject_bus_error_) {
-        inject_bus_error_ = false;
-        errors_.note(address, write);
-        return {Mapping::hole, 0, nullptr, std::min<uint64_t>(length, page - address % page)};
-    }
+    if (injecting()) [[unlikely]]
+        if (const std::optional<HostSpan> error = injected(address, length, write))
+            return *error;
     if (const Span* s = span_at(address, length, write)) {
         const uint64_t skip = address - s->begin, left = s->length - skip;
         return {Mapping::host, 0, s->host + skip, std::min(length, left),
@@ -203,7 +209,7 @@ HostSpan TranslatedMemory::map(uint64_t at, uint64_t length, Access access) {
 
 std::byte* TranslatedMemory::map_contiguous(uint64_t at, uint64_t length, Access access) {
     const auto address = uint32_t(at);
-    if (inject_fault_ || inject_bus_error_)
+    if (injecting())
         return nullptr;
     // Two pages suffice to recognize most scattered memory; translating more would be wasted.
     const bool write = access == Access::write;
@@ -215,7 +221,7 @@ std::byte* TranslatedMemory::map_contiguous(uint64_t at, uint64_t length, Access
 }
 
 size_t TranslatedMemory::map_pages(uint64_t at, std::span<std::byte*> hosts, Access access) {
-    if (inject_fault_ || inject_bus_error_)
+    if (injecting())
         return 0;
     cost_ += call_cost;
     size_t count = 0;

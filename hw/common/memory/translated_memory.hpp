@@ -4,10 +4,11 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
+#include "access_faults.hpp"
 #include "address_space.hpp"
 #include "master_memory.hpp"
 
@@ -37,10 +38,12 @@ public:
     [[nodiscard]] size_t map_pages(uint64_t address, std::span<std::byte*> hosts,
                                    Access access) override;
 
-    /// Inject an error into the next access: a fault with the code `fault`, or an address without
-    /// memory.
-    void inject_fault(uint8_t fault) { inject_fault_ = fault; }
-    void inject_bus_error() { inject_bus_error_ = true; }
+    /// Injects errors into accesses, that is, calls of map(): faults with the code `fault`, and
+    /// addresses without memory. `faults` must outlive this object.
+    void inject(AccessFaults& faults, uint8_t fault) {
+        injected_ = &faults;
+        injected_fault_ = fault;
+    }
 
 private:
     static constexpr uint32_t page = 0x1000;
@@ -95,6 +98,8 @@ private:
     void grow(Span& span, bool write, uint64_t length);
     [[nodiscard]] Piece written_piece(uint32_t address, uint64_t length);
     [[nodiscard]] std::byte* safe_page(uint64_t physical);
+    [[nodiscard]] bool injecting() const { return injected_ && injected_->any(); }
+    [[nodiscard]] std::optional<HostSpan> injected(uint32_t address, uint64_t length, bool write);
 
     const AddressSpace* space_ = nullptr;
     uint64_t slice_ = 0;
@@ -103,8 +108,8 @@ private:
     uint64_t safe_slice_ = 0;            ///< slice in which `safe_` was read
     std::array<std::byte, page> safe_{}; ///< the safe bytes, repeated, if has_safe_
     bool has_safe_ = false;
-    std::atomic<uint8_t> inject_fault_ = 0; ///< any thread may set this and inject_bus_error_
-    std::atomic<bool> inject_bus_error_ = false;
+    AccessFaults* injected_ = nullptr; ///< null if no errors can be injected
+    uint8_t injected_fault_ = 0;
 };
 
 } // namespace pixmill

@@ -91,7 +91,9 @@ Engine2d::Engine2d(Core& core, const PixmillVivanteConfig& config)
     : PipeEngine(Pipe::pipe_2d, {.modules = module_de.mask() | module_pe.mask(),
                                  .clients = client_bit(Client::pe)}),
       core_(core), s_(core.s), memory_(core.host),
-      pipeline_(render::kernels(), render_bands(config)) {}
+      pipeline_(render::kernels(), render_bands(config)) {
+    memory_.inject(core.injector.accesses, uint8_t(Fault::page_not_present));
+}
 
 void Engine2d::reset() {
     s_.de_draw_active = 0;

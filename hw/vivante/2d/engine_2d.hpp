@@ -37,9 +37,6 @@ public:
     bool restore() override;
     void scrub(PixmillVivanteState& copy) const override;
 
-    void inject_fault() override { memory_.inject_fault(uint8_t(Fault::page_not_present)); }
-    void inject_bus_error() override { memory_.inject_bus_error(); }
-
     uint64_t render(uint64_t budget_bytes) override;
     void interrupt() override { interrupt_.store(true, std::memory_order_relaxed); }
     bool draining() const override { return cancel_.load(std::memory_order_relaxed); }

@@ -55,6 +55,7 @@ Engine3d::Engine3d(Core& core, const PixmillVivanteConfig& config)
       draw_(pool_, bands_.share, jit_mode(config)), vertices_(core.host), texels_(core.host),
       pixels_(core.host), depths_(core.host) {
     draw_.show_progress(core.profile.fe_progress);
+    pixels_.inject(core.injector.accesses, uint8_t(Fault::page_not_present));
 }
 
 void Engine3d::reset() {

@@ -89,8 +89,7 @@ const FrontEnd10::Opcode FrontEnd10::opcodes[32] = {
 };
 
 void FrontEnd10::step() {
-    if (hang_next_) {
-        hang_next_ = false;
+    if (core_.injector.occurs(PIXMILL_VIVANTE_FAULT_HANG, inject_unit::command)) {
         set_state(FeRun::hung);
         return;
     }
@@ -275,7 +274,9 @@ void FrontEnd10::draw(const uint32_t header[2]) {
     if (!fetch_operands(opcode, header[0], engine))
         return;
     candidate_effect_ = true;
-    if (engine)
+    if (core_.injector.occurs(PIXMILL_VIVANTE_FAULT_HANG, inject_unit::draw))
+        set_state(FeRun::hung);
+    else if (engine)
         engine->draw(header);
     else
         log_skipped_draw(opcode, header[0]);
@@ -417,11 +418,8 @@ void FrontEnd10::event(uint32_t value) {
     note_effect();
     core_.counters.events++;
     active(core_.host.now());
-    if (lose_next_event_) {
-        lose_next_event_ = false;
+    if (!core_.interrupts.raise_event(1u << id))
         return;
-    }
-    core_.interrupts.raise(1u << id);
     core_.host.trace(PIXMILL_TRACE_EVENT, id, s_.intr_pending,
                      gl::event::from_blt(value)  ? "BLT"
                      : gl::event::from_pe(value) ? "PE"

@@ -188,11 +188,24 @@ PixmillRun FrontEnd10::run(uint32_t budget_words) {
         engine->collect();
     if (wake(now)) {
         while (budget_ > no_budget && state() == FeRun::running && !core_.engines.busy() &&
-               !spinning_)
+               !spinning_) {
             step();
+            if (core_.injector.armed()) [[unlikely]]
+                stall_if_injected();
+        }
     }
     core_.interrupts.update_line();
     return suspend(now);
+}
+
+/// Lets the front end wait after a command as if a fetch took long, if that fault is injected.
+void FrontEnd10::stall_if_injected() {
+    if (state() != FeRun::running || core_.engines.busy() ||
+        !core_.injector.occurs(PIXMILL_VIVANTE_FAULT_STALL))
+        return;
+    idle_wait_ = false; // register accesses do not end this wait
+    s_.fe_deadline_ns = core_.injector.end_of(PIXMILL_VIVANTE_FAULT_STALL);
+    set_state(FeRun::waiting);
 }
 
 /// Ends a wait that has expired. Returns true if there are commands to execute.

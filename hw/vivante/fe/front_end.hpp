@@ -30,9 +30,6 @@ public:
     void reset() override;
     void restore() override;
 
-    void hang_next() override { hang_next_ = true; }
-    void lose_next_event() override { lose_next_event_ = true; }
-
 private:
     struct Opcode;
     static const Opcode opcodes[32];
@@ -44,6 +41,7 @@ private:
     bool wake(int64_t now);
     PixmillRun suspend(int64_t now);
     void step();
+    void stall_if_injected();
 
     // Fetching.
     [[nodiscard]] bool fetch(uint32_t word[2]);
@@ -133,7 +131,6 @@ private:
     Round round_;
     bool spinning_ = false; ///< a round without effect has been completed in this slice
     int64_t spin_ns_ = 0;   ///< duration of the pause after such a round
-    bool hang_next_ = false, lose_next_event_ = false;
 };
 
 } // namespace pixmill::vivante

@@ -176,7 +176,7 @@ PixmillRun FrontEnd20::run(uint32_t budget_words) {
 }
 
 void FrontEnd20::step() {
-    if (std::exchange(hang_next_, false)) {
+    if (core_.injector.occurs(PIXMILL_VIVANTE_FAULT_HANG, inject_unit::command)) {
         set_state(FeRun::hung);
         return;
     }
@@ -283,9 +283,8 @@ void FrontEnd20::end(const uint32_t header[2]) {
 /// Raises event `id`. All commands that it could wait for have completed (VD14).
 void FrontEnd20::event(uint32_t id, const char* source) {
     core_.counters.events++;
-    if (std::exchange(lose_next_event_, false))
+    if (!core_.interrupts.raise_event(1u << id))
         return;
-    core_.interrupts.raise(1u << id);
     core_.host.trace(PIXMILL_TRACE_EVENT, id, s_.intr_pending, source);
 }
 
@@ -320,6 +319,10 @@ void FrontEnd20::data(const uint32_t header[2]) {
         return;
     const vg::Payload payload{s_.vg_fe_address, qwords};
     skip(qwords);
+    if (core_.injector.occurs(PIXMILL_VIVANTE_FAULT_HANG, inject_unit::draw)) {
+        set_state(FeRun::hung);
+        return;
+    }
     core_.engines.vg().draw(payload);
 }
 

@@ -42,9 +42,6 @@ public:
     /// Describes the last command, for example "path, stream 0x80d00000+0x128".
     void describe(char* text, size_t size) const override;
 
-    void hang_next() override { hang_next_ = true; }
-    void lose_next_event() override { lose_next_event_ = true; }
-
 private:
     struct Opcode;
     static const Opcode opcodes[16];
@@ -88,7 +85,6 @@ private:
         uint64_t address = 0;
         std::optional<uint64_t> stream{}; ///< start address of the command's stream
     } last_;
-    bool hang_next_ = false, lose_next_event_ = false;
 };
 
 } // namespace pixmill::vivante

@@ -88,6 +88,9 @@ void EngineVg::draw(const vg::Payload& payload) {
         core_.counters.rectangles += payload.qwords;
     core_.time.engine_starts();
     begin_draw();
+    // For injected faults, a draw is one access. The number of slices depends on the host.
+    if (core_.injector.accesses.count(AccessFaults::bus_error))
+        report_.errors.note(target_, true);
 }
 
 void EngineVg::prepare() {
@@ -259,8 +262,6 @@ uint64_t EngineVg::render(uint64_t budget_bytes) {
 
 void EngineVg::render_slice(int64_t budget, uint64_t& longest) {
     draw_.begin_slice(memory_);
-    if (take(inject_bus_error_))
-        memory_.miss(target_, Access::write);
     while (budget > 0 && !report_.finished && !cancel_.load(std::memory_order_relaxed) &&
            !take(interrupt_)) {
         const int64_t part = std::min(budget, chunk_work);

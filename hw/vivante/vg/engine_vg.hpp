@@ -34,8 +34,6 @@ public:
     bool restore() override;
     void scrub(PixmillVivanteState& copy) const override;
 
-    void inject_bus_error() override { inject_bus_error_.store(true, std::memory_order_relaxed); }
-
     uint64_t render(uint64_t budget_bytes) override;
     void interrupt() override { interrupt_.store(true, std::memory_order_relaxed); }
     bool draining() const override { return cancel_.load(std::memory_order_relaxed); }
@@ -67,7 +65,7 @@ private:
     PhysicalMemory memory_;
     Report report_;
     uint64_t pixels_ = 0; ///< of all draws, for work_ns()
-    std::atomic<bool> interrupt_ = false, cancel_ = false, inject_bus_error_ = false;
+    std::atomic<bool> interrupt_ = false, cancel_ = false;
 };
 
 } // namespace pixmill::vivante

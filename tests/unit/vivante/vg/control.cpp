@@ -352,6 +352,39 @@ TEST(VivanteVgControl, AnotherCoreContinuesInTheMiddleOfAPath) {
     EXPECT_EQ(m.pixel(kSide - 1, kSide - 1), 0u);
 }
 
+/* The number of slices of a draw depends on the host, and a migration begins a new slice. */
+TEST(VivanteVgControl, AnInjectedBusErrorCountsDraws) {
+    constexpr uint32_t kBusError = 1u << 31, kFinished = 1u << 1;
+    struct Way {
+        uint64_t draw_budget;
+        bool migrates;
+    };
+    for (const Way& way : {Way{1 << 24, false}, Way{1 << 13, false}, Way{1 << 13, true}}) {
+        MachineOptions options = machine_options();
+        options.draw_budget = way.draw_budget;
+        Vg m(options);
+        m.allow_logs();
+        PixmillInjection how{};
+        how.fault = PIXMILL_VIVANTE_FAULT_BUS;
+        how.first = 3;
+        m.host.entries++;
+        ASSERT_EQ(pixmill_vivante.arm(m.gc(), &how), PIXMILL_OK);
+        m.host.entries--;
+        for (uint32_t draw = 1; draw <= 4; draw++) {
+            SCOPED_TRACE(testing::Message() << way.draw_budget << ", draw " << draw);
+            m.stream(kStream, setup() + clear(draw) + Words{1, 0});
+            ASSERT_TRUE(m.go_to_draw());
+            if (way.migrates) {
+                m.migrate(); /* before the first slice */
+                m.draw(way.draw_budget);
+                m.migrate();
+            }
+            m.go(kLong);
+            EXPECT_EQ(m.get(kStatus), draw == 3 ? kBusError | kFinished : kFinished);
+        }
+    }
+}
+
 TEST(VivanteVgControl, AStreamThatWaitsForItsClockMigrates) {
     Vg m;
     m.allow_logs();
