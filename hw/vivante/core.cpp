@@ -63,7 +63,14 @@ void Core::soft_reset(const char* kind) {
     interrupts.update_line();
 }
 
+PixmillResult Core::arm(const PixmillInjection& how) {
+    if (how.fault == PIXMILL_VIVANTE_FAULT_STALE)
+        tlb.flush(Tlb::all);
+    return injector.arm(how);
+}
+
 void Core::reset_blocks() {
+    tlb.flush(Tlb::all);
     s.model = chip.model << 16 | (chip.revision & 0xFFFF);
     s.intr_pending = s.stuck_modules = 0;
     interrupts.drop_delayed();
@@ -165,6 +172,7 @@ void Core::save(PixmillVivanteState& out) {
     for (Engine* engine : engines)
         engine->collect();
     injector.exchange_accesses();
+    tlb.save(s);
     out = s;
     for (const Engine* engine : engines)
         engine->scrub(out);
@@ -207,6 +215,7 @@ bool Core::accept(const PixmillVivanteState& in) {
     s.foreign_ns = std::clamp<int64_t>(s.foreign_ns, 0, now + longest_fault_ns);
     s.stuck_modules &= chip.idle_mask();
     injector.restore();
+    tlb.load(s);
     s.fe_activity_ns = std::clamp(s.fe_activity_ns, now - 1000000000, now);
     for (int64_t& base : s.cycle_base_ns)
         base = std::clamp<int64_t>(base, 0, now);

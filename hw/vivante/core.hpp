@@ -13,6 +13,7 @@
 #include "timebase.hpp"
 #include "vivante/fe/front_end.hpp"
 #include "vivante/fe/front_end_20.hpp"
+#include "vivante/memory/tlb.hpp"
 
 namespace pixmill::vivante {
 
@@ -28,6 +29,7 @@ public:
     PixmillVivanteCounters counters{};
 
     Injector injector;
+    Tlb tlb;
     Interrupts interrupts;
     Timebase time;
     Profile profile;
@@ -38,6 +40,17 @@ public:
     /// Reset the core. Power-on resets everything; CLOCK_CONTROL.SOFT_RESET keeps CLOCK_CONTROL.
     void power_on();
     void soft_reset(const char* kind);
+
+    /// Injects a fault: see PixmillCoreClass.arm().
+    PixmillResult arm(const PixmillInjection& how);
+
+    /// Returns the translation for a client, as the registers are now.
+    Mmu mmu(Client client) {
+        Mmu now = Mmu::read(chip, s, client);
+        if (injector.occurs(PIXMILL_VIVANTE_FAULT_STALE)) [[unlikely]]
+            now.tlb = &tlb;
+        return now;
+    }
 
     /// Returns the last command of front end 2.0, for log messages.
     const LogContext& last_command() const { return fe_20_; }

@@ -14,9 +14,12 @@ namespace {
 constexpr PixmillVivanteFault counted_by_engines[AccessFaults::kinds] = {PIXMILL_VIVANTE_FAULT_MMU,
                                                                          PIXMILL_VIVANTE_FAULT_BUS};
 
-/// FE 2.0 executes a stream once and then stops, so it has no state in which it could wait.
+/// A VG core has no MMU. FE 2.0 executes a stream once and stops, so it has no state in which it
+/// could wait.
 bool can_have(const Chip& chip, uint32_t fault) {
-    return fault != PIXMILL_VIVANTE_FAULT_STALL || !chip.pipe_vg();
+    return !chip.pipe_vg() ||
+           (fault != PIXMILL_VIVANTE_FAULT_MMU && fault != PIXMILL_VIVANTE_FAULT_STALE &&
+            fault != PIXMILL_VIVANTE_FAULT_STALL);
 }
 
 } // namespace

@@ -39,6 +39,7 @@ inline constexpr PixmillFaultKind fault_kinds[PIXMILL_VIVANTE_FAULTS] = {
     {"reset", false, 0},                   // busy-after-reset
     {"command", false, milliseconds(100)}, // stall
     {"access", true, 0},                   // fused-off
+    {"", true, 0},                         // stale-translations
 };
 
 /// Counts the opportunities of each injected fault, and decides when it occurs.

@@ -102,6 +102,8 @@ inline constexpr PixmillField state_fields[] = {
     STATE(posted),
     STATE(posted_register),
     STATE(posted_value),
+    STATE(tlb_key),
+    STATE(tlb_physical),
     {},
 };
 

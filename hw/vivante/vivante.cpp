@@ -38,10 +38,7 @@ struct Instance : PixmillCore {
     static Core& of(PixmillCore* core) { return static_cast<Instance*>(core)->core; }
     static constexpr PixmillCall calls[] = {
         {"barrier", [](PixmillCore* c, uint64_t*) { of(c).fe.barrier(); }, false},
-        {"arm",
-         [](PixmillCore* c, uint64_t* words) {
-             words[0] = of(c).injector.arm(injection_of(words));
-         },
+        {"arm", [](PixmillCore* c, uint64_t* words) { words[0] = of(c).arm(injection_of(words)); },
          false},
         {},
     };
@@ -49,9 +46,10 @@ struct Instance : PixmillCore {
     static constexpr const char* lines[] = {"irq", nullptr};
     /// Names of the faults, in the order of PixmillVivanteFault.
     static constexpr const char* faults[] = {
-        "mmu-fault",   "bus-error",        "lost-irq",   "hang",      "late-irq",
-        "double-irq",  "foreign-irq",      "early-idle", "late-idle", "posted-write",
-        "reset-fails", "busy-after-reset", "stall",      "fused-off", nullptr};
+        "mmu-fault", "bus-error",    "lost-irq",           "hang",
+        "late-irq",  "double-irq",   "foreign-irq",        "early-idle",
+        "late-idle", "posted-write", "reset-fails",        "busy-after-reset",
+        "stall",     "fused-off",    "stale-translations", nullptr};
     static constexpr auto& fault_kinds = vivante::fault_kinds;
     static constexpr PixmillField counter_fields[] = {
         COUNTER("command-words", command_words),

@@ -145,6 +145,7 @@ typedef enum PixmillVivanteFault {
     PIXMILL_VIVANTE_FAULT_RESET_BUSY,  /* modules read as busy from a soft reset to the next */
     PIXMILL_VIVANTE_FAULT_STALL,       /* the front end waits after a command, then goes on */
     PIXMILL_VIVANTE_FAULT_FUSED_OFF,   /* all registers read as 0 and ignore writes */
+    PIXMILL_VIVANTE_FAULT_STALE,       /* the MMU keeps translations until a flush */
     PIXMILL_VIVANTE_FAULTS,
 } PixmillVivanteFault;
 
@@ -160,6 +161,8 @@ enum {
     PIXMILL_VIVANTE_DE_DRAW_STATES = 128, /* states 0x1200 to 0x13ff */
     PIXMILL_VIVANTE_PROFILE_MODULES = 11,
     PIXMILL_VIVANTE_PROFILE_SIGNALS = 64,
+    PIXMILL_VIVANTE_TLB_CLIENTS = 5,
+    PIXMILL_VIVANTE_TLB_PAGES = 128,
 };
 
 /*
@@ -282,6 +285,9 @@ typedef struct PixmillVivanteState {
     uint32_t posted;        /* 1: posted_value has not reached posted_register */
     uint32_t posted_register;
     uint32_t posted_value;
+    /* Translations that are kept: bits 31:12 page, bit 1 for writes, bit 0 valid. */
+    uint32_t tlb_key[PIXMILL_VIVANTE_TLB_CLIENTS][PIXMILL_VIVANTE_TLB_PAGES];
+    uint64_t tlb_physical[PIXMILL_VIVANTE_TLB_CLIENTS][PIXMILL_VIVANTE_TLB_PAGES];
 } PixmillVivanteState;
 
 #ifdef __cplusplus

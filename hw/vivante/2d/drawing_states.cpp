@@ -57,7 +57,7 @@ void Engine2d::configure_brush(uint32_t config) {
 /// engine stalls as it does in a draw.
 void Engine2d::load_brush(uint32_t bytes) {
     std::memset(s_.de_brush_pixel, 0, sizeof s_.de_brush_pixel);
-    const Mmu mmu = Mmu::read(core_.chip, s_, Client::pe);
+    const Mmu mmu = core_.mmu(Client::pe);
     memory_.begin(mmu);
     const uint32_t base = state(DE_PATTERN_ADDRESS),
                    swap = swap_of(de::pattern_config::endian_control(s_.de_brush_config));

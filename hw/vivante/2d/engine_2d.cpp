@@ -206,7 +206,7 @@ void Engine2d::start() {
 }
 
 void Engine2d::begin_draw() {
-    mmu_ = Mmu::read(core_.chip, s_, Client::pe);
+    mmu_ = core_.mmu(Client::pe);
     report_ = {};
     ready_ = true;
     chosen_ = prepared_ = false;

@@ -101,7 +101,7 @@ void Engine3d::end_query() {
     if (!std::exchange(s_.g3d_counting, 0))
         return;
     const uint32_t address = s_.state[GL_OCCLUSION_QUERY_ADDR / 4];
-    const Mmu mmu = Mmu::read(core_.chip, s_, ports_[pixel_port].client);
+    const Mmu mmu = core_.mmu(ports_[pixel_port].client);
     pixels_.begin(mmu);
     {
         constexpr unsigned any_pipe = 0;
@@ -196,7 +196,7 @@ void Engine3d::log_unsupported(const RsSetup& setup) {
 
 void Engine3d::begin_job() {
     for (unsigned i = 0; i < memory_count; i++)
-        mmu_[i] = Mmu::read(core_.chip, s_, ports_[i].client);
+        mmu_[i] = core_.mmu(ports_[i].client);
     report_ = {};
     ready_ = true;
 }

@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "front_end.hpp"
 #include "vivante/core.hpp"
+#include "vivante/memory/fields.hpp"
 #include "vivante/memory/mmu_v2.hpp"
 #include "vivante/state_space.hpp"
 
@@ -334,7 +335,7 @@ void FrontEnd10::write_state(uint32_t address, uint32_t value) {
     case Owner::alias:
         if (mmu_state_write(core_, bus_, address, value)) {
             candidate_effect_ = true;
-            mmu_ = Mmu::read(core_.chip, s_, Client::fe);
+            mmu_ = core_.mmu(Client::fe);
             page_ = nullptr;
         }
         return;
@@ -385,8 +386,12 @@ void FrontEnd10::log_unmodeled_kick(uint32_t address) {
 void FrontEnd10::write_gl_state(uint32_t address, uint32_t value) {
     s_.state[address / 4] = value;
     switch (address) {
+    case GL_FLUSH_MMU:
+        if (!core_.chip.mmu_v2())
+            core_.tlb.flush((flush_fe_mmu(value) ? Tlb::front_end : 0) |
+                            (flush_pe_mmu(value) ? Tlb::engines : 0));
+        [[fallthrough]];
     case GL_FLUSH_CACHE: // memory is always up to date; galcore flushes inside its idle loop
-    case GL_FLUSH_MMU:   // translations are dropped at the end of each slice of work
     case GL_STALL_TOKEN: // engines finish in order
         page_ = nullptr;
         return;

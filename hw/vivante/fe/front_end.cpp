@@ -174,7 +174,7 @@ void FrontEnd10::begin_slice() {
     bus_.begin();
     page_ = nullptr;
     page_length_ = 0;
-    mmu_ = Mmu::read(core_.chip, s_, Client::fe);
+    mmu_ = core_.mmu(Client::fe);
 }
 
 PixmillRun FrontEnd10::run(uint32_t budget_words) {

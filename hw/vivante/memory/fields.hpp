@@ -29,8 +29,13 @@ constexpr Field safe_address{"SAFE_ADDRESS", 31, 6};
 // low word of a page-table array entry.
 constexpr Field mmu_mode{"MODE", 0}, mtlb_address{"ADDRESS", 31, 10};
 constexpr Field mmu_mode_mask{"MODE_MASK", 3}, mtlb_address_mask{"ADDRESS_MASK", 8};
+constexpr Field mmu_flush{"FLUSH", 4}, mmu_flush_mask{"FLUSH_MASK", 7};
 /// Field in the high word of a page-table array entry.
 constexpr Field array_mtlb_high{"ADDRESS_HIGH", 7, 0};
+
+// FLUSH_MMU, of MMU v1 (rnndb state.xml). The clients that PEMMU stands for are undocumented; in
+// the model it flushes all except the front end.
+constexpr Field flush_fe_mmu{"FLUSH_FEMMU", 0}, flush_pe_mmu{"FLUSH_PEMMU", 3};
 
 // MMU_PTA_CONFIG.
 constexpr Field pta_index{"INDEX", 15, 0}, pta_index_mask{"INDEX_MASK", 16};

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "mmu.hpp"
 
+#include <algorithm>
+
 #include "fields.hpp"
 #include "mmu_v1.hpp"
 #include "mmu_v2.hpp"
+#include "tlb.hpp"
 #include "vivante/chip.hpp"
 #include "vivante/offsets.hpp"
 
@@ -41,12 +44,39 @@ Mmu Mmu::read(const Chip& chip, const PixmillVivanteState& s, Client client) {
     return c;
 }
 
-Translation Mmu::translate(Bus& bus, uint32_t address, bool write) const {
+Translation Mmu::walk(Bus& bus, uint32_t address, bool write) const {
     return v2 ? translate_v2(*this, bus, address, write) : translate_v1(*this, bus, address);
+}
+
+/// Translates by what the TLB has kept, even if the tables have changed. Only pages of memory are
+/// kept, neither faults nor addresses that are not paged.
+Translation Mmu::translate_kept(Bus& bus, uint32_t address, bool write) const {
+    constexpr uint32_t page = 0x1000;
+    const bool paged = v2 ? enabled : address >= v1::window;
+    const uint32_t offset = address % page;
+    if (const auto physical = paged ? tlb->find(client, address, write) : std::nullopt) {
+        Translation kept;
+        kept.kind = Translation::Kind::memory;
+        kept.physical = *physical + offset;
+        kept.length = page - offset;
+        return kept;
+    }
+    Translation t = walk(bus, address, write);
+    if (paged && t.kind == Translation::Kind::memory) {
+        tlb->keep(client, address, write, t.physical - offset);
+        t.length = std::min<uint64_t>(t.length, page - offset);
+    }
+    return t;
+}
+
+Translation Mmu::translate(Bus& bus, uint32_t address, bool write) const {
+    return tlb ? translate_kept(bus, address, write) : walk(bus, address, write);
 }
 
 size_t Mmu::translate_pages(Bus& bus, uint32_t address, bool write,
                             std::span<uint64_t> physical) const {
+    if (tlb)
+        return 0;
     return v2 ? translate_pages_v2(*this, bus, address, write, physical)
               : translate_pages_v1(*this, bus, address, physical);
 }

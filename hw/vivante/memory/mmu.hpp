@@ -12,6 +12,7 @@
 namespace pixmill::vivante {
 
 struct Chip;
+class Tlb;
 
 /// Clients of the memory controller. With MMU v1, each has its own linear window and page table.
 enum class Client : uint8_t { fe, tx, pe, pez, ra };
@@ -38,6 +39,7 @@ struct Mmu final : AddressSpace {
     uint32_t linear_base = 0, page_table = 0; ///< v1 only
     uint32_t mode = 0;                        ///< v2 only: 0 for a 4 KiB MTLB, 1 for a 1 KiB MTLB
     uint64_t mtlb = 0, safe = 0;              ///< v2 only
+    Tlb* tlb = nullptr;                       ///< if it keeps translations; see Core::mmu()
 
     static Mmu read(const Chip& chip, const PixmillVivanteState& state, Client client);
     /// Translates an address, reading at most two table entries.
@@ -45,6 +47,10 @@ struct Mmu final : AddressSpace {
     /// Finds the table of the first page once, and reads its entries in place.
     [[nodiscard]] size_t translate_pages(Bus& bus, uint32_t address, bool write,
                                          std::span<uint64_t> physical) const override;
+
+private:
+    [[nodiscard]] Translation walk(Bus& bus, uint32_t address, bool write) const;
+    [[nodiscard]] Translation translate_kept(Bus& bus, uint32_t address, bool write) const;
 };
 
 } // namespace pixmill::vivante

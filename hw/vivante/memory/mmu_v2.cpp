@@ -163,7 +163,9 @@ bool mmu_state_write(Core& core, Bus& bus, uint32_t address, uint32_t value) {
             s.mmu_safe = safe_address.only(value);
         s.mmu_safe_set = 1;
         break;
-    case STATE_MMU_CONFIGURATION: // FLUSH is ignored: translations are dropped after each slice
+    case STATE_MMU_CONFIGURATION:
+        if (mmu_flush(value) && !mmu_flush_mask(value))
+            core.tlb.flush(Tlb::all);
         if (pta_enabled(core))
             break; // the page-table array has the context's root
         if (!mmu_mode_mask(value))
