@@ -352,8 +352,27 @@ void Author::control() {
 }
 
 void Author::inject(const FuzzedDevice& device) {
-    static constexpr std::array<const char*, 4> vivante{"mmu-fault", "bus-error", "lost-irq",
-                                                        "hang"};
+    static constexpr std::array<const char*, 3> vg{"bus-error", "lost-irq", "hang"};
+    static constexpr std::array<const char*, 20> vivante{"mmu-fault",
+                                                         "bus-error",
+                                                         "lost-irq",
+                                                         "hang",
+                                                         "hang@draw:3",
+                                                         "bus-error@access:100",
+                                                         "late-irq%50:1",
+                                                         "double-irq%50:2",
+                                                         "foreign-irq%20:3",
+                                                         "early-idle%50:4",
+                                                         "late-idle%50:5",
+                                                         "posted-write%50:6",
+                                                         "reset-fails%50:7",
+                                                         "busy-after-reset%50:8",
+                                                         "stall=1ms%5:9",
+                                                         "stall=2ms@command:20+lost-irq@time:1ms",
+                                                         "fused-off@access:50",
+                                                         "stale-translations",
+                                                         "off",
+                                                         "off"};
     static constexpr std::array<const char*, 3> nema{"bus-error", "lost-irq", "hang"};
     static constexpr std::array<const char*, 4> sgx{"bus-error-0", "bus-error-1", "lost-event",
                                                     "lost-kick"};
@@ -361,8 +380,9 @@ void Author::inject(const FuzzedDevice& device) {
     static constexpr std::array<const char*, 1> geode_display{"vsync-loss"};
     static constexpr std::array<const char*, 2> ipu{"lost-frame", "underrun"};
     static const std::map<DeviceKind, std::span<const char* const>> faults{
-        {kVivante, vivante},  {kVivanteVg, vivante},          {kNema, nema}, {kSgx, sgx},
-        {kGeodeGp, geode_gp}, {kGeodeDisplay, geode_display}, {kIpu, ipu}};
+        {kVivante, vivante}, {kVivanteVg, vg},     {kNema, nema},
+        {kSgx, sgx},         {kGeodeGp, geode_gp}, {kGeodeDisplay, geode_display},
+        {kIpu, ipu}};
     const auto known = faults.find(device.kind);
     if (known != faults.end()) {
         add(set(device.path, "x-inject", dice_.pick(known->second)));

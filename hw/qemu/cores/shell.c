@@ -362,7 +362,8 @@ bool pixmill_shell_realize(PixmillShell *s, DeviceState *dev,
     }
     pixmill_worker_start(&s->worker, dev, threaded, s->work_time, s->seed,
                          name);
-    if (!pixmill_shell_start_capture(s, errp)) {
+    if (!pixmill_shell_start_capture(s, errp) ||
+        !pixmill_shell_inject_first(s, errp)) {
         pixmill_shell_unrealize(s);
         return false;
     }

@@ -17,7 +17,7 @@
  *   x-seed        varies the latencies of inline work and of interrupts; 0, the
  *                 default, is none
  *   dma           the memory that the core accesses; by default the system's
- *   x-inject      injects a fault of PixmillCoreClass.faults
+ *   x-inject      injects faults of PixmillCoreClass.faults
  *   x-capture     the file for a capture of the core; may be set at any time
  *   stat-NAME     one property per counter
  * All functions are called under the BQL.
@@ -61,6 +61,7 @@ typedef struct PixmillShell {
     uint32_t seed;
     bool force_thread;
     PixmillShellCapture capture;
+    char *inject; /* value of x-inject, if set before realize */
     MemoryRegion *dma;
 
     /*
@@ -191,6 +192,11 @@ pixmill_shell_device_vmstate(DeviceClass *dc,
 
 /* Adds x-inject and stat-NAME. */
 void pixmill_shell_add_properties(PixmillShell *shell, Object *owner);
+/*
+ * Call in realize: injects the faults of an x-inject that was set before, and
+ * warns if the core cannot have one.
+ */
+bool pixmill_shell_inject_first(PixmillShell *shell, Error **errp);
 
 /*
  * Adds the property x-capture.  If it is set before realize, the capture
