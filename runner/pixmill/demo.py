@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 
-from pixmill import boards, kernel_files, prepare
+from pixmill import boards, deterministic, kernel_files, prepare
 from pixmill.failure import Failure, Status
 from pixmill.folder import Folder
 from pixmill.options import Parser
@@ -42,6 +42,7 @@ options:
                         boards that run firmware: only with --firmware); with
                         --desktop, open a window instead if QEMU and the host
                         can
+  --deterministic       make equal runs give equal bytes: see {command_name('run')}
   --yes                 install missing Debian packages without asking (sudo)
   -h, --help            show this help message and exit
 
@@ -112,7 +113,7 @@ class Demo(Parser):
         for name in ("board", "kernel-series", "kernel", "dtb", "scene", "firmware", "cpu", "caches", "frames", "timeout", "qemu-options",
                      "out"):
             self.add_argument(f"--{name}", default="sabrelite" if name == "board" else None)
-        for name in ("shell", "display", "desktop", "keep", "yes"):
+        for name in ("shell", "display", "desktop", "deterministic", "keep", "yes"):
             self.add_argument(f"--{name}", action="store_true")
         self.add_argument("--help", "-h", action="help")
 
@@ -139,6 +140,10 @@ def options(words):
     if args.timeout is not None and not re.fullmatch(r"[1-9]\d{0,5}", args.timeout):
         refuse(f"--timeout needs a number of seconds from 1 to 999999, not {args.timeout}")
     args.settings = boards.board(args.board)
+    if args.deterministic and (option := given(args, ("display", "shell", "desktop", "firmware"))):
+        refuse(f"{option} and --deterministic exclude each other",
+               "for a program of your own, use --qemu-options '-icount shift=2,sleep=off'" if args.firmware else
+               f"leave out {option}, or --deterministic")
     if args.settings.firmware:
         check_for_firmware(args)
     else:
@@ -190,6 +195,9 @@ def check_for_kernel(args):
         args.suites = suites.split(",")
         args.what = f"the suites {' and '.join(args.suites)}"
         args.takes, args.driver, args.device = board["takes"], board["driver"], board["device"]
+    for name in args.suites if args.deterministic else ():
+        if why := deterministic.obstacle(prepare.text_of(name)):
+            refuse(f"the suite {name} cannot be run with --deterministic: {why}", "leave out --deterministic, or name another demo")
     for name in prepare.userlands(args.suites):
         if not prepare.has_userland(board, name):
             refuse(f"{'--desktop' if args.desktop else '--scene ' + args.scene} is for boards whose 3D core draws",
@@ -247,7 +255,8 @@ def show_firmware(args):
     start = time.monotonic()
     made = os.path.join(WORK, "guest", "firmware", board.firmware)
     status = attend(command("firmware", "--board", args.board, "--qemu", board.qemu(), "--firmware", f"{made}.elf",
-                            "--expected", f"{made}-expected", "--out", args.files, "--keep", suite, *more), stdin=subprocess.DEVNULL)
+                            "--expected", f"{made}-expected", "--out", args.files, "--keep",
+                            *["--deterministic"] * args.deterministic, suite, *more), stdin=subprocess.DEVNULL)
     say()
     drawn = os.path.join(args.files, suite)
     if status in JUDGED and os.path.isfile(os.path.join(drawn, f"{suite}-{frame}.png")):
@@ -282,6 +291,7 @@ def show_guest(args):
                     "--out", args.files)
     for name in ("kernel", "dtb"):
         words += [f"--{name}", getattr(args, name)] if getattr(args, name) else []
+    words += ["--deterministic"] * args.deterministic
     words += [f"--qemu-options={display_options(board.qemu(), args.desktop)}"] if args.display else []
     if args.shell:
         say("Booting; leave with 'exit' in the guest, or Ctrl-A x")

@@ -15,7 +15,7 @@ import subprocess
 import time
 import zlib
 
-from pixmill import boards, captures, judge, picture, processes, starvation
+from pixmill import boards, captures, deterministic, judge, picture, processes, starvation
 from pixmill.counts import line as counts_line
 from pixmill.failure import PASSING_WORDS, Status, heaviest, writing
 from pixmill.places import BOARDS, GOLDEN
@@ -39,6 +39,8 @@ def options():
     parser.add_argument("--replay", metavar="PROGRAM",
                         help="capture the suites that the board names, and check that this pixmill-replay reproduces the "
                         "captures")
+    parser.add_argument("--deterministic", action="store_true", help="run so that equal runs give equal bytes")
+    parser.add_argument("--seed", metavar="N", help="with --deterministic: vary latencies, equally for equal N")
     parser.add_argument("--qemu-options", default="", help="pass more options to QEMU, such as -trace")
     parser.add_argument("suites", nargs="*", help="run these suites (default: all of the board's)")
     return parser.parse_args()
@@ -48,7 +50,7 @@ def command_of(args, board, words):
     semihosting = ",".join(["enable=on,target=native", "arg=firmware", *(f"arg={word}" for word in words)])
     return [os.path.realpath(args.qemu), "-M", board["machine"], "-display", "none", "-monitor", "none", "-no-reboot",
             "-kernel", os.path.realpath(args.firmware), "-semihosting-config", semihosting,
-            *shlex.split(args.qemu_options)]
+            *(deterministic.options(board, args.seed) if args.deterministic else []), *shlex.split(args.qemu_options)]
 
 
 # ---- Suites ----------------------------------------------------------------------------------
@@ -273,5 +275,6 @@ def run_suites(args, board):
 
 def main():
     args = options()
+    deterministic.check(args)
     board = boards.Board(os.path.join(BOARDS, args.board))
     return run_suites(args, board)

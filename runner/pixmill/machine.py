@@ -140,7 +140,8 @@ class Result:
 PATIENCE = 60  # seconds without output during boot; a zImage of Debian's prints its first line after 6 to 12
 
 
-def run_suites(command, board, log_path, timeout, look_for, patience=PATIENCE, heard=None, save=None, restore=None, terminal=None):
+def run_suites(command, board, log_path, timeout, look_for, patience=PATIENCE, heard=None, save=None, restore=None, terminal=None,
+               pipe=None):
     """Runs the guest until it resets the board, serving its requests to the host. Returns a Result.
 
     timeout   time limit, in seconds in which QEMU had a CPU
@@ -149,19 +150,22 @@ def run_suites(command, board, log_path, timeout, look_for, patience=PATIENCE, h
     heard     called with each line of the console
     save      file to which the machine is saved when the guest asks for it ("snapshot point"), which ends the run
     restore   file saved in this way, from which the run continues
-    terminal  two file descriptors, for the console's input and its unbuffered output"""
+    terminal  two file descriptors, for the console's input and its unbuffered output
+    pipe      a deterministic.Pipe for the console's output; the guest then gets no input, and all results over the console"""
     result = Result(look_for)
     near, far = zip(*(socket.socketpair() for _ in CHANNELS))
     if restore:
         command = command + ["-incoming", "defer"]
     for name, end in zip(CHANNELS, far):
-        command = command + ["-chardev", f"socket,id={name},fd={end.fileno()}"]
+        kind = pipe.option(name) if pipe and name == "console" else f"socket,id={name},fd={end.fileno()}"
+        command = command + ["-chardev", kind]
     command += ["-mon", "chardev=qmp,mode=control"]
     for use in board["serial"].split():
         command += ["-serial", "chardev:console" if use == "console" else "null"]
-    if board.get("results"):
+    if board.get("results") and not pipe:
         command += ["-device", board["results"], "-device", "virtserialport,chardev=results"]
     qmp, console, results = near
+    console = pipe or console
     said, says = socket.socketpair()
     with writing(log_path) as log:
         limits = Limits(timeout, min(patience, timeout), memory_hint(command, board))
@@ -179,9 +183,10 @@ def run_suites(command, board, log_path, timeout, look_for, patience=PATIENCE, h
         try:
             with about(command[0]):
                 qemu = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=says, stderr=subprocess.STDOUT,
-                                        preexec_fn=die_with_parent, pass_fds=[end.fileno() for end in far])
+                                        preexec_fn=die_with_parent,
+                                        pass_fds=[end.fileno() for end in far] + ([pipe.far] if pipe else []))
             result.starvation = Starvation(qemu.pid, result.start)
-            for end in (*far, says):
+            for end in (*far, says, *([pipe] if pipe else [])):
                 end.close()
             if terminal:
                 threading.Thread(target=type_into, args=(console, terminal[0]), daemon=True).start()

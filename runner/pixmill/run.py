@@ -14,8 +14,8 @@ import sys
 import tempfile
 import time
 
-from pixmill import (boards, catalog, cpio, expectations, guest_files, judge, kernel_files, machine, prepare, results, session as sessions,
-                     snapshots)
+from pixmill import (boards, catalog, cpio, deterministic, expectations, guest_files, judge, kernel_files, machine, prepare, results,
+                     session as sessions, snapshots)
 from pixmill.counts import line as counts_line
 from pixmill.failure import Status, Usage, about, writing
 from pixmill.folder import Folder
@@ -102,6 +102,10 @@ def parser():
     add("--snapshot", action="store_true", help="save the booted guest before the tests start, and start this and later runs "
         f"from there. Boards {', '.join(boards_where(keeps_snapshots))} only; not with --gdb, --initrd, --no-gpu, --shell or an image "
         "as --rootfs")
+    add("--deterministic", action="store_true", help="make equal runs give equal bytes: the guest's time counts instructions, and the "
+        "GPU's work takes guest time; with --repeat, compare the runs. Excludes --display, --network, --share, --shell and "
+        "--snapshot")
+    add("--seed", metavar="N", help="with --deterministic: vary the latency of interrupts and of the GPU's work, equally for equal N")
     add("--timeout", metavar="S", help="time limit in seconds, not counting waits for a busy host (default: 120 per suite, 600 "
         "per program)")
     add("--ignore-starved", action="store_true", help="accept runs in which the GPU driver reset the core because QEMU was starved of "
@@ -212,6 +216,9 @@ def check(args):
         refuse("--dtb none needs a --kernel that has a device tree appended: Debian's has none")
     if args.share and args.rootfs and os.path.isdir(args.rootfs) and not os.path.isdir(os.path.join(args.rootfs, "share")):
         refuse(f"--rootfs {args.rootfs} has no folder share for --share, and is mounted read-only: create one in it")
+    deterministic.check(args)
+    if args.deterministic and args.rootfs and not is_archive(args.rootfs):
+        refuse("--deterministic needs an archive as --rootfs: a folder's or disk's answers take the host's time")
     args.suite, args.left_out = suites_of(args, board)
     return args
 
@@ -250,6 +257,11 @@ def is_archive(path):
     return head.startswith((b"07070", b"\x1f\x8b", b"\xfd7zXZ\0", b"BZh")) or cpio.is_tar(path)
 
 
+def obstacle(args, suite):
+    """Returns why the suite cannot be part of a run that repeats exactly; "" if it can or need not."""
+    return deterministic.obstacle(prepare.text_of(suite.name)) if args.deterministic else ""
+
+
 def lack_of(args, suite):
     """Returns (what the user's guest lacks for the suite, what creates it); None if it lacks nothing."""
     if not args.guest:
@@ -279,7 +291,7 @@ def files_given(initramfs):
 
 
 def suites_of(args, board):
-    """Returns (names of the suites to run, {suite of "all" that is left out: what the guest lacks for it})."""
+    """Returns (names of the suites to run, {suite of "all" that is left out: why})."""
     every = {name: judge.Suite(os.path.join(SUITES, name)) for name in sorted(os.listdir(SUITES))}
     own = [name for name in board.own_suites() or every
            if every[name].is_for(board) and not every[name].waits_to_be_asked()]
@@ -289,10 +301,14 @@ def suites_of(args, board):
         names = ((board.get("demo") or "").split() or ["libdrm"])[0].split(",")
     for name in names:
         if name == "all":
-            left_out = {name: lack[0] for name in own if (lack := lack_of_package(every[name]) or lack_of(args, every[name]))}
+            left_out = {name: f"the guest has no {lack[0]}" for name in own
+                        if (lack := lack_of_package(every[name]) or lack_of(args, every[name]))}
+            left_out |= {name: f"with --deterministic: {why}" for name in own if (why := obstacle(args, every[name]))}
             chosen += [name for name in own if name not in left_out]
         elif name not in every or not every[name].is_for(board):
             refuse(f"{args.board} has no suite {name}; it has: {' '.join(name for name, suite in every.items() if suite.is_for(board))}")
+        elif why := obstacle(args, every[name]):
+            refuse(f"--deterministic cannot run the suite {name}: {why}")
         elif lack := lack_of(args, every[name]):
             refuse(f"--guest {args.guest}: suite {name} needs {lack[0]} (created by {lack[1]}): create it, or drop --guest")
         else:
@@ -386,7 +402,7 @@ class Session(sessions.Session):
         super().__init__(sessions.Options(
             qemu=args.qemu, guest=args.guest, board=args.board, kernel=args.kernel, dtb=args.dtb, out=folder,
             qemu_options=args.qemu_options, series=args.label or args.kernel_series, fails=args.fails, flakes=args.flakes,
-            skips=args.skips, ignore_starved=args.ignore_starved))
+            skips=args.skips, ignore_starved=args.ignore_starved, deterministic=args.deterministic, seed=args.seed))
         self.report.about = {"board": args.board, **facts(args)}
         self.spoken = Spoken(sys.stdout.buffer)
         if args.gdb:
@@ -505,6 +521,7 @@ def facts(args):
         **({"device tree": device_tree(args)} if args.settings.get("compatible") else {}),
         "modules": os.path.abspath(args.modules) if args.modules else "Debian's", **({"append": args.append} if args.append else {}),
         **({"shard": args.shard} if args.shard else {}),
+        **({"deterministic": f"seed {args.seed}" if args.seed else "yes"} if args.deterministic else {}),
         **({"programs": " ".join(map(os.path.abspath, args.program))} if args.program else {}),
         **({"root file system": os.path.abspath(args.rootfs)} if args.rootfs else {}),
         **({"initramfs": os.path.abspath(args.initrd)} if args.initrd else {})}
@@ -593,7 +610,7 @@ class BootOnly(judge.Suite):
 def boot_only(session, args):
     log = os.path.join(session.args.out, "boot.log")
     run = machine.run_suites(session.command("none"), session.board, log, session.timeout([BootOnly()]), sessions.WATCHDOGS,
-                             session.patience, session.heard)
+                             session.patience, session.heard, pipe=session.console())
     session.ended(run)
     starved = session.false_alarms(BootOnly(), [], [], run, 0, math.inf)
     cases = session.expect(BootOnly(), [judge.run_case(run.failure, run.kind)])
@@ -623,8 +640,8 @@ def run(args, folder):
     for name, value in session.report.about.items():
         if value:
             print(f"        {name}: {value}", flush=True)
-    for name, path in args.left_out.items():
-        print(f"note    the suite {name} is left out: the guest has no {path}", flush=True)
+    for name, why in args.left_out.items():
+        print(f"note    the suite {name} is left out: {why}", flush=True)
     if args.gdb:
         print(f"        QEMU waits for a debugger: gdb-multiarch vmlinux -ex 'target remote localhost:{args.gdb}'", flush=True)
     if args.shell:
@@ -646,7 +663,20 @@ def run(args, folder):
                 break
         if FOR_ALL & set(session.kinds):
             break
+        if args.deterministic and number_:
+            compare(session, number_ + 1)
     return finish(args, session, folder.path, programs)
+
+
+def compare(session, number_):
+    """Fails the run if this repeat differs from the first one."""
+    first, this = (os.path.join(session.place, f"run-{which}") for which in (1, number_))
+    where, *lines = deterministic.first_difference(first, this) or [""]
+    why = f"run {number_} differs from run 1: {where}" if where else ""
+    case = judge.verdict(f"run-{number_}", why)
+    print(f"{case.outcome:7} repeats: {case.name}" + (f": {why}" if why else ""), *lines, sep="\n", flush=True)
+    session.broken = session.broken or bool(why)
+    session.report.add(session.board.name, session.series, "repeats", [case])
 
 
 def require_a_case(args, session):

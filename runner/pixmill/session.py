@@ -9,7 +9,7 @@ import os
 import re
 import shlex
 
-from pixmill import boards, captures, expectations, judge, machine, results
+from pixmill import boards, captures, deterministic, expectations, judge, machine, results
 from pixmill.failure import WEIGHT, Status, writing
 from pixmill.places import BOARDS
 
@@ -66,6 +66,8 @@ class Options:
     brief: bool = False
     ignore_starved: bool = False
     replay: str = None
+    deterministic: bool = False
+    seed: int = None
 
 
 class Session:
@@ -87,7 +89,11 @@ class Session:
         self.alarms = []  # what happened because QEMU was starved, in runs that count
         self.broken = False  # true if a case failed in a boot that the host neither starved nor ended
         self.version = ""  # the version that the kernel prints
-        self.patience = machine.PATIENCE
+        self.patience = machine.PATIENCE * self.slower()
+
+    def slower(self):
+        """Returns the factor of time limits."""
+        return deterministic.SLOWER if self.args.deterministic else 1
 
     def command(self, suites, options="", more=""):
         args = self.args
@@ -98,7 +104,15 @@ class Session:
         initrd = os.path.join(args.guest, "initramfs.cpio")
         command = machine.arguments(args.qemu, self.board, kernel, dtb, initrd, suites)
         command[-1] += " " + options
+        if args.deterministic:
+            command[-1] += " " + deterministic.COMMAND_LINE
+            command[command.index("-smp") + 1] = "1"
+            command += deterministic.options(self.board, args.seed)
         return command + shlex.split(args.qemu_options + " " + more)
+
+    def console(self):
+        """Returns the channel of the console's output, if it must not wait for this program; None for a socket."""
+        return deterministic.Pipe() if self.args.deterministic else None
 
     # ---- QEMU's options ---------------------------------------------------------------
 
@@ -232,7 +246,8 @@ class Session:
         return [shared] * bool(shared) + [[suite] for suite in suites if suite not in shared]
 
     def start(self, command, suites, log_path):
-        return machine.run_suites(command, self.board, log_path, self.timeout(suites), WATCHDOGS, self.patience, self.heard)
+        return machine.run_suites(command, self.board, log_path, self.timeout(suites), WATCHDOGS, self.patience, self.heard,
+                                  pipe=self.console())
 
     def expected(self):
         """Returns the folder with expected pictures; an exported guest (scripts/guest/export) contains them."""
@@ -240,7 +255,7 @@ class Session:
         return own if os.path.isdir(own) else os.path.join(self.args.guest, "..", "expected")
 
     def timeout(self, suites):
-        return sum(float(suite.one("timeout", "120")) for suite in suites)
+        return self.slower() * sum(float(suite.one("timeout", "120")) for suite in suites)
 
     def names(self, suite, case):
         return expectations.names_of(self.board.name, self.series, suite.name, case.name)
@@ -265,7 +280,9 @@ class Session:
 
     def false_alarms(self, suite, cases, log, run, start, end):
         """Returns the events for which the host is to blame, of watchdogs and of time limits in the guest. `log` contains the
-        kernel's messages during the suite."""
+        kernel's messages during the suite. If guest time counts instructions, it never is."""
+        if self.args.deterministic:
+            return []
         return (self.false_watchdogs(suite, log, run, start, end)
                 + self.early_limits(suite, cases, run, start, run.ends.get(suite.name, run.seconds)))
 

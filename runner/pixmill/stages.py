@@ -68,6 +68,7 @@ class Plan:
     coverage: bool
     random: dict  # environment variables for random tests, by stage
     fuzz_seconds: float  # CPU seconds of all fuzzers together
+    deterministic: bool = False  # of guests
 
     def guests(self):
         """Returns (board, series) for the boards that boot a kernel."""
@@ -179,7 +180,7 @@ class Stages:
             self.add(f"guest-{board.name}-{series}", "guest", [
                 PIXMILL, "suites", self.effort(board, series), "--board", board.name, "--qemu", board.qemu(), "--guest", board.guest_folder(series),
                 "--replay", REPLAY, "--label", f"{board.name}, Linux {series}/", "--out", plan.out(f"guest-{board.name}-{series}"),
-                *self.chosen(board, series)], needs=needs, judge=by_counts)
+                *["--deterministic"] * plan.deterministic, *self.chosen(board, series)], needs=needs, judge=by_counts)
         for board in plan.firmwares():
             self.firmware(board)
         if plan.firmwares() and (not plan.only or "viewer" in plan.only):
@@ -205,7 +206,7 @@ class Stages:
             self.add(f"guest-{board.name}", "guest", [
                 PIXMILL, "firmware", "--board", board.name, "--qemu", board.qemu(), "--firmware", f"{folder}.elf", "--expected",
                 f"{folder}-expected", "--replay", REPLAY, "--label", f"{board.name}/", "--out", self.plan.out(f"guest-{board.name}"),
-                *chosen], needs=(made, self.qemu(board.target), self.replay()), judge=by_counts)
+                *["--deterministic"] * self.plan.deterministic, *chosen], needs=(made, self.qemu(board.target), self.replay()), judge=by_counts)
         if board.get("programs") and (not self.plan.only or "programs" in self.plan.only):
             self.runner_test("programs", "guest", needs=(self.qemu(board.target),))
 

@@ -9,7 +9,7 @@ import argparse
 import dataclasses
 import os
 
-from pixmill import counts, judge, machine
+from pixmill import counts, deterministic, judge, machine, prepare
 from pixmill.failure import Status, Usage
 from pixmill.places import BOARDS, SUITES
 from pixmill.session import Options, Session
@@ -34,6 +34,8 @@ def options():
                         help="boot the kernel without self-tests and initcalls that have nothing to do with the devices")
     parser.add_argument("--ignore-starved", action="store_true",
                         help="accept runs in which the GPU driver reset the core because QEMU was starved of CPU")
+    parser.add_argument("--deterministic", action="store_true", help="run so that equal runs give equal bytes")
+    parser.add_argument("--seed", metavar="N", help="with --deterministic: vary latencies, equally for equal N")
     parser.add_argument("--shell", action="store_true", help="open a shell in the guest instead of running suites")
     parser.add_argument("--replay", metavar="PROGRAM",
                         help="capture the suites that the board names, and check that this pixmill-replay reproduces the "
@@ -59,8 +61,17 @@ def check(args):
     return ""
 
 
+def can_repeat(args, suite):
+    """True if the suite can be part of this run; otherwise prints why it is left out."""
+    why = deterministic.obstacle(prepare.text_of(suite.name)) if args.deterministic else ""
+    if why:
+        print(f"note    {args.label}{suite.name} is left out with --deterministic: {why}", flush=True)
+    return not why
+
+
 def main():
     args = options()
+    deterministic.check(args)
     complaint = check(args)
     if complaint:
         raise Usage(complaint)
@@ -77,6 +88,7 @@ def run(args):
     suites = [judge.Suite(os.path.join(SUITES, name)) for name in names]
     suites = [suite for suite in suites
               if suite.is_for(session.board) and (args.suites or not suite.waits_to_be_asked(session.series))]
+    suites = [suite for suite in suites if can_repeat(args, suite)]
     for boot in session.boots(suites):
         session.boot(boot)
     for name, times in session.again.items():

@@ -75,6 +75,8 @@ def parser():
         "that boot a kernel; may be repeated")
     add("--only", action="append", default=[], metavar="NAME", help="restrict it to this guest suite, see scripts/run --list, "
         "or to \"programs\": users' programs on boards that run firmware; may be repeated")
+    add("--deterministic", action="store_true", help="run the suite guest so that equal runs give equal bytes, without the suites "
+        "that cannot; see scripts/run")
     add("--coverage", action="store_true", help="after the suite fuzz, report which lines and branches of hw/ its inputs reach")
     add("--yes", action="store_true", help="install missing Debian packages without asking (sudo)")
     return parse
@@ -120,7 +122,7 @@ def plan_of(args):
     random = {stage: {name: str(value) for name, value in environment.items()} for stage, environment in budget["random"].items()}
     seconds = float(os.environ.get("FUZZ_SECONDS") or budget["fuzz"])
     return Plan(os.path.join(OUT, "test"), args.boards, args.kernel_series, args.only, args.suites, args.thorough, args.coverage,
-                random, seconds)
+                random, seconds, args.deterministic)
 
 
 def budgets():

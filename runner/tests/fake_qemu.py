@@ -82,6 +82,17 @@ def starve(seconds):
         other.wait()
 
 
+class Output:
+    """The console if it is a file, for output only."""
+
+    def __init__(self):
+        path, = re.findall(r"file,id=console,path=(\S+)", " ".join(sys.argv))
+        self.file = open(path, "wb", buffering=0)  # pylint: disable=consider-using-with
+
+    def sendall(self, text):
+        self.file.write(text)
+
+
 def main():
     if "FAKE_COMMAND" in os.environ and "--version" not in sys.argv:
         with open(os.environ["FAKE_COMMAND"], "w", encoding="utf-8") as file:
@@ -90,7 +101,8 @@ def main():
         print("QEMU emulator version 0.0 (fake)")
         return
     ends = dict(re.findall(r"id=(\w+),fd=(\d+)", " ".join(sys.argv)))
-    qmp, console, port = (socket.socket(fileno=int(ends[name])) for name in ("qmp", "console", "results"))
+    qmp, port = (socket.socket(fileno=int(ends[name])) for name in ("qmp", "results"))
+    console = socket.socket(fileno=int(ends["console"])) if "console" in ends else Output()
     qmp.sendall(b"{}\n")
     qmp.recv(4096)
     qmp.sendall(b'{"return": {}}\n')
