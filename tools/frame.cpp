@@ -2,14 +2,13 @@
 #include "frame.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cinttypes>
-#include <cstdarg>
-#include <cstdio>
 #include <cstring>
 #include <iterator>
 #include <stdexcept>
 
+#include "state_value.hpp"
+#include "text.hpp"
 #include "vivante/3d/draw/pipeline_setup.hpp"
 #include "vivante/3d/engine_3d.hpp"
 #include "vivante/3d/rs/states.hpp"
@@ -28,15 +27,6 @@ namespace {
 
 using Job = Engine3d::Job;
 
-[[gnu::format(printf, 1, 2)]] std::string text(const char* format, ...) {
-    char line[512];
-    va_list arguments;
-    va_start(arguments, format);
-    std::vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    return line;
-}
-
 template<size_t n>
 const char* name_in(const char* const (&names)[n], size_t number) {
     return number < n && names[number] ? names[number] : "unknown";
@@ -51,24 +41,6 @@ constexpr const char* layout_names[] = {"linear", "tiled", "supertiled", "multi-
 // rnndb common.xml: RS_FORMAT. The PE uses the same codes for the formats that it supports.
 constexpr const char* format_names[] = {"X4R4G4B4", "A4R4G4B4", "X1R5G5B5", "A1R5G5B5",
                                         "R5G6B5",   "X8R8G8B8", "A8R8G8B8", "YUY2"};
-
-/// True for states that hold shader programs, which are printed separately.
-bool is_program(uint32_t address) {
-    const auto within = [address](uint32_t first, uint32_t last) {
-        return address >= first && address < last;
-    };
-    return within(0x4000, 0x5000) || within(0x6000, 0x7000) || within(0x8000, 0xE000);
-}
-
-std::string value_of(const StateRow& state, uint32_t word) {
-    if (state.holds == StateRow::Holds::real)
-        return text("%g", double(std::bit_cast<float>(word)));
-    std::string fields;
-    for (const Field& field : state.fields())
-        if (field(word))
-            fields += text("%s%s=%u", fields.empty() ? "" : " ", field.name, field(word));
-    return fields;
-}
 
 uint8_t widened(uint32_t value, unsigned bits) {
     return uint8_t((value * 255 + ((1u << bits) - 1) / 2) / ((1u << bits) - 1));

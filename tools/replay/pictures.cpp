@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cinttypes>
-#include <cstdarg>
-#include <cstdio>
 #include <cstring>
 #include <utility>
 
@@ -17,6 +15,7 @@
 #include "pixmill/nema.h"
 #include "pixmill/vivante.h"
 #include "tools/frame.hpp"
+#include "tools/text.hpp"
 #include "vivante/2d/draw_setup.hpp"
 #include "vivante/3d/engine_3d.hpp"
 #include "vivante/chip.hpp"
@@ -27,15 +26,6 @@ namespace pixmill::tools {
 namespace {
 
 constexpr uint32_t most = 4096; ///< largest side, in pixels
-
-[[gnu::format(printf, 1, 2)]] std::string text(const char* format, ...) {
-    char line[256];
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    return line;
-}
 
 uint8_t channel_of(uint32_t word, const render::Channel& channel) {
     const uint32_t highest = (1u << channel.width) - 1;
