@@ -89,6 +89,14 @@ const FrontEnd10::Opcode FrontEnd10::opcodes[32] = {
     {"SNAP_PAGES", &FrontEnd10::nop, with_halti5},
 };
 
+CommandShape command_shape(uint32_t header) {
+    const FrontEnd10::Opcode& opcode = FrontEnd10::opcodes[command_op(header)];
+    const bool loads = opcode.execute == &FrontEnd10::load_state;
+    // The first loaded word is in the header's qword.
+    const uint32_t words = loads ? count_of(load_state_count, header) - 1 : opcode.operands(header);
+    return {opcode.name, 1 + (words + 1) / 2, opcode.execute == &FrontEnd10::draw};
+}
+
 void FrontEnd10::step() {
     if (core_.injector.occurs(PIXMILL_VIVANTE_FAULT_HANG, inject_unit::command)) {
         set_state(FeRun::hung);

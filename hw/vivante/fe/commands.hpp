@@ -33,6 +33,14 @@ constexpr uint32_t count_of(const Field& field, uint32_t word) {
     return count ? count : field(~0u) + 1;
 }
 
+/// A command of FE 1.0, for tools that read streams.
+struct CommandShape {
+    const char* name; ///< null for an illegal opcode
+    uint32_t qwords;  ///< including the header
+    bool draws;
+};
+CommandShape command_shape(uint32_t header);
+
 namespace gl::pipe_select {
 inline constexpr Field pipe{"PIPE", 0};
 } // namespace gl::pipe_select

@@ -13,6 +13,7 @@ namespace pixmill::vivante {
 
 class Core;
 class PipeEngine;
+struct CommandShape;
 
 class FrontEnd10 final : public FrontEnd {
 public:
@@ -33,6 +34,7 @@ public:
 private:
     struct Opcode;
     static const Opcode opcodes[32];
+    friend CommandShape command_shape(uint32_t header);
 
     FeRun state() const;
     void set_state(FeRun state);
