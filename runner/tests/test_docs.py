@@ -30,7 +30,7 @@ ELSEWHERE = ("hw/core", "hw/display/edid-generate.c", "hw/display/imx6ul_lcdif.c
 KINDS = ("sh", "console", "text", "c", "cpp", "python", "diff", "yaml", "ini")
 OURS = {"run": run.options, "demo": demo.options, "test": test.options, "bench": bench.options, "results": results.options}
 OUR_COMMAND = re.compile(rf"(?:\.\./\.\./)?scripts/(?:{'|'.join(OURS)})|pixmill-(?:run|demo|results)")  # the last are installed
-SHELL = {"cat", "cd", "cp", "echo", "export", "grep", "head", "less", "mkdir", "printf", "rm", "stat", "tail", "truncate"}  # with any words
+SHELL = {"cat", "cd", "cp", "echo", "export", "grep", "head", "less", "mkdir", "printf", "rm", "stat", "tail", "tee", "truncate"}  # with any words
 QEMU = {"qemu-system-arm": "QEMU", "qemu-system-i386": "QEMU_I386", "qemu-system-aarch64": "QEMU_AARCH64"}
 FOLDERS = ("--guest", "--modules", "--share", "--rootfs", "--library-path")
 

@@ -29,7 +29,7 @@ import make_corpus  # pylint: disable=wrong-import-position
 LIMITS = ["-error_exitcode=1", "-timeout=10", "-rss_limit_mb=2048"]
 SCHEDULE = ["-entropic=0"]
 
-SMALL = ("toy-fuzz", "capture-fuzz")  # these get a quarter of another fuzzer's share
+SMALL = ("toy-fuzz", "capture-fuzz", "dump-fuzz")  # these get a quarter of another fuzzer's share
 HANGS = 1800  # seconds on the clock, after which a fuzzer counts as hung
 GROWTH = 1.2  # factor of growth after which a corpus is minimized again
 

@@ -11,6 +11,7 @@ import sys
 
 import seeds_capture
 import seeds_core
+import seeds_dump
 import seeds_geode
 import seeds_geode_display
 import seeds_ipuv3
@@ -568,6 +569,7 @@ SEEDS = {
     "geode-gp-fuzz": (3, seeds_geode.CHOICES, seeds_geode.PROGRAMS, seeds_geode.FAMILIES),
     "nema-fuzz": (2, seeds_nema.CHOICES, seeds_nema.PROGRAMS, seeds_nema.FAMILIES),
     "capture-fuzz": (1, seeds_capture.CHOICES, seeds_capture.PROGRAMS, {}),
+    "dump-fuzz": (1, seeds_dump.CHOICES, seeds_dump.PROGRAMS, {}),
     "geode-display-fuzz": (2, seeds_geode_display.CHOICES, seeds_geode_display.PROGRAMS,
                            seeds_geode_display.FAMILIES),
     "ipuv3-fuzz": (1, seeds_ipuv3.CHOICES, seeds_ipuv3.PROGRAMS, {}),
