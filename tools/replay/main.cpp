@@ -5,6 +5,7 @@
 //     pixmill-replay --rewrite OUT FILE
 //     pixmill-replay --minimise OUT [--against REPLAY] FILE
 //     pixmill-replay --seeds DIR FILE...
+//     pixmill-replay [--dump] [--trace] [--until-draw N] [--pictures DIR] DUMP
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <spawn.h>
@@ -27,6 +28,7 @@
 #include <vector>
 
 #include "cores.hpp"
+#include "dump.hpp"
 #include "pictures.hpp"
 #include "replay.hpp"
 #include "rewrite.hpp"
@@ -44,6 +46,7 @@ constexpr const char* usage =
     "       pixmill-replay --rewrite OUT FILE\n"
     "       pixmill-replay --minimise OUT [--against REPLAY] FILE\n"
     "       pixmill-replay --seeds DIR FILE...\n"
+    "       pixmill-replay [--dump] [--trace] [--until-draw N] [--pictures DIR] DUMP\n"
     "\n"
     "Replays FILE, a capture of a core, on that core, and compares the results.\n"
     "\n"
@@ -58,13 +61,17 @@ constexpr const char* usage =
     "  --minimise      write to OUT as few calls of FILE as still differ; the last one does\n"
     "  --against       compare this build with that of REPLAY, another pixmill-replay\n"
     "  --seeds         write inputs for the cores' fuzzers to DIR, in a folder for each\n"
+    "  --dump          execute the job of DUMP, a dump of the kernel's etnaviv driver, up to the "
+    "draw\n"
+    "                  that hung, and print the draw's states; the default for a file that is one\n"
     "\n"
-    "Exits 0 if nothing differs, 1 if something does, 2 if a FILE is damaged or not a capture.\n";
+    "Exits 0 if nothing differs, 1 if something does, 2 if a FILE is damaged or not a capture.\n"
+    "For a DUMP, exits 1 if the job hangs on the model, too.\n";
 
 enum Exit { same = 0, differs = 1, damaged = 2 };
 
 struct Arguments {
-    bool trace = false, keep_going = false, time = false, check = false, help = false;
+    bool trace = false, keep_going = false, time = false, check = false, help = false, dump = false;
     uint64_t until_draw = UINT64_MAX;
     std::string pictures, rewrite, minimise, against, seeds;
     std::vector<std::string> files;
@@ -83,11 +90,9 @@ Arguments parse(int argc, char** argv) {
     const struct {
         std::string_view name;
         bool* flag;
-    } flags[] = {{"--trace", &arguments.trace},
-                 {"--keep-going", &arguments.keep_going},
-                 {"--time", &arguments.time},
-                 {"--check", &arguments.check},
-                 {"--help", &arguments.help}};
+    } flags[] = {{"--trace", &arguments.trace}, {"--keep-going", &arguments.keep_going},
+                 {"--time", &arguments.time},   {"--check", &arguments.check},
+                 {"--dump", &arguments.dump},   {"--help", &arguments.help}};
     const struct {
         std::string_view name;
         std::string* text;
@@ -243,6 +248,19 @@ Exit check(const Arguments& arguments, const std::string& name) {
     return exit;
 }
 
+// ---- Dumps -----------------------------------------------------------------------
+
+Exit show_dump(const Arguments& arguments) {
+    DumpReplay options{arguments.files[0], print, {}, {}};
+    if (arguments.trace)
+        options.rerun.trace = print_trace;
+    options.rerun.until_draw = arguments.until_draw;
+    if (!arguments.pictures.empty())
+        options.show = save_to(arguments.pictures);
+    const bool hangs = replay_dump(options);
+    return hangs ? differs : same;
+}
+
 // ---- Derived captures ------------------------------------------------------------
 
 /// Returns `recording` with the results of another build, the program at path `program`. `beside`
@@ -343,6 +361,8 @@ int run(const Arguments& arguments) {
         make_seeds(arguments);
         return same;
     }
+    if (arguments.dump || (!arguments.check && is_dump(arguments.files[0])))
+        return show_dump(arguments);
     if (!arguments.check)
         return show(arguments);
     int worst = same;
