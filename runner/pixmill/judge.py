@@ -53,6 +53,7 @@ class Suite:
     #: row PNG NAME...     puts the guest's pictures NAME.pam, as far as they exist, side by side in one PNG
     #: piglit LIST         a case for each piglit test in the guest's file "results", with lists of known failures as for "scenes"
                            (the guest's file "mesa" names the driver's library)
+    #: dump FILE WORDS      a dump of etnaviv by the guest, whose first lines in pixmill-dump must contain these words (dumps.py)
     #: program NAME        a case of the suite, which is reported as skipped if the guest sends no results
     #: log no              unwanted lines of the kernel log are notes, not failures
     #: userland NAME       shares the root file system NAME from scripts/guest/userland with the guest (9p, over the board's PCIe)

@@ -9,7 +9,7 @@ import os
 import re
 import shlex
 
-from pixmill import boards, captures, deterministic, expectations, judge, machine, results
+from pixmill import boards, captures, deterministic, dumps, expectations, judge, machine, results
 from pixmill.failure import WEIGHT, Status, writing
 from pixmill.places import BOARDS
 
@@ -178,6 +178,8 @@ class Session:
                 if f"{case.name}.log" in files:
                     case.log = os.path.join(self.args.out, suite.name, f"{case.name}.log")
             cases += captures.cases(self.args.replay, captured, captures_to)
+            if files and self.args.replay:
+                cases += dumps.cases(dumps.beside(self.args.replay), suite, os.path.join(self.args.out, suite.name))
             cases = self.expect(suite, cases)
             known = known or blamed is suite and is_known(end, cases)
             start, last_end = last_end, run.ends.get(suite.name, run.seconds)

@@ -140,7 +140,7 @@ class Stages:
         return [self.qemu(arch.qemu) for arch in boards.architectures().values()]
 
     def replay(self):
-        return self.build("replay", BUILD, "core", "tools/pixmill-replay")
+        return self.build("replay", BUILD, "core", "tools/pixmill-replay", "tools/pixmill-dump")
 
     def core(self, then=None):
         return self.build("core", BUILD, "core", needs=(self.replay(),), then=then)
