@@ -16,7 +16,7 @@ CLOCK = "-icount shift=2,sleep=off -rtc base=2026-01-01T00:00:00,clock=vm"
 
 # One processor, since instructions of two have no common order; the kernel's self-test of the drbg cipher fails at this speed. The
 # guest does not ask the host, whose answers arrive at any time (guest/suite-functions).
-COMMAND_LINE = "nr_cpus=1 cryptomgr.notests pixmill.alone"
+COMMAND_LINE = "maxcpus=1 cryptomgr.notests pixmill.unattended"
 
 # By the suffix of virtio devices (the board's setting "virtio"): the option that makes the processor that notifies a device handle
 # the request. By default, QEMU's main loop handles it some time later. On PCI, each type of device has its own property; suites with

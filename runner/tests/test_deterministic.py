@@ -6,6 +6,7 @@ import unittest
 from unittest.mock import Mock
 
 from pixmill import deterministic
+from pixmill.judge import Suite
 from pixmill.places import SUITES
 from pixmill.run import BootOnly, Session
 from tests.files import UP, Test, ends, text_of, written
@@ -31,14 +32,14 @@ class OptionsTest(Test):
                          ("-smp", "1"), ("-global", "vivante-gc.work-time=100"))
         assert not [word for word in words if "x-seed" in word or "virtio" in word], words
         line = words[words.index("-append") + 1]
-        for word in ("pixmill.alone", "nr_cpus=1", "cryptomgr.notests"):
+        for word in ("pixmill.unattended", "maxcpus=1", "cryptomgr.notests"):
             assert word in line.split(), line
 
     def test_without_the_option_all_is_as_before(self):
         words = self.words()
         assert "-icount" not in words and "-seed" not in words, words
         self.check_pairs(words, ("-smp", "2"))
-        assert "pixmill.alone" not in words[words.index("-append") + 1]
+        assert "pixmill.unattended" not in words[words.index("-append") + 1]
 
     def test_the_processor_handles_requests_of_virtio(self):
         words = self.words("--deterministic", board="am57xx")
@@ -80,6 +81,12 @@ class SuitesTest(unittest.TestCase):
             assert obstacle(name) == "", name
         for name, reason in (("piglit", "shared folder"), ("snapshots", "asks the host"), ("hang", "asks the host"), ("pcie", "devices")):
             assert reason in obstacle(name), name
+
+    def test_no_suite_boots_as_in_such_a_run(self):
+        """The words of "#: boot" reach the same command line, and a suite may use any word to get a boot of its own."""
+        for name in os.listdir(SUITES):
+            words = " ".join(Suite(os.path.join(SUITES, name)).all("boot")).split()
+            assert not set(words) & set(deterministic.COMMAND_LINE.split()), (name, words)
 
     def test_a_comment_is_no_request(self):
         assert deterministic.obstacle("# ask the host\ncheck a host\n") == ""
