@@ -50,8 +50,7 @@ TEST(CountedTime, AWorkerStartsAtTheSameInstructionEachTime) {
                      0xE5814004,   /* str r4, [r1, #4] */
                      0xE5815008,   /* str r5, [r1, #8] */
                      0xE5812000,   /* str r2, [r1] */
-                     0xE320F003,   /* wfi */
-                     0xEAFFFFFD}); /* b to the wfi */
+                     0xEAFFFFFE}); /* b to itself */
     for (int i = 0; i < 60'000 && qemu.read32(kResult) == 0; ++i) {
         std::this_thread::sleep_for(Milliseconds(1));
     }
