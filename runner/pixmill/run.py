@@ -105,7 +105,8 @@ def parser():
     add("--deterministic", action="store_true", help="make equal runs give equal bytes: the guest's time counts instructions, and the "
         "GPU's work takes guest time; with --repeat, compare the runs. Excludes --display, --network, --share, --shell and "
         "--snapshot")
-    add("--seed", metavar="N", help="with --deterministic: vary the latency of interrupts and of the GPU's work, equally for equal N")
+    add("--seed", metavar="N", help="needs --deterministic and varies the latency of interrupts and of the GPU's work, equally for "
+        "equal N")
     add("--timeout", metavar="S", help="time limit in seconds, not counting waits for a busy host (default: 120 per suite, 600 "
         "per program)")
     add("--ignore-starved", action="store_true", help="accept runs in which the GPU driver reset the core because QEMU was starved of "
