@@ -2,12 +2,13 @@
 """Tests runs that repeat exactly with a fake QEMU: options, what they exclude, and the comparison of repeats."""
 
 import os
+import subprocess
 import unittest
 from unittest.mock import Mock
 
 from pixmill import deterministic
 from pixmill.judge import Suite
-from pixmill.places import SUITES
+from pixmill.places import SCRIPTS, SUITES
 from pixmill.run import BootOnly, Session
 from tests.files import UP, Test, ends, text_of, written
 from tests.test_run_command import run, script
@@ -91,6 +92,20 @@ class SuitesTest(unittest.TestCase):
     def test_a_comment_is_no_request(self):
         assert deterministic.obstacle("# ask the host\ncheck a host\n") == ""
         assert deterministic.obstacle("case $(ask qom-get a b) in\n")
+
+
+class FirmwareTest(Test):
+    def test_suites_that_read_the_hosts_clock_are_left_out(self):
+        qemu = written(self.path("qemu"), "#!/bin/sh\nfor word; do case $word in *arg=speed*) echo end speed ;; *arg=scene*) echo end scene ;; esac; done\n", 0o755)
+        for suite in ("scene", "speed"):
+            written(self.path("expected", f"{suite}.txt"), f"end {suite}\n")
+        command = [os.path.join(SCRIPTS, "lib", "pixmill"), "firmware", "--board", "imxrt1170", "--qemu", qemu, "--firmware", qemu,
+                   "--expected", self.path("expected"), "--out", self.path("out")]
+        said = "note    speed is left out with --deterministic: it measures with the host's clock"
+        for words, ran, without in (([], ["passed  scene: run", "passed  speed: run"], [said]),
+                                    (["--deterministic"], ["passed  scene: run", said], ["speed: run"])):
+            ended = subprocess.run([*command, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+            ends(ended, 0, *ran, without=without)
 
 
 class RepeatsTest(Test):
