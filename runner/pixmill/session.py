@@ -76,6 +76,7 @@ class Session:
     def __init__(self, args):
         self.args = args
         self.board = boards.Board(os.path.join(BOARDS, args.board))
+        self.board.one_processor = args.deterministic
         self.counts = {"passed": 0, "failed": 0, "skipped": 0}
         self.devices = 0  # the number of virtio devices so far
         self.again = {}  # {suite that was run again: how often}

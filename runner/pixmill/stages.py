@@ -40,15 +40,16 @@ AARCH64_RUNNER = ("qemu-aarch64-static", "-L", "/usr/aarch64-linux-gnu")
 # longer than half a minute would run alone at the end.
 PARTS = {"unit-vivante": (3, 5), "unit-vivante-3d": (3, 4), "unit-vivante-3d-twin": (1, 2), "unit-vivante-vg": (1, 2),
          "unit-nema": (1, 2), "unit-geode": (1, 2), "unit-render": (2, 2), "unit-allocation": (1, 2),
-         "qtest": (6, 2), "run_command": (3, 1), "with_qemu": (2, 1)}
+         "qtest": (6, 2), "repeats": (2, 1), "run_command": (3, 1), "with_qemu": (2, 1)}
 
 
 # The suites to run on older kernels, without and with --thorough. They show that the driver draws. --kernel-series and
 # the part "kernels" of scripts/test --long run all suites.
 OLDER = {False: ("libdrm", "scene2d"), True: ("gles2", "libdrm", "scene2d")}
 
-# CPU shares of modules of runner/tests that mostly wait, so that other jobs run at the same time.
-WAITING = {"archive": 0.5, "run_command": 0.5, "scheduler": 0.25, "starvation": 0.25, "suites_command": 0.25, "truth": 0.5}
+# CPUs of modules of runner/tests: less than one for those that mostly wait, so that other jobs run at the same time, and two for
+# guests side by side.
+PROCESSORS = {"archive": 0.5, "repeats": 2, "run_command": 0.5, "scheduler": 0.25, "starvation": 0.25, "suites_command": 0.25, "truth": 0.5}
 
 # Modules of runner/tests that --only accepts for boards with firmware, in addition to the firmware's suites.
 PROGRAMS = ("programs", "viewer")
@@ -223,11 +224,21 @@ class Stages:
                  "by_hand": (self.qemu("i386"), *self.prepared(pc, pc.kernels()[0])),
                  "devices": self.qemus(), "docs": self.qemus(),
                  "with_qemu": (self.qemu("arm"), self.qemu("i386"), *self.prepared(board, board.kernels()[0]))}
+        others = {"doors", "engines", "package", "programs", "viewer"}
+        if self.plan.thorough:
+            needs["repeats"] = self.needs_of_repeats()
+        else:
+            others.add("repeats")
         for path in sorted(glob.glob(os.path.join(RUNNER, "tests", "test_*.py"))):
             name = os.path.basename(path)[len("test_"):-len(".py")]
-            if name not in ("doors", "engines", "package", "programs", "viewer"):
+            if name not in others:
                 settings = {"BENCH": os.path.join(SCRIPTS, "bench")} if name == "bench" and self.plan.thorough else {}  # compiles them
                 self.runner_test(name, needs=needs.get(name, ()), **settings)
+
+    def needs_of_repeats(self):
+        guests = map(boards.board, ("sabrelite", "am57xx", "imx8mp"))
+        return (self.qemu("arm"), self.qemu("aarch64"), self.firmware_made(boards.board("imxrt1170")),
+                *(name for board in guests for name in self.prepared(board, board.kernels()[0])))
 
     def runner_test(self, name, stage="runner", needs=(), environment=(), **settings):
         """Adds a module of runner/tests, with its settings in the environment (runner/tests/setting.py)."""
@@ -239,7 +250,7 @@ class Stages:
         for part in range(1, parts + 1):
             self.add(f"{stage}/{name}" + (f"-{part}" if parts > 1 else ""), stage,
                      [PYTHON, "-m", "tests", "--shard", f"{part}/{parts}", name], folder=RUNNER, needs=needs, judge=by_counts,
-                     processors=WAITING.get(name, 1),
+                     processors=PROCESSORS.get(name, 1),
                      environment={**dict(environment), **{f"PIXMILL_TEST_{word}": value for word, value in settings.items()}})
 
     def unit(self):

@@ -6,9 +6,9 @@ import subprocess
 import unittest
 from unittest.mock import Mock
 
-from pixmill import deterministic
+from pixmill import boards, deterministic
 from pixmill.judge import Suite
-from pixmill.places import SCRIPTS, SUITES
+from pixmill.places import BOARDS, SCRIPTS, SUITES
 from pixmill.run import BootOnly, Session
 from tests.files import UP, Test, ends, text_of, written
 from tests.test_run_command import run, script
@@ -88,6 +88,13 @@ class SuitesTest(unittest.TestCase):
         for name in os.listdir(SUITES):
             words = " ".join(Suite(os.path.join(SUITES, name)).all("boot")).split()
             assert not set(words) & set(deterministic.COMMAND_LINE.split()), (name, words)
+
+    def test_the_kernel_log_must_have_one_processor(self):
+        board = boards.Board(os.path.join(BOARDS, "am57xx"))
+        assert ("+", "smp: Brought up 1 node, 2 CPUs") in board.expectations()
+        board.one_processor = True
+        assert ("+", "smp: Brought up 1 node, 1 CPU$") in board.expectations()
+        assert not [regex for _, regex in board.expectations() if "CPUs" in regex]
 
     def test_a_comment_is_no_request(self):
         assert deterministic.obstacle("# ask the host\ncheck a host\n") == ""

@@ -393,7 +393,7 @@ class RecoveryTest(Test):
         suite = unittest.mock.Mock(name="suite", all=lambda word: list(allow))
         suite.name = "own"
         made = session.Session.__new__(session.Session)
-        made.args = unittest.mock.Mock(label="", ignore_starved=False)
+        made.args = unittest.mock.Mock(label="", ignore_starved=False, deterministic=False)
         made.again, made.alarms, made.broken, made.kinds = {}, [], False, []
         made.report = unittest.mock.Mock(counts=lambda: {"failed": int(failed)})
         run_ = unittest.mock.Mock(seen=[(message, when) for when in (1.0, 2.0, 9.0)],
@@ -433,7 +433,7 @@ class RecoveryTest(Test):
 
     def limits(self, waited, slowdown, result="Timeout"):
         made = session.Session.__new__(session.Session)
-        made.args = unittest.mock.Mock(label="")
+        made.args = unittest.mock.Mock(label="", deterministic=False)
         run_ = unittest.mock.Mock(slowdowns=[(1.0, 1), (9.0, slowdown), (120.0, 8)], waited_before=lambda when, span: waited)
         suite = unittest.mock.Mock()
         suite.name = "own"
@@ -1006,7 +1006,7 @@ class FirmwareTest(Test):
 
     def test_the_end_of_a_captured_run_counts(self):
         seen = firmware.Report("end mine")
-        args = unittest.mock.Mock(out=self.out, suites=["mine"], label="", replay="replay", keep=False)
+        args = unittest.mock.Mock(out=self.out, suites=["mine"], label="", replay="replay", keep=False, deterministic=False)
         board = unittest.mock.Mock(captured=lambda suite: ["nema"])
         for end in (Status.HOST, Status.TIMEOUT, Status.FAILED):
             with unittest.mock.patch.object(firmware, "run_suite", side_effect=[(seen, "", Status.FAILED), (seen, "it ended", end)]), \
