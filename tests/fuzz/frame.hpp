@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstddef>
+#include <initializer_list>
 #include <string_view>
 
 #include "scarce_memory.hpp"
@@ -91,6 +92,8 @@ protected:
      */
     bool work_off(uint64_t bytes, const std::array<uint32_t, 2>& faults, int patience = 0);
     void inject(uint32_t fault);
+    /* True if one of @faults may have been injected, or armed for later. */
+    bool injected(std::initializer_list<std::string_view> faults) const;
     void reset();
     void migrate(); /* saves and loads the core */
     void move();    /* moves the state to a new core, which replaces this one */
@@ -139,7 +142,6 @@ protected:
     uint64_t allowance_ =
         UINT64_MAX; /* limits the bytes that an input draws; drawing is slow under sanitizers */
     bool captured_ = false;
-    bool misreads_ = false; /* a fault that changes reads may have been injected */
 
 private:
     struct Captured;
@@ -153,6 +155,7 @@ private:
     void tell_counters() const;
 
     alignas(std::max_align_t) std::byte config_[64] = {};
+    uint64_t injected_ = 0; /* mask of faults, by their place in table_.faults */
 };
 
 } // namespace pixmill::fuzz
