@@ -36,6 +36,14 @@ OBSTACLES = (
     (r"(?m)^[^#\n]*\b(?:ask|host|request) [a-z]", "it asks the host in the middle, whose answers take the host's time"))
 
 
+def arranged(command, board, seed):
+    """Returns QEMU's command line for a run that repeats exactly, from one for a usual run of Linux."""
+    command = [*command, *options(board, seed)]
+    command[command.index("-append") + 1] += " " + COMMAND_LINE
+    command[command.index("-smp") + 1] = "1"
+    return command
+
+
 def options(board, seed):
     """Returns QEMU's options for a run of this board; a seed of None varies nothing."""
     words = [CLOCK, f"-seed {seed or 0}", f"-global {board['core']}.work-time=100"]
@@ -65,9 +73,14 @@ def check(args):
     foreign = [word for word in shlex.split(args.qemu_options or "") if re.sub("^--", "-", word) in FOREIGN]
     if foreign:
         raise Usage(f"--deterministic sets QEMU's {foreign[0]} itself: leave it out of --qemu-options")
-    if args.seed is not None and not (re.fullmatch(r"\d{1,10}", args.seed) and 1 <= int(args.seed) <= MOST_SEED):
-        raise Usage(f"--seed needs a number from 1 to {MOST_SEED}, not {args.seed}")
-    args.seed = args.seed and int(args.seed)
+    if args.seed is not None:
+        args.seed = seed_of("--seed", args.seed)
+
+
+def seed_of(option, words):
+    if not (re.fullmatch(r"\d{1,10}", words) and 1 <= int(words) <= MOST_SEED):
+        raise Usage(f"{option} needs a number from 1 to {MOST_SEED}, not {words}")
+    return int(words)
 
 
 # ---- the console -------------------------------------------------------------------------------

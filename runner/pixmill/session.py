@@ -106,9 +106,7 @@ class Session:
         command = machine.arguments(args.qemu, self.board, kernel, dtb, initrd, suites)
         command[-1] += " " + options
         if args.deterministic:
-            command[-1] += " " + deterministic.COMMAND_LINE
-            command[command.index("-smp") + 1] = "1"
-            command += deterministic.options(self.board, args.seed)
+            command = deterministic.arranged(command, self.board, args.seed)
         return command + shlex.split(args.qemu_options + " " + more)
 
     def console(self):

@@ -13,6 +13,7 @@ from pixmill import expectations
 from pixmill.places import REPO
 from tests import setting
 from tests.files import Test
+from tests.test_repeats import differences, files_in
 
 SERIES = "6.12"
 BOARDS = ("sabrelite", "am57xx")
@@ -33,9 +34,9 @@ class Setup:
             return subprocess.Popen(command, env={**os.environ, "PIXMILL_QEMU": self.qemu, "PIXMILL_SERIES": SERIES, **environment},
                                     stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
 
-    def start_lava(self):
-        return self.start("lava", [os.path.join(REPO, "ci", "lava", "run-job"), "--board", "sabrelite", "--guest", self.guests["sabrelite"],
-                          "--suites", SUITES["sabrelite"], "--out", os.path.join(self.out, "lava"), "--lava", self.lava])
+    def start_lava(self, name="lava", *options):
+        return self.start(name, [os.path.join(REPO, "ci", "lava", "run-job"), "--board", "sabrelite", "--guest", self.guests["sabrelite"],
+                          "--suites", SUITES["sabrelite"], "--out", os.path.join(self.out, name), "--lava", self.lava, *options])
 
     def start_labgrid(self):
         folder = os.path.join(REPO, "ci", "labgrid")
@@ -111,3 +112,14 @@ class EnginesTest(Test):
 
         seen, ours = of_labgrid(setup), setup.own("am57xx")
         require_agreement(seen, ours)
+
+    def test_deterministic_jobs_give_equal_bytes(self):
+        setting.superuser()
+        setup = Setup(self.out)
+        jobs = {name: setup.start_lava(name, "--deterministic", "--seed", "7", "--timeout", "30") for name in ("one", "other")}
+        for name, job in jobs.items():
+            ended_well(setup, name, job)
+        suite = SUITES["sabrelite"]
+        one, other = (files_in(self.path(name, "pixmill"), f"{suite}.log", suite) for name in jobs)
+        assert one == other, differences(one, other)
+        assert {f"{suite}/kernel.log", f"{suite}/interrupts", f"{suite}/2d.bmp"} <= one.keys(), one.keys()

@@ -91,6 +91,26 @@ class StandInTest(Test):
         assert "-smp" in words and "-cpu" in words and "-nographic" not in words and "stdio" not in words, words
         assert words.count("-serial") == 2 and "chardev:console" in words and "none" in words, words
 
+    def test_a_run_may_repeat_exactly(self):
+        told = self.path("command")
+        done = UP + "results scene2d 0 one\nprint pixmill: the end"
+        for word, seed in (("pixmill.deterministic", "0"), ("pixmill.deterministic=77", "77")):
+            ended = front(self.out, done, "-smp", "2", suites=f"scene2d {word}", FAKE_COMMAND=told)
+            assert ended.returncode == 0 and "pixmill-case: sabrelite/6.12/scene2d/one pass" in ended.stdout, ended
+            assert "pixmill: up after 1 s: Linux 6.12" in ended.stdout, "the console is not shown"
+            words = text_of(told).split("\n")
+            for pair in (("-icount", "shift=2,sleep=off"), ("-smp", "1"), ("-seed", seed), ("-global", "vivante-gc.work-time=100")):
+                assert pair in zip(words, words[1:]), (pair, words)
+            assert ("vivante-gc.x-seed=77" in words) == (seed == "77"), words
+            assert "pixmill.unattended" in words[words.index("-append") + 1].split(), words
+
+    def test_what_cannot_repeat_exactly_is_refused(self):
+        for suites, more, told in (("shell pixmill.deterministic", [], "needs suites"), ("hang pixmill.deterministic", [], "it asks the host"),
+                                   ("scene2d pixmill.deterministic=0", [], "needs a number from 1 to"),
+                                   ("scene2d pixmill.deterministic", ["-icount", "shift=1"], "-icount itself")):
+            ended = front(self.out, UP, "-smp", "2", *more, suites=suites)
+            assert ended.returncode == 2 and told in ended.stderr and "Traceback" not in ended.stderr, ended
+
     def test_its_other_name_runs_another_qemu(self):
         name = FRONT.replace("system-arm", "system-aarch64")
         ended = front(self.out, UP + "results libdrm 0 one\nprint pixmill: the end", "-M", "imx8mp-evk", name=name)
@@ -258,6 +278,15 @@ class SettingsTest(Test):
             board = board_of(name)
             device = jinja2.Environment(loader=jinja2.ChoiceLoader(places)).get_template(f"pixmill-{name}.jinja2").render().strip()
             assert device == f"{board.target}|{board['machine']}|{board['memory']}|-smp {board['cpus']} -no-reboot {serial_options(board)}", device
+
+    def test_a_job_of_lava_has_its_options(self):
+        jinja2 = setting.module("jinja2")
+        job = jinja2.Environment(loader=jinja2.FileSystemLoader(os.path.join(REPO, "ci", "lava")), trim_blocks=True).get_template("job.yaml.jinja2")
+        for options, line in (("", "-append \"panic=-1 pixmill.suite=a,b\""),
+                              ("pixmill.deterministic=7", "-append \"panic=-1 pixmill.suite=a,b pixmill.deterministic=7\"")):
+            text = job.render(board="sabrelite", command_line="panic=-1", suites="a,b", url="file:///g", timeout=1, arch="arm", options=options)
+            action = setting.module("yaml").safe_load(text)["actions"][0]
+            assert action["deploy"]["images"]["kernel"]["image_arg"] == f"-kernel {{kernel}} {line}", text
 
     def test_labgrid_has_the_boards_settings(self):
         """labgrid adds the console's UART itself."""
