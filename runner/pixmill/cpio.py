@@ -47,12 +47,39 @@ class Archive:
         yield from record(TRAILER, 0, 0, b"")
 
 
+def tree(folder):
+    """Yields os.DirEntry for everything in a folder, in the order of names; does not follow links."""
+    with os.scandir(folder) as entries_there:
+        for entry in sorted(entries_there, key=lambda entry: entry.name):
+            yield entry
+            if entry.is_dir(follow_symlinks=False):
+                yield from tree(entry.path)
+
+
+def packed(folder, prefix):
+    """Yields an archive of a folder, below the folder `prefix`, in parts, without device nodes and sockets. Equal folders have equal
+    archives, and only one file is in memory at a time."""
+    yield from record(prefix, 1, stat.S_IFDIR | 0o755, b"")
+    for number, entry in enumerate(tree(folder), 2):
+        mode = entry.stat(follow_symlinks=False).st_mode
+        content = b""
+        if stat.S_ISLNK(mode):
+            content = os.fsencode(os.readlink(entry.path))
+        elif stat.S_ISREG(mode):
+            with open(entry.path, "rb") as file:
+                content = file.read()
+        elif not stat.S_ISDIR(mode):
+            continue
+        yield from record(place(prefix, os.path.relpath(entry.path, folder)), number, mode, content)
+    yield from record(TRAILER, 0, 0, b"")
+
+
 def padded(count):
     return b"\0" * (-count % 4)
 
 
 def record(path, number, mode, content):
-    name = path.encode() + b"\0"
+    name = os.fsencode(path) + b"\0"
     links = 2 if stat.S_ISDIR(mode) else 1
     fields = (number, mode, 0, 0, links, 0, len(content), 0, 0, 0, 0, len(name), 0)
     yield MAGIC + b"".join(b"%08x" % field for field in fields) + name + padded(HEAD + len(name))

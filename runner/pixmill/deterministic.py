@@ -31,9 +31,9 @@ MOST_SEED = 0xFFFFFFFF
 
 # Signs in a suite's text that it cannot repeat exactly, and the reasons.
 OBSTACLES = (
-    (r"(?m)^#: userland ", "its programs come over a shared folder, whose answers take the host's time"),
     (r"(?m)^#: (?:qemu|devices) .*-(?:netdev|fsdev|vnc|icount|smp)\b", "its devices or its clock take the host's time"),
-    (r"(?m)^[^#\n]*\b(?:ask|host|request) [a-z]", "it asks the host in the middle, whose answers take the host's time"))
+    (r"(?m)^[^#\n]*\b(?:ask|host|request) [a-z]|^#: (?:screen|shown|patterns|console|black|plain) ",
+     "it asks the host in the middle, whose answers take the host's time"))
 
 
 def arranged(command, board, seed):

@@ -56,7 +56,8 @@ class Suite:
     #: dump FILE WORDS      a dump of etnaviv by the guest, whose first lines in pixmill-dump must contain these words (dumps.py)
     #: program NAME        a case of the suite, which is reported as skipped if the guest sends no results
     #: log no              unwanted lines of the kernel log are notes, not failures
-    #: userland NAME       shares the root file system NAME from scripts/guest/userland with the guest (9p, over the board's PCIe)
+    #: userland NAME       shares the root file system NAME from scripts/guest/userland with the guest (9p, over the board's PCIe); with
+                           --deterministic it is in the initramfs
     #: asked yes           runs only if it is named
     #: asked except SERIES...
                            the same, except on these kernel series
@@ -70,7 +71,8 @@ class Suite:
     def __init__(self, path):
         self.name = os.path.basename(path)
         with open(path, encoding="utf-8", errors="replace") as file:
-            self.said = re.findall(r"(?m)^#: (\S+) (.*)$", file.read())
+            self.text = file.read()
+        self.said = re.findall(r"(?m)^#: (\S+) (.*)$", self.text)
 
     def all(self, word):
         return [value for name, value in self.said if name == word]

@@ -220,6 +220,7 @@ def check(args):
     deterministic.check(args)
     if args.deterministic and args.rootfs and not is_archive(args.rootfs):
         refuse("--deterministic needs an archive as --rootfs: a folder's or disk's answers take the host's time")
+    args.all = "all" in args.suite
     args.suite, args.left_out = suites_of(args, board)
     return args
 
@@ -649,6 +650,7 @@ def run(args, folder):
         print("        Leave with 'exit' in the guest, or Ctrl-A x", flush=True)
         return machine.run_shell(session.command("shell"), board)
     suites = [judge.Suite(os.path.join(SUITES, unit.split()[1])) for unit in units if unit.startswith("suite ")]
+    suites = [suite for suite in suites if can_repeat(args, session, suite)]
     if programs:
         suites.append(program_suite)
     boots = session.boots(suites)
@@ -667,6 +669,16 @@ def run(args, folder):
         if args.deterministic and number_:
             compare(session, number_ + 1)
     return finish(args, session, folder.path, programs)
+
+
+def can_repeat(args, session, suite):
+    """True if the suite can be part of this run. Otherwise refuses it, or leaves it out of "all"."""
+    why = session.obstacle(suite)
+    if why and not args.all:
+        refuse(f"--deterministic cannot run the suite {suite.name}: {why}")
+    if why:
+        print(f"note    the suite {suite.name} is left out: with --deterministic: {why}", flush=True)
+    return not why
 
 
 def compare(session, number_):

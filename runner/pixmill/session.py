@@ -9,7 +9,7 @@ import os
 import re
 import shlex
 
-from pixmill import boards, captures, deterministic, dumps, expectations, judge, machine, results
+from pixmill import boards, captures, carried, deterministic, dumps, expectations, judge, machine, results
 from pixmill.failure import WEIGHT, Status, writing
 from pixmill.places import BOARDS
 
@@ -102,12 +102,14 @@ class Session:
         dtb = args.dtb
         if not dtb and self.board.get("dtb"):
             dtb = os.path.join(args.guest, "boot", self.board["dtb"])
-        initrd = os.path.join(args.guest, "initramfs.cpio")
-        command = machine.arguments(args.qemu, self.board, kernel, dtb, initrd, suites)
+        command = machine.arguments(args.qemu, self.board, kernel, dtb, self.initramfs(), suites)
         command[-1] += " " + options
         if args.deterministic:
             command = deterministic.arranged(command, self.board, args.seed)
         return command + shlex.split(args.qemu_options + " " + more)
+
+    def initramfs(self):
+        return os.path.join(self.args.guest, "initramfs.cpio")
 
     def console(self):
         """Returns the channel of the console's output, if it must not wait for this program; None for a socket."""
@@ -126,9 +128,17 @@ class Session:
         return (f"-fsdev local,id={tag},path={shlex.quote(os.path.abspath(path))},security_model=none"
                 + (",readonly=on" if mode == "ro" else "") + " " + self.virtio("9p", f"fsdev={tag},mount_tag={tag}"))
 
-    def userland(self, name):
-        """Returns options that share a userland: programs and libraries that are too large for the initramfs."""
-        return self.shared(name, userland_of(self.args.guest, name), "ro")
+    def userlands(self, suites):
+        """Returns {name: folder} of the userlands of the suites: programs and libraries that are too large for an initramfs that is
+        always loaded."""
+        return {name: userland_of(self.args.guest, name) for suite in suites for name in suite.all("userland")}
+
+    def obstacle(self, suite):
+        """Returns why the suite cannot be part of a run that repeats exactly; "" if it can or need not."""
+        if not self.args.deterministic:
+            return ""
+        return deterministic.obstacle(suite.text) or carried.obstacle(
+            self.board, self.initramfs(), self.userlands([suite]).values())
 
     # ---- runs -------------------------------------------------------------------------
 
@@ -147,11 +157,14 @@ class Session:
                          "pixmill.events=" + os.environ.get("PIXMILL_EVENTS", ""),
                          "pixmill.stay" * bool(os.environ.get("PIXMILL_STAY"))])
         more = [option for suite in suites for word in ("qemu", "devices") for option in suite.all(word)]
-        more += [self.userland(name) for suite in suites for name in suite.all("userland")]
+        userlands = self.userlands(suites)
+        more += [self.shared(name, folder, "ro") for name, folder in userlands.items() if not self.args.deterministic]
         command = self.command(",".join(suite.name for suite in suites), boot, " ".join(more))
         captured = [kind for suite in suites for kind in self.captured(suite)]
         captures_to = os.path.join(self.args.out, "captures", suites[0].name)
-        run = self.start(command + captures.options(captured, captures_to), suites, log_path)
+        with carried.command_with(command, userlands.values() if self.args.deterministic else (),
+                                  os.path.join(self.args.out, "with-userland.cpio")) as command:
+            run = self.start(command + captures.options(captured, captures_to), suites, log_path)
         if not run.booted:
             run.fail("boot", f"the guest reset the board before its first process. Its last line: {run.last}")
         self.ended(run)

@@ -9,7 +9,7 @@ import argparse
 import dataclasses
 import os
 
-from pixmill import counts, deterministic, judge, machine, prepare
+from pixmill import counts, deterministic, judge, machine
 from pixmill.failure import Status, Usage
 from pixmill.places import BOARDS, SUITES
 from pixmill.session import Options, Session
@@ -61,11 +61,11 @@ def check(args):
     return ""
 
 
-def can_repeat(args, suite):
+def can_repeat(session, suite):
     """True if the suite can be part of this run; otherwise prints why it is left out."""
-    why = deterministic.obstacle(prepare.text_of(suite.name)) if args.deterministic else ""
+    why = session.obstacle(suite)
     if why:
-        print(f"note    {args.label}{suite.name} is left out with --deterministic: {why}", flush=True)
+        print(f"note    {session.args.label}{suite.name} is left out with --deterministic: {why}", flush=True)
     return not why
 
 
@@ -88,7 +88,7 @@ def run(args):
     suites = [judge.Suite(os.path.join(SUITES, name)) for name in names]
     suites = [suite for suite in suites
               if suite.is_for(session.board) and (args.suites or not suite.waits_to_be_asked(session.series))]
-    suites = [suite for suite in suites if can_repeat(args, suite)]
+    suites = [suite for suite in suites if can_repeat(session, suite)]
     for boot in session.boots(suites):
         session.boot(boot)
     for name, times in session.again.items():
