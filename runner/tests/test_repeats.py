@@ -130,11 +130,13 @@ class FirmwareTest(Test):
         if not os.path.exists(f"{firmware}.elf"):
             raise unittest.SkipTest(f"there is no {firmware}.elf: scripts/guest/firmware {board.name} --expected")
         command = [os.path.join(SCRIPTS, "lib", "pixmill"), "firmware", "--board", board.name, "--qemu", qemu_of(board), "--firmware", f"{firmware}.elf",
-                   "--expected", f"{firmware}-expected", "--keep", "scene"]
+                   "--expected", f"{firmware}-expected", "--keep", "--qemu-options", "-d int -D interrupts", "scene"]
         side_by_side(self.out, one=command, other=command)
         one, other = files_in(self.path("one"), "scene"), files_in(self.path("other"), "scene")
         assert one == other, differences(one, other)
         assert {"scene/log", "scene/scene-00.png"} <= one.keys(), one.keys()
+        for interrupt in (71, 76):  # of the display and of the GPU; their order depends on the time that passes between them
+            assert one["scene/interrupts"].count(b"taking pending nonsecure exception %d\n" % interrupt) >= 16, one["scene/interrupts"][:2000]
 
 
 class ComparisonTest(unittest.TestCase):
