@@ -500,6 +500,11 @@ int64_t Qemu::clock_step(int64_t nanoseconds) {
     return now_;
 }
 
+int64_t Qemu::clock_step_to_timer() {
+    now_ = std::stoll(command("clock_step"));
+    return now_;
+}
+
 int64_t Qemu::clock_set(int64_t nanoseconds) {
     now_ = std::stoll(command("clock_set " + std::to_string(nanoseconds)));
     return now_;

@@ -137,6 +137,7 @@ public:
 
     /* ---- Guest clock; with accel "qtest" only these calls advance it ---- */
     int64_t clock_step(int64_t nanoseconds);
+    int64_t clock_step_to_timer(); /* to the next one that expires; there must be one */
     int64_t clock_set(int64_t nanoseconds);
     [[nodiscard]] int64_t now() const { return now_; }
 

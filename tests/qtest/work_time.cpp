@@ -17,7 +17,6 @@
 namespace pixmill::qtest {
 namespace {
 
-constexpr int64_t kStep = kMicrosecond;
 constexpr int64_t kWordNs = 5;
 
 Commands fill(int height) {
@@ -52,14 +51,14 @@ protected:
         rig.gc().start(kStream, stream.qwords());
     }
 
-    /* Lets guest time pass until the interrupt; returns how much. */
+    /* Lets guest time pass, from timer to timer, until the interrupt; returns how much. */
     int64_t until_interrupt(Rig& rig) {
-        int64_t passed = 0;
-        while (!rig.qemu().interrupt() && passed < 100 * kMillisecond) {
-            rig.qemu().clock_step(kStep);
-            passed += kStep;
+        const int64_t begin = rig.qemu().now();
+        int64_t now = begin;
+        while (!rig.qemu().interrupt() && now - begin < 100 * kMillisecond) {
+            now = rig.qemu().clock_step_to_timer();
         }
-        return passed;
+        return now - begin;
     }
 
     int64_t time_of_fill(const char* percent, int height) {
@@ -71,7 +70,7 @@ protected:
 
 /* The event is executed at the begin of a slice of commands, whose words are charged after it. */
 void expect_time(int64_t passed, int64_t expected) {
-    EXPECT_LE(passed, expected + kStep);
+    EXPECT_LE(passed, expected + kMicrosecond);
     EXPECT_GE(passed, expected - kWordNs * 2 * fill(1).qwords());
 }
 
@@ -92,7 +91,7 @@ TEST_F(WorkTime, KeepsTheCoreBusyUntilItHasPassed) {
     rig.qemu().clock_step(price(256) / 2);
     EXPECT_NE(rig.read(reg::kIdle), kStopped);
     EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 0u);
-    rig.qemu().clock_step(price(256) / 2 + kStep);
+    rig.qemu().clock_step(price(256) / 2 + kMicrosecond);
     EXPECT_EQ(rig.read(reg::kIdle), kStopped);
     EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 8u);
 }
@@ -203,17 +202,13 @@ TEST_F(WorkTime, EndsWithAReset) {
 
 class Seed : public WorkTime {
 protected:
-    /* Returns the guest times of 20 interrupts, in steps of 100 ns. */
+    /* Returns the guest times of 20 interrupts. */
     std::vector<int64_t> interrupts(unsigned seed) {
         Rig rig(RigOptions{.properties = {"x-seed=" + std::to_string(seed)}});
         std::vector<int64_t> times;
         for (int i = 0; i < 20; ++i) {
             start(rig, 16);
-            int64_t passed = 0;
-            for (; !rig.qemu().interrupt() && passed < kMillisecond; passed += 100) {
-                rig.qemu().clock_step(100);
-            }
-            times.push_back(passed);
+            times.push_back(until_interrupt(rig));
             EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 8u);
         }
         return times;
