@@ -12,6 +12,8 @@
 #include "sharing_command.hpp"
 #include "vector_command.hpp"
 
+#include "../scene/states.hpp"
+
 #include <algorithm>
 #include <cinttypes>
 #include <cmath>
@@ -20,6 +22,7 @@
 #include <cstring>
 #include <exception>
 #include <fcntl.h>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <sys/mman.h>
@@ -170,6 +173,53 @@ int read_only(Words) {
     return changed ? 1 : 0;
 }
 
+constexpr Rectangle SMALL{0, 0, 32, 32}; // a page of pixels
+
+Job small_fill(const Buffer& buffer, uint32_t color) {
+    return fill_job(buffer.handle(), 32 * 4, {&SMALL, 1}, color);
+}
+
+// Draws to a page at an address where the core has just drawn to another page. Meanwhile, the
+// address space has gained `gap` mappings, and that of another process is `lead` mappings ahead.
+// Returns false if the second page is wrong.
+bool draws_after_remap(uint32_t lead, uint32_t gap) {
+    constexpr uint32_t FIRST = 0x11111111, SECOND = 0x22222222;
+    const auto with_pages = [](Device& device, Job job, uint32_t count, auto& pages) {
+        for (uint32_t i = 0; i < count; ++i) {
+            pages.push_back(std::make_unique<Buffer>(device, PAGE));
+            job.load_address(scene::SRC_ADDRESS, pages.back()->handle());
+        }
+        return job;
+    };
+    std::vector<std::unique_ptr<Buffer>> pages, other_pages;
+    Device other(RENDER_NODE), device(RENDER_NODE);
+    run(other, with_pages(other, empty_job(), lead, other_pages));
+    Buffer second(device, PAGE);
+    std::ranges::fill(second.words(), 0); // it has a page before the first one is free
+    {
+        Buffer first(device, PAGE);
+        run(device, small_fill(first, FIRST));
+    }
+    usleep(5'000); // the kernel unmaps it soon after the job
+    run(device, with_pages(device, small_fill(second, SECOND), gap, pages));
+    return std::ranges::all_of(second.words(), [](uint32_t word) { return word == SECOND; });
+}
+
+// remap: tests that the kernel flushes translations after it has remapped an address, regardless of
+// how many mappings the address space of the job before had. Only MMU v2 has an address space for
+// each process.
+int remap(Words) {
+    constexpr uint32_t LEAD = 24, GAPS = 64;
+    uint32_t wrong = 0;
+    for (uint32_t gap = 0; gap < GAPS; ++gap)
+        if (!draws_after_remap(LEAD, gap)) {
+            std::printf("with %u new mappings, the job drew through an old translation\n", gap);
+            ++wrong;
+        }
+    std::printf("%u of %u pictures are wrong\n", wrong, GAPS);
+    return wrong ? 1 : 0;
+}
+
 double median(std::vector<double> values) {
     std::ranges::nth_element(values, values.begin() + values.size() / 2);
     return values[values.size() / 2];
@@ -281,6 +331,7 @@ constexpr Command COMMANDS[] = {{"identify", identify},
                                 {"fill", fill, "[COUNT]"},
                                 {"hang", hang, "starved|injected"},
                                 {"fault", fault, "[COUNT]"},
+                                {"remap", remap},
                                 {"perfmon", perfmon},
                                 {"latency", latency, "[COUNT [GOAL]]"},
                                 {"resolve", resolve, "WIDTH HEIGHT"},

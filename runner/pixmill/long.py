@@ -51,8 +51,8 @@ PIECE = 600  # seconds per run of a fuzzer; the next run continues from the stor
 GUESTS_AT_ONCE = 10
 LOAD = 20  # runnable processes
 ASKED = (("sabrelite", ["piglit", "glmark2", "glmark2-rates", "compositor", "desktop-show", "desktop-x", "desktop-rates",
-                        "display", "misbehave"]),
-         ("am57xx", ["misbehave"]), ("geode-lx", ["rendercheck-all"]))
+                        "display"]),
+         ("geode-lx", ["rendercheck-all"]))
 
 
 def help_text():
