@@ -86,7 +86,9 @@ Frame::Frame(const char* model, std::vector<Region> memory, Print print, Show sh
                                     .request_run = [](void*) {},
                                     .log = log,
                                     .trace = trace,
-                                    .trace_mask = &trace_mask_},
+                                    .trace_mask = &trace_mask_,
+                                    .accessed = nullptr,
+                                    .job = nullptr},
       chip_(find_chip(model)), reader_host_(host_), reader_(reader_host_) {
     if (!chip_ || !Engine3d::models(*chip_))
         throw std::runtime_error(text("%s has no 3D engine that is modeled", model));

@@ -65,6 +65,18 @@ public:
             host_.trace(host_.user, event, a, b, text);
     }
 
+    /// True if the host wants to hear about each access.
+    bool watches() const { return host_.accessed; }
+    /// Reports an access if the host wants to hear about it.
+    void accessed(PixmillTransfer transfer, uint64_t address, uint64_t length) const {
+        if (watches()) [[unlikely]]
+            host_.accessed(host_.user, transfer, address, length);
+    }
+    void job(PixmillJob what, uint32_t number) const {
+        if (watches()) [[unlikely]]
+            host_.job(host_.user, what, number);
+    }
+
     /// Logs a message unless the same `cause` and `detail` have been logged since forget().
     [[gnu::format(printf, 4, 5)]] void guest_error(Cause cause, uint32_t detail, const char* format,
                                                    ...);

@@ -33,7 +33,8 @@ bool is_foreign(uint32_t word) {
 } // namespace
 
 CommandListProcessor::CommandListProcessor(Core& core)
-    : core_(core), s_(core.s), bus_(core.host, 32, &core.fail_next_access) {}
+    : core_(core), s_(core.s),
+      bus_(core.host, 32, &core.fail_next_access, DirtyLog::small, PIXMILL_TRANSFER_COMMANDS) {}
 
 uint32_t& CommandListProcessor::address() const {
     return s_.reg[CMD_ADDR / 4];
@@ -75,6 +76,17 @@ uint32_t CommandListProcessor::status() const {
     constexpr uint32_t deepest = 7; // the field is three bits wide
     return cmd_stat::busy.put(1) | cmd_stat::in_memory.put(!at_end()) |
            cmd_stat::fetches.put(fetches()) | cmd_stat::depth.put(std::min(s_.clp_depth, deepest));
+}
+
+/// Notes that the host has started a list, or has extended the one in the ring. A job in the ring
+/// ends at its stop address.
+void CommandListProcessor::note_job() {
+    const uint32_t ring = s_.reg[RING_BUF_STORE / 4];
+    if (idle())
+        core_.jobs.finish_all();
+    core_.jobs.start(ring_buf_store::enable(ring)
+                         ? std::optional(ring_buf_store::address.only(ring))
+                         : std::nullopt);
 }
 
 void CommandListProcessor::begin_list() {
@@ -119,8 +131,10 @@ void CommandListProcessor::size_written() {
     s_.clp_unlimited = 0;
     s_.clp_budget = max_pairs;
     const bool nothing_new = ring_buf_store::enable(s_.reg[RING_BUF_STORE / 4]) && at_ring_stop();
-    if (idle() && left() && !nothing_new)
+    if (idle() && left() && !nothing_new) {
+        note_job();
         begin_list();
+    }
 }
 
 // Without ENABLE, the register has no stop address. Whether such a write starts a list is
@@ -129,10 +143,14 @@ void CommandListProcessor::ring_written(bool by_list) {
     const uint32_t ring = s_.reg[RING_BUF_STORE / 4];
     if (!by_list)
         s_.clp_budget = max_pairs;
+    if (!by_list && !idle() && !at_ring_stop())
+        note_job();
     if (!idle() || !ring_buf_store::enable(ring) || ring_buf_store::notrigger(ring) ||
         at_ring_stop())
         return;
     s_.clp_unlimited = left() == 0;
+    if (!by_list)
+        note_job();
     begin_list();
 }
 
@@ -195,6 +213,8 @@ void CommandListProcessor::step() {
         return stop();
     }
     const uint32_t from = address() & ring_buf_store::address.mask();
+    if (s_.clp_depth == 0)
+        core_.jobs.reach(from);
     uint32_t pair[2] = {};
     if (!bus_.read(from, pair, sizeof pair)) {
         core_.bus_error("command list", uint32_t(bus_.take_errors().read_address), false);
@@ -262,6 +282,8 @@ void CommandListProcessor::hold() {
 
 void CommandListProcessor::write(uint32_t word, uint32_t value) {
     const uint32_t offset = pair_word::target(word);
+    if (offset == CMD_LIST_ID)
+        core_.list_id_job = core_.jobs.running();
     if (offset == CMD_ADDR)
         s_.clp_next = core_.list_address(value);
     else if (offset != CMD_SIZE)

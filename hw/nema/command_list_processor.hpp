@@ -61,6 +61,7 @@ public:
 private:
     ClpRun state() const;
     void set_state(ClpRun state);
+    void note_job();
     void begin_list();
     void start();
     void stop();

@@ -64,6 +64,7 @@ PixmillResult Core::read(uint32_t offset, uint32_t size, uint32_t& value) {
     note_narrow("read", offset, size);
     const uint32_t word = word_offset(offset);
     value = read_register(*this, word);
+    note_seen(word);
     if (word == CMD_LIST_ID) {
         interrupts.list_id_read();
         resume_clp();
@@ -73,6 +74,14 @@ PixmillResult Core::read(uint32_t offset, uint32_t size, uint32_t& value) {
     if (size < 4) // the core returns the whole word; the bus master selects byte lanes
         value >>= 8 * (offset & 3);
     return PIXMILL_OK;
+}
+
+/// Reports which jobs a read of a register shows to be done.
+void Core::note_seen(uint32_t offset) {
+    if (offset == CMD_LIST_ID)
+        jobs.seen(list_id_job);
+    else if ((offset == STAT || offset == CMD_STAT) && !busy_units())
+        jobs.seen_all();
 }
 
 PixmillResult Core::write(uint32_t offset, uint32_t size, uint32_t value) {
@@ -85,6 +94,10 @@ PixmillResult Core::write(uint32_t offset, uint32_t size, uint32_t value) {
     note_narrow("write", offset, size);
     if (host.tracing(PIXMILL_TRACE_REG_WRITE))
         host.trace(PIXMILL_TRACE_REG_WRITE, word, value, register_name(word));
+    if (word == DRAW_CMD) { // nothing else runs
+        jobs.finish_all();
+        jobs.start();
+    }
     write_register(*this, word, value, false);
     interrupts.update_lines();
     return PIXMILL_OK;

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "command_list_processor.hpp"
+#include "common/jobs.hpp"
 #include "interrupts.hpp"
 #include "log.hpp"
 #include "nema/draw/drawing_engine.hpp"
@@ -31,6 +32,8 @@ public:
     const Trigger* trigger = &unknown_trigger;  ///< cause of the current activity
     std::atomic<bool> fail_next_access = false; ///< injected fault; also read by draw()
 
+    Jobs jobs{host};
+    uint32_t list_id_job = 0; ///< job that has written CMD_LIST_ID last
     Interrupts interrupts;
     DrawingEngine drawing;
     CommandListProcessor clp;
@@ -62,6 +65,8 @@ public:
     PixmillResult load(const PixmillNemaState& in);
 
 private:
+    void note_seen(uint32_t offset);
+
     const LogScope log_scope_{host, *this};
 
     void describe(char* text, size_t size) const override { trigger->describe(text, size); }

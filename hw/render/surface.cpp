@@ -125,7 +125,7 @@ void Surface::start(Access access, uint64_t end) {
     listed_ = 0;
     faulted_ = false;
     dirty_begin_ = dirty_end_ = 0;
-    ahead_ = desc_.stride <= row_bytes_ + max_gap ? end : 0;
+    ahead_ = desc_.stride <= row_bytes_ + max_gap && !memory_->watched() ? end : 0;
 }
 
 void Surface::map(uint64_t address, uint64_t length) {

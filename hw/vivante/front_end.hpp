@@ -60,6 +60,8 @@ public:
     virtual void catch_up(uint32_t offset) = 0;
     /// Called on each register access. Schedules an early poll if the front end is in an idle loop.
     virtual void touch() = 0;
+    /// Called after a register was read as `value`, which may show that jobs are done.
+    virtual void seen(uint32_t /*offset*/, uint32_t /*value*/) {}
     /// Called after a guest barrier, when all stores are visible in memory. Polls an idle loop or a
     /// fence.
     virtual void barrier() = 0;

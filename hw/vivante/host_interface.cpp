@@ -43,6 +43,8 @@ PixmillResult HostInterface::read(uint32_t offset, uint32_t size, uint32_t* valu
     if (reg->read == read_profile)
         core_.profile.note_read(word, core_.engines.find(Pipe::pipe_3d));
     *value = misread(word, value_of(*reg), true);
+    if (core_.host.watches()) [[unlikely]]
+        core_.fe.seen(word, *value);
     if (core_.s.posted) [[unlikely]]
         land();
     if (reg->access == PIXMILL_ACCESS_RC) {

@@ -7,7 +7,8 @@
  * clock and the log only through its callbacks. The host is a QEMU device shell, a unit test, a
  * fuzzer or the replay tool.
  *
- * All callbacks must be set. A callback must not call into the core that called it.
+ * All callbacks must be set, except accessed() and job(). A callback must not call into the core
+ * that called it.
  */
 #ifndef PIXMILL_HOST_H
 #define PIXMILL_HOST_H
@@ -23,7 +24,7 @@ extern "C" {
  * Incremented whenever a struct or function in include/pixmill changes. Checked by
  * tests/unit/api_test.py.
  */
-#define PIXMILL_API_VERSION 17
+#define PIXMILL_API_VERSION 18
 
 typedef enum PixmillResult {
     PIXMILL_OK = 0,
@@ -69,6 +70,21 @@ typedef enum PixmillTrace {
     PIXMILL_TRACE_FE_STATE,  /* a = address, b = 0; text = new run state */
     PIXMILL_TRACE_COUNT,
 } PixmillTrace;
+
+/* What a core accesses memory for. */
+typedef enum PixmillTransfer {
+    PIXMILL_TRANSFER_COMMANDS, /* reads of commands */
+    PIXMILL_TRANSFER_READ,     /* reads of anything else, such as texels */
+    PIXMILL_TRANSFER_WRITE,
+    PIXMILL_TRANSFER_SCAN_OUT, /* reads of a picture, once a frame */
+} PixmillTransfer;
+
+/* What job() reports about a job, which is work that one register write has started. */
+typedef enum PixmillJob {
+    PIXMILL_JOB_STARTED, /* the write in progress has started it */
+    PIXMILL_JOB_RUNS,    /* it makes the accesses that follow */
+    PIXMILL_JOB_SEEN,    /* the read in progress shows that it and all before it are done */
+} PixmillJob;
 
 typedef struct PixmillHost {
     uint32_t api_version; /* PIXMILL_API_VERSION */
@@ -130,6 +146,24 @@ typedef struct PixmillHost {
      */
     void (*trace)(void *user, PixmillTrace event, uint64_t a, uint64_t b, const char *text);
     const uint32_t *trace_mask;
+
+    /*
+     * Reports that the core has accessed [@addr, @addr + @len). Unlike dirty(), it names no byte
+     * that has not been accessed, except between two pixels of a row that a draw writes. A core
+     * that reads pixels in order to blend reports only that it writes them. Cores with an MMU
+     * report nothing but commands. NULL if nobody watches; otherwise draws take several times as
+     * long.
+     * @addr: guest-physical address.
+     * Thread: that of the running entry point.
+     */
+    void (*accessed)(void *user, PixmillTransfer transfer, uint64_t addr, uint64_t len);
+    /*
+     * Reports about a job of the core. Called only if accessed() is not NULL. Jobs that were
+     * started before load() are unknown.
+     * @number: of the job, from 1.
+     * Thread: that of the running entry point; never inside draw().
+     */
+    void (*job)(void *user, PixmillJob what, uint32_t number);
 } PixmillHost;
 
 #ifdef __cplusplus

@@ -355,8 +355,8 @@ inline void host_trace(void* user, PixmillTrace event, uint64_t a, uint64_t b, c
 }
 
 inline PixmillHost host_of(World& world) {
-    return {PIXMILL_API_VERSION, &world,           host_map, host_dirty, host_set_irq,
-            host_clock,          host_request_run, host_log, host_trace, &world.trace_mask};
+    return {PIXMILL_API_VERSION, &world,   host_map,   host_dirty,        host_set_irq, host_clock,
+            host_request_run,    host_log, host_trace, &world.trace_mask, nullptr,      nullptr};
 }
 
 /* ---- The fuzzer ----------------------------------------------------------- */

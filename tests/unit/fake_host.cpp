@@ -326,6 +326,28 @@ void FakeHost::trace(void* user, PixmillTrace event, uint64_t a, uint64_t b, con
     self->traces_.push_back({event, a, b, text ? text : ""});
 }
 
+void FakeHost::note_access(void* user, PixmillTransfer transfer, uint64_t addr, uint64_t len) {
+    auto* self = static_cast<FakeHost*>(user);
+    if (self->entries == 0)
+        self->violate("accessed() outside an entry point");
+    if (len == 0 || addr + len < addr)
+        self->violate("accessed() of an empty or wrapping range");
+    const Recording recording;
+    const std::lock_guard lock(self->mutex_);
+    self->accesses_.push_back({transfer, {addr, len}, self->job_});
+}
+
+void FakeHost::note_job(void* user, PixmillJob what, uint32_t number) {
+    auto* self = static_cast<FakeHost*>(user);
+    if (self->entries == 0 || in_draw)
+        self->violate("job() outside an entry point or inside draw()");
+    const Recording recording;
+    const std::lock_guard lock(self->mutex_);
+    self->jobs_.push_back({what, number});
+    if (what == PIXMILL_JOB_RUNS)
+        self->job_ = number;
+}
+
 std::vector<LogLine> FakeHost::logs() const {
     const std::lock_guard lock(mutex_);
     return logs_;
@@ -344,6 +366,16 @@ std::vector<Range> FakeHost::dirty() const {
 std::vector<Range> FakeHost::write_maps() const {
     const std::lock_guard lock(mutex_);
     return write_maps_;
+}
+
+std::vector<Transfer> FakeHost::accesses() const {
+    const std::lock_guard lock(mutex_);
+    return accesses_;
+}
+
+std::vector<JobEvent> FakeHost::jobs() const {
+    const std::lock_guard lock(mutex_);
+    return jobs_;
 }
 
 std::vector<std::string> FakeHost::violations() const {

@@ -103,6 +103,18 @@ private:
     uint64_t skew_ = 0;
 };
 
+struct JobEvent {
+    PixmillJob what;
+    uint32_t number;
+    bool operator==(const JobEvent&) const = default;
+};
+
+struct Transfer {
+    PixmillTransfer transfer;
+    Range range;
+    uint32_t job;
+};
+
 struct LogLine {
     PixmillLog kind;
     std::string text;
@@ -122,6 +134,11 @@ public:
     FakeHost(const FakeHost&) = delete;
     FakeHost& operator=(const FakeHost&) = delete;
 
+    /* Records what accessed() reports. Call before a core is created. */
+    void watch() {
+        abi_.accessed = note_access;
+        abi_.job = note_job;
+    }
     const PixmillHost* abi() const { return &abi_; }
     PixmillHost* abi() { return &abi_; }
 
@@ -148,6 +165,8 @@ public:
     std::vector<TraceLine> traces() const;
     std::vector<Range> dirty() const;
     std::vector<Range> write_maps() const;
+    std::vector<Transfer> accesses() const;
+    std::vector<JobEvent> jobs() const;
     std::vector<std::string> violations() const;
     void clear_logs();
     void clear_traces();
@@ -165,6 +184,8 @@ private:
     static void request_run(void* user);
     static void log(void* user, PixmillLog kind, const char* text);
     static void trace(void* user, PixmillTrace event, uint64_t a, uint64_t b, const char* text);
+    static void note_job(void* user, PixmillJob what, uint32_t number);
+    static void note_access(void* user, PixmillTransfer transfer, uint64_t addr, uint64_t len);
 
     PixmillHost abi_{};
     mutable std::mutex mutex_;
@@ -172,6 +193,9 @@ private:
     std::vector<TraceLine> traces_;
     std::vector<Range> dirty_;
     std::vector<Range> write_maps_;
+    std::vector<Transfer> accesses_;
+    std::vector<JobEvent> jobs_;
+    uint32_t job_ = 0; ///< the one that runs
     std::vector<std::string> violations_;
 };
 

@@ -99,6 +99,58 @@ TEST_F(GuestMemory, APageThatEvictsAnotherReportsIt) {
     EXPECT_EQ(take_dirty(), (Ranges{{kAt + 64 * kPage, 8}}));
 }
 
+class WatchedMemory : public GuestMemory {
+protected:
+    WatchedMemory() { fake.watch(); }
+    Ranges ranges(PixmillTransfer transfer) const {
+        Ranges found;
+        for (const Transfer& access : fake.accesses())
+            if (access.transfer == transfer)
+                found.push_back(access.range);
+        return found;
+    }
+};
+
+TEST_F(WatchedMemory, ReadsAreReportedOnce) {
+    uint32_t word = 0;
+    ASSERT_TRUE(master.read(kAt + 5, &word, 3));
+    (void)master.read_value(kAt + 0x41, 2);
+    ASSERT_EQ(master.map(kAt + 0x80, 7, Access::read).length, 7u);
+    EXPECT_EQ(ranges(PIXMILL_TRANSFER_READ),
+              (Ranges{{kAt + 5, 3}, {kAt + 0x41, 2}, {kAt + 0x80, 7}}));
+    EXPECT_EQ(fake.accesses().size(), 3u);
+}
+
+TEST_F(WatchedMemory, WritesAreReportedOnce) {
+    master.write_value(kAt + 3, 2, 0x1234);
+    master.mark_dirty(kAt + 0x100, 9);
+    master.mark_dirty_rows(kAt + 0x200, 4, 16, 3);
+    EXPECT_EQ(
+        ranges(PIXMILL_TRANSFER_WRITE),
+        (Ranges{
+            {kAt + 3, 2}, {kAt + 0x100, 9}, {kAt + 0x200, 4}, {kAt + 0x210, 4}, {kAt + 0x220, 4}}));
+    EXPECT_EQ(fake.accesses().size(), 5u);
+    master.end();
+}
+
+TEST_F(WatchedMemory, MappingForWritesAndHolesAreNoReads) {
+    (void)master.map(kAt, 16, Access::write);
+    (void)master.map(kAt - 16, 16, Access::read);
+    EXPECT_NE(master.map_contiguous(kAt, 16, Access::write), nullptr);
+    EXPECT_EQ(master.map_contiguous(kAt, 16, Access::read), nullptr);
+    EXPECT_TRUE(fake.accesses().empty());
+    (void)master.take_errors();
+}
+
+TEST_F(WatchedMemory, ABusReadsCommands) {
+    Bus bus(host);
+    uint32_t word = 0;
+    ASSERT_TRUE(bus.read32(kAt + 8, &word));
+    ASSERT_TRUE(bus.write32(kAt + 12, 1));
+    EXPECT_EQ(ranges(PIXMILL_TRANSFER_COMMANDS), (Ranges{{kAt + 8, 4}}));
+    EXPECT_EQ(ranges(PIXMILL_TRANSFER_WRITE), (Ranges{{kAt + 12, 4}}));
+}
+
 TEST_F(GuestMemory, WhatIsMappedIsFoundInItsSpans) {
     MappedMemory mapped;
     ASSERT_TRUE(mapped.add(master, *ByteRange::of(kAt + 0x800, 3 * kPage), Access::write));

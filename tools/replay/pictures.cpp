@@ -115,7 +115,9 @@ public:
                                                   .log = [](void*, PixmillLog, const char*) {},
                                                   .trace = [](void*, PixmillTrace, uint64_t,
                                                               uint64_t, const char*) {},
-                                                  .trace_mask = nullptr},
+                                                  .trace_mask = nullptr,
+                                                  .accessed = nullptr,
+                                                  .job = nullptr},
           own_(host_), memory_(own_) {
         if (chip_ && vivante::Engine3d::models(*chip_))
             frame_ = std::make_unique<Frame>(model, host_, print_, show_);

@@ -173,7 +173,9 @@ Replay::Replay(std::span<const PixmillCoreClass* const> classes, const Head& hea
              .request_run = Callbacks::request_run,
              .log = Callbacks::log,
              .trace = Callbacks::trace,
-             .trace_mask = &trace_mask_};
+             .trace_mask = &trace_mask_,
+             .accessed = nullptr,
+             .job = nullptr};
     trace_mask_ = watcher_.trace ? (1u << PIXMILL_TRACE_COUNT) - 1 : 1u << PIXMILL_TRACE_DRAW;
     start(head);
 }

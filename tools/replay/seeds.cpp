@@ -134,7 +134,9 @@ std::vector<std::byte> power_on(const PixmillCoreClass& table, const Head& head)
         .request_run = [](void*) {},
         .log = [](void*, PixmillLog, const char*) {},
         .trace = [](void*, PixmillTrace, uint64_t, uint64_t, const char*) {},
-        .trace_mask = &no_traces};
+        .trace_mask = &no_traces,
+        .accessed = nullptr,
+        .job = nullptr};
     std::vector<std::byte> config(table.config_size), made(table.state_size);
     head.config.fill(table.config_fields, config.data());
     PixmillCore* made_core = nullptr;

@@ -65,6 +65,14 @@ struct Recorder::Callbacks {
         const PixmillHost& real = of(user).real_;
         real.trace(real.user, event, a, b, text);
     }
+    static void accessed(void* user, PixmillTransfer transfer, uint64_t address, uint64_t length) {
+        const PixmillHost& real = of(user).real_;
+        real.accessed(real.user, transfer, address, length);
+    }
+    static void job(void* user, PixmillJob what, uint32_t number) {
+        const PixmillHost& real = of(user).real_;
+        real.job(real.user, what, number);
+    }
 };
 
 template<class Work>
@@ -122,6 +130,8 @@ void Recorder::attach() {
     host.request_run = Callbacks::request_run;
     host.log = Callbacks::log;
     host.trace = Callbacks::trace;
+    host.accessed = real_.accessed ? Callbacks::accessed : nullptr;
+    host.job = Callbacks::job;
     core_.recorder.store(this, std::memory_order_relaxed);
 }
 

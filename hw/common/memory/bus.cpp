@@ -43,6 +43,7 @@ bool Bus::read_pieces(uint64_t address, void* to, uint64_t length) {
             return false;
         run = std::min(run, length);
         std::memcpy(bytes, host, run);
+        note_read(address, run);
         bytes += run;
         address += run;
         length -= run;
@@ -61,6 +62,7 @@ bool Bus::write(uint64_t address, const void* from, uint64_t length) {
         run = std::min(run, length);
         std::memcpy(host, bytes, run);
         host_.dirty(address, run);
+        note_written(address, run);
         bytes += run;
         address += run;
         length -= run;

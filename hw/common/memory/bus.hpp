@@ -18,9 +18,11 @@ namespace pixmill {
 /// pointers are valid.
 class Bus {
 public:
-    /// Adds `ask_cost` to `*cost` for each call to the host's map(), if `cost` is not null.
-    explicit Bus(const Host& host, uint64_t* cost = nullptr, uint64_t ask_cost = 0)
-        : host_(host), cost_(cost), ask_cost_(ask_cost) {}
+    /// Adds `ask_cost` to `*cost` for each call to the host's map(), if `cost` is not null. `reads`
+    /// is what read() reports to a host that watches.
+    explicit Bus(const Host& host, uint64_t* cost = nullptr, uint64_t ask_cost = 0,
+                 PixmillTransfer reads = PIXMILL_TRANSFER_COMMANDS)
+        : host_(host), cost_(cost), ask_cost_(ask_cost), reads_(reads) {}
 
     /// Drops all host pointers. Called at the start of an entry point or of a slice of work.
     void begin() {
@@ -60,9 +62,20 @@ public:
         if (!host || run < length)
             return read_pieces(address, to, length);
         std::memcpy(to, host, length);
+        note_read(address, length);
         return true;
     }
     [[nodiscard]] bool write(uint64_t address, const void* from, uint64_t length);
+
+    /// True if the host watches, and must hear about each access through a pointer of map().
+    bool watched() const { return host_.watches(); }
+    // Report accesses through a pointer of map() to a host that watches.
+    void note_read(uint64_t address, uint64_t length) const {
+        host_.accessed(reads_, address, length);
+    }
+    void note_written(uint64_t address, uint64_t length) const {
+        host_.accessed(PIXMILL_TRANSFER_WRITE, address, length);
+    }
 
 private:
     [[nodiscard]] bool read_pieces(uint64_t address, void* to, uint64_t length);
@@ -83,6 +96,7 @@ private:
     Recent recent_[2]; ///< [0] for reads, [1] for writes
     uint64_t* const cost_;
     const uint64_t ask_cost_;
+    const PixmillTransfer reads_;
 };
 
 } // namespace pixmill

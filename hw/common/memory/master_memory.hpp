@@ -28,9 +28,10 @@ public:
 
 protected:
     /// cost() grows by `map_cost` for each mapping by the host and by `dirty_cost` for each dirty
-    /// range reported. For `merged`, see DirtyLog.
-    MasterMemory(const Host& host, uint64_t map_cost, uint64_t dirty_cost, uint64_t merged)
-        : bus_(host, &cost_, map_cost), dirty_(host, merged, &cost_, dirty_cost) {}
+    /// range reported. For `merged`, see DirtyLog; for `reads`, Bus.
+    MasterMemory(const Host& host, uint64_t map_cost, uint64_t dirty_cost, uint64_t merged,
+                 PixmillTransfer reads = PIXMILL_TRANSFER_READ)
+        : bus_(host, &cost_, map_cost, reads), dirty_(host, merged, &cost_, dirty_cost) {}
     ~MasterMemory() = default;
 
     Bus bus_;

@@ -85,6 +85,11 @@ public:
         return nullptr;
     }
 
+    /// True if the host watches accesses: each map() for reading counts as an access to all bytes
+    /// of the span, so map only bytes that are read. map_contiguous() does not map for reading
+    /// then.
+    [[nodiscard]] virtual bool watched() const { return false; }
+
     /// Returns the cost of all calls so far, as a number of bytes that could be copied in the same
     /// time. It stays 0 for a Memory that does not translate addresses.
     uint64_t cost() const { return cost_; }

@@ -19,6 +19,8 @@ HostSpan PhysicalMemory::map(uint64_t address, uint64_t length, Access access) {
         span.host = bus_.map(address, &found, access == Access::write);
         span.mapping = span.host ? Mapping::host : Mapping::hole;
         span.length = std::min({length, found, end_ - address});
+        if (span.host && access == Access::read)
+            bus_.note_read(address, span.length);
     }
     if (span.mapping == Mapping::hole)
         miss(address, access);
@@ -29,7 +31,7 @@ HostSpan PhysicalMemory::map(uint64_t address, uint64_t length, Access access) {
 /// range would include a page that no row touches, reports each row.
 void PhysicalMemory::mark_dirty_rows(uint64_t address, uint64_t length, uint32_t stride,
                                      uint32_t rows) {
-    if (stride >= length + page)
+    if (stride >= length + page || watched())
         return Memory::mark_dirty_rows(address, length, stride, rows);
     mark_dirty(address, uint64_t{rows - 1} * stride + length);
 }

@@ -15,10 +15,10 @@ class PhysicalMemory final : public MasterMemory {
 public:
     /// Accesses to addresses that need more than `address_bits` bits hit a hole. `fail_next`
     /// injects an error into the next access. For `merged`, see DirtyLog; pass 0 if the drawing
-    /// code merges its writes itself.
+    /// code merges its writes itself. For `reads`, see Bus.
     PhysicalMemory(const Host& host, unsigned address_bits, std::atomic<bool>* fail_next = nullptr,
-                   uint64_t merged = DirtyLog::small)
-        : MasterMemory(host, map_cost, dirty_cost, merged),
+                   uint64_t merged = DirtyLog::small, PixmillTransfer reads = PIXMILL_TRANSFER_READ)
+        : MasterMemory(host, map_cost, dirty_cost, merged, reads),
           end_(address_bits < 64 ? uint64_t(1) << address_bits : UINT64_MAX),
           fail_next_(fail_next) {}
 
@@ -28,6 +28,8 @@ public:
     [[nodiscard]] HostSpan map(uint64_t address, uint64_t length, Access access) override;
     [[nodiscard]] std::byte* map_contiguous(uint64_t address, uint64_t length,
                                             Access access) override {
+        if (access == Access::read && watched()) [[unlikely]]
+            return nullptr; // the caller does not say which of the bytes it reads
         if (fails() || address >= end_ || length > end_ - address)
             return nullptr;
         uint64_t found = 0;
@@ -37,9 +39,11 @@ public:
     void mark_dirty(uint64_t address, uint64_t length) override {
         written_ += length;
         dirty_.mark(address, length);
+        bus_.note_written(address, length);
     }
     void mark_dirty_rows(uint64_t address, uint64_t length, uint32_t stride,
                          uint32_t rows) override;
+    [[nodiscard]] bool watched() const override { return bus_.watched(); }
     /// True if any byte of [address, end) is memory. The check does not count as an access.
     [[nodiscard]] bool any(uint64_t address, uint64_t end, Access access);
 

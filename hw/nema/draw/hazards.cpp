@@ -15,9 +15,12 @@ struct Place {
     ByteRange guest, host;
 };
 
+/// While the host watches, no range is contiguous for reading. ROM, which is not mapped for
+/// writing, cannot overlap what is written.
 Place place_of(const ByteRange& guest, Memory& memory, Access access) {
+    const Access mapped = memory.watched() ? Access::write : access;
     const auto host =
-        uint64_t(uintptr_t(memory.map_contiguous(guest.begin(), guest.size(), access)));
+        uint64_t(uintptr_t(memory.map_contiguous(guest.begin(), guest.size(), mapped)));
     return {guest, host ? ByteRange::up_to(host, guest.size()) : ByteRange()};
 }
 

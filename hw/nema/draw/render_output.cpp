@@ -169,6 +169,8 @@ void RenderOutput::write(int32_t x, int32_t y, uint32_t count, ConstRow source, 
     if (!kill && !coverage &&
         blend_words(inside.x, y, inside.count, reinterpret_cast<const std::byte*>(source), argb))
         return;
+    if (keyed_)
+        target_.watch(inside.x, y, inside.count);
     if ((reads_ || coverage) && !target_.load(inside.x, y, inside.count, destination_.words))
         return;
     const ConstRow pixels = blended(source, coverage, inside.count);

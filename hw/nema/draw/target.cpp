@@ -19,6 +19,7 @@ constexpr uint32_t max_pixel_bytes = 4;
 
 void WrittenBytes::open(Memory& memory, uint64_t extent) {
     memory_ = &memory;
+    watched_ = memory.watched();
     extent_ = std::min(extent, max_ahead);
     span_ = {};
     faulted_ = false;
@@ -48,6 +49,19 @@ HostSpan WrittenBytes::at(uint32_t address, uint64_t length) {
     if (span.mapping == Mapping::host)
         span.host += skip;
     return span;
+}
+
+/// Errors are those of the access that follows.
+void WrittenBytes::report_read(uint32_t address, uint64_t length) {
+    while (length) {
+        const HostSpan span = at(address, length);
+        if (span.mapping == Mapping::fault)
+            return;
+        if (span.mapping == Mapping::host)
+            (void)memory_->map(address, span.length, Access::read);
+        address += uint32_t(span.length);
+        length -= span.length;
+    }
 }
 
 std::byte* WrittenBytes::in_place(uint32_t address, uint64_t length) {
@@ -156,6 +170,11 @@ std::byte* Target::rows_in_place(int32_t x, int32_t y, uint32_t count, uint32_t 
 
 void Target::mark_dirty(int32_t x, int32_t y, uint64_t count) {
     bytes_.mark_dirty(address(x, y), count * (format_->bits() / 8));
+}
+
+void Target::watch(int32_t x, int32_t y, uint32_t count) {
+    if (!compressed())
+        bytes_.watch(address(x, y), uint64_t{count} * (format_->bits() / 8));
 }
 
 bool Target::load(int32_t x, int32_t y, uint32_t count, uint32_t* to) {

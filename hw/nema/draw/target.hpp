@@ -23,6 +23,11 @@ public:
     /// Begins a drawing call with nothing mapped. `extent` is the number of bytes that one map()
     /// should cover.
     void open(Memory& memory, uint64_t extent);
+    /// Reports a read to a host that watches.
+    void watch(uint32_t address, uint64_t length) {
+        if (watched_) [[unlikely]]
+            report_read(address, length);
+    }
     /// Ends the drawing call and reports the pending dirty range.
     void close();
 
@@ -40,8 +45,10 @@ public:
 
 private:
     [[nodiscard]] HostSpan at(uint32_t address, uint64_t length);
+    [[gnu::cold]] void report_read(uint32_t address, uint64_t length);
 
     Memory* memory_ = nullptr;
+    bool watched_ = false; ///< memory_ has a host that watches
     uint64_t extent_ = 0;
     HostSpan span_;
     uint64_t span_address_ = 0;
@@ -63,6 +70,9 @@ public:
 
     /// Load and store up to row_pixels pixels as ARGB.
     [[nodiscard]] bool load(int32_t x, int32_t y, uint32_t count, uint32_t* to);
+    /// Reports that pixels of a row are read, even if they will not be written, to a host that
+    /// watches. Blocks of compressed surfaces are not reported.
+    void watch(int32_t x, int32_t y, uint32_t count);
     [[nodiscard]] bool store(int32_t x, int32_t y, uint32_t count, const uint32_t* from);
 
     /// Returns a pointer to pixels in host memory, or null if they are not contiguous or are

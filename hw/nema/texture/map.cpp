@@ -299,9 +299,11 @@ void TextureMap::forget() {
 
 // ---- Memory ------------------------------------------------------------------
 
-void TextureMap::map(uint64_t address) {
+/// Maps the rest of the texture, or only `wanted` bytes if each mapping is an access.
+void TextureMap::map(uint64_t address, uint64_t wanted) {
     span_address_ = address;
-    const uint64_t length = std::max(extent_.end(), address + 1) - address;
+    const uint64_t length =
+        memory_->watched() ? wanted : std::max(extent_.end(), address + 1) - address;
     if (!faulted_)
         span_ = memory_->map(address, length, Access::read);
     faulted_ |= span_.mapping == Mapping::fault;
@@ -313,7 +315,7 @@ void TextureMap::read(uint64_t address, std::byte* to, size_t length) {
     while (length) {
         address %= address_end;
         if (address - span_address_ >= span_.length)
-            map(address);
+            map(address, length);
         const uint64_t offset = address - span_address_;
         const auto n = size_t(std::min<uint64_t>(length, span_.length - offset));
         if (span_.mapping == Mapping::host)

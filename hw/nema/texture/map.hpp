@@ -118,7 +118,7 @@ private:
     };
 
     void find_extent();
-    void map(uint64_t address);
+    void map(uint64_t address, uint64_t wanted);
     void read(uint64_t address, std::byte* to, size_t length);
     uint64_t address(uint32_t x, uint32_t y) const;
     uint32_t word(uint32_t x, uint32_t y);

@@ -52,7 +52,7 @@ const FrontEnd20::Opcode FrontEnd20::opcodes[16] = {
     {"RESTART", &FrontEnd20::restart},
 };
 
-FrontEnd20::FrontEnd20(Core& core) : core_(core), s_(core.s), bus_(core.host) {}
+FrontEnd20::FrontEnd20(Core& core) : core_(core), s_(core.s), bus_(core.host), jobs_(core.host) {}
 
 // ---- State -----------------------------------------------------------------
 
@@ -107,6 +107,8 @@ void FrontEnd20::control(uint32_t value) {
         core_.host.guest_error(Cause::start_while_faulted, 0, "front end started while it hangs");
         return;
     }
+    if (qword_count(value))
+        jobs_.start();
     s_.vg_fe_queued = qword_count(value); // bits 31:21 are ignored (VD17)
     if (!clock_runs())
         core_.host.guest_error(Cause::start_in_reset, 1, "front end started without its clock");
@@ -127,6 +129,7 @@ void FrontEnd20::clocked() {
 void FrontEnd20::start() {
     if (state() != FeRun::stopped || is_idle())
         return;
+    jobs_.reach_last();
     s_.vg_fe_left = std::exchange(s_.vg_fe_queued, 0);
     s_.vg_fe_address = s_.reg[CMDBUF_ADDRESS / 4];
     s_.vg_fe_read = s_.vg_fe_depth = 0;
@@ -154,6 +157,13 @@ void FrontEnd20::catch_up(uint32_t offset) {
         return;
     if (run(catch_up_words).action != PIXMILL_RUN_IDLE)
         core_.host.request_run();
+}
+
+void FrontEnd20::seen(uint32_t offset, uint32_t value) {
+    if (offset == INTR_ACKNOWLEDGE && value)
+        jobs_.seen(event_job_);
+    else if (offset == IDLE_STATE && is_idle() && !core_.engines.busy())
+        jobs_.seen_all();
 }
 
 // ---- A slice of work -------------------------------------------------------
@@ -285,6 +295,7 @@ void FrontEnd20::event(uint32_t id, const char* source) {
     core_.counters.events++;
     if (!core_.interrupts.raise_event(1u << id))
         return;
+    event_job_ = jobs_.running();
     core_.host.trace(PIXMILL_TRACE_EVENT, id, s_.intr_pending, source);
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "common/jobs.hpp"
 #include "common/memory/bus.hpp"
 #include "pixmill/vivante.h"
 #include "vivante/front_end.hpp"
@@ -33,6 +34,7 @@ public:
     void catch_up(uint32_t offset) override;
     // FE 2.0 has no idle loops that would need polling.
     void touch() override {}
+    void seen(uint32_t offset, uint32_t value) override;
     void barrier() override {}
 
     PixmillRun run(uint32_t budget_words) override;
@@ -75,7 +77,9 @@ private:
     Core& core_;
     PixmillVivanteState& s_;
     Bus bus_;
-    int64_t budget_ = 0; ///< words left in the slice
+    Jobs jobs_;
+    uint32_t event_job_ = 0; ///< job that has raised the last event
+    int64_t budget_ = 0;     ///< words left in the slice
     // Start addresses of the stream and of its callers. They are unknown after a state was loaded.
     std::optional<uint64_t> begin_;
     std::array<std::optional<uint64_t>, PIXMILL_VIVANTE_VG_CALLS> callers_{};

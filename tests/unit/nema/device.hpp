@@ -24,10 +24,11 @@ struct NemaWays {
     explicit NemaWays(uint64_t number)
         : grain(number % 7 == 0 ? (number % 2 ? 60 : 0x1000) : 0), migrate(number % 10 == 1),
           words(number % 3 == 0 ? 2 : 4096), bytes(number % 4 == 0 ? 64 : 1 << 20) {}
-    uint64_t grain; /* of host memory (see FakeMemory) */
-    bool migrate;   /* moves to a new core between steps */
-    uint32_t words; /* budget of each run() */
-    uint64_t bytes; /* budget of each draw() */
+    uint64_t grain;       /* of host memory (see FakeMemory) */
+    bool migrate;         /* moves to a new core between steps */
+    uint32_t words;       /* budget of each run() */
+    uint64_t bytes;       /* budget of each draw() */
+    bool watched = false; /* records accesses */
 };
 
 class NemaDevice {
@@ -43,6 +44,8 @@ class NemaDevice {
 
 public:
     NemaDevice(const NemaWays& ways, const std::vector<uint8_t>& memory) : ways_(ways) {
+        if (ways.watched)
+            host.watch();
         host.ram.set_grain(ways.grain);
         host.ram.add(kNemaRam, kNemaRamSize);
         put(memory);

@@ -87,6 +87,7 @@ struct NemaOptions {
     uint64_t grain = 0;     /* of memory (see FakeMemory) */
     uint32_t budget = 4096; /* words for each run() */
     uint64_t draw_budget = 1 << 20;
+    bool watched = false; /* records accesses and jobs */
 };
 
 constexpr uint32_t kSram = 0x20000000, kSramSize = 0x10000;
@@ -99,6 +100,8 @@ constexpr uint32_t kRingRam = 0x30000000, kRingRamSize = 0x1000;
 class Nema {
 public:
     explicit Nema(const NemaOptions& options = {}) : options_(options) {
+        if (options.watched)
+            host.watch();
         host.ram.set_grain(options.grain);
         host.ram.add(kSram, kSramSize);
         host.ram.add(kRingRam, kRingRamSize);

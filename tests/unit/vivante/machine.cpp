@@ -49,6 +49,8 @@ private:
 
 Machine::Machine(const MachineOptions& opts)
     : options(opts), budget(opts.budget), draw_budget(opts.draw_budget) {
+    if (options.watched)
+        host.watch();
     ram.set_grain(options.grain);
     ram.set_skew(options.skew);
     if (options.ram_size)

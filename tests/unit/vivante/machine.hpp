@@ -29,6 +29,7 @@ struct MachineOptions {
     uint64_t grain = 0;     /* see FakeMemory */
     uint64_t skew = 0;      /* see FakeMemory */
     bool relocate = false;  /* moves host memory after every call of an entry point */
+    bool watched = false;   /* records accesses */
     bool audit = false;     /* checks that changed bytes are mapped for writing and dirty */
     uint32_t budget = 4096; /* words per run() */
     uint64_t draw_budget = 1 << 20;

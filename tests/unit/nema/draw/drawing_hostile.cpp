@@ -143,19 +143,23 @@ INSTANTIATE_TEST_SUITE_P(Nema, NemaOverlappingRows, testing::Values(kReplace, kS
  * Each pixel must be read after its left neighbor was written, even if the images have different
  * addresses.
  */
+void check_two_views(uint32_t blend, uint32_t view, bool watched) {
+    Nema gpu({.watched = watched});
+    gpu.host.ram.alias(kView, kSramSize, kSram);
+    gpu.host.ram.set_words(kSram, numbered(1, 64));
+    gpu.target(view + 4, 63, 1, 0);
+    image(gpu, 1, kSram, kRgba | 256, 63, 1);
+    gpu.set({{kCodePtr, kBlit}, {kBlendMode, blend}});
+    rectangle(gpu, 0, 0, 63, 1);
+    EXPECT_EQ(gpu.host.ram.words(kSram, 64), Words(64, numbered(1)))
+        << std::hex << view << (watched ? " watched" : "");
+}
+
 TEST(NemaDrawingHostile, TwoViewsOfOneMemory) {
-    for (const uint32_t blend : {kReplace, kSourceOver}) {
-        for (const uint32_t view : {kSram, kView}) {
-            Nema gpu;
-            gpu.host.ram.alias(kView, kSramSize, kSram);
-            gpu.host.ram.set_words(kSram, numbered(1, 64));
-            gpu.target(view + 4, 63, 1, 0);
-            image(gpu, 1, kSram, kRgba | 256, 63, 1);
-            gpu.set({{kCodePtr, kBlit}, {kBlendMode, blend}});
-            rectangle(gpu, 0, 0, 63, 1);
-            EXPECT_EQ(gpu.host.ram.words(kSram, 64), Words(64, numbered(1))) << std::hex << view;
-        }
-    }
+    for (const uint32_t blend : {kReplace, kSourceOver})
+        for (const uint32_t view : {kSram, kView})
+            for (const bool watched : {false, true})
+                check_two_views(blend, view, watched);
 }
 
 /* A program that writes DRAW_COLOR to TEX1, then C0 to TEX0. */

@@ -17,6 +17,7 @@ struct VgCoreOptions {
     uint64_t draw_budget = 1 << 24;
     bool relocate = false, audit = false;
     bool migrates = false; ///< migrates during draws
+    bool watched = false;  ///< records accesses
 };
 
 class VgCore final : public VgDevice {
@@ -27,6 +28,7 @@ public:
                                                     .ram_size = bytes,
                                                     .grain = options.grain,
                                                     .relocate = options.relocate,
+                                                    .watched = options.watched,
                                                     .audit = options.audit,
                                                     .budget = options.budget,
                                                     .draw_budget = options.draw_budget}) {

@@ -1,0 +1,218 @@
+// Compares what a core reports to a host that watches with what it accesses.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <gtest/gtest.h>
+
+#include "../../random_setting.hpp"
+#include "../watched_bytes.hpp"
+#include "device.hpp"
+#include "machine.hpp"
+
+namespace pixmill::test {
+namespace {
+
+std::vector<uint8_t> play(const NemaCase& c, const std::vector<uint8_t>& before, bool watched,
+                          std::vector<Transfer>* accesses = nullptr) {
+    NemaWays ways(c.number);
+    ways.watched = watched;
+    NemaDevice device(ways, before);
+    EXPECT_TRUE(device.play(c));
+    EXPECT_EQ(device.host.violations(), std::vector<std::string>{});
+    if (accesses)
+        *accesses = device.host.accesses();
+    return device.memory();
+}
+
+void check(const NemaCase& c) {
+    const std::vector<uint8_t> before = nema_case_memory(c);
+    std::vector<Transfer> accesses;
+    const std::vector<uint8_t> after = play(c, before, true, &accesses);
+    ASSERT_EQ(after, play(c, before, false)) << "watching changes pixels";
+    const WatchedBytes bytes(accesses, kNemaRam, kNemaRamSize);
+    for (size_t i = 0; i < after.size(); i++)
+        ASSERT_TRUE(after[i] == before[i] || bytes.written[i])
+            << "byte " << i << " is not reported";
+    const std::vector<uint8_t> other = play(c, bytes.scramble(before), true);
+    ASSERT_EQ(bytes.differences(after, other), 0u) << "a byte that matters is not reported";
+}
+
+void check_all(NemaCase (*make)(uint64_t seed, uint64_t number)) {
+    RandomCases cases(300);
+    for (const auto [seed, number] : cases) {
+        const NemaCase c = make(seed, number);
+        check(c);
+        ASSERT_FALSE(testing::Test::HasFatalFailure())
+            << "PIXMILL_SEED=" << seed << " PIXMILL_CASE=" << number << '\n'
+            << describe(c);
+    }
+}
+
+TEST(NemaWatched, ReportsWhatMatters) {
+    check_all(make_nema_case);
+}
+
+TEST(NemaWatched, ReportsWhatMattersInBlits) {
+    check_all(make_nema_blits);
+}
+
+// ---- Exact ranges ------------------------------------------------------------------
+
+using nema::kBlendMode, nema::kCodePtr, nema::kDrawCmd, nema::kEndXy, nema::kStartXy;
+
+constexpr uint32_t kImage = kSram + 0x4000, kPitch = 64;
+
+/// Makes an image of `side` by `side` words, and a target of 16 by 8 words at kSram.
+void prepare_blit(Nema& gpu, uint32_t side) {
+    constexpr uint32_t program = 0x141F801F, tex1 = 0x10, rgba = 0x01000000;
+    gpu.target(kSram, kPitch / 4, 8, 0);
+    gpu.set({{nema::kTex0Base + tex1, kImage},
+             {nema::kTex0Fstride + tex1, rgba | kPitch},
+             {nema::kTex0Resxy + tex1, side << 16 | side},
+             {kCodePtr, program}});
+}
+
+/// Draws a rectangle, and returns the bytes that are reported.
+WatchedBytes blit(Nema& gpu, uint32_t left, uint32_t top, uint32_t right, uint32_t bottom) {
+    gpu.set({{kStartXy, top << 16 | left}, {kEndXy, bottom << 16 | right}, {kDrawCmd, 2}});
+    return {gpu.host.accesses(), kSram, kSramSize};
+}
+
+/// The bytes of words [left, right) of rows [top, bottom) at each address.
+std::vector<bool> rows(std::initializer_list<uint32_t> bases, uint32_t left, uint32_t top,
+                       uint32_t right, uint32_t bottom) {
+    std::vector<bool> bytes(kSramSize);
+    for (const uint32_t base : bases)
+        for (uint32_t y = top; y < bottom; y++)
+            for (uint32_t at = 4 * left; at < 4 * right; at++)
+                bytes[base - kSram + y * kPitch + at] = true;
+    return bytes;
+}
+
+TEST(NemaWatched, ABlitAccessesItsRowsOnly) {
+    Nema gpu({.watched = true});
+    prepare_blit(gpu, 8);
+    const WatchedBytes bytes = blit(gpu, 2, 1, 6, 3);
+    EXPECT_EQ(bytes.any, rows({kSram, kImage}, 2, 1, 6, 3));
+    EXPECT_EQ(bytes.written, rows({kSram}, 2, 1, 6, 3));
+}
+
+// ---- Errors ------------------------------------------------------------------------
+
+/// The traces of a draw with an error.
+struct Errors {
+    std::vector<std::string> logs;
+    uint64_t count = 0;
+    Words memory;
+    bool operator==(const Errors&) const = default;
+};
+
+/// Draws two rows of eight pixels wherever the target has the color 0. `prepare` comes before.
+template<class Prepare>
+Errors draw_keyed(uint32_t target, bool watched, Prepare prepare) {
+    constexpr uint32_t dst_ckey = 1u << 31, key = 0x1D4;
+    Nema gpu({.watched = watched});
+    gpu.target(target, 8, 2, 0xFF112233);
+    gpu.set({{kBlendMode, dst_ckey | 1}, {key, 0}, {kStartXy, 0}, {kEndXy, 2u << 16 | 8}});
+    prepare(gpu);
+    gpu.set(kDrawCmd, 2);
+    Errors errors{
+        .logs = {}, .count = gpu.counters().bus_errors, .memory = gpu.host.ram.words(kSram, 16)};
+    for (const LogLine& line : gpu.host.logs())
+        errors.logs.push_back(line.text);
+    gpu.expected_logs = 1;
+    return errors;
+}
+
+TEST(NemaWatched, AHoleInTheTargetHasTheErrorsOfAnUnwatchedDraw) {
+    const auto draw = [](bool watched) {
+        return draw_keyed(kSram + kSramSize - 32, watched, [](Nema&) {});
+    };
+    EXPECT_EQ(draw(false).count, 1u);
+    EXPECT_TRUE(draw(true) == draw(false));
+}
+
+TEST(NemaWatched, AnInjectedErrorHitsTheAccessOfAnUnwatchedDraw) {
+    const auto draw = [](bool watched) {
+        return draw_keyed(kSram, watched, [](Nema& gpu) { gpu.inject(PIXMILL_NEMA_FAULT_BUS); });
+    };
+    EXPECT_EQ(draw(false).count, 1u);
+    EXPECT_EQ(draw(false).memory, Words(16, 0)); // the first page is missing
+    EXPECT_TRUE(draw(true) == draw(false));
+}
+
+// ---- Jobs --------------------------------------------------------------------------
+
+using nema::kClid, nema::kCmdAddr, nema::kCmdStat, nema::kNop, nema::kRing, nema::kStat;
+using JobEvents = std::vector<JobEvent>;
+
+TEST(NemaJobs, AListIsAJobUntilTheCoreReadsAsIdle) {
+    Nema gpu({.watched = true});
+    gpu.play({kNop, 0});
+    EXPECT_EQ(gpu.host.jobs(), (JobEvents{{PIXMILL_JOB_STARTED, 1}, {PIXMILL_JOB_RUNS, 1}}));
+    (void)gpu.read(kStat);
+    (void)gpu.read(kStat);
+    EXPECT_EQ(gpu.host.jobs().size(), 3u);
+    EXPECT_EQ(gpu.host.jobs()[2], (JobEvent{PIXMILL_JOB_SEEN, 1}));
+    gpu.play({kNop, 0});
+    EXPECT_EQ(gpu.host.jobs().back(), (JobEvent{PIXMILL_JOB_RUNS, 2}));
+}
+
+TEST(NemaJobs, EachPrimitiveOfTheHostIsAJob) {
+    Nema gpu({.watched = true});
+    gpu.target(kSram, 8, 8, 0xFF112233);
+    gpu.set({{nema::kStartXy, 0}, {nema::kEndXy, 8u << 16 | 8}});
+    for (uint32_t job = 1; job <= 2; job++) {
+        gpu.set(nema::kDrawCmd, 2);
+        EXPECT_EQ(gpu.host.jobs().back(), (JobEvent{PIXMILL_JOB_RUNS, job}));
+        EXPECT_EQ(gpu.host.accesses().back().job, job);
+        EXPECT_EQ(gpu.host.accesses().back().transfer, PIXMILL_TRANSFER_WRITE);
+    }
+}
+
+TEST(NemaJobs, ABusyCoreShowsNothing) {
+    Nema gpu({.watched = true});
+    gpu.host.ram.set_words(kSram, {kNop, 0});
+    gpu.start(kSram, 2);
+    (void)gpu.read(kStat);
+    EXPECT_EQ(gpu.host.jobs().back(), (JobEvent{PIXMILL_JOB_RUNS, 1}));
+    gpu.go();
+}
+
+TEST(NemaJobs, AListIdShowsTheJobThatHasWrittenIt) {
+    Nema gpu({.watched = true});
+    gpu.play({kClid, 7});
+    gpu.host.ram.set_words(kSram, {kNop, 0});
+    gpu.start(kSram, 2);
+    EXPECT_EQ(gpu.read(kClid), 7u);
+    EXPECT_EQ(gpu.host.jobs().back(), (JobEvent{PIXMILL_JOB_SEEN, 1}));
+    gpu.go();
+}
+
+TEST(NemaJobs, ARingThatGrowsHasAJobForEachPart) {
+    Nema gpu({.watched = true});
+    gpu.host.ram.set_words(kRingRam, {kNop, 0, kNop, 0, kNop, 0});
+    gpu.write(kCmdAddr, kRingRam);
+    gpu.write(kRing, (kRingRam + 16) | 4);
+    gpu.write(kRing, (kRingRam + 24) | 4);
+    gpu.go();
+    std::vector<uint32_t> jobs;
+    for (const Transfer& access : gpu.host.accesses()) {
+        EXPECT_EQ(access.transfer, PIXMILL_TRANSFER_COMMANDS);
+        jobs.push_back(access.job);
+    }
+    EXPECT_EQ(jobs, (std::vector<uint32_t>{1, 1, 2}));
+    (void)gpu.read(kCmdStat);
+    EXPECT_EQ(gpu.host.jobs().back(), (JobEvent{PIXMILL_JOB_SEEN, 2}));
+}
+
+TEST(NemaJobs, AListThatHasASizeEndsWithTheNextPartOfARing) { // it has no end in the ring
+    Nema gpu({.watched = true});
+    gpu.host.ram.set_words(kRingRam, {kNop, 0, kNop, 0});
+    gpu.start(kRingRam, 4);
+    gpu.write(kRing, (kRingRam + 16) | 4);
+    gpu.go();
+    EXPECT_EQ(gpu.host.accesses().back().job, 2u);
+}
+
+} // namespace
+} // namespace pixmill::test
