@@ -254,7 +254,8 @@ class CaptureTest(Case):
 UNSEEN = {"worker", "engine", "x-force-thread", "x-jit", "poll-min-us", "poll-max-us", "render-threads", "x-capture", "x-inject", "x-event",
           "x-walk", "work-time", "x-seed", "save", "save-at-exit", "chardev", "unrouted-raises", "max-width", "max-height", "duty", "connected"}
 UNSEEN_OF_DISPLAY = {"address", "width", "height", "format"}  # gr5526-display: what it shows instead of the GPU's last target
-UNSEEN_OF_MACHINES = {"framebuffer", "framebuffer-format", "vector-table", "virtio-nodes", "uart-compat", "x-high-ram"}
+UNSEEN_OF_MACHINES = {"framebuffer", "framebuffer-format", "vector-table", "virtio-nodes", "uart-compat", "x-high-ram", "cache-check",
+                      "cache-check-file"}
 
 # Values for properties that are neither numbers nor booleans; the device accepts one of them, and it is not the default.
 OTHERS = {"fake-microkernel": ["init"], "model": ["gc2000-imx6q", "gc320-am57xx"]}

@@ -11,6 +11,7 @@
 #include "hw/pixmill/compat.h"
 #include "dma.h"
 #include "shell.h"
+#include "watch.h"
 
 /* ---- Host of the core --------------------------------------------------- */
 
@@ -18,7 +19,7 @@ static void *shell_map(void *user, uint64_t addr, uint64_t *len, bool write)
 {
     PixmillShell *s = user;
 
-    return pixmill_dma_map(s->as, addr, len, write);
+    return pixmill_watch_memory(pixmill_dma_map(s->as, addr, len, write));
 }
 
 static void shell_dirty(void *user, uint64_t addr, uint64_t len)
@@ -68,21 +69,58 @@ static void shell_log(void *user, PixmillLog kind, const char *text)
     }
 }
 
+/* A register write may start the next job while draw() does one. */
+static __thread bool shell_draws;
+
+static void shell_accessed(void *user, PixmillTransfer transfer, uint64_t addr,
+                           uint64_t len)
+{
+    PixmillShell *s = user;
+
+    pixmill_watch_note(s->master, transfer,
+                       shell_draws ? s->draw_job : qatomic_read(&s->job),
+                       addr, len);
+}
+
+static void shell_job(void *user, PixmillJob what, uint32_t number)
+{
+    PixmillShell *s = user;
+
+    switch (what) {
+    case PIXMILL_JOB_STARTED:
+        pixmill_watch_submitted(s->master, number);
+        break;
+    case PIXMILL_JOB_RUNS:
+        qatomic_set(&s->job, number);
+        break;
+    case PIXMILL_JOB_SEEN:
+        pixmill_watch_seen(s->master, number);
+        break;
+    }
+}
+
 /* ---- Worker ------------------------------------------------------------- */
 
 static PixmillRun shell_run(void *opaque, uint32_t budget_words)
 {
     PixmillShell *s = opaque;
+    PixmillRun run;
 
     pixmill_shell_update_trace_mask(s);
-    return s->core_class->run(s->core, budget_words);
+    run = s->core_class->run(s->core, budget_words);
+    pixmill_watch_flush();
+    return run;
 }
 
 static void shell_draw(void *opaque, uint64_t budget_bytes)
 {
     PixmillShell *s = opaque;
 
+    s->draw_job = qatomic_read(&s->job);
+    shell_draws = true;
     s->core_class->draw(s->core, budget_bytes);
+    shell_draws = false;
+    pixmill_watch_flush();
 }
 
 static void shell_interrupt(void *opaque)
@@ -116,6 +154,7 @@ void pixmill_shell_enter(PixmillShell *s)
 
 void pixmill_shell_leave(PixmillShell *s)
 {
+    pixmill_watch_flush();
     pixmill_worker_leave(&s->worker);
 }
 
@@ -295,6 +334,8 @@ static bool shell_create_core(PixmillShell *s, const void *config,
         .log = shell_log,
         .trace = pixmill_shell_trace,
         .trace_mask = &s->trace_mask,
+        .accessed = pixmill_watch_on() ? shell_accessed : NULL,
+        .job = shell_job,
     };
 
     switch (s->core_class->create(config, &host, &s->core)) {
@@ -350,6 +391,7 @@ bool pixmill_shell_realize(PixmillShell *s, DeviceState *dev,
                              &shell_worker_ops, s, errp)) {
         return false;
     }
+    s->master = pixmill_watch_add_master(s->type);
     pixmill_shell_update_trace_mask(s);
     if (!shell_create_core(s, config, errp)) {
         pixmill_worker_cleanup(&s->worker);

@@ -51,6 +51,9 @@ typedef struct PixmillShell {
     PixmillRetries retries;
     bool refusal_logged; /* a store of another device, since reset */
     AddressSpace *as;
+    int master;    /* number of this bus master, for watch.h */
+    uint32_t job;  /* that runs; atomic */
+    uint32_t draw_job; /* that draw() does, on its thread */
     uint32_t trace_mask;
     /* While migrating: data from the stream, which is not trusted. */
     void *snapshot; /* state of the core */

@@ -30,6 +30,8 @@
 #define SCS_WINDOW_SIZE 0x400
 #define SCS_BASE 0xE000E000
 #define SCS_NS_BASE 0xE002E000 /* Armv8-M: the registers of non-secure state */
+#define ITCM_BASE 0x00000000 /* TRM table 1-1 */
+#define DTCM_BASE 0x20000000
 #define MEMSYSCTL_BASE 0xE001E000
 #define MEMSYSCTL_SIZE 0x20
 
@@ -46,6 +48,9 @@
 #define A_CTR 0xD7C
 #define A_CCSIDR 0xD80
 #define A_CSSELR 0xD84
+#define A_MPU_CTRL 0xD94
+#define A_MPU_RNR 0xD98
+#define A_MPU_RASR_A3 0xDB8
 
 #define CCR_CACHES (R_V7M_CCR_DC_MASK | R_V7M_CCR_IC_MASK | R_V7M_CCR_BP_MASK)
 
@@ -180,16 +185,20 @@ static const char *const cache_counter_names[COUNTERS] = {
 static const struct {
     uint32_t offset;
     CacheCounter counter; /* COUNTERS: none */
+    PixmillCacheOperation data; /* on the data cache; 0: none */
+    bool by_way;
 } cache_operations[] = {
     { 0xF50, COUNT_ICACHE_INVALIDATES }, /* ICIALLU */
     { 0xF58, COUNT_ICACHE_INVALIDATES }, /* ICIMVAU */
-    { 0xF5C, COUNT_INVALIDATES }, /* DCIMVAC */
-    { 0xF60, COUNT_INVALIDATES }, /* DCISW */
-    { 0xF64, COUNT_CLEANS }, /* DCCMVAU */
-    { 0xF68, COUNT_CLEANS }, /* DCCMVAC */
-    { 0xF6C, COUNT_CLEANS }, /* DCCSW */
-    { 0xF70, COUNT_CLEAN_INVALIDATES }, /* DCCIMVAC */
-    { 0xF74, COUNT_CLEAN_INVALIDATES }, /* DCCISW */
+    { 0xF5C, COUNT_INVALIDATES, PIXMILL_CACHE_INVALIDATE }, /* DCIMVAC */
+    { 0xF60, COUNT_INVALIDATES, PIXMILL_CACHE_INVALIDATE, true }, /* DCISW */
+    { 0xF64, COUNT_CLEANS, PIXMILL_CACHE_CLEAN }, /* DCCMVAU */
+    { 0xF68, COUNT_CLEANS, PIXMILL_CACHE_CLEAN }, /* DCCMVAC */
+    { 0xF6C, COUNT_CLEANS, PIXMILL_CACHE_CLEAN, true }, /* DCCSW */
+    { 0xF70, COUNT_CLEAN_INVALIDATES,
+      PIXMILL_CACHE_CLEAN_INVALIDATE }, /* DCCIMVAC */
+    { 0xF74, COUNT_CLEAN_INVALIDATES, PIXMILL_CACHE_CLEAN_INVALIDATE,
+      true }, /* DCCISW */
     { 0xF78, COUNTERS }, /* BPIALL */
 };
 
@@ -207,6 +216,7 @@ struct CortexMCachesState {
     uint32_t itcm_size;
     uint32_t dtcm_size;
     bool ecc;
+    CacheCheck *check; /* NULL: none */
     uint32_t reset[REGISTERS];
     uint32_t writable[REGISTERS];
 
@@ -215,7 +225,8 @@ struct CortexMCachesState {
 };
 
 /* Returns false if the register is not an operation. */
-static bool caches_operate(CortexMCachesState *s, uint32_t offset)
+static bool caches_operate(CortexMCachesState *s, uint32_t offset,
+                           uint32_t value)
 {
     if (offset < OPERATIONS_FIRST || offset > OPERATIONS_LAST) {
         return false;
@@ -224,6 +235,10 @@ static bool caches_operate(CortexMCachesState *s, uint32_t offset)
         if (cache_operations[i].offset == offset) {
             if (cache_operations[i].counter != COUNTERS) {
                 s->counters[cache_operations[i].counter]++;
+            }
+            if (s->check && cache_operations[i].data) {
+                cache_check_operate(s->check, cache_operations[i].data,
+                                    cache_operations[i].by_way, value);
             }
             return true;
         }
@@ -292,6 +307,23 @@ static MemTxResult caches_forward_write(CortexMCachesState *s, uint32_t offset,
                                         size_memop(size) | MO_LE, attrs);
 }
 
+/* Tells the checker which memory is cached. */
+static void caches_update_check(CortexMCachesState *s)
+{
+    if (s->check) {
+        cache_check_control(s->check, s->reg[R_CCR] & R_V7M_CCR_DC_MASK,
+                            s->reg[R_CACR] & CACR_SIWT,
+                            s->reg[R_CACR] & CACR_FORCEWT);
+    }
+}
+
+/* RNR only selects a region. */
+static bool caches_changes_mpu(uint32_t offset)
+{
+    return offset >= A_MPU_CTRL && offset <= A_MPU_RASR_A3 &&
+           offset != A_MPU_RNR;
+}
+
 /*
  * The NVIC logs reads of operations and accesses that are not of a word, and
  * answers accesses of unprivileged code with a BusFault.
@@ -336,24 +368,31 @@ static MemTxResult caches_scs_write(void *opaque, hwaddr addr, uint64_t data,
 {
     CortexMCachesState *s = opaque;
     uint32_t offset = SCS_WINDOW + addr;
+    MemTxResult result;
     int i;
 
     if (size != 4 || attrs.user) {
         return caches_forward_write(s, offset, data, size, attrs);
     }
-    if (caches_operate(s, offset)) {
+    if (caches_operate(s, offset, data)) {
         return MEMTX_OK;
     }
     i = caches_find(s->model->scs, offset, attrs.secure);
     if (i != REGISTERS) {
         caches_store(s, i, data);
+        caches_update_check(s);
         return MEMTX_OK;
     }
     if (offset == A_CCR) {
         caches_store(s, R_CCR + attrs.secure, data);
+        caches_update_check(s);
         data &= ~(uint64_t)CCR_CACHES;
     }
-    return caches_forward_write(s, offset, data, size, attrs);
+    result = caches_forward_write(s, offset, data, size, attrs);
+    if (caches_changes_mpu(offset)) {
+        caches_update_check(s);
+    }
+    return result;
 }
 
 /*
@@ -531,6 +570,21 @@ static void caches_reset_enter(Object *obj, ResetType type)
     memcpy(s->reg, s->reset, sizeof(s->reg));
 }
 
+/* The checker forgets what it knows of the caches. */
+static void caches_restart_check(CortexMCachesState *s)
+{
+    if (s->check) {
+        cache_check_reset(s->check);
+        caches_update_check(s);
+    }
+}
+
+/* The CPU has its reset values then, too. */
+static void caches_reset_exit(Object *obj, ResetType type)
+{
+    caches_restart_check(CORTEX_M_CACHES(obj));
+}
+
 /* Drops bits that the guest could not have written. */
 static int caches_post_load(void *opaque, int version_id)
 {
@@ -540,6 +594,7 @@ static int caches_post_load(void *opaque, int version_id)
         s->reg[i] = (s->reg[i] & s->writable[i]) |
                     (s->reset[i] & ~s->writable[i]);
     }
+    caches_restart_check(s);
     return 0;
 }
 
@@ -592,6 +647,7 @@ static void caches_class_init(ObjectClass *oc, PixmillClassData *data)
     device_class_set_props(dc, caches_properties);
     set_bit(DEVICE_CATEGORY_MISC, dc->categories);
     RESETTABLE_CLASS(oc)->phases.enter = caches_reset_enter;
+    RESETTABLE_CLASS(oc)->phases.exit = caches_reset_exit;
 }
 
 static const TypeInfo caches_types[] = {
@@ -661,6 +717,7 @@ void cortex_m_caches_add_properties(Object *machine,
         object_property_set_description(machine, properties[i].name,
                                         properties[i].description);
     }
+    cache_check_add_properties(machine, &config->check);
 }
 
 static const CacheModel *caches_model_of(ARMCPU *cpu)
@@ -689,6 +746,17 @@ static void caches_map(CortexMCachesState *s, ARMv7MState *armv7m)
     }
 }
 
+static CacheCheck *caches_start_check(const CortexMCachesConfig *config,
+                                      ARMCPU *cpu)
+{
+    const CacheCheckTcm tcms[] = {
+        { ITCM_BASE, config->itcm_size }, { DTCM_BASE, config->dtcm_size },
+    };
+
+    return cache_check_create(&config->check, cpu, config->dcache_size, tcms,
+                              ARRAY_SIZE(tcms));
+}
+
 void cortex_m_caches_create(Object *machine, ARMv7MState *armv7m,
                             const CortexMCachesConfig *config)
 {
@@ -703,6 +771,7 @@ void cortex_m_caches_create(Object *machine, ARMv7MState *armv7m,
                          "CPU is a cortex-m7 or a cortex-m55");
             exit(1);
         }
+        caches_start_check(config, armv7m->cpu); /* says what it needs */
         return;
     }
     dev = qdev_new(TYPE_CORTEX_M_CACHES);
@@ -716,5 +785,6 @@ void cortex_m_caches_create(Object *machine, ARMv7MState *armv7m,
     s->ecc = config->ecc;
     object_property_add_child(machine, "caches", OBJECT(dev));
     sysbus_realize_and_unref(SYS_BUS_DEVICE(dev), &error_fatal);
+    s->check = caches_start_check(config, armv7m->cpu);
     caches_map(s, armv7m);
 }

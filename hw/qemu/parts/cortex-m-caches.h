@@ -3,7 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * QEMU has no caches, so the operations have no effect; they are counted.
+ * QEMU has no caches, so the operations have no effect; they are counted, and
+ * passed to cache-check.h.
  *
  * Properties, which the machine sets, except for the last:
  *   dcache-size, icache-size   0, or a power of two from 4 KiB to 64 KiB
@@ -16,6 +17,7 @@
 
 #include "hw/arm/armv7m.h"
 #include "hw/pixmill/compat.h"
+#include "cache-check.h"
 
 #define TYPE_CORTEX_M_CACHES "cortex-m-caches"
 OBJECT_DECLARE_SIMPLE_TYPE(CortexMCachesState, CORTEX_M_CACHES)
@@ -30,11 +32,12 @@ typedef struct CortexMCachesConfig {
     uint32_t icache_size;
     bool has_dcache_size; /* the user has set it */
     bool has_icache_size;
+    CacheCheckConfig check;
 } CortexMCachesConfig;
 
 /*
- * Adds the properties dcache-size and icache-size to @machine, which owns
- * @config.  The default is 32 KiB each.
+ * Adds the properties dcache-size and icache-size, and those of cache-check.h,
+ * to @machine, which owns @config.  The default is 32 KiB each.
  */
 void cortex_m_caches_add_properties(Object *machine,
                                     CortexMCachesConfig *config);

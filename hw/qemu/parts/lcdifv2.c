@@ -19,6 +19,7 @@
 #include "qemu/module.h"
 #include "migration/vmstate.h"
 #include "hw/pixmill/compat.h"
+#include "hw/pixmill/cores/watch.h"
 #include "lcdifv2.h"
 #include "mmio-ops.h"
 #include "hw/pixmill/trace.h"
@@ -272,8 +273,9 @@ static void open_source(LCDIFv2State *s, LCDIFv2Source *source, int number)
     if (section.mr && memory_region_is_ram(section.mr) &&
         int128_get64(section.size) >= bytes) {
         source->mr = section.mr;
-        source->pixels = (uint8_t *)memory_region_get_ram_ptr(section.mr) +
-                         section.offset_within_region;
+        source->pixels = pixmill_watch_memory(
+            (uint8_t *)memory_region_get_ram_ptr(section.mr) +
+            section.offset_within_region);
     } else {
         memory_region_unref(section.mr); /* may be NULL */
     }
@@ -626,6 +628,28 @@ static void lcdifv2_load_layers(LCDIFv2State *s)
     lcdifv2_load_clut(s);
 }
 
+/* Reports what has been read for a frame. */
+static void lcdifv2_note_frame(LCDIFv2State *s)
+{
+    LCDIFv2Source sources[LCDIFV2_LAYERS];
+    int count;
+
+    if (!pixmill_watch_on()) {
+        return;
+    }
+    count = open_sources(s, sources);
+    for (int i = 0; i < count; i++) {
+        for (uint32_t y = 0; y < sources[i].height; y++) {
+            pixmill_watch_note(s->master, PIXMILL_TRANSFER_SCAN_OUT, 0,
+                               sources[i].address +
+                               (uint64_t)y * sources[i].pitch,
+                               row_bytes(sources[i].format, sources[i].width));
+        }
+        memory_region_unref(sources[i].mr);
+    }
+    pixmill_watch_flush();
+}
+
 static void lcdifv2_start_frame(LCDIFv2State *s)
 {
     timer_mod(&s->frame, qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL) + FRAME_NS);
@@ -637,6 +661,7 @@ static void lcdifv2_frame_end(void *opaque)
     LCDIFv2State *s = opaque;
     uint32_t status = INT_VSYNC | INT_VS_BLANK;
 
+    lcdifv2_note_frame(s);
     for (int i = 0; i < LCDIFV2_LAYERS; i++) {
         if (s->layer[i].desc[L5] & LAYER_EN) {
             status |= 1u << (INT_DMA_DONE_SHIFT + i);
@@ -824,6 +849,7 @@ static void lcdifv2_realize(DeviceState *dev, Error **errp)
 {
     LCDIFv2State *s = LCDIFV2(dev);
 
+    s->master = pixmill_watch_add_master(TYPE_LCDIFV2);
     timer_init_ns(&s->frame, QEMU_CLOCK_VIRTUAL, lcdifv2_frame_end, s);
     s->console = qemu_graphic_console_create(dev, 0, &lcdifv2_console_ops, s);
     pixmill_picture_file_realize(&s->picture, OBJECT(dev), lcdifv2_save);

@@ -42,6 +42,7 @@ struct LCDIFv2State {
     qemu_irq irq[LCDIFV2_DOMAINS];
     QEMUTimer frame; /* expires at the end of a frame */
     QemuConsole *console;
+    int master; /* number of this bus master, for watch.h */
 
     uint32_t reg[LCDIFV2_REGISTERS];
     uint32_t clut[LCDIFV2_CLUT_WORDS];    /* as read and written */

@@ -13,6 +13,7 @@
 #include "migration/vmstate.h"
 #include "ui/pixel_ops.h"
 #include "hw/pixmill/compat.h"
+#include "hw/pixmill/cores/watch.h"
 #include "hw/pixmill/parts/mmio-ops.h"
 #include "gr5526-display.h"
 #include "hw/pixmill/trace.h"
@@ -267,7 +268,7 @@ static const uint8_t *surface_pixels(const Gr5526DisplaySurface *surface)
         pixels += section.offset_within_region;
     }
     memory_region_unref(section.mr); /* may be NULL */
-    return pixels;
+    return pixmill_watch_memory((void *)pixels);
 }
 
 static void display_set_missing(const Gr5526DisplayState *s,
@@ -349,10 +350,28 @@ static bool display_runs(const Gr5526DisplayState *s)
     return s->reg[R_MODE] & (MODE_ENABLE | MODE_ONE_FRAME);
 }
 
+/* Reports what has been read for a frame. */
+static void display_note_frame(Gr5526DisplayState *s)
+{
+    const Gr5526DisplaySurface surface = display_layer(s);
+
+    if (!pixmill_watch_on() || !surface_is_sane(&surface) ||
+        !(s->reg[R_LAYER0_MODE] & LAYER_ENABLE)) {
+        return;
+    }
+    for (uint32_t y = 0; y < surface.height; y++) {
+        pixmill_watch_note(s->master, PIXMILL_TRANSFER_SCAN_OUT, 0,
+                           surface.address + (uint64_t)y * surface.stride,
+                           surface.width * surface.format->bytes);
+    }
+    pixmill_watch_flush();
+}
+
 static void display_frame_end(void *opaque)
 {
     Gr5526DisplayState *s = opaque;
 
+    display_note_frame(s);
     s->reg[R_MODE] &= ~MODE_ONE_FRAME;
     if (display_runs(s)) {
         timer_mod(&s->frame,
@@ -512,6 +531,7 @@ static void display_realize(DeviceState *dev, Error **errp)
     if (!display_set_fixed(s, errp)) {
         return;
     }
+    s->master = pixmill_watch_add_master(TYPE_GR5526_DISPLAY);
     timer_init_ns(&s->frame, QEMU_CLOCK_VIRTUAL, display_frame_end, s);
     s->console = qemu_graphic_console_create(dev, 0, &display_console_ops, s);
     pixmill_picture_file_realize(&s->picture, OBJECT(dev), display_save);

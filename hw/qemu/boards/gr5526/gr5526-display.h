@@ -58,6 +58,7 @@ struct Gr5526DisplayState {
     uint32_t reg[GR5526_DISPLAY_WINDOW / 4];
     uint32_t pending; /* events, as in INTERRUPT */
 
+    int master; /* number of this bus master, for watch.h */
     QemuConsole *console;
     PixmillNemaTarget target;
     Gr5526DisplaySurface fixed;
