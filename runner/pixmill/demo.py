@@ -70,6 +70,13 @@ For boards that run firmware (gr5526, imxrt1170); all of these need --firmware:
                         only one of imxrt1170), cortex-m33 or cortex-m55
   --caches SIZE         make each cache of a cortex-m7 or cortex-m55 this large:
                         0, 4K, 8K, 16K, 32K (default) or 64K
+  --check-cache [MODE]  check how the program maintains the data cache of a
+                        cortex-m7: "report" (default) writes cache-report.txt;
+                        "act" also gives the GPU, the display and the CPU old
+                        data, as the cache of a board may
+  --cache-suppressions FILE
+                        leave out the reports that this file names
+  --cache-rules RULES   also report redundant, missing-barrier
   --frames N            save the screen N times, once a second (default: 1), and
                         once more at the end
   --timeout SECONDS     end the program after SECONDS
@@ -88,6 +95,7 @@ exit status:
   69   the processor locked up
   70   fault handler did not return
   71   the program reset the machine
+  72   --check-cache found a mistake, and the program ended with 0
   124  timeout
   See docs/use/firmware.md.
 
@@ -100,7 +108,8 @@ pictures in {OUT}; remove them to free the space.
 """
 
 KERNEL_OPTIONS = ("kernel_series", "kernel", "dtb", "scene", "desktop", "shell")
-PROGRAM_OPTIONS = ("firmware", "cpu", "caches", "frames", "timeout", "display", "qemu_options")
+PROGRAM_OPTIONS = ("firmware", "cpu", "caches", "check_cache", "cache_suppressions", "cache_rules", "frames",
+                   "timeout", "display", "qemu_options")
 SCENES = {"2d": "scene2d", "gles2": "gles2-card"}
 JUDGED = (Status.PASSED, Status.FAILED)  # other ends of a demo leave no usable picture
 
@@ -110,9 +119,10 @@ class Demo(Parser):
 
     def __init__(self):
         super().__init__("demo", add_help=False)
-        for name in ("board", "kernel-series", "kernel", "dtb", "scene", "firmware", "cpu", "caches", "frames", "timeout", "qemu-options",
-                     "out"):
+        for name in ("board", "kernel-series", "kernel", "dtb", "scene", "firmware", "cpu", "caches", "cache-suppressions",
+                     "cache-rules", "frames", "timeout", "qemu-options", "out"):
             self.add_argument(f"--{name}", default="sabrelite" if name == "board" else None)
+        self.add_argument("--check-cache", nargs="?", const="report")
         for name in ("shell", "display", "desktop", "deterministic", "keep", "yes"):
             self.add_argument(f"--{name}", action="store_true")
         self.add_argument("--help", "-h", action="help")
@@ -229,8 +239,8 @@ def say(text=""):
 
 def run_program(args):
     """Checks the user's firmware, then replaces this process with the command that runs it."""
-    more = [f"--{name.replace('_', '-')}={getattr(args, name)}" for name in ("frames", "timeout", "cpu", "caches", "qemu_options")
-            if getattr(args, name) is not None] + ["--display"] * args.display
+    more = [f"--{name.replace('_', '-')}={getattr(args, name)}" for name in PROGRAM_OPTIONS
+            if name not in ("firmware", "display") and getattr(args, name) is not None] + ["--display"] * args.display
     words = ["--board", args.board, "--firmware", args.firmware, *more]
     remove(*glob.glob(os.path.join(glob.escape(args.out), "screen-*.png")))
     status = attend(command("program", "--check", *words), stdin=subprocess.DEVNULL)  # before anything is built

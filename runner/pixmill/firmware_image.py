@@ -22,6 +22,7 @@ class Status(enum.IntEnum):
     LOCKUP = 69
     FAULT = 70
     RESET = 71
+    CACHE = 72
     TIMEOUT = 124
     INTERRUPTED = 130
 
@@ -87,11 +88,11 @@ def merged(ranges):
 class Processor:
     """The capabilities of a CPU: `architecture` is an index into ARCHITECTURES, `floats` the scalar floating point
     (1: FPv4, 2: FPv5), `doubles` is true with double precision, and `vectors` is MVE (1: integers, 2: also floats).
-    `caches` is true if the processor has caches."""
+    `caches` is true if the processor has caches, `checked` if the cache checker knows it."""
 
-    def __init__(self, architecture, floats, doubles, vectors, caches=False):
+    def __init__(self, architecture, floats, doubles, vectors, caches=False, checked=False):
         self.architecture, self.floats, self.doubles, self.vectors = architecture, floats, doubles, vectors
-        self.caches = caches
+        self.caches, self.checked = caches, checked
 
     def runs(self, needs):
         return (self.architecture >= needs.architecture and self.floats >= needs.floats
@@ -101,7 +102,7 @@ class Processor:
 ARCHITECTURES = ("Armv6-M", "Armv7-M", "Armv7E-M", "Armv8-M", "Armv8.1-M")
 PROCESSORS = {
     "cortex-m4": Processor(2, 1, False, 0),
-    "cortex-m7": Processor(2, 2, True, 0, caches=True),
+    "cortex-m7": Processor(2, 2, True, 0, caches=True, checked=True),
     "cortex-m33": Processor(3, 2, False, 0),
     "cortex-m55": Processor(4, 2, True, 2, caches=True),
 }
@@ -199,7 +200,7 @@ TYPES = {1: ("an object file", "link it, with a linker script"),
          3: ("a shared object or position-independent", "link it with -static -no-pie and a linker script"),
          4: ("a core dump", "name the program")}
 EXECUTABLE, LOAD, INTERPRETER = 2, 1, 3
-ALLOCATED, NO_BITS, ARM_ATTRIBUTES, SYMBOLS, FUNCTION = 2, 8, 0x70000003, 2, 2
+ALLOCATED, NO_BITS, ARM_ATTRIBUTES, SYMBOLS, OBJECT, FUNCTION = 2, 8, 0x70000003, 2, 1, 2
 
 
 class Segment:
@@ -256,21 +257,34 @@ class Program:
             section.name = Bytes(self.sections[names].data[section.name_at:]).text().decode(errors="replace")
         attributes = [section.data for section in self.sections if section.kind == ARM_ATTRIBUTES]
         self.attributes = attributes_of(attributes[0]) if attributes else {}
-        self.functions = sorted(self.read_functions())
+        self.functions = sorted((address, name) for address, _, name in self.symbols(FUNCTION))
+        self.objects = sorted(self.symbols(OBJECT))
 
-    def read_functions(self):
+    def symbols(self, kind):
+        """Yields the address, the size and the name of each symbol of a kind."""
         for section in self.sections:
             if section.kind == SYMBOLS:
                 names = self.sections[section.link].data
-                for at, value, _, info, _, _ in struct.iter_unpack("<IIIBBH", section.data):
-                    if info & 0xF == FUNCTION:
-                        yield value & ~1, Bytes(names[at:]).text().decode(errors="replace")
+                for at, value, size, info, _, _ in struct.iter_unpack("<IIIBBH", section.data):
+                    if info & 0xF == kind:
+                        yield value & ~(kind == FUNCTION), size, Bytes(names[at:]).text().decode(errors="replace")
+
+    def function(self, address):
+        """Returns the name of the function that contains an address, or ""."""
+        at = bisect.bisect_right(self.functions, (address, "\U0010ffff")) - 1
+        inside = any(s.virtual <= address < s.virtual + s.memory_size for s in self.segments)
+        return self.functions[at][1] if at >= 0 and inside else ""
+
+    def object(self, address):
+        """Returns the name of the variable that contains an address, or ""."""
+        at = bisect.bisect_right(self.objects, (address, 1 << 32, "")) - 1
+        start, size, name = self.objects[at] if at >= 0 else (0, 0, "")
+        return name if start <= address < start + size else ""
 
     def place(self, address):
         """Formats an address, with the name of the function that contains it if the file has symbols."""
-        at = bisect.bisect_right(self.functions, (address, "\U0010ffff")) - 1
-        inside = any(s.virtual <= address < s.virtual + s.memory_size for s in self.segments)
-        return f"0x{address:08x}" + (f" (in {self.functions[at][1]})" if at >= 0 and inside else "")
+        name = self.function(address)
+        return f"0x{address:08x}" + (f" (in {name})" if name else "")
 
     def word(self, address):
         """Returns a word of the loaded image; 0 if the file does not contain the address."""

@@ -23,7 +23,7 @@ import tempfile
 import threading
 import time
 
-from pixmill import boards, firmware_image, picture
+from pixmill import boards, cache_report, firmware_image, picture
 from pixmill.firmware_image import Refusal, Status
 from pixmill.places import BOARDS
 from pixmill.processes import die_with_parent, kept_terminal
@@ -38,6 +38,9 @@ def options():
     parser.add_argument("--firmware", required=True, help="run this ELF file")
     parser.add_argument("--cpu", help="emulate this CPU (default: the board's own)")
     parser.add_argument("--caches", help="make each cache of the CPU this large; 0: the CPU has none (default: 32K)")
+    parser.add_argument("--check-cache", nargs="?", const="report", metavar="MODE", help="check the program's cache maintenance: report, or act")
+    parser.add_argument("--cache-suppressions", metavar="FILE", help="leave out the cache reports that this file names")
+    parser.add_argument("--cache-rules", metavar="RULE,...", default="", help=f"also report {' and '.join(cache_report.QUIET)}")
     parser.add_argument("--qemu-options", default="", help="pass more options to QEMU, quoted as in a shell")
     parser.add_argument("--check", action="store_true", help="only check the file")
     parser.add_argument("--qemu", help="use this QEMU")
@@ -139,9 +142,34 @@ def check_caches(args, processors):
                       f"available: {' '.join(firmware_image.CACHE_SIZES)}")
 
 
+def check_cache_check(args):
+    """Checks the options of the cache checker, and reads the suppressions."""
+    args.suppressions = []
+    if args.check_cache is None:
+        for option in ("cache_suppressions", "cache_rules"):
+            if getattr(args, option):
+                raise Refusal(Status.USAGE, f"--{option.replace('_', '-')} needs --check-cache")
+        return
+    if args.check_cache not in cache_report.MODES:
+        raise Refusal(Status.USAGE, f"--check-cache has no mode {args.check_cache}", f"available: {' '.join(cache_report.MODES)}")
+    if not firmware_image.PROCESSORS[args.cpu].checked:
+        raise Refusal(Status.USAGE, f"--check-cache checks a cortex-m7, not a {args.cpu}", "add --cpu cortex-m7, or name another board")
+    for rule in filter(None, args.cache_rules.split(",")):
+        if rule not in cache_report.QUIET:
+            raise Refusal(Status.USAGE, f"--cache-rules has no rule {rule}", f"available: {' '.join(cache_report.QUIET)}")
+    if args.cache_suppressions:
+        args.suppressions = cache_report.read_suppressions(args.cache_suppressions)
+
+
 def machine_of(args):
-    """Returns the value of QEMU's option -M."""
-    return args.board + (f",dcache-size={args.caches},icache-size={args.caches}" if args.caches else "")
+    """Returns the value of QEMU's option -M. A comma in a file's name is written twice."""
+    checks = f",cache-check={args.check_cache},cache-check-file={file_of(args).replace(',', ',,')}" if args.check_cache else ""
+    return args.board + (f",dcache-size={args.caches},icache-size={args.caches}" if args.caches else "") + checks
+
+
+def file_of(args):
+    """Returns the file for what the cache checker has found."""
+    return os.path.join(os.path.realpath(args.out), cache_report.NAMES[0])
 
 
 def check(args, board, memory):
@@ -151,6 +179,7 @@ def check(args, board, memory):
     if args.cpu not in processors:
         raise Refusal(Status.USAGE, f"{args.board} has no processor {args.cpu}", f"available: {' '.join(processors)}")
     check_caches(args, processors)
+    check_cache_check(args)
     try:
         more = shlex.split(args.qemu_options)
     except ValueError as error:
@@ -432,12 +461,24 @@ def remove_pictures(folder):
 def run(args, board, program, more, memory):
     os.makedirs(args.out, exist_ok=True)
     remove_pictures(args.out)
+    cache_report.remove(args.out)
     with kept_terminal(), tempfile.TemporaryDirectory() as folder:
         session = Run(args, board["display"], more, folder)
+        ended = found = None
         try:
-            return session.follow(Watch(session.start(), program, memory))
+            ended = session.follow(Watch(session.start(), program, memory))
         finally:
             session.end()
+            if args.check_cache and (ended is not None or os.path.exists(file_of(args))):
+                found = report_cache(args, program)
+    return ended or found or 0
+
+
+def report_cache(args, program):
+    """Writes the cache report, also of a program that did not end by itself. Returns the exit status that it asks for."""
+    lines, found = cache_report.write(args.out, program, args.suppressions, args.cache_rules.split(","))
+    say(*lines)
+    return found
 
 
 def main():

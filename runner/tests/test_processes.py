@@ -51,7 +51,7 @@ class AttendTest(unittest.TestCase):
             pid, qemu = os.path.join(folder, "pid"), os.path.join(folder, "qemu")
             written(qemu, f"#!/bin/sh\necho $$ >{pid}.new && mv {pid}.new {pid}\nexec sleep 300\n", 0o755)
             start = (f"import types; from pixmill.program import Run\n"
-                     f"Run(types.SimpleNamespace(qemu={qemu!r}, board='b', cpu='c', caches=None, display='', firmware='f'), 'd', [], {folder!r}).qemu.wait()")
+                     f"Run(types.SimpleNamespace(qemu={qemu!r}, board='b', cpu='c', caches=None, display='', firmware='f', check_cache=None), 'd', [], {folder!r}).qemu.wait()")
             with subprocess.Popen([sys.executable, "-c", start], cwd=RUNNER) as process:
                 wait_for(lambda: os.path.exists(pid))
                 process.kill()
