@@ -1,17 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests scripts/demo --check-cache with the programs of cache_check.c, built with the Arm compiler."""
+"""Tests scripts/demo --check-cache with the programs of cache_check.c and cache_check_vg.c, built with the Arm compiler."""
 
 import os
+import re
 
 from tests.files import ends, for_each, written
 from tests.test_program_files import run
-from tests.test_programs import FLAGS, HERE, ProgramTest
+from tests.test_programs import EXAMPLE, HERE, ProgramTest
 
-M7_FLAGS = ["-mcpu=cortex-m7", "-mfloat-abi=hard", "-mfpu=fpv5-d16", "-g"]
+FLAGS = ["-mcpu=cortex-m7", "-mfloat-abi=hard", "-mfpu=fpv5-d16", "-mthumb", "-g", "-O2", "-ffreestanding", "-nostdlib", "-Wall",
+         "-Wextra", "-Werror"]
+MISTAKES = ["gpu-", "cpu-", "lost-", "dirty-", "stale-"]
 
-# Each row has a function of cache_check.c, the exit status, words in the report, and words that are not in it.
+# Each row has a function of cache_check.c or, with vg_, of cache_check_vg.c; the exit status; words in the report, and words that
+# are not in it.
 CASES = [
-    ("good", 0, ["0 mistakes, 0 without effect this time"], ["gpu-", "cpu-", "lost-", "dirty-", "stale-"]),
+    ("good", 0, ["0 mistakes, 0 without effect this time"], MISTAKES),
     ("good_sweep", 0, ["0 mistakes"], ["gpu-"]),
     ("good_uncached", 0, ["0 mistakes"], ["gpu-"]),
     ("good_cache_off", 0, ["0 mistakes"], ["gpu-"]),
@@ -24,15 +28,32 @@ CASES = [
     ("list_rewritten_early", 72, ["cpu-writes-busy", "stored by patch_list (", "wait for job 1 first"], []),
     ("maintenance_with_cache_off", 0, ["no-effect (information): maintenance without effect: the cache is off"], ["gpu-reads-dirty"]),
     ("cleaned_by_another_address", 72, ["gpu-reads-dirty", "cleaned by another address"], []),
+    ("vg_good", 0, ["0 mistakes, 0 without effect this time"], MISTAKES),
+    ("vg_good_write_through", 0, ["0 mistakes, 0 without effect this time"], MISTAKES),
+    ("vg_good_display", 0, ["0 mistakes, 0 without effect this time"], MISTAKES),
+    ("vg_stream_not_cleaned", 72, ["gpu-reads-dirty: vivante-gc reads (commands)", "stored by write_stream (", "in stream",
+                                   "SCB_CleanDCache_by_Addr((void *)0x8000"], ["lcdifv2"]),
+    ("vg_picture_read_again", 72, ["cpu-reads-stale", "read by read_picture (", "in picture"], ["gpu-reads-dirty"]),
+    ("vg_stream_patched_early", 72, ["cpu-writes-busy: the CPU stores to what vivante-gc may still use (commands)",
+                                     "stored by patch_stream (", "wait for job 1 first"], []),
+    ("vg_picture_not_cleaned", 72, ["gpu-reads-dirty: lcdifv2 reads (scan-out)", "stored by draw_by_processor (", "in picture"],
+     ["vivante-gc"]),
 ]
 
 
 class CacheProgramTest(ProgramTest):
     def built(self, case):
-        return self.compiled(f"{case}.elf", *M7_FLAGS, f"-DCASE={case}", os.path.join(HERE, "cache_check.c"), *FLAGS)
+        board, source = ("imxrt1170", "cache_check_vg.c") if case.startswith("vg_") else ("gr5526", "cache_check.c")
+        folder = os.path.join(os.path.dirname(EXAMPLE), board)
+        return self.compiled(f"{case}.elf", *FLAGS, f"-I{folder}", "-T", os.path.join(folder, f"{board}.ld"),
+                             os.path.join(folder, "startup.c"), f"-DCASE={case}", os.path.join(HERE, source), "-lgcc")
+
+    def played(self, case, *arguments):
+        board = "imxrt1170" if case.startswith("vg_") else "gr5526"
+        return run(*self.front(self.built(case), "--board", board, "--cpu", "cortex-m7", *arguments))
 
     def checked(self, case, *arguments, mode="report"):
-        return run(*self.front(self.built(case), "--cpu", "cortex-m7", f"--check-cache={mode}", *arguments))
+        return self.played(case, f"--check-cache={mode}", *arguments)
 
     def report(self):
         with open(os.path.join(self.screens, "cache-report.txt"), encoding="utf-8") as file:
@@ -73,5 +94,24 @@ class ModesTest(CacheProgramTest):
         assert texts[0] == texts[1] and "dirty-under-output" in texts[0], texts
 
     def test_without_a_check_there_is_no_report(self):
-        ends(run(*self.front(self.built("list_not_cleaned"), "--cpu", "cortex-m7")), 0, without=["cache check"])
+        ends(self.played("list_not_cleaned"), 0, without=["cache check"])
         assert not os.path.exists(os.path.join(self.screens, "cache-report.txt"))
+
+
+class TranslationTest(CacheProgramTest):
+    """Tests that code calls the model for each access if a checker runs, and is free of it otherwise."""
+
+    def translated(self, play):
+        """Returns (accesses, calls of the model) in the code that QEMU generates for write_list()."""
+        log = self.path("operations")
+        play("good", f"--qemu-options=-d in_asm,op -D {log}")
+        with open(log, encoding="utf-8") as file:
+            blocks = [block for block in file.read().split("\nIN: ") if block.startswith("write_list\n")]
+        return tuple(sum(len(re.findall(operation, block, re.M)) for block in blocks) for operation in (r"^ qemu_(?:ld|st)\w* ",
+                                                                                                        r"^ call plugin\("))
+
+    def test_only_a_checker_is_called(self):
+        accesses, calls = self.translated(self.played)
+        assert accesses >= 15 and calls == 0, (accesses, calls)
+        accesses, calls = self.translated(self.checked)
+        assert accesses >= 15 and calls == accesses, (accesses, calls)
