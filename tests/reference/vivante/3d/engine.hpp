@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
+#include "floats.hpp"
 #include "states.hpp"
 #include "surfaces.hpp"
 #include "vivante_3d.hpp"
@@ -79,12 +80,10 @@ struct VertexNumber {
     uint32_t vertex = 0, instance = 0;
 };
 
+/// Returns the address of the states that describe the vertex elements.
+uint32_t element_states(const Engine& engine);
 /// Fetches vertex element `element`.
 Vector attribute(const Engine& engine, unsigned element, VertexNumber number);
-
-float from_half(uint16_t half);
-/// Rounds to the nearest half float, or to even.
-uint16_t to_half(float value);
 
 /* ---- Samplers, textures.cpp --------------------------------------------------------------- */
 
@@ -103,6 +102,11 @@ struct Lookup {
 /// Returns the number of samplers.
 unsigned sampler_count(const Engine& engine);
 Vector sample(const Engine& engine, unsigned sampler, const Lookup& lookup);
+/// Returns the texel at whole coordinates, in the level that is closest to `lod`.
+Vector fetch_texel(const Engine& engine, unsigned sampler, const std::array<int32_t, 3>& at,
+                   float lod);
+/// Returns one component of the four texels that a linear filter takes from the first level.
+Vector gather(const Engine& engine, unsigned sampler, const Lookup& lookup, unsigned component);
 
 /* ---- SH, shader.cpp ----------------------------------------------------------------------- */
 
@@ -130,6 +134,7 @@ struct Program {
     std::vector<Instruction> code;
     uint32_t uniforms = 0; ///< address of u0
     uint32_t uniform_count = 0;
+    unsigned sampler_base = 0; ///< added to sampler numbers, modulo 32 (HALTI5)
 
     bool may_write(unsigned reg, unsigned component) const;
 };

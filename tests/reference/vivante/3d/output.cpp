@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine.hpp"
 
+#include <bit>
 #include <cmath>
 
 namespace pixmill::reference::vivante_3d {
@@ -40,7 +41,7 @@ bool is_split(const Engine& engine, uint32_t pipes) {
 Surface surface_of(const Engine& engine, bool super, uint32_t stride, unsigned bytes,
                    uint32_t pipes, uint32_t single) {
     Surface surface;
-    surface.layout = layout_of(true, super, is_split(engine, pipes));
+    surface.layout = layout_of(engine.features, true, super, is_split(engine, pipes));
     surface.base = {engine.states[engine.features.pipe_addresses ? pipes : single],
                     engine.states[pipes + 4]};
     surface.stride = stride;
@@ -221,15 +222,44 @@ float equation(uint32_t equation, float s, float d, float f, float g) {
     }
 }
 
-Vector blended(const States& states, const Vector& s, const Vector& d) {
-    const uint32_t config = states[PE_ALPHA_CONFIG];
-    if (!bits(config, 0, 0))
-        return s;
+/// The states that control the blending of a target.
+struct Blending {
+    uint32_t config = 0; ///< PE_ALPHA_CONFIG
+    Vector constant{};
+};
+
+/// Returns a constant in half floats. rnndb calls them B, G and R, A, but Mesa stores the channels
+/// in the order of the target's.
+Vector half_float_constant(uint32_t ext_0, uint32_t ext_1) {
+    const auto half = [](uint32_t word, unsigned shift) {
+        return from_half(static_cast<uint16_t>(word >> shift));
+    };
+    return {half(ext_0, 0), half(ext_0, 16), half(ext_1, 0), half(ext_1, 16)};
+}
+
+/// Before HALTI5, all targets are blended like the first.
+Blending blending_of(const Engine& engine, unsigned target) {
+    const States& states = engine.states;
+    if (engine.features.halti >= 5 && target > 0) {
+        const uint32_t at = 4 * (target - 1);
+        return {states[HALTI5_RT_ALPHA_CONFIG + at],
+                half_float_constant(states[HALTI5_RT_ALPHA_COLOR_EXT0 + at],
+                                    states[HALTI5_RT_ALPHA_COLOR_EXT1 + at])};
+    }
+    if (engine.features.half_float)
+        return {states[PE_ALPHA_CONFIG],
+                half_float_constant(states[PE_ALPHA_COLOR_EXT0], states[PE_ALPHA_COLOR_EXT1])};
     const uint32_t word = states[PE_ALPHA_BLEND_COLOR];
     const auto channel = [&](unsigned shift) {
         return static_cast<float>(word >> shift & 0xFF) / 255.0f;
     };
-    const Vector constant = {channel(16), channel(8), channel(0), channel(24)};
+    return {states[PE_ALPHA_CONFIG], {channel(16), channel(8), channel(0), channel(24)}};
+}
+
+Vector blended(const Blending& blending, const Vector& s, const Vector& d) {
+    const auto& [config, constant] = blending;
+    if (!bits(config, 0, 0))
+        return s;
     Vector result;
     for (unsigned c = 0; c < 4; c++) {
         const unsigned shift = c == 3 && bits(config, 16, 16) ? 16 : 0; // BLEND_SEPARATE_ALPHA
@@ -247,8 +277,9 @@ Vector unpack(const Format& format, uint64_t raw) {
     Vector color = vector_default;
     for (unsigned c = 0; c < 4; c++)
         if (const Channel& channel = format.channels[c]; channel.width)
-            color[c] = static_cast<float>(raw >> channel.shift & largest(channel.width)) /
-                       static_cast<float>(largest(channel.width));
+            color[c] = decoded(format.numbers,
+                               static_cast<uint32_t>(raw >> channel.shift & largest(channel.width)),
+                               channel.width);
     return color;
 }
 
@@ -256,10 +287,8 @@ Vector unpack(const Format& format, uint64_t raw) {
 uint64_t pack(const Format& format, const Vector& color) {
     uint64_t raw = largest(format.unused.width) << format.unused.shift;
     for (unsigned c = 0; c < 4; c++)
-        if (const Channel& channel = format.channels[c]; channel.width) {
-            const float scaled = unit_clamp(color[c]) * static_cast<float>(largest(channel.width));
-            raw |= static_cast<uint64_t>(std::floor(scaled + 0.5f)) << channel.shift;
-        }
+        if (const Channel& channel = format.channels[c]; channel.width)
+            raw |= uint64_t{encoded(format.numbers, color[c], channel.width)} << channel.shift;
     return raw;
 }
 
@@ -281,20 +310,73 @@ uint64_t logic(uint32_t operation, uint64_t s, uint64_t d) {
            (operation & 4 ? s & ~d : 0) | (operation & 8 ? s & d : 0);
 }
 
+/* ---- Integers ---- */
+
+/// The range of integers of an OUTPUT_MODE. Those beyond it become its limits.
+struct Range {
+    bool is_signed;
+    uint32_t most;
+};
+
+std::optional<Range> range_of(const Engine& engine, uint32_t mode, unsigned component) {
+    switch (mode) {
+    case 1: // A2B10G10R10UI from HALTI5, any integers before
+        if (engine.features.halti >= 5)
+            return Range{false, component == 3 ? 3u : 1023u};
+        return std::nullopt;
+    case 3: // U8
+        return Range{false, 0xFF};
+    case 4: // U16
+        return Range{false, 0xFFFF};
+    case 5: // I8
+        return Range{true, 0x7F};
+    case 6: // I16
+        return Range{true, 0x7FFF};
+    default: // floats, and words as they are
+        return std::nullopt;
+    }
+}
+
+uint32_t limited(uint32_t value, Range range) {
+    if (!range.is_signed)
+        return std::min(value, range.most);
+    const auto most = static_cast<int32_t>(range.most);
+    return static_cast<uint32_t>(std::clamp(static_cast<int32_t>(value), -most - 1, most));
+}
+
+/// Returns the output of the pixel shader with integers in the range of the target's.
+Vector ranged(const Engine& engine, unsigned target, const Vector& color) {
+    const uint32_t mode = engine.states[PS_CONTROL_EXT] >> 4 * target & 7;
+    Vector result = color;
+    for (unsigned c = 0; c < 4; c++)
+        if (const auto range = range_of(engine, mode, c))
+            result[c] = std::bit_cast<float>(limited(std::bit_cast<uint32_t>(color[c]), *range));
+    return result;
+}
+
+/* ---- Targets ---- */
+
 struct Target {
     Surface surface;
     const Format* format = nullptr;
     TileStatus status;
+    uint32_t components = 0; ///< that are written
+    bool srgb = false;
+    Blending blending;
 };
 
 Target first_target(const Engine& engine) {
     const States& states = engine.states;
     Target target;
     const uint32_t extended = states.field(PE_COLOR_FORMAT, 30, 24);
-    target.format = pe_format(extended ? extended : states.field(PE_COLOR_FORMAT, 3, 0));
+    target.format =
+        pe_format(engine.features, extended ? extended : states.field(PE_COLOR_FORMAT, 3, 0));
     target.surface = color_surface(engine, states.bit(PE_COLOR_FORMAT, 20), states[PE_COLOR_STRIDE],
                                    target.format, PE_PIPE_COLOR_ADDR, PE_COLOR_ADDR);
     target.status = color_status(states, engine.features, 0, target.surface.bytes);
+    target.components = states.field(PE_COLOR_FORMAT, 11, 8);
+    target.srgb = engine.features.halti >= 3 && states.bit(PE_LOGIC_OP, 31);
+    target.blending = blending_of(engine, 0);
     return target;
 }
 
@@ -306,47 +388,76 @@ Target target_of(const Engine& engine, unsigned number) {
         engine.states[(eight ? PE_RT_CONFIG_8 : PE_RT_CONFIG_4) + 4 * (number - 1)];
     const uint32_t address = (eight ? PE_RT_ADDR_8_PIPE : PE_RT_ADDR_4_PIPE) + 0x20 * (number - 1);
     Target target;
-    target.format = pe_format(bits(config, 25, 20));
+    target.format = pe_format(engine.features, bits(config, 25, 20));
     target.surface = color_surface(engine, bits(config, 28, 28), bits(config, 15, 0), target.format,
                                    address, address);
     if (eight)
         target.status = color_status(engine.states, engine.features, number, target.surface.bytes);
+    target.components = engine.features.halti >= 5
+                            ? engine.states.field(HALTI5_RT_COLORMASK + 4 * (number - 1), 7, 4)
+                            : engine.states.field(PE_COLOR_FORMAT, 11, 8);
+    target.srgb = engine.features.halti >= 3 && bits(config, 30, 30);
+    target.blending = blending_of(engine, number);
     return target;
 }
 
+Vector with_transfer(const Vector& color, float (*transfer)(float)) {
+    return {transfer(color[0]), transfer(color[1]), transfer(color[2]), color[3]};
+}
+
+/// Returns the pixel that a color makes of the stored one.
+uint64_t combined(const Engine& engine, const Target& target, const Vector& color,
+                  uint64_t stored) {
+    const Format& format = *target.format;
+    if (format.numbers == Numbers::words)
+        return pack(format, color);
+    const uint32_t operation = engine.states.field(PE_LOGIC_OP, 3, 0);
+    const bool exact = format.numbers == Numbers::unorm || format.numbers == Numbers::integers;
+    if (engine.features.logic_op && operation != logic_copy && exact && !target.srgb)
+        return logic(operation, pack(format, color), stored);
+    if (format.numbers == Numbers::integers)
+        return pack(format, color);
+    if (!target.srgb)
+        return pack(format, blended(target.blending, color, unpack(format, stored)));
+    Vector result =
+        blended(target.blending, color, with_transfer(unpack(format, stored), from_srgb));
+    for (float& channel : result)
+        channel = unit_clamp(channel);
+    return pack(format, with_transfer(result, to_srgb));
+}
+
 void write_color(Engine& engine, const Fragment& fragment, unsigned number, unsigned sample) {
-    const States& states = engine.states;
-    const uint32_t components = states.field(PE_COLOR_FORMAT, 11, 8);
     const Target target = target_of(engine, number);
-    if (components == 0 || !target.format)
+    if (target.components == 0 || !target.format)
         return;
-    const At at = sample_at(states, fragment, sample);
+    const At at = sample_at(engine.states, fragment, sample);
     const uint32_t address = address_of(target.surface, at.x, at.y);
     const unsigned bytes = target.format->bytes;
     const uint64_t stored = read(engine.memory, target.status, address, bytes);
-    const uint64_t mask = mask_of(*target.format, components);
-    uint64_t raw;
-    const uint32_t operation = states.field(PE_LOGIC_OP, 3, 0);
-    if (engine.features.logic_op && operation != logic_copy)
-        raw = logic(operation, pack(*target.format, fragment.colors[number]), stored);
-    else
-        raw = pack(*target.format,
-                   blended(states, fragment.colors[number], unpack(*target.format, stored)));
+    const uint64_t mask = mask_of(*target.format, target.components);
+    const uint64_t raw =
+        combined(engine, target, ranged(engine, number, fragment.colors[number]), stored);
     write(engine.memory, target.status, address, bytes, (stored & ~mask) | (raw & mask));
 }
 
-bool alpha_passes(const States& states, float alpha) {
-    if (!states.bit(PE_ALPHA_OP, 0))
+bool alpha_passes(const Engine& engine, float alpha) {
+    const States& states = engine.states;
+    if (!engine.features.alpha_test || !states.bit(PE_ALPHA_OP, 0))
         return true;
-    const float scaled = 255.0f * unit_clamp(alpha);
-    const auto value = static_cast<uint32_t>(std::floor(scaled + 0.5f));
-    return passes(states.field(PE_ALPHA_OP, 6, 4), value, states.field(PE_ALPHA_OP, 15, 8));
+    const auto fixed = [](float value) { // undocumented: half floats are compared so, too
+        return static_cast<uint32_t>(std::floor(255.0f * unit_clamp(value) + 0.5f));
+    };
+    const uint32_t reference =
+        engine.features.half_float // EXTRA_ALPHA_REF
+            ? fixed(from_half(static_cast<uint16_t>(states[PE_STENCIL_CONFIG_EXT] >> 16)))
+            : states.field(PE_ALPHA_OP, 15, 8);
+    return passes(states.field(PE_ALPHA_OP, 6, 4), fixed(alpha), reference);
 }
 
 } // namespace
 
 void output(Engine& engine, const Fragment& fragment) {
-    if (!alpha_passes(engine.states, fragment.colors[0][3]))
+    if (!alpha_passes(engine, fragment.colors[0][3]))
         return;
     const unsigned targets =
         std::min(engine.states.field(PS_CONTROL, 10, 8) + 1, engine.features.halti >= 2 ? 8u : 4u);

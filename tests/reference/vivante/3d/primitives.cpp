@@ -20,10 +20,47 @@ unsigned varying_count(const States& states) {
     return std::min(states.field(PA_ATTRIBUTE_ELEMENT_COUNT, 15, 8), uint32_t{most_varyings});
 }
 
-unsigned output_register(const States& states, unsigned slot) {
+unsigned input_register(const Engine& engine, unsigned input) {
+    return engine.states.byte(engine.features.halti >= 5 ? VS_HALTI5_INPUT : VS_INPUT, input);
+}
+
+unsigned output_register(const Engine& engine, unsigned slot) {
+    const States& states = engine.states;
+    if (engine.features.halti >= 5)
+        return states.byte(VS_HALTI5_OUTPUT, slot);
     if (slot < 16)
         return states.byte(VS_OUTPUT, slot);
     return states.byte(VS_OUTPUT_COUNT, slot - 15); // OUTPUT16_REG, OUTPUT17_REG
+}
+
+/// Returns the output that is the point size, if there is one.
+std::optional<unsigned> size_slot(const Engine& engine) {
+    const States& states = engine.states;
+    if (!states.bit(PA_CONFIG, 2)) // POINT_SIZE_ENABLE
+        return std::nullopt;
+    if (engine.features.halti >= 5) {
+        const unsigned slot = states.field(GL_HALTI5_SH_SPECIALS, 6, 0) / 4; // VS_PSIZE_OUT
+        return slot ? std::optional(slot) : std::nullopt;
+    }
+    const unsigned last = varying_count(states) + 1;
+    return states.field(VS_OUTPUT_COUNT, 7, 0) == last + 1 ? std::optional(last) : std::nullopt;
+}
+
+/// Passes the numbers of vertex and instance in register `reg`.
+void set_numbers(const Engine& engine, Invocation& invocation, unsigned reg, VertexNumber number) {
+    if (engine.features.halti < 5) { // which component holds which number is undocumented
+        invocation.write(reg, {number.vertex, number.instance, 0, 0});
+        return;
+    }
+    const uint32_t config = engine.states[FE_HALTI5_ID_CONFIG];
+    const auto component = [&](unsigned place) -> uint32_t& {
+        return invocation.temporaries[place / 4][place % 4];
+    };
+    invocation.write(reg, {});
+    if (bits(config, 0, 0))
+        component(bits(config, 15, 8)) = number.vertex;
+    if (bits(config, 1, 1))
+        component(bits(config, 23, 16)) = number.instance;
 }
 
 } // namespace
@@ -34,25 +71,25 @@ std::optional<Vertex> shade(Engine& engine, const Program& program, VertexNumber
     const bool has_ids = engine.features.halti >= 2 && states.bit(VS_INPUT_COUNT, 31);
     const unsigned inputs = std::min(states.field(VS_INPUT_COUNT, 4, 0), 16u);
     const unsigned elements = inputs - (has_ids && inputs > 0);
+    const unsigned active = states.vertex_elements(element_states(engine));
     for (unsigned n = 0; n < elements; n++)
-        invocation.set(states.byte(VS_INPUT, n), n < states.vertex_elements()
-                                                     ? attribute(engine, n, number)
-                                                     : vector_default);
-    if (has_ids) // which component holds which number is undocumented
-        invocation.write(states.byte(VS_INPUT, elements), {number.vertex, number.instance, 0, 0});
+        invocation.set(input_register(engine, n),
+                       n < active ? attribute(engine, n, number) : vector_default);
+    if (has_ids)
+        set_numbers(engine, invocation, input_register(engine, elements), number);
     if (!run(engine, program, {&invocation, 1})) {
         engine.hung = true;
         return std::nullopt;
     }
     Vertex vertex;
-    vertex.position = invocation.vector(output_register(states, 0));
+    vertex.position = invocation.vector(output_register(engine, 0));
     if (engine.features.converts_z && !states.bit(PA_FLAGS, 30))
         vertex.position[2] = (vertex.position[2] + vertex.position[3]) * 0.5f;
     const unsigned varyings = varying_count(states);
     for (unsigned k = 0; k < varyings; k++)
-        vertex.varyings[k] = invocation.vector(output_register(states, k + 1));
-    if (states.bit(PA_CONFIG, 2) && states.field(VS_OUTPUT_COUNT, 7, 0) == varyings + 2)
-        vertex.size = invocation.vector(output_register(states, varyings + 1))[0];
+        vertex.varyings[k] = invocation.vector(output_register(engine, k + 1));
+    if (const auto slot = size_slot(engine))
+        vertex.size = invocation.vector(output_register(engine, *slot))[0];
     return vertex;
 }
 

@@ -67,7 +67,8 @@ Surface surface_of(const Engine& engine, uint32_t stride_state, bool tiled, uint
     const uint32_t stride = states[stride_state];
     const bool multi = engine.features.pixel_pipes > 1 && !states.bit(RS_SINGLE_BUFFER, 0);
     Surface surface;
-    surface.layout = layout_of(tiled, bits(stride, 31, 31), multi && bits(stride, 30, 30));
+    surface.layout =
+        layout_of(engine.features, tiled, bits(stride, 31, 31), multi && bits(stride, 30, 30));
     surface.stride = tiled ? bits(stride, 17, 0) / 4 : bits(stride, 17, 0);
     surface.bytes = rs_bytes(format);
     surface.base = {states[engine.features.pipe_addresses ? pipe_address : address],

@@ -99,19 +99,35 @@ namespace {
 
 /// The states that describe the program of a stage.
 struct Stage {
-    uint32_t range, address, uniforms, uniform_base;
+    uint32_t range, halti5_low, halti5_high, address, uniforms, uniform_base, sampler_base;
 };
-constexpr Stage vertex_stage = {VS_RANGE, VS_INST_ADDR, VS_UNIFORMS, VS_UNIFORM_BASE};
-constexpr Stage pixel_stage = {PS_RANGE, PS_INST_ADDR, PS_UNIFORMS, PS_UNIFORM_BASE};
+constexpr Stage vertex_stage = {VS_RANGE,    VS_NEWRANGE_LOW, VS_HALTI5_RANGE_HIGH, VS_INST_ADDR,
+                                VS_UNIFORMS, VS_UNIFORM_BASE, VS_SAMPLER_BASE};
+constexpr Stage pixel_stage = {PS_RANGE,    PS_NEWRANGE_LOW, PS_HALTI5_RANGE_HIGH, PS_INST_ADDR,
+                               PS_UNIFORMS, PS_UNIFORM_BASE, PS_SAMPLER_BASE};
+
+/// Numbers of instructions, from `low` to before `end`.
+struct CodeRange {
+    bool in_memory;
+    uint32_t low, end;
+};
+
+CodeRange code_range(const Engine& engine, const Stage& stage) {
+    const States& states = engine.states;
+    if (engine.features.halti >= 5)
+        return {true, states[stage.halti5_low], states[stage.halti5_high]};
+    const uint32_t low = states.field(stage.range, 15, 0);
+    const uint32_t end = states.field(stage.range, 31, 16) + 1;
+    if (engine.features.halti >= 2 && states.bit(ICACHE_CONTROL, 0))
+        return {true, low, end};
+    return {false, low, std::min(end, uint32_t{instructions})};
+}
 
 std::vector<Instruction> code_of(const Engine& engine, const Stage& stage) {
     const States& states = engine.states;
-    const bool in_memory = engine.features.halti >= 2 && states.bit(ICACHE_CONTROL, 0);
-    uint32_t low = states.field(stage.range, 15, 0), end = states.field(stage.range, 31, 16) + 1;
-    if (in_memory && (end <= low || end - low > longest_program))
+    const auto [in_memory, low, end] = code_range(engine, stage);
+    if (end <= low || end - low > longest_program)
         return {};
-    if (!in_memory)
-        end = std::min(end, uint32_t{instructions});
     std::vector<Instruction> code;
     for (uint32_t i = low; i < end; i++) {
         std::array<uint32_t, 4> words;
@@ -129,6 +145,8 @@ std::vector<Instruction> code_of(const Engine& engine, const Stage& stage) {
 
 Program program(const Engine& engine, const Stage& stage) {
     Program result{code_of(engine, stage), stage.uniforms, uniforms};
+    if (engine.features.halti >= 5)
+        result.sampler_base = engine.states[stage.sampler_base];
     if (engine.features.halti >= 1) {
         const uint32_t base = std::min(engine.states[stage.uniform_base], unified_uniforms);
         result.uniforms = SH_UNIFORMS + 16 * base;
@@ -553,13 +571,37 @@ Lookup lookup_of(const Engine& engine, const Instruction& i, std::span<const Ope
     return lookup;
 }
 
-Register texel(const Engine& engine, const Instruction& i, const Invocation& lane,
-               std::span<const Operands> quad, size_t at) {
-    const Lookup lookup = lookup_of(engine, i, quad, at);
-    const int64_t sampler = indexed(lane, i.sampler, i.sampler_mode);
-    const Vector value = sampler >= 0 && sampler < int64_t{sampler_count(engine)}
-                             ? sample(engine, static_cast<unsigned>(sampler), lookup)
-                             : vector_default;
+/// Returns the sampler of an instruction, or nothing if there is none with this number.
+std::optional<unsigned> sampler_of(const Engine& engine, const Program& program,
+                                   const Instruction& i, const Invocation& lane) {
+    int64_t number = indexed(lane, i.sampler, i.sampler_mode);
+    if (engine.features.halti >= 5)
+        number = (number + program.sampler_base) & (nte_samplers - 1);
+    if (number < 0 || number >= int64_t{sampler_count(engine)})
+        return std::nullopt;
+    return static_cast<unsigned>(number);
+}
+
+Vector texel_of(const Engine& engine, const Instruction& i, unsigned sampler,
+                std::span<const Operands> quad, size_t at) {
+    const Operands& s = quad[at];
+    switch (i.opcode) {
+    case TXF:
+        return fetch_texel(engine, sampler,
+                           {static_cast<int32_t>(s[0][0]), static_cast<int32_t>(s[0][1]),
+                            static_cast<int32_t>(s[0][2])},
+                           real(s[1][0]));
+    case TG4:
+        return gather(engine, sampler, lookup_of(engine, i, quad, at), s[1][0]);
+    default:
+        return sample(engine, sampler, lookup_of(engine, i, quad, at));
+    }
+}
+
+Register texel(const Engine& engine, const Program& program, const Instruction& i,
+               const Invocation& lane, std::span<const Operands> quad, size_t at) {
+    const auto sampler = sampler_of(engine, program, i, lane);
+    const Vector value = sampler ? texel_of(engine, i, *sampler, quad, at) : vector_default;
     return each([&](unsigned c) { return word(value[i.sampler_swizzle >> 2 * c & 3]); });
 }
 
@@ -671,13 +713,15 @@ unsigned least_halti(unsigned opcode) {
     case NORM_MUL:
         return 2;
     case EXTENDED:
+    case TXF:
+    case TG4:
         return 5;
     default:
         return 0;
     }
 }
 
-void execute(const Engine& engine, const Instruction& i, Invocation& lane,
+void execute(const Engine& engine, const Program& program, const Instruction& i, Invocation& lane,
              std::span<const Operands> quad, size_t lane_number) {
     const Operands& s = quad[lane_number];
     lane.pc++;
@@ -725,7 +769,9 @@ void execute(const Engine& engine, const Instruction& i, Invocation& lane,
     case TEXLDL:
     case TEXLDLPCF:
     case TEXLDGPCF:
-        result = texel(engine, i, lane, quad, lane_number);
+    case TXF:
+    case TG4:
+        result = texel(engine, program, i, lane, quad, lane_number);
         break;
     default:
         if (!compute(engine.features, i, s, result))
@@ -754,7 +800,7 @@ bool run(const Engine& engine, const Program& program, std::span<Invocation> lan
         const std::span<const Operands> quad(operands.data(), lanes.size());
         for (size_t l = 0; l < lanes.size(); l++)
             if (lanes[l].pc == pc)
-                execute(engine, i, lanes[l], quad, l);
+                execute(engine, program, i, lanes[l], quad, l);
     }
 }
 

@@ -58,6 +58,7 @@ enum Opcode : unsigned {
     IMULHI0 = 0x40,
     IDIV0 = 0x44,
     IMOD0 = 0x48,
+    TXF = 0x49,
     IMADLO0 = 0x4C,
     IMADLOSAT0 = 0x4E,
     MOVAI = 0x56,
@@ -82,6 +83,7 @@ enum Opcode : unsigned {
     NORM_DP3 = 0x75,
     NORM_DP4 = 0x76,
     NORM_MUL = 0x77,
+    TG4 = 0x7D,
     EXTENDED = 0x7F, ///< SRC2 selects the operation
 };
 

@@ -79,6 +79,9 @@ constexpr MaskedField masked_fields[] = {
 };
 
 uint32_t kept_by(uint32_t address, uint32_t value) {
+    constexpr uint32_t targets = 7; // after the first
+    if (address >= HALTI5_RT_ALPHA_CONFIG && address < HALTI5_RT_ALPHA_CONFIG + 4 * targets)
+        address = PE_ALPHA_CONFIG;
     uint32_t kept = 0;
     for (const MaskedField& masked : masked_fields)
         if (masked.address == address && value >> masked.mask_bit & 1)
@@ -95,6 +98,8 @@ States::States() {
         words_[(NTE_SAMPLER_CONFIG1 + 4 * sampler) / 4] = 0x00321000;
     words_[RA_EARLY_DEPTH / 4] = 0x17000031;
     words_[PE_LOGIC_OP / 4] = 0x000E400C;
+    for (unsigned element = 0; element < 32; element++)
+        words_[(NFE_GENERIC_ATTRIB_SCALE + 4 * element) / 4] = 0x3F800000;
     for (unsigned element = 0; element < 16; element++)
         words_[(FE_GENERIC_ATTRIB_SCALE + 4 * element) / 4] = 0x3F800000;
 }
@@ -106,12 +111,16 @@ void States::write(uint32_t address, uint32_t value) {
     const uint32_t kept = kept_by(address, value);
     word = (word & kept) | (value & ~kept);
 
-    if (address == FE_VERTEX_ELEMENT_CONFIG)
-        vertex_elements_ = 1;
-    else if (address == FE_VERTEX_ELEMENT_CONFIG + 4 * vertex_elements_ &&
-             last_address_ == address - 4 && vertex_elements_ < 16)
-        vertex_elements_++;
+    count_elements(FE_VERTEX_ELEMENT_CONFIG, fe_elements_, address);
+    count_elements(NFE_GENERIC_ATTRIB_CONFIG0, nfe_elements_, address);
     last_address_ = address;
+}
+
+void States::count_elements(uint32_t first, unsigned& count, uint32_t address) const {
+    if (address == first)
+        count = 1;
+    else if (address == first + 4 * count && last_address_ == address - 4 && count < 16)
+        count++;
 }
 
 } // namespace vivante_3d

@@ -18,6 +18,7 @@ enum Address : uint32_t {
     FE_VERTEX_STREAMS_CONTROL = 0x06A0,
 
     FE_GENERIC_ATTRIB_SCALE = 0x0780,
+    FE_HALTI5_ID_CONFIG = 0x07C4,
 
     VS_OUTPUT_COUNT = 0x0804,
     VS_INPUT_COUNT = 0x0808,
@@ -27,6 +28,12 @@ enum Address : uint32_t {
     VS_UNIFORM_BASE = 0x0864,
     ICACHE_CONTROL = 0x0868,
     VS_INST_ADDR = 0x086C,
+    VS_SAMPLER_BASE = 0x08A8,
+    VS_NEWRANGE_LOW = 0x0874,
+    PS_NEWRANGE_LOW = 0x087C,
+    VS_HALTI5_RANGE_HIGH = 0x08BC,
+    VS_HALTI5_INPUT = 0x08C0,
+    VS_HALTI5_OUTPUT = 0x08E0,
 
     PA_VIEWPORT_SCALE_X = 0x0A00,
     PA_VIEWPORT_SCALE_Y = 0x0A04,
@@ -58,6 +65,10 @@ enum Address : uint32_t {
     PS_OUTPUT_REG = 0x1004,
     PS_CONTROL = 0x1010,
     PS_OUTPUT_REG2 = 0x102C,
+    PS_CONTROL_EXT = 0x1030,
+    PS_SAMPLER_BASE = 0x1058,
+    PS_VARYING_NUM_COMPONENTS = 0x1080,
+    PS_HALTI5_RANGE_HIGH = 0x1090,
     PS_RANGE = 0x101C,
     PS_UNIFORM_BASE = 0x1024,
     PS_INST_ADDR = 0x1028,
@@ -81,10 +92,15 @@ enum Address : uint32_t {
     PE_ALPHA_COLOR_EXT0 = 0x14B0,
     PE_ALPHA_COLOR_EXT1 = 0x14B4,
     PE_STENCIL_CONFIG_EXT2 = 0x14B8,
+    PE_MEM_CONFIG = 0x14BC,
     PE_RT_ADDR_4_PIPE = 0x1500,
     PE_RT_CONFIG_4 = 0x1580,
     PE_RT_ADDR_8_PIPE = 0x14800,
     PE_RT_CONFIG_8 = 0x14900,
+    HALTI5_RT_COLORMASK = 0x14920,
+    HALTI5_RT_ALPHA_CONFIG = 0x14960,
+    HALTI5_RT_ALPHA_COLOR_EXT0 = 0x14980,
+    HALTI5_RT_ALPHA_COLOR_EXT1 = 0x149A0,
 
     RS_KICKER = 0x1600,
     RS_CONFIG = 0x1604,
@@ -119,6 +135,7 @@ enum Address : uint32_t {
     TS_RT_SURFACE_BASE = 0x17E0,
     TS_RT_CLEAR_VALUE = 0x1A00,
     TS_RT_CLEAR_VALUE2 = 0x1A20,
+    TS_SAMPLER_SURFACE_BASE = 0x1A80,
 
     TE_SAMPLER_CONFIG0 = 0x2000,
     TE_SAMPLER_SIZE = 0x2040,
@@ -142,6 +159,16 @@ enum Address : uint32_t {
     NFE_VERTEX_STREAMS_BASE_ADDR = 0x14600,
     NFE_VERTEX_STREAMS_CONTROL = 0x14640,
     NFE_VERTEX_STREAMS_VERTEX_DIVISOR = 0x14680,
+    NTE_DESCRIPTOR_CONTROL = 0x14C40,
+    NTE_DESCRIPTOR_ADDR = 0x15C00,
+    NTE_DESCRIPTOR_TX_CTRL = 0x15E00,
+    NTE_DESCRIPTOR_SAMP_CTRL0 = 0x16C00,
+    NTE_DESCRIPTOR_SAMP_CTRL1 = 0x16E00,
+    NTE_DESCRIPTOR_SAMP_LOD_MINMAX = 0x17000,
+    NTE_DESCRIPTOR_SAMP_LOD_BIAS = 0x17200,
+    NTE_DESCRIPTOR_SAMP_ANISOTROPY = 0x17400,
+    NFE_GENERIC_ATTRIB_CONFIG0 = 0x17800,
+    NFE_GENERIC_ATTRIB_SCALE = 0x17A00,
 
     GL_MULTI_SAMPLE_CONFIG = 0x3818,
     GL_VARYING_NUM_COMPONENTS = 0x3820,
@@ -149,6 +176,8 @@ enum Address : uint32_t {
     GL_VARYING_COMPONENT_USE = 0x3828,
     GL_OCCLUSION_QUERY_CONTROL = 0x3830,
     GL_VARYING_NUM_COMPONENTS2 = 0x3834,
+    GL_HALTI5_SH_SPECIALS = 0x3888,
+    GL_HALTI5_SHADER_ATTRIBUTES = 0x38C0,
 
     VS_UNIFORMS = 0x5000,
     PS_UNIFORMS = 0x7000,
@@ -157,7 +186,7 @@ enum Address : uint32_t {
 };
 
 constexpr unsigned samplers = 12;     ///< of the TE bank
-constexpr unsigned nte_samplers = 32; ///< of the NTE bank, from HALTI1
+constexpr unsigned nte_samplers = 32; ///< from HALTI1: of the NTE bank, or descriptors
 constexpr unsigned instructions = 512;
 
 constexpr uint32_t bits(uint32_t word, unsigned high, unsigned low) {
@@ -197,12 +226,16 @@ public:
     }
 
     /// Returns the number of elements in the last run of consecutive writes that started at
-    /// FE_VERTEX_ELEMENT_CONFIG.
-    unsigned vertex_elements() const { return vertex_elements_; }
+    /// FE_VERTEX_ELEMENT_CONFIG or NFE_GENERIC_ATTRIB_CONFIG0.
+    unsigned vertex_elements(uint32_t first = FE_VERTEX_ELEMENT_CONFIG) const {
+        return first == FE_VERTEX_ELEMENT_CONFIG ? fe_elements_ : nfe_elements_;
+    }
 
 private:
+    void count_elements(uint32_t first, unsigned& count, uint32_t address) const;
+
     std::array<uint32_t, 0x10000> words_{};
-    unsigned vertex_elements_ = 0;
+    unsigned fe_elements_ = 0, nfe_elements_ = 0;
     uint32_t last_address_ = 0;
 };
 

@@ -3,6 +3,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "surfaces.hpp"
 
+#include "floats.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
 namespace pixmill::reference::vivante_3d {
 
 /* ---- Memory ------------------------------------------------------------------------------- */
@@ -22,12 +28,16 @@ void write(Memory& memory, uint32_t address, unsigned bytes, uint64_t value, uin
 
 /* ---- Layouts ------------------------------------------------------------------------------ */
 
-Layout layout_of(bool tiled, bool super, bool multi) {
+/// With CACHE128B256BPERLINE, all supertiles are new; depth surfaces and samplers have no bit that
+/// would tell.
+Layout layout_of(const Features& features, bool tiled, bool super, bool multi) {
     if (!tiled)
         return Layout::linear;
     if (multi)
         return super ? Layout::multi_supertiled : Layout::multi_tiled;
-    return super ? Layout::supertiled : Layout::tiled;
+    if (!super)
+        return Layout::tiled;
+    return features.cache_128b_256b ? Layout::supertiled_new : Layout::supertiled;
 }
 
 namespace {
@@ -40,12 +50,22 @@ uint32_t tiled(const Surface& surface, uint32_t tile_x, uint32_t tile_y) {
     return tile_y * 4 * surface.stride + tile_x * 16 * surface.bytes;
 }
 
-/// 16x16 tiles of 4x4 pixels.
+/// Returns the number of a tile in a supertile of 16x16 tiles.
+uint32_t in_supertile(uint32_t a, uint32_t b) {
+    return (b >> 2) * 64 + (a >> 1) * 8 + (b & 3) * 2 + (a & 1);
+}
+
+uint32_t in_new_supertile(uint32_t a, uint32_t b) {
+    uint32_t tile = 0;
+    for (unsigned bit = 0; bit < 4; bit++)
+        tile |= (a >> bit & 1) << 2 * bit | (b >> bit & 1) << (2 * bit + 1);
+    return tile;
+}
+
 uint32_t supertiled(const Surface& surface, uint32_t tile_x, uint32_t tile_y) {
-    const uint32_t a = tile_x & 15, b = tile_y & 15;
-    const uint32_t tile = (b >> 2) * 64 + (a >> 1) * 8 + (b & 3) * 2 + (a & 1);
+    const auto place = surface.layout == Layout::supertiled_new ? in_new_supertile : in_supertile;
     return (tile_y >> 4) * 64 * surface.stride + (tile_x >> 4) * 4096 * surface.bytes +
-           tile * 16 * surface.bytes;
+           place(tile_x & 15, tile_y & 15) * 16 * surface.bytes;
 }
 
 } // namespace
@@ -59,6 +79,7 @@ uint32_t address_of(const Surface& surface, uint32_t x, uint32_t y) {
     case Layout::tiled:
         return surface.base[0] + tiled(surface, tx, ty) + inside;
     case Layout::supertiled:
+    case Layout::supertiled_new:
         return surface.base[0] + supertiled(surface, tx, ty) + inside;
     case Layout::multi_tiled: {
         const uint32_t pipe = (tx ^ ty) & 1;
@@ -97,9 +118,11 @@ uint8_t clear_byte(const TileStatus& status, uint32_t address) {
 
 /// Returns a status without addresses. `large` selects the larger of two sizes of tiles.
 TileStatus status_of(const Features& features, bool active, bool large) {
+    const uint32_t small = features.cache_128b_256b ? 128 : 64;
     return {.active = active,
             .bits = features.two_bits_per_tile ? 2u : 4u,
-            .tile_bytes = features.small_msaa && large ? 256u : 64u};
+            .tile_bytes = large && (features.small_msaa || features.cache_128b_256b) ? 256 : small,
+            .cleared = features.cleared_tile};
 }
 
 /// The states of a render target's tile status.
@@ -140,15 +163,20 @@ TileStatus target_status(const States& states, const Features& features, unsigne
     return status;
 }
 
-bool is_multisampled(const States& states) {
-    return states.field(GL_MULTI_SAMPLE_CONFIG, 1, 0) != 0;
+/// True if PE uses large tiles: bit `mode` of PE_MEM_CONFIG, which HALTI3 introduced, says so, or
+/// there are samples.
+bool has_large_tiles(const States& states, const Features& features, unsigned mode) {
+    return features.cache_128b_256b ? states.bit(PE_MEM_CONFIG, mode)
+                                    : states.field(GL_MULTI_SAMPLE_CONFIG, 1, 0) != 0;
 }
 
 } // namespace
 
 TileStatus color_status(const States& states, const Features& features, unsigned target,
                         unsigned bytes) {
-    return target_status(states, features, target, bytes, is_multisampled(states));
+    constexpr unsigned color_ts_mode = 24; // for all targets
+    return target_status(states, features, target, bytes,
+                         has_large_tiles(states, features, color_ts_mode));
 }
 
 TileStatus resolve_status(const States& states, const Features& features, unsigned bytes,
@@ -157,7 +185,9 @@ TileStatus resolve_status(const States& states, const Features& features, unsign
 }
 
 TileStatus depth_status(const States& states, const Features& features) {
-    TileStatus status = status_of(features, states.bit(TS_MEM_CONFIG, 0), is_multisampled(states));
+    constexpr unsigned depth_ts_mode = 26;
+    TileStatus status = status_of(features, states.bit(TS_MEM_CONFIG, 0),
+                                  has_large_tiles(states, features, depth_ts_mode));
     status.status_base = states[TS_DEPTH_STATUS_BASE];
     status.surface_base = states[TS_DEPTH_SURFACE_BASE];
     status.clear_values = {states[TS_DEPTH_CLEAR_VALUE], states[TS_DEPTH_CLEAR_VALUE]};
@@ -165,9 +195,9 @@ TileStatus depth_status(const States& states, const Features& features) {
 }
 
 TileStatus sampler_status(const States& states, const Features& features, unsigned unit,
-                          uint32_t surface_base) {
+                          uint32_t surface_base, bool large) {
     const uint32_t at = 4 * unit;
-    TileStatus status = status_of(features, states.bit(TS_SAMPLER_CONFIG + at, 0), false);
+    TileStatus status = status_of(features, states.bit(TS_SAMPLER_CONFIG + at, 0), large);
     status.status_base = states[TS_SAMPLER_STATUS_BASE + at];
     status.surface_base = surface_base;
     status.clear_values = {states[TS_SAMPLER_CLEAR_VALUE + at],
@@ -180,7 +210,7 @@ bool is_cleared(const Memory& memory, const TileStatus& status, uint32_t address
     if (!status.active || address < status.surface_base)
         return false;
     const StatusField field = field_of(status, address);
-    return (memory.read(field.address) >> field.shift & field.mask) == 1;
+    return (memory.read(field.address) >> field.shift & field.mask) == status.cleared;
 }
 
 void fill_tile(Memory& memory, const TileStatus& status, uint32_t address) {
@@ -211,6 +241,39 @@ void write(Memory& memory, const TileStatus& status, uint32_t address, unsigned 
 
 /* ---- Formats of PE and RS ----------------------------------------------------------------- */
 
+float decoded(Numbers numbers, uint32_t raw, unsigned width) {
+    switch (numbers) {
+    case Numbers::unorm:
+        return static_cast<float>(raw) / static_cast<float>(largest(width));
+    case Numbers::snorm: {
+        const int32_t value = static_cast<int32_t>(raw << (32 - width)) >> (32 - width);
+        return std::max(static_cast<float>(value) / static_cast<float>(largest(width - 1)), -1.0f);
+    }
+    case Numbers::half_float:
+        return from_half(static_cast<uint16_t>(raw));
+    case Numbers::small_float:
+        return from_small_float(raw, width - 5);
+    default:
+        return std::bit_cast<float>(raw);
+    }
+}
+
+uint32_t encoded(Numbers numbers, float value, unsigned width) {
+    switch (numbers) {
+    case Numbers::unorm: {
+        const float clamped = value > 0 ? std::min(value, 1.0f) : 0;
+        return static_cast<uint32_t>(
+            std::floor(clamped * static_cast<float>(largest(width)) + 0.5f));
+    }
+    case Numbers::half_float:
+        return to_half(value);
+    case Numbers::small_float:
+        return to_small_float(value, width - 5);
+    default:
+        return std::bit_cast<uint32_t>(value) & static_cast<uint32_t>(largest(width));
+    }
+}
+
 namespace {
 
 constexpr Format formats[] = {
@@ -222,7 +285,26 @@ constexpr Format formats[] = {
     {5, 4, {{{16, 8}, {8, 8}, {0, 8}, {}}}, {24, 8}}, // X8R8G8B8
     {6, 4, {{{16, 8}, {8, 8}, {0, 8}, {24, 8}}}, {}}, // A8R8G8B8
 };
-constexpr Format a2b10g10r10 = {22, 4, {{{0, 10}, {10, 10}, {20, 10}, {30, 2}}}, {}};
+/// Formats that only PE knows.
+constexpr Format pe_formats[] = {
+    {16, 1, {{{}, {}, {}, {0, 8}}}, {}, Numbers::unorm, 2},                         // A8
+    {17, 2, {{{0, 16}, {}, {}, {}}}, {}, Numbers::half_float, 2},                   // R16F
+    {18, 4, {{{0, 16}, {16, 16}, {}, {}}}, {}, Numbers::half_float, 2},             // G16R16F
+    {19, 8, {{{0, 16}, {16, 16}, {32, 16}, {48, 16}}}, {}, Numbers::half_float, 2}, // ABGR16F
+    {20, 4, {{{0, 32}, {}, {}, {}}}, {}, Numbers::words, 2},                        // R32F
+    {21, 8, {{{0, 32}, {32, 32}, {}, {}}}, {}, Numbers::words, 2},                  // G32R32F
+    {22, 4, {{{0, 10}, {10, 10}, {20, 10}, {30, 2}}}, {}},                          // A2B10G10R10
+    {23, 1, {{{0, 8}, {}, {}, {}}}, {}, Numbers::integers, 2},                      // R8I
+    {24, 2, {{{0, 8}, {8, 8}, {}, {}}}, {}, Numbers::integers, 2},                  // G8R8I
+    {25, 4, {{{0, 8}, {8, 8}, {16, 8}, {24, 8}}}, {}, Numbers::integers, 2},        // ABGR8I
+    {26, 2, {{{0, 16}, {}, {}, {}}}, {}, Numbers::integers, 2},                     // R16I
+    {27, 4, {{{0, 16}, {16, 16}, {}, {}}}, {}, Numbers::integers, 2},               // G16R16I
+    {28, 8, {{{0, 16}, {16, 16}, {32, 16}, {48, 16}}}, {}, Numbers::integers, 2},   // ABGR16I
+    {29, 4, {{{0, 11}, {11, 11}, {22, 10}, {}}}, {}, Numbers::small_float, 2},      // B10G11R11F
+    {30, 4, {{{0, 10}, {10, 10}, {20, 10}, {30, 2}}}, {}, Numbers::integers, 2},    // A2B10G10R10UI
+    {31, 2, {{{0, 8}, {8, 8}, {}, {}}}, {}, Numbers::unorm, 2},                     // G8R8
+    {35, 1, {{{0, 8}, {}, {}, {}}}, {}, Numbers::unorm, 5},                         // R8
+};
 constexpr Format a2r10g10b10 = {22, 4, {{{20, 10}, {10, 10}, {0, 10}, {30, 2}}}, {}};
 
 const Format* common_format(uint32_t code) {
@@ -234,8 +316,11 @@ const Format* common_format(uint32_t code) {
 
 } // namespace
 
-const Format* pe_format(uint32_t code) {
-    return code == 22 ? &a2b10g10r10 : common_format(code);
+const Format* pe_format(const Features& features, uint32_t code) {
+    for (const Format& format : pe_formats)
+        if (format.code == code && features.halti >= format.least_halti)
+            return &format;
+    return common_format(code);
 }
 
 const Format* rs_format(uint32_t code) {

@@ -24,7 +24,14 @@ void write(Memory& memory, uint32_t address, unsigned bytes, uint64_t value,
 
 /* ---- Layouts ------------------------------------------------------------------------------ */
 
-enum class Layout { linear, tiled, supertiled, multi_tiled, multi_supertiled };
+enum class Layout {
+    linear,
+    tiled,
+    supertiled,
+    supertiled_new, ///< with tiles in Z order
+    multi_tiled,
+    multi_supertiled
+};
 
 struct Surface {
     Layout layout = Layout::linear;
@@ -37,7 +44,7 @@ struct Surface {
 uint32_t address_of(const Surface& surface, uint32_t x, uint32_t y);
 
 /// Returns the layout that the TILED, SUPER_TILED and MULTI bits select.
-Layout layout_of(bool tiled, bool super, bool multi);
+Layout layout_of(const Features& features, bool tiled, bool super, bool multi);
 
 /* ---- Tile status -------------------------------------------------------------------------- */
 
@@ -47,6 +54,7 @@ struct TileStatus {
     bool active = false;
     unsigned bits = 2; ///< per tile
     uint32_t tile_bytes = 64;
+    unsigned cleared = 1; ///< the state of cleared tiles
     uint32_t status_base = 0;
     uint32_t surface_base = 0;
     std::array<uint32_t, 2> clear_values{}; ///< of the even and the odd words of a tile
@@ -58,7 +66,7 @@ TileStatus color_status(const States& states, const Features& features, unsigned
 TileStatus depth_status(const States& states, const Features& features);
 /// Returns the tile status of sampler `unit`, for a texture at `surface_base`.
 TileStatus sampler_status(const States& states, const Features& features, unsigned unit,
-                          uint32_t surface_base);
+                          uint32_t surface_base, bool large);
 /// Returns the tile status that RS looks up. `large` is its TS_MODE, which selects larger tiles.
 TileStatus resolve_status(const States& states, const Features& features, unsigned bytes,
                           bool large);
@@ -79,15 +87,32 @@ struct Channel {
     unsigned width = 0; ///< 0: the format lacks this channel
 };
 
+/// The meaning of the bits of a channel.
+enum class Numbers {
+    unorm,
+    snorm,
+    half_float,
+    small_float, ///< unsigned, with 5 bits of exponent
+    words,       ///< 32 bits as they are: floats or integers
+    integers,
+};
+
+/// Converts a channel of up to 32 bits to a float. Words and integers keep their bits.
+float decoded(Numbers numbers, uint32_t raw, unsigned width);
+/// The inverse; rounds to the nearest.
+uint32_t encoded(Numbers numbers, float value, unsigned width);
+
 struct Format {
     uint32_t code;
     unsigned bytes;
     std::array<Channel, 4> channels; ///< red, green, blue, alpha
     Channel unused;                  ///< the X bits
+    Numbers numbers = Numbers::unorm;
+    unsigned least_halti = 0;
 };
 
 /// Returns null if PE cannot render the format.
-const Format* pe_format(uint32_t code);
+const Format* pe_format(const Features& features, uint32_t code);
 /// Returns null if RS supports none of the format's channels.
 const Format* rs_format(uint32_t code);
 /// Returns the bytes per pixel of an RS format, or 4 if the format is unknown.

@@ -13,9 +13,14 @@ struct TextureFormat {
     Coding coding = Coding::zeros;
     unsigned bytes = 4; ///< per texel, or per 4x4 block
     /// Channels of plain formats: red, green, blue, alpha. A missing color reads as 0, a missing
-    /// alpha as 1.
+    /// alpha as 1, which is an integer in formats of integers.
     std::array<Channel, 4> channels{};
-    uint32_t code = 0; ///< distinguishes the compressed formats
+    Numbers numbers = Numbers::unorm; ///< of plain formats
+    bool is_signed = false;           ///< extends the sign of integers
+    uint32_t code = 0;                ///< distinguishes the compressed formats
+    unsigned least_halti = 0;
+
+    bool is_integer() const { return coding == Coding::plain && numbers == Numbers::integers; }
 
     bool is_block() const {
         return coding == Coding::dxt || coding == Coding::etc || coding == Coding::eac;
@@ -24,13 +29,20 @@ struct TextureFormat {
 
 /// Offset of FORMAT_EXT codes.
 constexpr uint32_t extended = 32;
+constexpr uint32_t depth_stencil = extended + 34; ///< D24S8
+
+/// Returns the format of the stencil in D24S8.
+TextureFormat stencil_format();
 
 /// Returns the format in CONFIG0.FORMAT, or in CONFIG1.FORMAT_EXT if the former is 0.
-TextureFormat texture_format(uint32_t format, uint32_t format_ext);
+TextureFormat texture_format(uint32_t format, uint32_t format_ext, unsigned halti = 0);
+
+/// Returns what a missing alpha and the swizzle ONE are.
+float one_of(const TextureFormat& format);
 
 /// Decodes a plain texel or one texel of a YUV pair. For YUV, `word` holds the pair and `odd`
 /// selects the texel.
-Vector decode_texel(const TextureFormat& format, uint32_t word, bool odd);
+Vector decode_texel(const TextureFormat& format, uint64_t word, bool odd);
 
 using Block = std::array<uint8_t, 16>;
 /// Decodes texel (x, y) of a compressed block.

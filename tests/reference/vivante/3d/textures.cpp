@@ -9,7 +9,7 @@ namespace pixmill::reference::vivante_3d {
 
 namespace {
 
-constexpr unsigned most_levels = 14;
+constexpr unsigned most_levels = 14; ///< of a texture of 8192 texels
 constexpr int most_taps = 16;
 
 enum Type { type_none = 0, type_1d = 1, type_2d = 2, type_3d = 3, type_cube = 5 };
@@ -24,14 +24,18 @@ struct Sampler {
     bool is_linear = false; ///< memory layout, not filter
     bool array = false, srgb = false;
     unsigned halign = 0, swizzle = 0;
-    double taps = 1; ///< maximum number of anisotropic taps
-    std::array<uint32_t, 3> size{};
+    double taps = 1;                ///< maximum number of anisotropic taps
+    std::array<uint32_t, 3> size{}; ///< of level `size_level`
+    unsigned size_level = 0;
     uint32_t stride = 0; ///< linear layout only
+    uint32_t slice = 0;  ///< bytes per face or slice of level 0, if known
     std::array<uint32_t, most_levels> address{};
     unsigned last_level = most_levels - 1, first_level = 0;
     TileStatus status; ///< of level 0
     bool bias_enable = false;
-    double bias = 0, lod_min = 0, lod_max = 0;
+    double bias = 0, lod_min = 0, lod_max = 0; ///< relative to `size_level`
+    bool halti5_lods = false;         ///< texels are magnified up to level 0, not up to `lod_min`
+    bool halves_up = false;           ///< when a level of detail is rounded to the nearest level
     bool seamless = false;            ///< filters across the edges of cube faces
     std::optional<uint32_t> compares; ///< a function of passes(), with the lookup's reference
     float reference = 0;
@@ -79,7 +83,8 @@ uint32_t comparison(uint32_t compare_func) {
 }
 
 /// Returns what the two banks have in common.
-Sampler sampler_of(const States& states, const Bank& bank, unsigned s) {
+Sampler sampler_of(const Engine& engine, const Bank& bank, unsigned s) {
+    const States& states = engine.states;
     const uint32_t config_0 = states[bank.config_0 + 4 * s];
     const uint32_t config_1 = states[bank.config_1 + 4 * s];
     const uint32_t size = states[bank.size + 4 * s];
@@ -91,7 +96,8 @@ Sampler sampler_of(const States& states, const Bank& bank, unsigned s) {
     sampler.min = bits(config_0, 8, 7);
     sampler.mip = bits(config_0, 10, 9);
     sampler.mag = bits(config_0, 12, 11);
-    sampler.format = texture_format(bits(config_0, 17, 13), bits(config_1, 5, 0));
+    sampler.format =
+        texture_format(bits(config_0, 17, 13), bits(config_1, 5, 0), engine.features.halti);
     sampler.is_linear = bits(config_0, 21, 20) == 3;
     sampler.taps = std::exp2(static_cast<double>(bits(config_0, 31, 24)) / 32);
     sampler.swizzle = bits(config_1, 23, 8);
@@ -111,7 +117,7 @@ Sampler sampler_of(const States& states, const Bank& bank, unsigned s) {
 }
 
 Sampler te_sampler(const Engine& engine, unsigned s) {
-    Sampler sampler = sampler_of(engine.states, te, s);
+    Sampler sampler = sampler_of(engine, te, s);
     sampler.stride = te_linear_stride(engine.states, s);
     return sampler;
 }
@@ -120,7 +126,7 @@ Sampler nte_sampler(const Engine& engine, unsigned s) {
     const States& states = engine.states;
     const uint32_t base_lod = states[NTE_SAMPLER_BASELOD + 4 * s];
     const uint32_t config_1 = states[NTE_SAMPLER_CONFIG1 + 4 * s];
-    Sampler sampler = sampler_of(states, nte, s);
+    Sampler sampler = sampler_of(engine, nte, s);
     sampler.stride = states[NTE_SAMPLER_LINEAR_STRIDE + 4 * s];
     sampler.seamless = engine.features.seamless_cube_map && bits(config_1, 25, 25);
     if (bits(base_lod, 23, 23)) { // BASELOD_ENABLE
@@ -132,16 +138,136 @@ Sampler nte_sampler(const Engine& engine, unsigned s) {
         sampler.compares = comparison(bits(base_lod, 22, 20));
     constexpr unsigned units = 8;            // of tile status
     if (bits(config_1, 30, 30) && s < units) // USE_TS
-        sampler.status = sampler_status(states, engine.features, s, sampler.address[0]);
+        sampler.status = sampler_status(states, engine.features, s, sampler.address[0], false);
+    return sampler;
+}
+
+/* ---- Descriptors ---- */
+
+/// Offsets of the words of a descriptor (rnndb texdesc_3d.xml).
+enum Word : uint32_t {
+    TXDESC_CONFIG0 = 0x40,
+    TXDESC_SIZE = 0x44,
+    TXDESC_LINEAR_STRIDE = 0x48,
+    TXDESC_CONFIG1 = 0x4C,
+    TXDESC_BASELOD = 0x68,
+    TXDESC_CONFIG2 = 0x6C,
+    TXDESC_SLICE = 0x7C,
+    TXDESC_3D_CONFIG = 0x84,
+};
+
+class Descriptor {
+public:
+    Descriptor(const Engine& engine, unsigned s)
+        : memory_(engine.memory), address_(engine.states[NTE_DESCRIPTOR_ADDR + 4 * s]) {}
+
+    bool exists() const {
+        return address_ != 0 && address_ % 64 == 0 &&
+               address_ - memory_.base < memory_.bytes.size();
+    }
+    uint32_t operator[](uint32_t offset) const {
+        return static_cast<uint32_t>(read(memory_, address_ + offset, 4));
+    }
+    uint32_t field(uint32_t offset, unsigned high, unsigned low) const {
+        return bits((*this)[offset], high, low);
+    }
+
+private:
+    const Memory& memory_;
+    uint32_t address_;
+};
+
+/// Takes the texture from its descriptor.
+Sampler texture_of(const Engine& engine, const Descriptor& descriptor) {
+    Sampler sampler;
+    sampler.type = descriptor.field(TXDESC_CONFIG0, 2, 0);
+    sampler.format = texture_format(descriptor.field(TXDESC_CONFIG0, 17, 13),
+                                    descriptor.field(TXDESC_CONFIG1, 5, 0), engine.features.halti);
+    const unsigned width = sampler.format.channels[0].width;
+    const unsigned sign = width == 8 ? 18 : 19; // SIGNED_INT8, SIGNED_INT16
+    sampler.format.is_signed = sampler.format.is_integer() && (width == 8 || width == 16) &&
+                               descriptor.field(TXDESC_CONFIG2, sign, sign) != 0;
+    sampler.is_linear = descriptor.field(TXDESC_CONFIG0, 21, 20) == 3;
+    sampler.swizzle = descriptor.field(TXDESC_CONFIG1, 23, 8);
+    sampler.array = descriptor.field(TXDESC_CONFIG1, 24, 24) &&
+                    (sampler.type == type_2d || sampler.type == type_3d);
+    sampler.seamless = descriptor.field(TXDESC_CONFIG1, 25, 25) != 0;
+    sampler.halign = descriptor.field(TXDESC_CONFIG1, 28, 26);
+    sampler.size = {
+        descriptor.field(TXDESC_SIZE, 15, 0),
+        sampler.type == type_1d ? 1 : descriptor.field(TXDESC_SIZE, 31, 16),
+        sampler.type == type_3d ? descriptor.field(TXDESC_3D_CONFIG, 13, 0) : 1,
+    };
+    sampler.stride = descriptor[TXDESC_LINEAR_STRIDE];
+    sampler.slice = descriptor[TXDESC_SLICE];
+    for (unsigned level = 0; level < most_levels; level++)
+        sampler.address[level] = descriptor[4 * level];
+    sampler.first_level = std::min(descriptor.field(TXDESC_BASELOD, 3, 0), most_levels - 1);
+    sampler.last_level =
+        std::clamp(descriptor.field(TXDESC_BASELOD, 11, 8), sampler.first_level, most_levels - 1);
+    sampler.size_level = sampler.first_level;
+    return sampler;
+}
+
+/// A signed number with 8 bits of fraction.
+double fixed_8_8(uint32_t word) {
+    return static_cast<int16_t>(word) / 256.0;
+}
+
+Sampler descriptor_sampler(const Engine& engine, unsigned s) {
+    const States& states = engine.states;
+    const Descriptor descriptor(engine, s);
+    if (!states.bit(NTE_DESCRIPTOR_CONTROL, 0) || !descriptor.exists())
+        return {};
+    Sampler sampler = texture_of(engine, descriptor);
+    if (std::find(sampler.size.begin(), sampler.size.end(), 0u) != sampler.size.end())
+        return {};
+    const uint32_t control = states[NTE_DESCRIPTOR_SAMP_CTRL0 + 4 * s];
+    const uint32_t lods = states[NTE_DESCRIPTOR_SAMP_LOD_MINMAX + 4 * s];
+    const uint32_t bias = states[NTE_DESCRIPTOR_SAMP_LOD_BIAS + 4 * s];
+    const uint32_t tx = states[NTE_DESCRIPTOR_TX_CTRL + 4 * s];
+    sampler.wrap = {bits(control, 2, 0), bits(control, 5, 3), bits(control, 8, 6)};
+    sampler.min = bits(control, 10, 9);
+    sampler.mip = bits(control, 12, 11);
+    sampler.mag = bits(control, 14, 13);
+    if (bits(control, 16, 16) && sampler.format.code == depth_stencil)
+        sampler.format = stencil_format();
+    if (bits(control, 17, 17))
+        sampler.compares = comparison(bits(control, 20, 18));
+    sampler.srgb = states.bit(NTE_DESCRIPTOR_SAMP_CTRL1 + 4 * s, 2);
+    sampler.halti5_lods = true;
+    sampler.lod_max = fixed_8_8(lods);
+    sampler.lod_min = fixed_8_8(lods >> 16);
+    sampler.bias_enable = bits(bias, 16, 16);
+    sampler.bias = fixed_8_8(bias);
+    if (engine.features.anisotropic_filter)
+        sampler.taps = std::exp2(states[NTE_DESCRIPTOR_SAMP_ANISOTROPY + 4 * s] / 256.0);
+    if (bits(tx, 1, 1)) { // TS_ENABLE
+        const unsigned unit = bits(tx, 4, 2);
+        sampler.status =
+            sampler_status(states, engine.features, unit,
+                           states[TS_SAMPLER_SURFACE_BASE + 4 * unit], bits(tx, 0, 0) != 0);
+    }
     return sampler;
 }
 
 Sampler sampler_of(const Engine& engine, unsigned s) {
-    return engine.features.halti >= 1 ? nte_sampler(engine, s) : te_sampler(engine, s);
+    const unsigned halti = engine.features.halti;
+    Sampler sampler = halti >= 5   ? descriptor_sampler(engine, s)
+                      : halti >= 1 ? nte_sampler(engine, s)
+                                   : te_sampler(engine, s);
+    sampler.halves_up = halti >= 2;    // Mesa 26 lowers texture offsets so
+    if (sampler.format.is_integer()) { // filters do not apply
+        sampler.min = sampler.mag = nearest;
+        sampler.mip = std::min<unsigned>(sampler.mip, nearest);
+        sampler.taps = 1;
+    }
+    return sampler;
 }
 
 uint32_t level_size(const Sampler& sampler, unsigned c, unsigned level) {
-    return sampler.is_layer(c) ? sampler.size[c] : std::max(sampler.size[c] >> level, 1u);
+    const unsigned smaller = level - std::min(level, sampler.size_level);
+    return sampler.is_layer(c) ? sampler.size[c] : std::max(sampler.size[c] >> smaller, 1u);
 }
 
 /* ---- Texels ------------------------------------------------------------------------------- */
@@ -151,13 +277,15 @@ uint32_t align(uint32_t value, uint32_t unit) {
 }
 
 /// Faces and slices are stored one after another; for cube maps, `slice` is the face.
-uint32_t texel_address(const Sampler& sampler, unsigned level, uint32_t x, uint32_t y,
-                       uint32_t slice) {
+uint32_t texel_address(const Features& features, const Sampler& sampler, unsigned level, uint32_t x,
+                       uint32_t y, uint32_t slice) {
     const uint32_t width = level_size(sampler, 0, level), height = level_size(sampler, 1, level);
     const uint32_t base = sampler.address[level];
+    const bool known = level == 0 && sampler.slice != 0; // the distance of faces and slices
     if (sampler.format.is_block()) {
         const uint32_t across = (width + 3) / 4, down = (height + 3) / 4;
-        return base + ((slice * down + y / 4) * across + x / 4) * sampler.format.bytes;
+        const uint32_t pitch = known ? sampler.slice : down * across * sampler.format.bytes;
+        return base + slice * pitch + (y / 4 * across + x / 4) * sampler.format.bytes;
     }
     Surface surface;
     surface.bytes = sampler.format.bytes;
@@ -166,23 +294,18 @@ uint32_t texel_address(const Sampler& sampler, unsigned level, uint32_t x, uint3
         surface.stride = sampler.stride;
     } else {
         const bool super = sampler.halign == 2;
-        surface.layout = super ? Layout::supertiled : Layout::tiled;
+        surface.layout = layout_of(features, true, super, false);
         surface.stride = align(width, super ? 64 : sampler.halign ? 16 : 4) * surface.bytes;
         rows = align(height, super ? 64 : 4);
     }
-    surface.base[0] = base + slice * surface.stride * rows;
+    surface.base[0] = base + slice * (known ? sampler.slice : surface.stride * rows);
     return address_of(surface, x, y);
-}
-
-float to_linear(float c) {
-    const double v = c;
-    return static_cast<float>(v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4));
 }
 
 Vector fetch(const Engine& engine, const Sampler& sampler, unsigned level, uint32_t x, uint32_t y,
              uint32_t slice) {
     const TileStatus status = level == 0 ? sampler.status : TileStatus{};
-    const uint32_t address = texel_address(sampler, level, x, y, slice);
+    const uint32_t address = texel_address(engine.features, sampler, level, x, y, slice);
     Vector color;
     if (sampler.format.is_block()) {
         Block block{};
@@ -190,17 +313,16 @@ Vector fetch(const Engine& engine, const Sampler& sampler, unsigned level, uint3
             block[i] = static_cast<uint8_t>(read(engine.memory, status, address + i, 1));
         color = decode_block(sampler.format, block, x & 3, y & 3, engine.features.t_mode_exchanged);
     } else if (sampler.format.coding == Coding::packed_yuv) {
-        const uint32_t pair = texel_address(sampler, level, x & ~1u, y, slice);
+        const uint32_t pair = texel_address(engine.features, sampler, level, x & ~1u, y, slice);
         color = decode_texel(sampler.format,
                              static_cast<uint32_t>(read(engine.memory, status, pair, 4)), x & 1);
     } else {
-        const auto word =
-            static_cast<uint32_t>(read(engine.memory, status, address, sampler.format.bytes));
+        const uint64_t word = read(engine.memory, status, address, sampler.format.bytes);
         color = decode_texel(sampler.format, word, false);
     }
     if (sampler.srgb)
         for (unsigned c = 0; c < 3; c++)
-            color[c] = to_linear(color[c]);
+            color[c] = from_srgb(color[c]);
     if (sampler.compares) {
         const float result = passes(*sampler.compares, sampler.reference, color[0]) ? 1.0f : 0.0f;
         color = {result, result, result, result};
@@ -312,8 +434,24 @@ uint32_t layer_of(float coordinate, uint32_t layers) {
     return layer > 0 ? std::min(static_cast<uint32_t>(std::min(layer, 65535.0f)), layers - 1) : 0;
 }
 
-Vector filtered(const Engine& engine, const Sampler& sampler, unsigned level,
-                const std::array<float, 3>& at, uint32_t face, bool is_linear) {
+/// Returns the texel as it is, which may hold integers.
+Vector nearest_texel(const Engine& engine, const Sampler& sampler, unsigned level,
+                     const std::array<Pair, 3>& at) {
+    std::array<uint32_t, 3> texel{};
+    for (unsigned c = 0; c < 3; c++) {
+        const std::optional<uint32_t> i =
+            sampler.has(c) ? wrapped(at[c].first, level_size(sampler, c, level), sampler.wrap[c])
+                           : static_cast<uint32_t>(at[c].first);
+        if (!i)
+            return {}; // the border is transparent black
+        texel[c] = *i;
+    }
+    return fetch(engine, sampler, level, texel[0], texel[1], texel[2]);
+}
+
+/// Returns the texels of a filter along each axis.
+std::array<Pair, 3> footprint(const Sampler& sampler, unsigned level,
+                              const std::array<float, 3>& at, uint32_t face, bool is_linear) {
     const bool seamless = sampler.type == type_cube && sampler.seamless && is_linear;
     std::array<Pair, 3> pairs;
     for (unsigned c = 0; c < 3; c++) {
@@ -325,6 +463,15 @@ Vector filtered(const Engine& engine, const Sampler& sampler, unsigned level,
         else if (c == 2)
             pairs[c].first = face;
     }
+    return pairs;
+}
+
+Vector filtered(const Engine& engine, const Sampler& sampler, unsigned level,
+                const std::array<float, 3>& at, uint32_t face, bool is_linear) {
+    const bool seamless = sampler.type == type_cube && sampler.seamless && is_linear;
+    const std::array<Pair, 3> pairs = footprint(sampler, level, at, face, is_linear);
+    if (!is_linear)
+        return nearest_texel(engine, sampler, level, pairs);
     Vector sum{};
     for (unsigned corner = 0; corner < 8; corner++) {
         float weight = 1;
@@ -430,22 +577,29 @@ Detail detail_of(const Sampler& sampler, const Lookup& lookup) {
 
 unsigned level_of(const Sampler& sampler, double number) {
     const double first = sampler.first_level, last = sampler.last_level;
-    return static_cast<unsigned>(std::clamp(number, first, last));
+    return static_cast<unsigned>(std::clamp(sampler.size_level + number, first, last));
+}
+
+/// Returns the level of detail up to which textures are magnified (OpenGL ES 3.0.6, 3.8.12).
+double switch_of(const Sampler& sampler) {
+    return sampler.mag == linear && sampler.min == nearest && sampler.mip != filter_none ? 0.5 : 0;
 }
 
 Vector with_levels(const Engine& engine, const Sampler& sampler, double unclamped,
                    const std::array<float, 3>& at, uint32_t face) {
-    const bool magnified = unclamped <= sampler.lod_min;
+    const double clamped = std::max(std::min(unclamped, sampler.lod_max), sampler.lod_min);
+    const bool magnified =
+        sampler.halti5_lods ? clamped <= switch_of(sampler) : unclamped <= sampler.lod_min;
     const bool is_linear = magnified ? sampler.mag == linear : sampler.min >= linear;
-    const double lod = std::max(std::min(unclamped, sampler.lod_max), sampler.lod_min);
     const auto at_level = [&](double level) {
         return filtered(engine, sampler, level_of(sampler, level), at, face, is_linear);
     };
     switch (sampler.mip) {
     case nearest:
-        return at_level(std::ceil(lod + 0.5) - 1);
+        return at_level(sampler.halves_up ? std::floor(clamped + 0.5)
+                                          : std::ceil(clamped + 0.5) - 1);
     case linear: {
-        const double first = std::floor(lod), part = lod - first;
+        const double first = std::floor(clamped), part = clamped - first;
         return part == 0 ? at_level(first) : blend(at_level(first), at_level(first + 1), part);
     }
     default:
@@ -454,7 +608,8 @@ Vector with_levels(const Engine& engine, const Sampler& sampler, double unclampe
 }
 
 Vector swizzled(const Sampler& sampler, const Vector& color) {
-    const float choices[8] = {color[0], color[1], color[2], color[3], 0, 1, 0, 0};
+    const float one = one_of(sampler.format);
+    const float choices[8] = {color[0], color[1], color[2], color[3], 0, one, 0, 0};
     Vector result;
     for (unsigned c = 0; c < 4; c++)
         result[c] = choices[sampler.swizzle >> 4 * c & 7];
@@ -490,6 +645,8 @@ Vector sample(const Engine& engine, unsigned number, const Lookup& given) {
         coordinate = std::isfinite(coordinate) ? coordinate : 0;
 
     const Detail detail = detail_of(sampler, lookup);
+    if (detail.taps == 1)
+        return swizzled(sampler, with_levels(engine, sampler, detail.lod, lookup.at, face));
     std::array<double, 4> sum{};
     for (int tap = 0; tap < detail.taps; tap++) {
         const double along = (tap + 0.5) / detail.taps - 0.5;
@@ -504,6 +661,49 @@ Vector sample(const Engine& engine, unsigned number, const Lookup& given) {
     for (unsigned c = 0; c < 4; c++)
         mean[c] = static_cast<float>(sum[c] / detail.taps);
     return swizzled(sampler, mean);
+}
+
+Vector fetch_texel(const Engine& engine, unsigned number, const std::array<int32_t, 3>& at,
+                   float lod) {
+    Sampler sampler = sampler_of(engine, number);
+    if (sampler.type == type_none)
+        return vector_default;
+    sampler.compares.reset();
+    const unsigned level = level_of(sampler, std::isnan(lod) ? 0 : std::nearbyint(double{lod}));
+    std::array<uint32_t, 3> texel{};
+    for (unsigned c = 0; c < 3; c++) {
+        if (!sampler.has(c) && !sampler.is_layer(c))
+            continue;
+        texel[c] = static_cast<uint32_t>(at[c]);
+        if (texel[c] >= level_size(sampler, c, level))
+            return {}; // undocumented
+    }
+    return swizzled(sampler, fetch(engine, sampler, level, texel[0], texel[1], texel[2]));
+}
+
+Vector gather(const Engine& engine, unsigned number, const Lookup& given, unsigned component) {
+    Sampler sampler = sampler_of(engine, number);
+    if (sampler.type == type_none)
+        return vector_default;
+    sampler.compares.reset();
+    Lookup lookup = given;
+    uint32_t face = 0;
+    if (sampler.type == type_cube) {
+        face = face_of(lookup.at);
+        project(face_rules[face], lookup);
+    }
+    const std::array<Pair, 3> pairs =
+        footprint(sampler, sampler.first_level, lookup.at, face, true);
+    Vector result;
+    constexpr unsigned order[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
+    for (unsigned i = 0; i < 4; i++) {
+        std::array<Pair, 3> at = pairs;
+        at[0].first += order[i][0];
+        at[1].first += order[i][1];
+        const Vector color = nearest_texel(engine, sampler, sampler.first_level, at);
+        result[i] = swizzled(sampler, color)[component & 3];
+    }
+    return result;
 }
 
 } // namespace pixmill::reference::vivante_3d

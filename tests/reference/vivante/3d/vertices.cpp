@@ -181,31 +181,6 @@ std::vector<Primitive> assemble(const Engine& engine, const DrawCommand& command
 
 /* ---- Attributes --------------------------------------------------------------------------- */
 
-float from_half(uint16_t half) {
-    const int exponent = half >> 10 & 31;
-    const int mantissa = half & 0x3FF;
-    const float sign = half >> 15 ? -1.0f : 1.0f;
-    if (exponent == 31)
-        return std::bit_cast<float>(uint32_t{half} >> 15 << 31 | 0x7F800000 |
-                                    static_cast<uint32_t>(mantissa) << 13);
-    if (exponent == 0)
-        return sign * std::ldexp(static_cast<float>(mantissa), -24);
-    return sign * std::ldexp(static_cast<float>(mantissa + 1024), exponent - 25);
-}
-
-uint16_t to_half(float value) {
-    const double size = std::fabs(double{value});
-    const unsigned sign = std::signbit(value) ? 0x8000 : 0;
-    if (std::isnan(value))
-        return static_cast<uint16_t>(sign | 0x7E00);
-    if (size >= 65520) // rounds to 65536, which is infinity
-        return static_cast<uint16_t>(sign | 0x7C00);
-    // In units of the last place, the first of which is 2^-24. A carry goes to the exponent.
-    const int exponent = size < 0x1p-14 ? -14 : std::ilogb(size);
-    const auto mantissa = static_cast<unsigned>(std::nearbyint(std::ldexp(size, 10 - exponent)));
-    return static_cast<uint16_t>(sign | ((static_cast<unsigned>(exponent + 14) << 10) + mantissa));
-}
-
 namespace {
 
 enum ElementType {
@@ -312,8 +287,9 @@ Stream stream_of(const Engine& engine, unsigned number) {
 
 /// The bits of a missing w. Mesa sets the scale to 1.0f, or to 1 for integers.
 uint32_t missing_w(const Engine& engine, unsigned element) {
-    return engine.features.halti >= 2 ? engine.states[FE_GENERIC_ATTRIB_SCALE + 4 * element]
-                                      : 0x3F800000;
+    const unsigned halti = engine.features.halti;
+    const uint32_t scales = halti >= 5 ? NFE_GENERIC_ATTRIB_SCALE : FE_GENERIC_ATTRIB_SCALE;
+    return halti >= 2 ? engine.states[scales + 4 * element] : 0x3F800000;
 }
 
 /// Returns the bits of a component that remains an integer.
@@ -324,8 +300,12 @@ uint32_t integer_component(uint32_t raw, unsigned bytes, bool sign_extend) {
 
 } // namespace
 
+uint32_t element_states(const Engine& engine) {
+    return engine.features.halti >= 5 ? NFE_GENERIC_ATTRIB_CONFIG0 : FE_VERTEX_ELEMENT_CONFIG;
+}
+
 Vector attribute(const Engine& engine, unsigned element, VertexNumber number) {
-    const uint32_t config = engine.states[FE_VERTEX_ELEMENT_CONFIG + 4 * element];
+    const uint32_t config = engine.states[element_states(engine) + 4 * element];
     const unsigned type = bits(config, 3, 0);
     const unsigned components = bits(config, 13, 12) ? bits(config, 13, 12) : 4;
     const bool normalize = bits(config, 15, 14) != 0; // and sign-extend

@@ -20,12 +20,16 @@ struct Vivante3dFeatures {
     bool pipe_addresses = true;     ///< surfaces are at PE_PIPE_* and RS_PIPE_*
     bool single_buffer = false;     ///< minor4 SINGLE_BUFFER: all pipes share one surface
     bool small_msaa = false;        ///< minor4 SMALL_MSAA: tiles of 256 bytes for 4 samples
+    bool cache_128b_256b = false;   ///< minor6 CACHE128B256BPERLINE: large tiles, new supertiles
+    unsigned cleared_tile = 1;      ///< status of a cleared tile; 15 with minor10 DEC400
     bool two_bits_per_tile = true;  ///< minor0 2BITPERTILE: 2 bits of status per tile, otherwise 4
     bool converts_z = true;         ///< clip space has -w <= z <= w
     bool seamless_cube_map = false; ///< minor2 SEAMLESS_CUBE_MAP
+    bool anisotropic_filter = true; ///< minor6 NO_ANISTRO_FILTER is clear
     bool t_mode_exchanged = true;   ///< without HALTI1: colors of ETC2 T blocks are swapped
     bool logic_op = false;          ///< minor2 LOGIC_OP
     bool half_float = false;        ///< minor1 HALF_FLOAT: blend constants are half floats
+    bool alpha_test = true;         ///< minor7 PE_NO_ALPHA_TEST is clear
     bool ra_write_depth = false;    ///< minor5 RA_WRITE_DEPTH: the early stage writes, too
     bool solid_triangles = true;    ///< always filled; FILL_MODE 2 enables the depth offset
     bool two_stencil_references = true; ///< PE_STENCIL_CONFIG_EXT and EXT2 exist
@@ -44,6 +48,24 @@ inline constexpr Vivante3dFeatures vivante_gc3000 = {.halti = 2,
                                                      .solid_triangles = false,
                                                      .shared_stencil_masks = false,
                                                      .large_points = false};
+
+/// The GC7000UL r6204 of the i.MX8M Plus.
+inline constexpr Vivante3dFeatures vivante_gc7000ul = {.halti = 5,
+                                                       .pixel_pipes = 1,
+                                                       .single_buffer = true,
+                                                       .small_msaa = true,
+                                                       .cache_128b_256b = true,
+                                                       .two_bits_per_tile = false,
+                                                       .seamless_cube_map = true,
+                                                       .anisotropic_filter = false,
+                                                       .t_mode_exchanged = false,
+                                                       .logic_op = true,
+                                                       .half_float = true,
+                                                       .alpha_test = false,
+                                                       .ra_write_depth = true,
+                                                       .solid_triangles = false,
+                                                       .shared_stencil_masks = false,
+                                                       .large_points = false};
 
 class Vivante3d {
 public:

@@ -139,5 +139,138 @@ TEST_F(Vivante3dReferenceGc3000, LogicOperations) {
     EXPECT_EQ(pixel(0, 0), 0x3C3C3C3Cu);
 }
 
+/* ---- Formats ------------------------------------------------------------------------------ */
+
+class Vivante3dReferenceFormats : public Gc3000 {
+protected:
+    explicit Vivante3dReferenceFormats(const Vivante3d::Features& features = vivante_gc3000)
+        : Gc3000(features) {
+        rectangle(0, 0, 64, 64, {});
+        load(0x1434, 64 * 8);
+        load(0x1010, 0);
+    }
+
+    /// Draws `before` over with the shader's output, in a format with FORMAT_EXT.
+    uint64_t drawn(uint32_t format, uint64_t before = 0) {
+        vivante_3d::write(memory_, color, 8, before);
+        load(0x142C, 0x00010F10 | format << 24);
+        draw();
+        return vivante_3d::read(memory_, color, 8);
+    }
+    static constexpr uint64_t low(uint64_t value, unsigned bytes) {
+        return value & ((uint64_t{1} << 8 * bytes) - 1);
+    }
+};
+
+TEST_F(Vivante3dReferenceFormats, HP17Floats) {
+    output_color({1, 0.5f, 0.25f, 1});
+    EXPECT_EQ(drawn(19), 0x3C00340038003C00u);
+    EXPECT_EQ(low(drawn(18), 4), 0x38003C00u);
+    EXPECT_EQ(low(drawn(17), 2), 0x3C00u);
+    output_color({1, 0.5f, 2, 1});
+    EXPECT_EQ(low(drawn(29), 4), 0x801C03C0u);
+    output_color({-1, 65536, 0x1p-20f, 1}); // in the last places of the exponents
+    EXPECT_EQ(low(drawn(29), 4), 0u | 31 << 6 << 11);
+    EXPECT_EQ(low(drawn(18), 4), 0x7C00BC00u);
+}
+
+TEST_F(Vivante3dReferenceFormats, FloatsAreBlendedWithoutLimits) {
+    load(0x1428, 0x00000111); // ONE, ONE
+    output_color({3, 0, 0, 0});
+    EXPECT_EQ(low(drawn(17, 0x4000), 2), 0x4500u); // 2 + 3
+}
+
+TEST_F(Vivante3dReferenceFormats, ChannelsOf8Bits) {
+    output_color({1, 0.2f, 0, 0.4f});
+    EXPECT_EQ(low(drawn(31), 2), 0x33FFu); // G8R8
+    EXPECT_EQ(low(drawn(16), 1), 0x66u);   // A8
+    EXPECT_EQ(drawn(35), 0u);              // R8, which HALTI5 introduced
+}
+
+TEST_F(Vivante3dReferenceFormats, HP8IntegersAreLimitedToTheirType) {
+    output_words({300, 0xFFFFFFFB, 7, 255});
+    load(0x1030, 5); // I8
+    EXPECT_EQ(low(drawn(25), 4), 0x7F07FB7Fu);
+    load(0x1030, 3); // U8
+    EXPECT_EQ(low(drawn(25), 4), 0xFF07FFFFu);
+    output_words({0x12345, 0xFFFF0000, 7, 0x8000});
+    load(0x1030, 4); // U16
+    EXPECT_EQ(drawn(28), 0x80000007FFFFFFFFu);
+    load(0x1030, 6); // I16
+    EXPECT_EQ(drawn(28), 0x7FFF000780007FFFu);
+}
+
+TEST_F(Vivante3dReferenceFormats, Mode1KeepsTheLowBits) {
+    load(0x1030, 1);
+    output_words({1023, 512, 1, 3});
+    EXPECT_EQ(low(drawn(30), 4), 0xC01803FFu);
+    output_words({0x123, 0xFFFFFFFE, 1, 3});
+    EXPECT_EQ(low(drawn(25), 4), 0x0301FE23u);
+    EXPECT_EQ(low(drawn(23), 1), 0x23u);
+    EXPECT_EQ(low(drawn(27), 4), 0xFFFE0123u);
+}
+
+TEST_F(Vivante3dReferenceFormats, HP9WordsKeepTheirBits) {
+    load(0x1428, 0x00000111); // without effect
+    load(0x1030, 2);
+    output_words({7, 0x7F800001, 0, 0});
+    EXPECT_EQ(low(drawn(20, 0x3F800000), 4), 7u);
+    EXPECT_EQ(drawn(21), 0x7F80000100000007u);
+    load(0x142C, 0x15010210); // only green
+    vivante_3d::write(memory_, color, 8, 0x1111111122222222);
+    draw();
+    EXPECT_EQ(vivante_3d::read(memory_, color, 8), 0x7F80000122222222u);
+}
+
+TEST_F(Vivante3dReferenceFormats, HP10BlendConstantsAreHalfFloats) {
+    load(0x142C, 0x00010F06);
+    load(0x1424, 0);
+    burst(0x14B0, {0x38003C00, 0x3C003400});
+    load(0x1428, 0x000000D1); // constant color, ZERO
+    output_color({1, 1, 1, 1});
+    draw();
+    EXPECT_EQ(word(color), 0xFFFF8040u);
+}
+
+TEST_F(Vivante3dReferenceFormats, TheAlphaReferenceIsAHalfFloat) {
+    load(0x142C, 0x00010F06);
+    load(0x1420, 0x0041); // GREATER
+    load(0x14A0, 0x38000000);
+    for (const float alpha : {0.5f, 0.505f}) { // 8 bits are compared
+        put(color, 0);
+        output_color({1, 1, 1, alpha});
+        draw();
+        EXPECT_EQ(word(color) != 0, alpha > 0.5f);
+    }
+}
+
+constexpr Vivante3d::Features with_halti3 = [] {
+    Vivante3d::Features features = vivante_gc3000;
+    features.halti = 3;
+    return features;
+}();
+
+class Vivante3dReferenceSrgb : public Vivante3dReferenceFormats {
+protected:
+    Vivante3dReferenceSrgb() : Vivante3dReferenceFormats(with_halti3) {
+        load(0x142C, 0x00010F06);
+        load(0x14A4, 0x800E426C);
+    }
+};
+
+TEST_F(Vivante3dReferenceSrgb, HP11ColorsAreEncoded) {
+    output_color({0.5f, 0.0021f, 0, 0.5f});
+    draw();
+    EXPECT_EQ(word(color), 0x80BC0700u);
+}
+
+TEST_F(Vivante3dReferenceSrgb, BlendsLinearColors) {
+    load(0x1428, 0x00000111); // ONE, ONE
+    put(color, 0x80808080);   // 0.215861
+    output_color({0, 0.1f, 1, 0.25f});
+    draw();
+    EXPECT_EQ(word(color), 0xC08098FFu);
+}
+
 } // namespace
 } // namespace pixmill::test

@@ -39,8 +39,8 @@ protected:
         load(0x3820, 4);
     }
 
-    /// Uploads a program to the window at `address`.
-    void code(uint32_t address, std::initializer_list<shader::Instruction> instructions) {
+    /// Uploads a program to `vertex_code` or `pixel_code`.
+    virtual void code(uint32_t address, std::initializer_list<shader::Instruction> instructions) {
         const auto last = static_cast<uint32_t>(instructions.size() - 1);
         program(address, instructions);
         if (address == pixel_code)
@@ -59,6 +59,17 @@ protected:
                            {at(x), at(y), 0, 1, varying[0], varying[1], varying[2], varying[3]});
                 address += 32;
             }
+    }
+    /// Makes bits in u0 the output of the pixel shader.
+    void output_words(const vivante_3d::Register& words) {
+        for (uint32_t c = 0; c < 4; c++)
+            load(0x30000 + 4 * c, words[c]);
+        code(pixel_code, {{.opcode = shader::MOV,
+                           .destination = 1,
+                           .sources = {shader::Operand{}, {}, shader::u(0)}}});
+    }
+    void output_color(const Vector& color_of_pixels) {
+        output_words(std::bit_cast<vivante_3d::Register>(color_of_pixels));
     }
     void draw() { engine_.draw({.type = 5, .vertices = 4}); }
 

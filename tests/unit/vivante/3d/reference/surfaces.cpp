@@ -48,6 +48,21 @@ constexpr AddressCase addresses[] = {
     {"A22", Layout::multi_supertiled, 1024, 4, 255, 255, 0x1FFFC},
     {"A23", Layout::tiled, 512, 2, 5, 6, 0x832},
     {"A24", Layout::supertiled, 512, 2, 70, 3, 0x203C},
+    {"HA1", Layout::supertiled_new, 1024, 4, 4, 0, 0x40},
+    {"HA2", Layout::supertiled_new, 1024, 4, 0, 4, 0x80},
+    {"HA3", Layout::supertiled_new, 1024, 4, 8, 0, 0x100},
+    {"HA4", Layout::supertiled_new, 1024, 4, 0, 8, 0x200},
+    {"HA5", Layout::supertiled_new, 1024, 4, 16, 0, 0x400},
+    {"HA6", Layout::supertiled_new, 1024, 4, 0, 16, 0x800},
+    {"HA7", Layout::supertiled_new, 1024, 4, 32, 0, 0x1000},
+    {"HA8", Layout::supertiled_new, 1024, 4, 0, 32, 0x2000},
+    {"HA9", Layout::supertiled_new, 1024, 4, 63, 63, 0x3FFC},
+    {"HA10", Layout::supertiled_new, 1024, 4, 64, 0, 0x4000},
+    {"HA10", Layout::supertiled_new, 1024, 4, 0, 64, 0x10000},
+    {"HA11", Layout::supertiled_new, 1024, 4, 100, 70, 0x150E0},
+    {"HA12", Layout::supertiled_new, 512, 2, 13, 22, 0x4F2},
+    {"HA13", Layout::supertiled_new, 2048, 8, 5, 9, 0x4A8},
+    {"HA14", Layout::supertiled_new, 256, 1, 37, 41, 0xC95},
 };
 
 TEST(Vivante3dReferenceLayouts, PixelsAreWhereTheTablesSay) {
@@ -57,8 +72,8 @@ TEST(Vivante3dReferenceLayouts, PixelsAreWhereTheTablesSay) {
 }
 
 TEST(Vivante3dReferenceLayouts, EachPixelHasAnAddressOfItsOwn) {
-    for (const Layout layout :
-         {Layout::tiled, Layout::supertiled, Layout::multi_tiled, Layout::multi_supertiled}) {
+    for (const Layout layout : {Layout::tiled, Layout::supertiled, Layout::supertiled_new,
+                                Layout::multi_tiled, Layout::multi_supertiled}) {
         std::set<uint32_t> seen;
         for (uint32_t y = 0; y < 256; y++)
             for (uint32_t x = 0; x < 256; x++)
@@ -121,6 +136,58 @@ TEST_F(Vivante3dReferenceStatus, WithoutAStatusThereIsMemory) {
     memory_.write(status, 0x55);
     tiles_.active = false;
     EXPECT_EQ(read(memory_, tiles_, surface, 4), 0u);
+}
+
+/* Tiles of 128 or 256 bytes with 4 bits each. */
+class Vivante3dReferenceWideStatus : public Vivante3dReferenceStatus {
+protected:
+    TileStatus wide(uint32_t tile_bytes, unsigned cleared) const {
+        return {.active = true,
+                .bits = 4,
+                .tile_bytes = tile_bytes,
+                .cleared = cleared,
+                .status_base = status,
+                .surface_base = surface,
+                .clear_values = {0x11223344, 0x55667788}};
+    }
+    uint32_t at(uint32_t x, uint32_t y) const {
+        return address_of({Layout::supertiled_new, {surface}, 1024, 4}, x, y);
+    }
+};
+
+TEST_F(Vivante3dReferenceWideStatus, HT4ToHT6ATilesNibbleGoesByItsAddress) {
+    memory_.write(status + 0xA8, 0x01);
+    EXPECT_TRUE(is_cleared(memory_, wide(256, 1), at(100, 70)));
+    memory_.write(status + 0xA8, 0x10);
+    EXPECT_FALSE(is_cleared(memory_, wide(256, 1), at(100, 70)));
+    memory_.write(status + 0x150, 0x10);
+    EXPECT_TRUE(is_cleared(memory_, wide(128, 1), at(100, 70)));
+    memory_.write(status, 0x10);
+    EXPECT_TRUE(is_cleared(memory_, wide(256, 1), at(8, 0)));
+    EXPECT_FALSE(is_cleared(memory_, wide(256, 1), at(7, 0)));
+}
+
+TEST_F(Vivante3dReferenceWideStatus, HT7AndHT8StatesOfCleared) {
+    memory_.write(status, 0x10);
+    EXPECT_EQ(read(memory_, wide(128, 1), surface, 4), 0u);
+    EXPECT_EQ(read(memory_, wide(128, 1), surface + 128, 4), 0x11223344u);
+    memory_.write(status, 0x0F);
+    EXPECT_EQ(read(memory_, wide(128, 15), surface, 4), 0x11223344u);
+    EXPECT_EQ(read(memory_, wide(128, 15), surface + 128, 4), 0u);
+    EXPECT_EQ(read(memory_, wide(128, 1), surface, 4), 0u); // compressed states are memory
+}
+
+TEST_F(Vivante3dReferenceWideStatus, HT9AndHT10AWriteFillsTheTile) {
+    memory_.write(status, 0x11);
+    write(memory_, wide(128, 1), at(1, 1), 4, 0xAABBCCDD);
+    EXPECT_EQ(memory_.read(status), 0x10);
+    for (uint32_t y = 0; y < 4; y++)
+        for (uint32_t x = 0; x < 8; x++)
+            EXPECT_EQ(read(memory_, at(x, y), 4), x == 1 && y == 1 ? 0xAABBCCDDu
+                                                  : x % 2          ? 0x55667788u
+                                                                   : 0x11223344u);
+    EXPECT_EQ(read(memory_, surface + 128, 4), 0u);
+    EXPECT_EQ(read(memory_, wide(128, 1), surface + 128, 8), 0x5566778811223344u);
 }
 
 /* ---- RS ----------------------------------------------------------------------------------- */
@@ -354,6 +421,110 @@ TEST_F(Vivante3dReferenceSingleBuffer, HB14AndHR7ResolveInPlace) {
     load(0x1654, 2);
     load(0x16B0, 3);
     EXPECT_EQ(word(target + 128), 0x11223344u);
+}
+
+/* RS of the GC7000UL r6204. */
+class Vivante3dReferenceGc7000ulResolve : public Vivante3dReferenceResolve {
+protected:
+    Vivante3dReferenceGc7000ulResolve() : Vivante3dReferenceResolve(vivante_gc7000ul) {
+        load(0x16B8, 1);
+        load(0x1608, 0xBAD00000);
+        load(0x1610, 0xBAD00000);
+        burst(0x16C0, {target, 0xBAD00000});
+        burst(0x16E0, {target, 0xBAD00000});
+    }
+    static uint32_t at(uint32_t x, uint32_t y) {
+        return address_of({Layout::supertiled_new, {target}, 1024, 4}, x, y);
+    }
+};
+
+TEST_F(Vivante3dReferenceGc7000ulResolve, HR1AndHR8Fill) {
+    load(0x1604, 0x4606);
+    load(0x1614, 0x88001000);
+    window(0x01000100, 0);
+    kick({0x0001FFFF, 0xFF996633});
+    for (uint32_t i = 0; i < 0x40000; i += 4)
+        ASSERT_EQ(word(target + i), 0xFF996633u) << i;
+    EXPECT_EQ(word(target + 0x40000), 0u);
+}
+
+TEST_F(Vivante3dReferenceGc7000ulResolve, HR2ClearsATileStatusOf1KiB) {
+    load(0x1604, 0x4606);
+    load(0x1614, 0x100);
+    window(0x00100010, 0);
+    kick({0x0001FFFF, 0x11111111});
+    for (uint32_t i = 0; i < 0x400; i++)
+        ASSERT_EQ(memory_.read(target + i), 0x11) << i;
+    EXPECT_EQ(memory_.read(target + 0x400), 0);
+}
+
+TEST_F(Vivante3dReferenceGc7000ulResolve, HR3CopiesThroughTilesOf128Bytes) {
+    constexpr uint32_t status = 0x180000;
+    put(at(5, 70), 0x12345678);
+    memory_.write(status, 0x10);     // 8x4 pixels at (0, 4)
+    memory_.write(status + 5, 0x01); // the tenth has 8x4 pixels at (24, 0)
+    burst(0x1654, {2, status, target, 0xFF996633});
+    load(0x16BC, 0xFF996633);
+    load(0x1604, 0x686);
+    load(0x160C, 0x88001000);
+    load(0x1614, 0x400);
+    load(0x16E0, other);
+    window(0x01000100, 0);
+    kick({0});
+    for (uint32_t y = 0; y < 256; y++)
+        for (uint32_t x = 0; x < 256; x++) {
+            const bool cleared = (x < 8 && y >= 4 && y < 8) || (x >= 24 && x < 32 && y < 4);
+            ASSERT_EQ(word(other + 4 * (256 * y + x)), cleared             ? 0xFF996633u
+                                                       : x == 5 && y == 70 ? 0x12345678u
+                                                                           : 0u)
+                << x << ' ' << y;
+        }
+}
+
+TEST_F(Vivante3dReferenceGc7000ulResolve, HR4AveragesSamplesInTilesOf256Bytes) {
+    constexpr uint32_t status = 0x280000;
+    fill(target, 0x100000, 0x40);
+    memory_.write(status, 0x01); // 8x8 samples
+    burst(0x1654, {0x382, status, target, 0x80808080});
+    load(0x16BC, 0x80808080);
+    load(0x1604, 0x46E6);
+    load(0x160C, 0xA8002000);
+    load(0x1614, 0x88001000);
+    load(0x16E0, other);
+    window(0x02000200, 0);
+    kick({0});
+    const auto to = [](uint32_t x, uint32_t y) {
+        return address_of({Layout::supertiled_new, {other}, 1024, 4}, x, y);
+    };
+    EXPECT_EQ(word(to(3, 3)), 0x80808080u);
+    EXPECT_EQ(word(to(4, 3)), 0x40404040u);
+    EXPECT_EQ(word(to(3, 4)), 0x40404040u);
+    EXPECT_EQ(word(to(255, 255)), 0x40404040u);
+}
+
+TEST_F(Vivante3dReferenceGc7000ulResolve, HR5ResolvesInPlace) {
+    constexpr uint32_t status = 0x180000;
+    fill(target, 0x40000, 0x77);
+    fill(status, 0x400, 0x10);
+    burst(0x1654, {2, status, target, 0xFF996633});
+    load(0x16A0, 0);
+    load(0x160C, 0x88001000);
+    load(0x16B0, 0x800);
+    for (uint32_t i = 0; i < 0x40000; i += 4)
+        ASSERT_EQ(word(target + i), i / 128 % 2 ? 0xFF996633u : 0x77777777u) << i;
+    EXPECT_EQ(memory_.read(status), 0x10);
+}
+
+TEST_F(Vivante3dReferenceGc7000ulResolve, HR6FillsPixelsOf64Bits) {
+    load(0x1604, 0x5515);
+    load(0x1614, 0x800); // tiled, 64 pixels
+    window(0x00100040, 0);
+    kick({0x0001FFFF, 0x38003C00, 0x3C003400});
+    for (uint32_t i = 0; i < 64 * 16 * 8; i += 8) {
+        ASSERT_EQ(word(target + i), 0x38003C00u) << i;
+        ASSERT_EQ(word(target + i + 4), 0x3C003400u) << i;
+    }
+    EXPECT_EQ(word(target + 64 * 16 * 8), 0u);
 }
 
 /* ---- States ------------------------------------------------------------------------------- */

@@ -443,6 +443,62 @@ TEST_F(Vivante3dReferenceNte, ComparesDepths) {
     EXPECT_EQ(at(0.25f)[0], half);             // without a reference
 }
 
+struct FormatCase {
+    const char* name;
+    uint32_t format, format_ext;
+    std::array<uint32_t, 2> data;
+    Register color;
+};
+
+const FormatCase float_and_integer_formats[] = {
+    {"R16F", 0, 7, {0x3800}, {bits_of(0.5f), 0, 0, bits_of(1)}},
+    {"G16R16F", 0, 8, {0xC0003C00}, {bits_of(1), bits_of(-2), 0, bits_of(1)}},
+    {"A16B16G16R16F",
+     0,
+     9,
+     {0x38003C00, 0x3C003400},
+     {bits_of(1), bits_of(0.5f), bits_of(0.25f), bits_of(1)}},
+    {"R32F", 0, 10, {0x7F800001}, {0x7F800001, 0, 0, bits_of(1)}},
+    {"G32R32F", 0, 11, {0x12345678, 0x80000001}, {0x12345678, 0x80000001, 0, bits_of(1)}},
+    {"R8_SNORM", 0, 14, {0x80}, {bits_of(-1), 0, 0, bits_of(1)}},
+    {"G8R8_SNORM", 0, 15, {0x7F81}, {bits_of(-1), bits_of(1), 0, bits_of(1)}},
+    {"X8B8G8R8_SNORM",
+     0,
+     16,
+     {0x00817F40},
+     {bits_of(64 / 127.0f), bits_of(1), bits_of(-1), bits_of(1)}},
+    {"A8B8G8R8_SNORM", 0, 17, {0x81007F40}, {bits_of(64 / 127.0f), bits_of(1), 0, bits_of(-1)}},
+    {"R8I", 0, 21, {0x80}, {0x80, 0, 0, 1}},
+    {"G8R8I", 0, 22, {0x0180}, {0x80, 1, 0, 1}},
+    {"A8B8G8R8I", 0, 23, {0xFF030201}, {1, 2, 3, 0xFF}},
+    {"R16I", 0, 24, {0x8001}, {0x8001, 0, 0, 1}},
+    {"G16R16I", 0, 25, {0x00028001}, {0x8001, 2, 0, 1}},
+    {"A16B16G16R16I", 0, 26, {0x00020001, 0xFFFF0003}, {1, 2, 3, 0xFFFF}},
+    {"B10G11R11F", 0, 27, {0x801C03C0}, {bits_of(1), bits_of(0.5f), bits_of(2), bits_of(1)}},
+    {"A2B10G10R10UI", 0, 28, {0xC01803FF}, {1023, 512, 1, 3}},
+    {"E5B9G9R9", 29, 0, {0x81010100}, {bits_of(1), bits_of(0.5f), bits_of(0.25f), bits_of(1)}},
+    {"R8, of HALTI5", 0, 33, {0xFF}, {0, 0, 0, 0}},
+};
+
+TEST_F(Vivante3dReferenceNte, FloatAndIntegerFormats) {
+    for (const FormatCase& c : float_and_integer_formats) {
+        SCOPED_TRACE(c.name);
+        texture(2, c.format, 1, c.format_ext, nearest_filter);
+        put(base, c.data[0]);
+        put(base + 4, c.data[1]);
+        EXPECT_EQ(std::bit_cast<Register>(at(0.5f)), c.color);
+    }
+}
+
+TEST_F(Vivante3dReferenceNte, IntegersAreNotFiltered) {
+    texture(2, 0, 2, 24, linear_filter); // R16I
+    put(base, 0x00030001);
+    EXPECT_EQ(std::bit_cast<Register>(at(0.5f, 0.25f)), (Register{3, 0, 0, 1}));
+    EXPECT_EQ(std::bit_cast<Register>(at(0.4f, 0.25f)), (Register{1, 0, 0, 1}));
+    load(0x10380 + at_sampler, 0x00555500 | 24); // ONE
+    EXPECT_EQ(std::bit_cast<Register>(at(0.4f, 0.25f)), (Register{1, 1, 1, 1}));
+}
+
 /* Faces of 2x2 texels; red is 10 f + 2 y + x. */
 class Vivante3dReferenceSeams : public Vivante3dReferenceNte {
 protected:
@@ -470,6 +526,220 @@ TEST_F(Vivante3dReferenceSeams, CornersAreMeansOfThreeTexels) {
     // +x (0, 0), +y (1, 1) and +z (1, 0)
     constexpr float mean = (0 + 23 + 41) / 3.0f;
     EXPECT_NEAR(red(1, 0.99999f, 0.99999f), (0 + 23 + 41 + mean) / 4, 0.01f);
+}
+
+/* ---- Descriptors of HALTI5 ---------------------------------------------------------------- */
+
+class Vivante3dReferenceDescriptors : public Parts {
+protected:
+    static constexpr uint32_t unit = 3, descriptor = 0x8000;
+    static constexpr uint32_t nearest_edge = 0x00202292; // HD14
+
+    Vivante3dReferenceDescriptors() : Parts(vivante_gc7000ul) {
+        load(0x14C40, 1);
+        load(0x15C00 + 4 * unit, descriptor);
+        load(0x15E00 + 4 * unit, 0x4C); // HD20
+        load(0x16C00 + 4 * unit, nearest_edge);
+        load(0x16E00 + 4 * unit, 2);
+        load(0x17000 + 4 * unit, 0x00000FFF); // HD18
+    }
+    /// Words from offset 0x40 on: CONFIG0, SIZE, LINEAR_STRIDE and CONFIG1.
+    void describe(std::array<uint32_t, 4> words, uint32_t base_lod = 0, uint32_t config_2 = 0x30000,
+                  uint32_t slice = 0, uint32_t depth = 1) {
+        for (uint32_t i = 0; i < 4; i++)
+            put(descriptor + 0x40 + 4 * i, words[i]);
+        put(descriptor + 0x68, base_lod);
+        put(descriptor + 0x6C, config_2);
+        put(descriptor + 0x7C, slice);
+        put(descriptor + 0x84, depth);
+        put(descriptor, base);
+    }
+    /// A view of levels from `first` of a 64x64 texture. The red of level n is n.
+    void numbered_levels(uint32_t first, uint32_t size) {
+        describe({0x00012002, size << 16 | size, 0x100, 0x08321000}, 0x600 | first);
+        for (uint32_t level = 0; level < 7; level++) {
+            put(descriptor + 4 * level, base + 0x4000 * level);
+            for (uint32_t i = 0; i < 0x4000; i += 4)
+                put(base + 0x4000 * level + i, level);
+        }
+    }
+    Vector at(float s, float t = 0.5f, float r = 0, std::optional<float> reference = {}) {
+        return sample(engine_, unit, {.at = {s, t, r}, .reference = reference});
+    }
+    Register bits_at(float s, float t = 0.5f, float r = 0) {
+        return std::bit_cast<Register>(at(s, t, r));
+    }
+    float level_at(float lod) {
+        return sample(engine_, unit, {.at = {0.5f, 0.5f, 0}, .lod = lod})[0] * 255;
+    }
+};
+
+TEST_F(Vivante3dReferenceDescriptors, HD1ATextureOfNewSupertiles) {
+    describe({0x00012002, 0x00400040, 0x100, 0x08321000}, 0x600, 0x30000, 0x4000);
+    put(base + 0x100, 0x04030201); // pixel (8, 0)
+    expect_near(at(8.5f / 64, 0.5f / 64), {1 / 255.0f, 2 / 255.0f, 3 / 255.0f, 4 / 255.0f});
+}
+
+TEST_F(Vivante3dReferenceDescriptors, HD4ALinearTextureOfIntegers) {
+    describe({0x00300002, 0x00100010, 0x10, 0x00321015});
+    memory_.write(base + 0x10 * 2 + 1, 200);
+    EXPECT_EQ(bits_at(1.5f / 16, 2.5f / 16), (Register{200, 0, 0, 1}));
+}
+
+TEST_F(Vivante3dReferenceDescriptors, HD5AndHD25AnArrayOfSignedIntegers) {
+    describe({0x00000003, 0x00200020, 0x200, 0x0932101A}, 0, 0x000B0000, 0x8000, 4);
+    put(base + 3 * 0x8000, 0x7FFFFFFE);
+    put(base + 3 * 0x8000 + 4, 0x00018000);
+    EXPECT_EQ(bits_at(0.5f / 32, 0.5f / 32, 2.5f), (Register{0xFFFFFFFE, 0x7FFF, 0xFFFF8000, 1}));
+    put(descriptor + 0x7C, 0x4000); // SLICE is the distance of layers
+    EXPECT_EQ(bits_at(0.5f / 32, 0.5f / 32, 2.5f), (Register{0, 0, 0, 0}));
+}
+
+TEST_F(Vivante3dReferenceDescriptors, HD26SignsOfIntegers) {
+    describe({0x00000002, 0x00010001, 4, 0x00321015}, 0, 0x00070000);
+    memory_.write(base, 0x80);
+    EXPECT_EQ(bits_at(0.5f), (Register{0xFFFFFF80, 0, 0, 1}));
+    put(descriptor + 0x6C, 0x00030000);
+    EXPECT_EQ(bits_at(0.5f), (Register{0x80, 0, 0, 1}));
+}
+
+TEST_F(Vivante3dReferenceDescriptors, HD8Swizzles) {
+    describe({0x00004002, 0x00010001, 4, 0x00344000}); // L8
+    memory_.write(base, 0x33);
+    expect_near(at(0.5f), {0.2f, 0, 0, 1});
+}
+
+TEST_F(Vivante3dReferenceDescriptors, HD10AndHD24ViewsBeginAtTheirBaseLevel) {
+    numbered_levels(2, 16);
+    load(0x16C00 + 4 * unit, nearest_edge | 1u << 11);
+    EXPECT_NEAR(level_at(0), 2, 1e-4f);
+    EXPECT_NEAR(level_at(1), 3, 1e-4f);
+    EXPECT_NEAR(level_at(9), 6, 1e-4f);              // MAXLOD
+    const Gradients gradients{{2 / 16.0, 0, 0}, {}}; // in texels of the base level
+    EXPECT_NEAR(sample(engine_, unit, {.at = {0.5f, 0.5f, 0}, .gradients = gradients})[0] * 255, 3,
+                1e-4f);
+}
+
+TEST_F(Vivante3dReferenceDescriptors, HD23LevelsHaveFiveBitsOfFraction) {
+    numbered_levels(0, 64);
+    load(0x16C00 + 4 * unit, nearest_edge | 1u << 11);
+    EXPECT_NEAR(level_at(0.49f), 0, 1e-4f);
+    EXPECT_NEAR(level_at(0.5f), 1, 1e-4f);
+    EXPECT_NEAR(level_at(1.53125f), 2, 1e-4f);
+    load(0x16C00 + 4 * unit, nearest_edge | 2u << 11);
+    EXPECT_NEAR(level_at(1.28125f), 1.28125f, 1e-4f);
+}
+
+TEST_F(Vivante3dReferenceDescriptors, HD17AndHD18LimitsAndBiases) {
+    numbered_levels(0, 64);
+    load(0x16C00 + 4 * unit, nearest_edge | 1u << 11);
+    load(0x17000 + 4 * unit, 0x01000300); // 1 to 3
+    EXPECT_NEAR(level_at(0), 1, 1e-4f);
+    EXPECT_NEAR(level_at(5), 3, 1e-4f);
+    load(0x17000 + 4 * unit, 0xFF000FFF); // a minimum of -1
+    EXPECT_NEAR(level_at(-5), 0, 1e-4f);
+    load(0x17200 + 4 * unit, 0x0001FE80); // -1.5
+    EXPECT_NEAR(level_at(4), 3, 1e-4f);   // 2.5, rounded up
+    load(0x17200 + 4 * unit, 0x00010240); // 2.25
+    EXPECT_NEAR(level_at(1), 3, 1e-4f);
+    load(0x17200 + 4 * unit, 0x00000240);
+    EXPECT_NEAR(level_at(1), 1, 1e-4f);
+}
+
+TEST_F(Vivante3dReferenceDescriptors, FiltersChangeAtTheLevelOfTheBase) {
+    describe({0x00004002, 0x00010002, 4, 0x00321000}); // L8, 2x1
+    memory_.write(base + 1, 255);
+    load(0x16C00 + 4 * unit, 0x00204292); // nearest, and linear if magnified
+    load(0x17000 + 4 * unit, 4);          // HD18
+    EXPECT_NEAR(level_at(0), 127.5f, 1e-3f);
+    EXPECT_NEAR(level_at(0.5f), 255, 1e-3f);
+    load(0x16C00 + 4 * unit, 0x00204A92); // with levels, magnified up to 0.5
+    load(0x17000 + 4 * unit, 0x0FFF);
+    EXPECT_NEAR(level_at(0.5f), 127.5f, 1e-3f);
+    EXPECT_NEAR(level_at(0.6f), 255, 1e-3f);
+}
+
+TEST_F(Vivante3dReferenceDescriptors, HD15ComparesDepths) {
+    describe({0x00020002, 0x00010001, 4, 0x00321000}); // D16
+    put(base, 0x8000);
+    load(0x16C00 + 4 * unit, 0x00224492); // LEQUAL
+    EXPECT_EQ(at(0.5f, 0.5f, 0, 0.5f)[0], 1);
+    EXPECT_EQ(at(0.5f, 0.5f, 0, 0.6f)[0], 0);
+    load(0x16C00 + 4 * unit, 0x00264492); // GEQUAL
+    EXPECT_EQ(at(0.5f, 0.5f, 0, 0.6f)[0], 1);
+    EXPECT_EQ(at(0.5f, 0.5f, 0, 0.5f)[0], 0);
+}
+
+TEST_F(Vivante3dReferenceDescriptors, DepthOrStencil) {
+    describe({0x00000002, 0x00010001, 4, 0x00321022}); // D24S8
+    put(base, 0x8000005A);
+    EXPECT_EQ(at(0.5f)[0], 8388608 / 16777215.0f);
+    load(0x16C00 + 4 * unit, nearest_edge | 1u << 16);
+    EXPECT_EQ(bits_at(0.5f), (Register{0x5A, 0, 0, 1}));
+}
+
+TEST_F(Vivante3dReferenceDescriptors, SrgbIsInTheSampler) {
+    describe({0x00012002, 0x00010001, 4, 0x00321000});
+    put(base, 0x80FF0ABC);
+    load(0x16E00 + 4 * unit, 6);
+    expect_near(at(0.5f), {0.50289f, 0.0030353f, 1, 128 / 255.0f}, 1e-5f);
+}
+
+TEST_F(Vivante3dReferenceDescriptors, HD20AUnitOfTileStatus) {
+    describe({0x00012002, 0x00400040, 0x100, 0x08321000}, 0, 0x30000, 0x4000);
+    constexpr uint32_t status = 0x9000;
+    memory_.write(status, 0x10);
+    load(0x15E00 + 4 * unit, 0x46); // unit 1, tiles of 128 bytes
+    load(0x1724, 1);
+    load(0x1744, status);
+    load(0x1764, 0xFF0000FF);
+    load(0x1784, 0xFF0000FF);
+    load(0x1A84, base);
+    EXPECT_EQ(at(0.5f / 64, 4.5f / 64), (Vector{1, 0, 0, 1}));
+    EXPECT_EQ(at(8.5f / 64, 0.5f / 64), (Vector{0, 0, 0, 0}));
+    load(0x15E00 + 4 * unit, 0x07); // tiles of 256 bytes
+    EXPECT_EQ(at(0.5f / 64, 4.5f / 64), (Vector{0, 0, 0, 0}));
+    EXPECT_EQ(at(8.5f / 64, 0.5f / 64), (Vector{1, 0, 0, 1}));
+}
+
+TEST_F(Vivante3dReferenceDescriptors, BadDescriptorsAreBlack) {
+    describe({0x00012002, 0x00010001, 4, 0x00321000});
+    put(base, 0xFFFFFFFF);
+    EXPECT_EQ(at(0.5f), (Vector{1, 1, 1, 1}));
+    for (const uint32_t address : {0u, descriptor + 4, 0xBAD00000u}) {
+        load(0x15C00 + 4 * unit, address);
+        EXPECT_EQ(at(0.5f), (Vector{0, 0, 0, 1})) << address;
+    }
+    load(0x15C00 + 4 * unit, descriptor);
+    put(descriptor + 0x44, 0x00000001);
+    EXPECT_EQ(at(0.5f), (Vector{0, 0, 0, 1}));
+    put(descriptor + 0x44, 0x00010001);
+    load(0x14C40, 0);
+    EXPECT_EQ(at(0.5f), (Vector{0, 0, 0, 1}));
+}
+
+TEST_F(Vivante3dReferenceDescriptors, HD27FetchesTexelsByNumber) {
+    numbered_levels(1, 32);
+    put(base + 0x4000 + 0x40, 0x04030201); // (4, 0) of level 1
+    const auto fetched = [this](int32_t x, int32_t y, float lod) {
+        return fetch_texel(engine_, unit, {x, y, 0}, lod);
+    };
+    expect_near(fetched(4, 0, 0), {1 / 255.0f, 2 / 255.0f, 3 / 255.0f, 4 / 255.0f});
+    EXPECT_EQ(fetched(0, 0, 2)[0] * 255, 3);
+    EXPECT_EQ(fetched(31, 31, 0)[0] * 255, 1);
+    EXPECT_EQ(fetched(32, 0, 0), (Vector{0, 0, 0, 0}));
+    EXPECT_EQ(fetched(0, -1, 0), (Vector{0, 0, 0, 0}));
+    EXPECT_EQ(fetched(0, 0, -5)[0] * 255, 1); // limited to BASELOD
+}
+
+TEST_F(Vivante3dReferenceDescriptors, GathersTheTexelsOfAFilter) {
+    describe({0x00012002, 0x00040004, 16, 0x00321000});
+    for (uint32_t i = 0; i < 16; i++)
+        put(base + 4 * i, i << 24 | 0xFF);
+    const Lookup lookup{.at = {0.5f, 0.5f, 0}};
+    const Vector alpha = gather(engine_, unit, lookup, 3);
+    expect_near(alpha, {9 / 255.0f, 10 / 255.0f, 6 / 255.0f, 5 / 255.0f});
+    expect_near(gather(engine_, unit, lookup, 0), {1, 1, 1, 1});
 }
 
 TEST_F(Vivante3dReferenceTextures, AnisotropyTakesSeveralTapsOfAFinerLevel) {

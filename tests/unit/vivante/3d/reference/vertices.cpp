@@ -161,6 +161,19 @@ TEST_F(Vivante3dReferenceVertices, HalfFloats) {
     EXPECT_EQ(from_half(0x7C00), std::numeric_limits<float>::infinity());
 }
 
+TEST_F(Vivante3dReferenceVertices, HalfFloatsAreRoundedToEven) {
+    EXPECT_EQ(to_half(1), 0x3C00);
+    EXPECT_EQ(to_half(-2), 0xC000);
+    EXPECT_EQ(to_half(65519), 0x7BFF);
+    EXPECT_EQ(to_half(65520), 0x7C00);
+    EXPECT_EQ(to_half(0x1p-25f), 0);
+    EXPECT_EQ(to_half(0x1.8p-24f), 2);
+    EXPECT_EQ(to_half(0x1p-24f), 1);
+    EXPECT_EQ(to_half(0x1.ff8p-15f), 0x03FF); // the greatest denormal
+    EXPECT_EQ(to_half(0x1.ffcp-15f), 0x0400); // and halfway to 2^-14
+    EXPECT_EQ(to_half(std::numeric_limits<float>::quiet_NaN()) & 0x7FFF, 0x7E00);
+}
+
 /* ---- Primitives --------------------------------------------------------------------------- */
 
 using Numbers = std::vector<std::vector<uint32_t>>;

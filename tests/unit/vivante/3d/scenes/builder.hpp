@@ -37,10 +37,24 @@ public:
 
 class SceneBuilder {
 public:
-    SceneBuilder(uint64_t seed, uint32_t base) : random(seed), next_(base) {
+    SceneBuilder(uint64_t seed, const reference::Vivante3dFeatures& core, uint32_t base)
+        : random(seed), next_(base) {
         scene.seed = seed;
         scene.base = base;
+        scene.core = core;
     }
+
+    unsigned halti() const { return scene.core.halti; }
+    /// True if surfaces are split between two pixel pipes.
+    bool splits() const { return scene.core.pixel_pipes > 1 && !scene.core.single_buffer; }
+    /// Returns the address of a uniform. Those of the vertex shader come first in a common file.
+    uint32_t uniform(bool vertex, unsigned number) const {
+        const uint32_t bytes = 16 * number + (vertex ? 0 : 16 * vertex_uniforms);
+        if (halti() == 0)
+            return (vertex ? 0x5000 : 0x7000) + 16 * number;
+        return (halti() < 5 ? 0x30000 : vertex ? 0x34000 : 0x36000) + bytes;
+    }
+    static constexpr uint32_t vertex_uniforms = 32;
 
     void load(uint32_t address, uint32_t value) {
         scene.commands.push_back(Burst{address, {value}});
@@ -61,8 +75,28 @@ public:
         scene.memory.push_back({address, std::move(bytes)});
         return address;
     }
+    uint32_t place(const std::vector<uint32_t>& words, bool is_code = false) {
+        std::vector<uint8_t> bytes;
+        for (const uint32_t word : words)
+            for (unsigned i = 0; i < 4; i++)
+                bytes.push_back(static_cast<uint8_t>(word >> 8 * i));
+        const uint32_t address = place(std::move(bytes));
+        scene.memory.back().is_code = is_code;
+        return address;
+    }
     void put(uint32_t address, std::vector<uint8_t> bytes) {
         scene.memory.push_back({address, std::move(bytes)});
+    }
+
+    /// Returns the address of eight vectors for programs to load.
+    uint32_t program_memory() {
+        if (!program_memory_) {
+            std::vector<uint32_t> words;
+            for (unsigned i = 0; i < 32; i++)
+                words.push_back(std::bit_cast<uint32_t>(random.real(-1, 1)));
+            program_memory_ = place(words);
+        }
+        return program_memory_;
     }
 
     /// Allows differences in the results, for a reason.
@@ -79,6 +113,7 @@ public:
 
 private:
     uint32_t next_;
+    uint32_t program_memory_ = 0;
 };
 
 /* ---- Parts ---------------------------------------------------------------------------------- */
@@ -90,14 +125,22 @@ struct SceneSurface {
     bool tiled = true, super = false, multi = false;
     uint32_t width = 0, height = 0; ///< in samples, with padding
     std::array<uint32_t, 2> base{};
+    bool new_tiles = false;   ///< SUPER_TILED_NEW
+    bool large_tiles = false; ///< of its tile status, in RS
 
     uint32_t stride() const { return width * bytes; }
     uint32_t size() const { return stride() * height; }
     /// Returns the value for RS_SOURCE_STRIDE and RS_DEST_STRIDE.
     uint32_t rs_stride() const {
-        return (tiled ? 4 * stride() : stride()) | uint32_t{multi} << 30 | uint32_t{super} << 31;
+        return (tiled ? 4 * stride() : stride()) | uint32_t{new_tiles} << 27 |
+               uint32_t{multi} << 30 | uint32_t{super} << 31;
     }
 };
+
+/// Returns how many bytes the tile status of a surface has.
+uint32_t status_bytes(const SceneBuilder& builder, const SceneSurface& surface);
+/// Returns tile status: some or all tiles are cleared.
+std::vector<uint8_t> random_status(SceneBuilder& builder, uint32_t bytes, bool all);
 
 /// Returns a surface with at least `width` x `height` samples.
 SceneSurface make_surface(SceneBuilder& builder, unsigned bytes, bool tiled, bool super, bool multi,
@@ -119,6 +162,8 @@ struct SceneTexture {
     bool is_array = false;
     bool is_nearest = false; ///< unfiltered, with steps at the borders of texels
     uint32_t layers = 1;
+    bool compares = false; ///< depths with a reference
+    uint32_t integers = 0; ///< the type of integers in texels, if they are any
 };
 SceneTexture make_texture(SceneBuilder& builder, unsigned sampler);
 
@@ -143,6 +188,8 @@ struct SceneProgram {
 /// The first of the eight random uniforms of random programs. Constants follow them.
 constexpr unsigned program_uniforms = 8;
 std::vector<uint32_t> random_uniforms(Random& random);
+/// The word of random_uniforms() that holds the address of SceneBuilder::program_memory().
+constexpr unsigned memory_word = 4 * 10 + 3;
 
 SceneProgram random_program(SceneBuilder& builder, const ProgramRequest& request);
 

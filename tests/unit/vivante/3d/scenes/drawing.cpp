@@ -34,6 +34,14 @@ constexpr ElementType value_types[] = {{1, 1, 1, 255, false},
                                        {5, 1, 4, 4294967295.0, false},
                                        {4, 1, 4, 2147483647, true},
                                        floats};
+/// Integers, which the vertex shader converts: BYTE_I and SHORT_I with and without sign.
+constexpr ElementType integer_types[] = {{14, 0, 1, 255, false},
+                                         {14, 1, 1, 127, true},
+                                         {15, 0, 2, 65535, false},
+                                         {15, 1, 2, 32767, true}};
+constexpr bool is_integer(const ElementType& type) {
+    return type.type == 14 || type.type == 15;
+}
 
 /// Truncates to half precision. The result is never denormal or infinite.
 uint16_t to_half(float value) {
@@ -64,14 +72,15 @@ struct Attribute {
     ElementType type = floats;
     unsigned components = 4;
     unsigned stream = 0;
-    bool constant = false; ///< read from a stream with stride 0
+    bool constant = false;     ///< read from a stream with stride 0
+    bool per_instance = false; ///< read from a stream with a divisor
     uint32_t offset = 0;
     std::vector<Vector> values;
 
     uint32_t size() const { return type.bytes * components; }
 };
 
-constexpr unsigned streams = 3, constant_stream = 3;
+constexpr unsigned streams = 3, constant_stream = 3, instance_stream = 4; ///< the last from HALTI2
 
 /* ---- Scenes --------------------------------------------------------------------------------- */
 
@@ -112,6 +121,38 @@ struct Status {
     bool active = false;
 };
 
+/// A format of targets that RS does not know.
+struct WideFormat {
+    uint32_t code;
+    unsigned bytes;
+    bool integers;
+    std::array<uint32_t, 2> modes; ///< OUTPUT_MODE on HALTI5: one of these
+};
+constexpr WideFormat wide_formats[] = {
+    {16, 1, false, {0, 0}}, {17, 2, false, {0, 0}}, {18, 4, false, {0, 0}}, {19, 8, false, {0, 0}},
+    {20, 4, false, {2, 2}}, {21, 8, false, {2, 2}}, {23, 1, true, {3, 5}},  {24, 2, true, {3, 5}},
+    {25, 4, true, {3, 5}},  {26, 2, true, {4, 6}},  {27, 4, true, {4, 6}},  {28, 8, true, {4, 6}},
+    {29, 4, false, {0, 0}}, {30, 4, true, {1, 1}},  {31, 2, false, {0, 0}}, {35, 1, false, {0, 0}},
+};
+constexpr uint32_t wide_formats_of_halti2 = 15;
+
+const WideFormat* wide_format(uint32_t code) {
+    for (const WideFormat& format : wide_formats)
+        if (format.code == code)
+            return &format;
+    return nullptr;
+}
+
+unsigned bytes_of(uint32_t format) {
+    const WideFormat* wide = wide_format(format);
+    return wide ? wide->bytes : format < 5 ? 2 : 4;
+}
+
+/// Returns the random half float of a blend constant, between 0 and 1.
+uint32_t random_half(Random& random) {
+    return to_half(random.real(0, 1));
+}
+
 class Drawing {
 public:
     explicit Drawing(SceneBuilder& builder) : b_(builder), r_(builder.random) {}
@@ -149,7 +190,16 @@ private:
     void reset() {
         b_.load(0x0A2C, 0x34000001u);
         b_.load(0x0A88, 0u);
-        b_.burst(0x0600, std::vector<uint32_t>(16, 0));
+        b_.burst(b_.halti() >= 5 ? 0x17800 : 0x0600,
+                 std::vector<uint32_t>(b_.halti() >= 5 ? 32 : 16, 0));
+        if (b_.scene.core.single_buffer)
+            b_.load(0x16B8, 1u);
+        if (b_.halti() < 5)
+            return;
+        b_.load(0x14C40, 1u);
+        b_.load(0x1058, 0u);
+        b_.load(0x08A8, 0x20u);
+        b_.load(0x15600, 2u);
     }
 
     std::vector<uint8_t> content(uint32_t size, unsigned bytes, uint32_t word) {
@@ -163,15 +213,15 @@ private:
     Status status(const SceneSurface& surface, uint32_t clear) {
         if (!r_.chance(40))
             return {};
-        std::vector<uint8_t> bytes((surface.size() + 255) / 256);
         const bool all = r_.chance(50);
-        for (uint8_t& byte : bytes)
-            byte = all ? 0x55 : static_cast<uint8_t>(r_.word() & 0x55);
+        const std::vector<uint8_t> bytes = random_status(b_, status_bytes(b_, surface), all);
         return {b_.place(bytes), surface.bytes == 2 ? (clear & 0xFFFF) * 0x10001 : clear, true};
     }
 
     void make_targets() {
         samples_ = r_.chance(18) ? r_.between(1, large_ ? 1 : 2) : 0;
+        if (b_.scene.core.small_msaa && samples_)
+            samples_ = large_ ? 0 : 2;
         const uint32_t count = !samples_ && r_.chance(15) ? r_.between(2, large_ ? 3 : 4) : 1;
         if (count > 1)
             b_.add(Feature::targets);
@@ -180,23 +230,85 @@ private:
         for (uint32_t i = 0; i < count; i++) {
             formats_.push_back(r_.chance(50) ? r_.pick<uint32_t>({5, 6})
                                              : r_.pick<uint32_t>({0, 1, 2, 3, 4, 6, 22}));
-            const unsigned bytes = formats_.back() < 5 ? 2 : 4;
+            if (b_.halti() >= 2 && exact_ && r_.chance(40))
+                formats_.back() = random_wide_format();
+            const unsigned bytes = bytes_of(formats_.back());
             const SceneSurface surface =
                 make_surface(b_, bytes, true, r_.chance(70), true, sample_width(), sample_height());
-            b_.put(surface.base[0], content(surface.size(), bytes, r_.word()));
+            std::vector<uint8_t> pixels = content(surface.size(), std::min(bytes, 4u), r_.word());
+            make_finite(pixels, formats_.back());
+            b_.put(surface.base[0], std::move(pixels));
             targets_.push_back(surface);
         }
-        if (count == 1)
-            color_status_ = status(targets_[0], r_.word());
-        if (color_status_.active)
-            b_.add(Feature::color_status);
+        make_color_status();
         burst_pipes(0x1460, targets_[0]);
         b_.load(0x1434, targets_[0].stride());
-        for (uint32_t i = 1; i < count; i++) {
+        if (b_.halti() >= 2)
+            burst_targets();
+        for (uint32_t i = 1; i < count && b_.halti() < 2; i++) {
             burst_pipes(0x1500 + 0x20 * (i - 1), targets_[i]);
             b_.load(0x1580 + 4 * (i - 1),
                     targets_[i].stride() | formats_[i] << 20 | uint32_t{targets_[i].super} << 28);
         }
+    }
+    uint32_t random_wide_format() {
+        const uint32_t count = b_.halti() >= 5 ? static_cast<uint32_t>(std::size(wide_formats))
+                                               : wide_formats_of_halti2;
+        const WideFormat& format = wide_formats[r_.below(count)];
+        b_.add(format.integers ? Feature::integer_targets : Feature::float_targets);
+        return format.code;
+    }
+    /// Clears the upper bit of each exponent, so that the pixels can be blended.
+    static void make_finite(std::vector<uint8_t>& pixels, uint32_t format) {
+        if (format >= 17 && format <= 19) // half floats
+            for (size_t i = 1; i < pixels.size(); i += 2)
+                pixels[i] &= 0xBF;
+        if (format == 29) // B10G11R11F: bits 10, 21 and 31
+            for (size_t i = 0; i + 3 < pixels.size(); i += 4) {
+                pixels[i + 1] &= 0xFB;
+                pixels[i + 2] &= 0xDF;
+                pixels[i + 3] &= 0x7F;
+            }
+    }
+    /// Before HALTI2, only a target without others has a tile status.
+    void make_color_status() {
+        color_statuses_.resize(targets_.size());
+        const bool large =
+            b_.scene.core.cache_128b_256b ? r_.chance(50) : b_.scene.core.small_msaa && samples_;
+        for (size_t i = 0; i < targets_.size(); i++) {
+            targets_[i].large_tiles = large;
+            if ((targets_.size() == 1 || b_.halti() >= 2) && !wide_format(formats_[i]))
+                color_statuses_[i] = status(targets_[i], r_.word());
+            if (color_statuses_[i].active)
+                b_.add(Feature::color_status);
+        }
+        srgb_ = b_.halti() >= 3 && r_.chance(30);
+        if (!is_srgb(0))
+            return;
+        b_.add(Feature::srgb_targets);
+        b_.tolerate(2.0 / 255, 0.001, "curves of sRGB");
+    }
+    bool is_srgb(size_t target) const {
+        return srgb_ && (formats_[target] == 5 || formats_[target] == 6);
+    }
+    /// Loads the states of the targets after the first, from HALTI2.
+    void burst_targets() {
+        uint32_t modes = 0;
+        for (uint32_t i = 0; i < targets_.size(); i++) {
+            if (const WideFormat* wide = wide_format(formats_[i]))
+                modes |= (b_.halti() >= 5  ? wide->modes[r_.below(2)]
+                          : wide->integers ? 1u
+                                           : wide->modes[0])
+                         << 4 * i;
+            if (i == 0)
+                continue;
+            const SceneSurface& surface = targets_[i];
+            burst_pipes(0x14800 + 0x20 * (i - 1), surface);
+            b_.load(0x14900 + 4 * (i - 1),
+                    surface.stride() | formats_[i] << 20 | uint32_t{surface.super} << 28 |
+                        uint32_t{surface.new_tiles} << 26 | uint32_t{is_srgb(i)} << 30);
+        }
+        b_.load(0x1030, modes);
     }
     uint32_t sample_width() const { return width_ << (samples_ != 0); }
     uint32_t sample_height() const { return height_ << (samples_ == 2); }
@@ -216,6 +328,8 @@ private:
             return d24_ ? z << 16 | r_.below(4) : z;
         };
         b_.put(depth_.base[0], content(depth_.size(), depth_.bytes, word()));
+        depth_.large_tiles =
+            b_.scene.core.cache_128b_256b ? r_.chance(50) : b_.scene.core.small_msaa && samples_;
         depth_status_ = status(depth_, word());
         if (depth_status_.active)
             b_.add(Feature::depth_status);
@@ -227,8 +341,17 @@ private:
     void read_all_back() {
         constexpr const char* names[] = {"color", "color 1", "color 2", "color 3"};
         for (uint32_t i = 0; i < targets_.size(); i++)
-            read(targets_[i], i == 0 ? color_status_ : Status{}, names[i],
-                 ~unused_bits(formats_[i]), channels_of(formats_[i]));
+            if (wide_format(formats_[i]))
+                b_.scene.regions.push_back({names[i],
+                                            targets_[i].base[0],
+                                            targets_[i].size(),
+                                            std::min(targets_[i].bytes, 4u),
+                                            0xFFFFFFFF,
+                                            {},
+                                            0});
+            else
+                read(targets_[i], color_statuses_[i], names[i], ~unused_bits(formats_[i]),
+                     channels_of(formats_[i]));
         if (has_depth_)
             read(depth_, depth_status_, "depth", 0xFFFFFFFF, {});
     }
@@ -245,6 +368,7 @@ private:
 
     void draw() {
         choose_primitive();
+        choose_instances();
         view();
         rasterization();
         vertices();
@@ -274,6 +398,14 @@ private:
         clipped_ = filled_ && !one_color_ && r_.chance(20);
         if (clipped_)
             b_.add(Feature::clipped);
+    }
+    void choose_instances() {
+        instances_ = b_.halti() >= 2 ? (r_.chance(30) ? r_.between(2, 3) : 1) : 0;
+        if (instances_ > 1)
+            b_.add(Feature::instances);
+        divisor_ = instances_ > 1 ? r_.between(1, 2) : 1;
+        numbers_ = b_.halti() >= 2 && r_.chance(25);
+        in_memory_ = b_.halti() >= 5 || (b_.halti() >= 2 && r_.chance(50));
     }
     bool is_triangle() const { return type_ >= triangles && type_ != line_loop; }
 
@@ -360,6 +492,8 @@ private:
         }
         b_.load(0x3818, samples_ | enables << 4);
         const uint32_t positions = samples_ == 2 ? 0xEAA26E26 : samples_ ? 0x0000AA22 : 0;
+        if (b_.halti() >= 5)
+            return;
         b_.burst(0x0E10, {positions, 0, 0, 0});
         centroids(positions);
     }
@@ -442,6 +576,14 @@ private:
             attribute.type = value_types[r_.below(static_cast<uint32_t>(std::size(value_types)))];
         attribute.components = r_.between(1, 4);
         attribute.constant = r_.chance(8);
+        if (b_.halti() >= 2) {
+            if (r_.chance(25)) {
+                attribute.type = integer_types[r_.below(4)];
+                b_.add(Feature::integers);
+            }
+            attribute.per_instance = instances_ > 1 && !attribute.constant && r_.chance(50);
+            count = std::max(count, instances_);
+        }
         for (uint32_t i = 0; i < count; i++) {
             Vector value;
             for (float& component : value)
@@ -477,21 +619,26 @@ private:
     }
 
     void lay_out(uint32_t vertices) {
-        std::array<uint32_t, streams + 1> strides{};
+        std::array<uint32_t, instance_stream + 1> strides{};
         for (Attribute& attribute : attributes_) {
-            attribute.stream = attribute.constant ? constant_stream : r_.below(streams);
+            attribute.stream = attribute.constant       ? constant_stream
+                               : attribute.per_instance ? instance_stream
+                                                        : r_.below(streams);
             uint32_t& stride = strides[attribute.stream];
             stride = (stride + 3) / 4 * 4 + (r_.chance(10) ? attribute.type.bytes : 0);
             attribute.offset = stride;
             stride += attribute.size();
         }
         std::vector<uint32_t> bases, controls, elements;
-        for (unsigned s = 0; s <= streams; s++) {
+        for (unsigned s = 0; s <= (b_.halti() >= 2 ? instance_stream : constant_stream); s++) {
+            const uint32_t rows = s == constant_stream   ? 1
+                                  : s == instance_stream ? instances_
+                                                         : vertices;
             strides[s] = (strides[s] + 3) / 4 * 4;
-            std::vector<uint8_t> bytes(strides[s] * (s == constant_stream ? 1 : vertices) + 4);
+            std::vector<uint8_t> bytes(strides[s] * rows + 4);
             for (const Attribute& attribute : attributes_)
                 if (attribute.stream == s)
-                    store(bytes, attribute, strides[s], s == constant_stream ? 1 : vertices);
+                    store(bytes, attribute, strides[s], rows);
             bases.push_back(b_.place(std::move(bytes)));
             controls.push_back(s == constant_stream ? 0 : strides[s]);
         }
@@ -500,9 +647,32 @@ private:
                                (attribute.components & 3) << 12 | attribute.type.normalize << 14 |
                                attribute.offset << 16 |
                                (attribute.offset + attribute.size()) << 24);
+        if (b_.halti() >= 2) {
+            burst_streams(std::move(elements), std::move(bases), std::move(controls));
+            return;
+        }
         b_.burst(0x0600, std::move(elements));
         b_.burst(0x0680, std::move(bases));
         b_.burst(0x06A0, std::move(controls));
+    }
+    /// Loads the states of vertex fetch from HALTI2.
+    void burst_streams(std::vector<uint32_t> elements, std::vector<uint32_t> bases,
+                       std::vector<uint32_t> strides) {
+        std::vector<uint32_t> scales, ends;
+        for (const Attribute& attribute : attributes_)
+            scales.push_back(is_integer(attribute.type) ? 1 : 0x3F800000);
+        if (b_.halti() >= 5)
+            for (uint32_t& element : elements) {
+                ends.push_back(element >> 24 | 1u << 11);
+                element &= 0x00FFFF7F;
+            }
+        b_.burst(b_.halti() >= 5 ? 0x17800 : 0x0600, std::move(elements));
+        b_.burst(b_.halti() >= 5 ? 0x17A00 : 0x0780, std::move(scales));
+        if (!ends.empty())
+            b_.burst(0x17A80, std::move(ends));
+        b_.burst(0x14600, std::move(bases));
+        b_.burst(0x14640, std::move(strides));
+        b_.burst(0x14680, {0, 0, 0, 0, divisor_});
     }
     static void store(std::vector<uint8_t>& bytes, const Attribute& attribute, uint32_t stride,
                       uint32_t vertices) {
@@ -528,7 +698,8 @@ private:
         }
         if (!exact_ && varyings_ && r_.chance(10)) {
             b_.add(Feature::vertex_texture);
-            vertex_textures.push_back(make_texture(b_, r_.between(8, 11)));
+            vertex_textures.push_back(
+                make_texture(b_, b_.halti() >= 1 ? r_.between(16, 31) : r_.between(8, 11)));
         }
         tell_of(textures);
         tell_of(vertex_textures);
@@ -548,12 +719,37 @@ private:
                 b_.tolerate(3.0 / 255, 0.02, "levels of detail and filters");
     }
 
-    void upload(uint32_t address, const std::vector<shader::Instruction>& code) {
+    void upload(bool vertex, const std::vector<shader::Instruction>& code) {
         std::vector<uint32_t> words;
         for (const shader::Instruction& instruction : code)
             for (const uint32_t word : shader::encode(instruction))
                 words.push_back(word);
-        b_.burst(address, std::move(words));
+        if (!in_memory_) {
+            const bool mirror = !vertex && b_.halti() >= 2;
+            b_.burst(vertex ? 0xC000 : mirror ? 0x9000 : 0xD000, std::move(words));
+            return;
+        }
+        b_.load(vertex ? 0x086C : 0x1028, b_.place(words, true));
+    }
+    /// Loads the range of instructions of a stage.
+    void set_range(bool vertex, uint32_t length) {
+        if (b_.halti() >= 5) {
+            b_.load(vertex ? 0x0874 : 0x087C, 0u);
+            b_.load(vertex ? 0x08BC : 0x1090, length);
+            b_.load(0x0868, 1u);
+            return;
+        }
+        const uint32_t first = vertex || in_memory_ ? 0 : 0x100;
+        b_.load(vertex ? 0x085C : 0x101C, first | (first + length - 1) << 16);
+        if (b_.halti() >= 2)
+            b_.load(0x0868, !in_memory_ ? 0x30u : vertex ? 0x11u : 0x21u);
+    }
+    /// Returns random uniforms, with the address of memory for programs that load.
+    std::vector<uint32_t> uniforms() {
+        std::vector<uint32_t> words = random_uniforms(r_);
+        if (b_.halti() >= 2)
+            words[memory_word] = b_.program_memory();
+        return words;
     }
 
     /// Returns a matrix that is near the identity, so that the scene stays visible.
@@ -575,7 +771,7 @@ private:
         unsigned position = temporary_of(0);
         if (filled_ && r_.chance(25)) {
             b_.add(Feature::matrix);
-            b_.burst(0x5000, matrix());
+            b_.burst(b_.uniform(true, 0), matrix());
             const unsigned from = position;
             position = inputs;
             code.push_back(
@@ -588,7 +784,12 @@ private:
         }
         for (unsigned k = 0; k < varyings_; k++) {
             const ElementType& type = attributes_[k + 1].type;
-            if (type.normalize || type.type == 8 || type.type == 9 || type.type == 11)
+            if (is_integer(type))
+                code.push_back({.opcode = I2F,
+                                .type = type.is_signed ? s32 : u32,
+                                .destination = temporary_of(k + 1),
+                                .sources = {t(temporary_of(k + 1))}});
+            else if (type.normalize || type.type == 8 || type.type == 9 || type.type == 11)
                 continue;
             scales[k] = std::bit_cast<uint32_t>(static_cast<float>(1 / type.whole));
             constexpr uint32_t lanes[] = {xxxx, yyyy, zzzz, wwww};
@@ -596,8 +797,22 @@ private:
             code.push_back(
                 {.opcode = MUL, .destination = reg, .sources = {t(reg), u(4, lanes[k])}});
         }
-        b_.burst(0x5040, std::move(scales));
-        b_.burst(0x5000 + 16 * program_uniforms, random_uniforms(r_));
+        constexpr unsigned number_register = 40; // and the next; after those of programs
+        const bool numbers = numbers_ && varyings_;
+        if (numbers) {
+            b_.add(Feature::numbers);
+            code.push_back({.opcode = I2F,
+                            .type = s32,
+                            .destination = number_register + 1,
+                            .sources = {t(number_register)}});
+            const unsigned reg = temporary_of(1); // 1/8 of vertex and instance
+            code.push_back(
+                {.opcode = MAD,
+                 .destination = reg,
+                 .sources = {t(number_register + 1, 0x44), u(program_uniforms + 9, yyyy), t(reg)}});
+        }
+        b_.burst(b_.uniform(true, 4), std::move(scales));
+        b_.burst(b_.uniform(true, program_uniforms), uniforms());
 
         std::vector<unsigned> outputs = {position};
         for (unsigned k = 0; k < varyings_; k++)
@@ -623,19 +838,31 @@ private:
             outputs.push_back(temporary_of(inputs - 1));
         if (code.empty())
             code.push_back({});
-        upload(0xC000, code);
+        upload(true, code);
         const uint32_t length = static_cast<uint32_t>(code.size());
-        b_.load(0x0800, length);
-        b_.load(0x085C, (length - 1) << 16);
-        b_.burst(0x0804, {static_cast<uint32_t>(outputs.size()), inputs | 0x100, 32});
-        b_.burst(0x0810, bytes_of(outputs));
+        if (b_.halti() < 5)
+            b_.load(0x0800, length);
+        set_range(true, length);
+        b_.burst(0x0804, {static_cast<uint32_t>(outputs.size()),
+                          (inputs + numbers) | 0x100 | uint32_t{numbers} << 31, 32});
+        b_.burst(b_.halti() >= 5 ? 0x08E0 : 0x0810, register_bytes(outputs));
         std::vector<unsigned> input_registers;
         for (unsigned n = 0; n < inputs; n++)
             input_registers.push_back(temporary_of(n));
-        b_.burst(0x0820, bytes_of(input_registers));
-        b_.load(0x0838, 0u);
+        if (numbers)
+            input_registers.push_back(number_register);
+        b_.burst(b_.halti() >= 5 ? 0x08C0 : 0x0820, register_bytes(input_registers));
+        if (b_.halti() < 5)
+            b_.load(0x0838, 0u);
+        else
+            b_.load(0x07C4,
+                    numbers ? 3 | 4 * number_register << 8 | (4 * number_register + 1) << 16 : 0);
+        if (b_.halti() >= 1) {
+            b_.load(0x0864, 0u);
+            b_.load(0x1024, SceneBuilder::vertex_uniforms);
+        }
     }
-    static std::vector<uint32_t> bytes_of(const std::vector<unsigned>& numbers) {
+    static std::vector<uint32_t> register_bytes(const std::vector<unsigned>& numbers) {
         std::vector<uint32_t> words(4);
         for (size_t i = 0; i < numbers.size(); i++)
             words[i / 4] |= numbers[i] << i % 4 * 8;
@@ -645,7 +872,7 @@ private:
     /// Sets up the varyings. Some are colors, which may be flat; the others are smooth.
     void interface() {
         uint32_t components = 0, packed = 0;
-        uint64_t uses = 0;
+        uint64_t uses = 0, modes = 0;
         std::vector<uint32_t> attributes;
         for (unsigned k = 0; k < varyings_; k++) {
             const bool point = sprite_ && k == 0;
@@ -654,10 +881,25 @@ private:
             components |= number << 4 * k;
             attributes.push_back(is_color ? 0x200 : 0x2F1);
             b_.add(is_color && !smooth_ ? Feature::flat : Feature::smooth);
-            for (uint32_t c = 0; c < number; c++)
+            const uint64_t mode = b_.halti() < 5         ? 0
+                                  : is_color && !smooth_ ? 2
+                                  : r_.chance(15)        ? 1
+                                                         : uint32_t{r_.chance(20)} << 2;
+            for (uint32_t c = 0; c < number; c++) {
+                modes |= mode << 4 * packed;
                 uses |= uint64_t{point ? 2 + c : is_color} << 2 * packed++;
+            }
         }
         b_.load(0x0A30, varyings_ << 8);
+        if (b_.halti() >= 5) {
+            b_.load(0x381C, (packed + 1) & ~1u);
+            b_.load(0x0A90, components);
+            b_.load(0x1080, components);
+            b_.burst(0x38C0, {static_cast<uint32_t>(modes), static_cast<uint32_t>(modes >> 32)});
+            b_.load(0x3888,
+                    0x7F7F0000 | (sprite_ ? 0u : 0x7F00u) | (sized_ ? 4 * (1 + varyings_) : 0));
+            return;
+        }
         if (varyings_)
             b_.burst(0x0A40, std::move(attributes));
         b_.load(0x3820, components);
@@ -673,7 +915,7 @@ private:
         for (uint32_t& component : color)
             component = std::bit_cast<uint32_t>(r_.real(-0.1f, 1.1f));
         constexpr unsigned result = 1, uniform = program_uniforms - 1;
-        b_.burst(0x7000 + 16 * uniform, std::move(color));
+        b_.burst(b_.uniform(false, uniform), std::move(color));
         return {{{.opcode = MOV, .destination = result, .sources = {Operand{}, {}, u(uniform)}}},
                 {result}};
     }
@@ -700,25 +942,54 @@ private:
         }
         if (program.code.empty())
             program.code.push_back({});
-        upload(0xD000, program.code);
-        const uint32_t length = static_cast<uint32_t>(program.code.size());
-        b_.load(0x1000, length);
-        b_.load(0x1018, 0u);
-        b_.load(0x101C, 0x100 | (0x100 + length - 1) << 16);
-        b_.burst(0x7000 + 16 * program_uniforms, random_uniforms(r_));
+        kills_ = std::any_of(program.code.begin(), program.code.end(),
+                             [](const Instruction& i) { return i.opcode == TEXKILL; });
         uint32_t registers = 0;
         for (size_t i = 0; i < 4; i++)
-            registers |= program.results[i % program.results.size()] << 8 * i;
+            registers |= output(program, i) << 8 * i;
+        upload(false, program.code);
+        const uint32_t length = static_cast<uint32_t>(program.code.size());
+        if (b_.halti() < 5) {
+            b_.load(0x1000, length);
+            b_.load(0x1018, 0u);
+        }
+        set_range(false, length);
+        b_.burst(b_.uniform(false, program_uniforms), uniforms());
         saturated_ = r_.chance(90);
-        b_.burst(0x1004,
-                 {registers, (varyings_ + 1 + (samples_ != 0)) | 0x1F00, 32,
-                  (saturated_ ? 0x1E : 0) | static_cast<uint32_t>(targets_.size() - 1) << 8});
+        b_.burst(0x1004, {registers, (varyings_ + 1 + (samples_ != 0)) | 0x1F00, 32,
+                          (saturated_ ? saturated_targets() : 0) |
+                              static_cast<uint32_t>(targets_.size() - 1) << 8});
+    }
+    /// Returns the register of a target, and adds code that makes integers of its color.
+    uint32_t output(SceneProgram& program, size_t target) {
+        using namespace shader;
+        const unsigned color = program.results[target % program.results.size()];
+        const WideFormat* wide = target < formats_.size() ? wide_format(formats_[target]) : nullptr;
+        if (!wide || !wide->integers)
+            return color;
+        const unsigned reg = 50 + static_cast<unsigned>(target); // after those of programs
+        const Operand eight = u(program_uniforms + 9, wwww);
+        for (unsigned i = 0; i < 3; i++) // 0 to 512
+            program.code.push_back(
+                {.opcode = MUL, .destination = reg, .sources = {t(i ? reg : color), eight}});
+        program.code.push_back(
+            {.opcode = F2I, .type = s32, .destination = reg, .sources = {t(reg)}});
+        return reg;
+    }
+    uint32_t saturated_targets() const {
+        uint32_t bits = 0x1E;
+        for (size_t i = 0; i < formats_.size(); i++)
+            if (const WideFormat* wide = wide_format(formats_[i]); wide && wide->integers)
+                bits &= ~(2u << i);
+        return bits;
     }
 
     /* ---- PE ---- */
 
     void depth_and_stencil() {
         if (!has_depth_) {
+            if (b_.halti() >= 2)
+                b_.load(0x0E08, 0x10000030u);
             b_.load(0x1400, 0x01000700u);
             b_.load(0x141C, 0u);
             return;
@@ -732,8 +1003,16 @@ private:
         const uint32_t function =
             test ? r_.pick<uint32_t>({1, 1, 3, 3, 4, 6, 5, 2, r_.below(8)}) : 7;
         const bool write = test && r_.chance(70);
+        const bool early = b_.halti() >= 2 && (test || stencil) && !shader_depth_ && !kills_ &&
+                           (b_.scene.core.ra_write_depth || (!write && !stencil)) && r_.chance(50);
+        if (early)
+            b_.add(Feature::early_depth);
+        if (b_.halti() >= 2)
+            b_.load(0x0E08,
+                    !early ? 0x10000030u : 0x30u | test | uint32_t{!write && !stencil} << 28);
         b_.load(0x1400, 1 | uint32_t{d24_} << 4 | function << 8 | uint32_t{write} << 12 |
-                            uint32_t{depth_.super} << 26 | uint32_t{!test && !stencil} << 24);
+                            uint32_t{depth_.super} << 26 |
+                            uint32_t{early || (!test && !stencil)} << 24);
         const uint32_t mode = stencil ? (filled_ ? r_.between(1, 2) : 1) : 0;
         const auto half = [this] {
             return r_.pick<uint32_t>({7, 3, 5, 6, r_.below(8)}) | r_.below(8) << 4 |
@@ -749,13 +1028,15 @@ private:
 
     void colors() {
         const bool alpha = r_.chance(15);
-        if (alpha) {
+        if (alpha && b_.scene.core.alpha_test) {
             b_.add(Feature::alpha_test);
             if (!exact_)
                 b_.tolerate(0, 0.03, "alpha test of interpolated values");
         }
         b_.load(0x1420, uint32_t{alpha} | r_.pick<uint32_t>({1, 3, 4, 6, 5}) << 4 |
                             r_.between(20, 230) << 8);
+        if (b_.scene.core.half_float && alpha) // EXTRA_ALPHA_REF; the other fields are masked
+            b_.load(0x14A0, random_half(r_) << 16 | 1u << 8);
 
         const bool blend = r_.chance(one_color_ ? 10 : 45);
         const auto functions = [this](bool min_max) {
@@ -765,6 +1046,9 @@ private:
         if (blend)
             b_.add(Feature::blend);
         b_.load(0x1424, r_.word());
+        if (b_.scene.core.half_float)
+            b_.burst(0x14B0, {random_half(r_) | random_half(r_) << 16,
+                              random_half(r_) | random_half(r_) << 16});
         b_.load(0x1428, uint32_t{blend} | functions(saturated_) | uint32_t{r_.chance(50)} << 16 |
                             functions(saturated_) << 16);
 
@@ -775,19 +1059,40 @@ private:
         }
         const bool whole = components == 15 && !blend && !samples_;
         const uint32_t format = formats_[0] < 16 ? formats_[0] : formats_[0] << 24 | 0x10;
-        b_.load(0x142C, format | components << 8 | uint32_t{whole} << 16 |
-                            uint32_t{targets_[0].super} << 20);
-        b_.load(0x14A4, 0x000E406Cu);
+        b_.load(0x142C, format | components << 8 | uint32_t{targets_[0].new_tiles} << 13 |
+                            uint32_t{whole} << 16 | uint32_t{targets_[0].super} << 20);
+        b_.load(0x14A4, 0x000E406C | uint32_t{b_.scene.core.single_buffer} << 9 |
+                            (b_.scene.core.small_msaa && samples_ ? 5u << 24 : 0) |
+                            uint32_t{is_srgb(0)} << 31);
         b_.burst(0x14A8, {0xFFFFFFFF, 0xFFFFFFFF});
+        for (uint32_t i = 1; i < targets_.size() && b_.halti() >= 5; i++) {
+            b_.load(0x14920 + 4 * (i - 1), r_.pick<uint32_t>({0xF0, 0xF0, r_.below(16) << 4}));
+            b_.load(0x14960 + 4 * (i - 1),
+                    uint32_t{blend} | functions(saturated_) | functions(saturated_) << 16);
+            b_.load(0x14980 + 4 * (i - 1), random_half(r_) | random_half(r_) << 16);
+            b_.load(0x149A0 + 4 * (i - 1), random_half(r_) | random_half(r_) << 16);
+        }
     }
 
     void tile_status() {
         const uint32_t compression = samples_ ? 0xC0 : 0;
-        b_.burst(0x1654, {uint32_t{color_status_.active} << 1 | uint32_t{depth_status_.active} |
-                              compression,
-                          color_status_.address, targets_[0].base[0], color_status_.clear,
-                          depth_status_.address, depth_.base[0], depth_status_.clear});
-        b_.load(0x16BC, color_status_.clear);
+        const Status& color = color_statuses_[0];
+        b_.burst(0x1654,
+                 {uint32_t{color.active} << 1 | uint32_t{depth_status_.active} | compression,
+                  color.address, targets_[0].base[0], color.clear, depth_status_.address,
+                  depth_.base[0], depth_status_.clear});
+        b_.load(0x16BC, color.clear);
+        if (b_.scene.core.cache_128b_256b)
+            b_.load(0x14BC,
+                    uint32_t{targets_[0].large_tiles} << 24 | uint32_t{depth_.large_tiles} << 26);
+        for (uint32_t i = 1; i < targets_.size() && b_.halti() >= 2; i++) {
+            const Status& other = color_statuses_[i];
+            b_.load(0x17A0 + 4 * i, uint32_t{other.active});
+            b_.load(0x17C0 + 4 * i, other.address);
+            b_.load(0x17E0 + 4 * i, targets_[i].base[0]);
+            b_.load(0x1A00 + 4 * i, other.clear);
+            b_.load(0x1A20 + 4 * i, other.clear);
+        }
     }
 
     /* ---- The command ---- */
@@ -796,7 +1101,7 @@ private:
         const bool indexed = !one_color_ && r_.chance(40);
         if (!indexed) {
             b_.load(0x0648, 0u);
-            b_.scene.commands.push_back(Draw{type_, 0, primitives_, false, 0});
+            push(0, false, 0);
             return;
         }
         b_.add(Feature::indexed);
@@ -820,10 +1125,18 @@ private:
             for (unsigned b = 0; b < size; b++)
                 bytes.push_back(static_cast<uint8_t>(index >> 8 * b));
         }
-        b_.load(0x0644, b_.place(std::move(bytes)));
+        // DRAW_INSTANCED has no first index.
+        const uint32_t skipped = b_.halti() >= 2 ? start * size : 0;
+        b_.load(0x0644, b_.place(std::move(bytes)) + skipped);
         b_.load(0x0648, index_type | uint32_t{restart} << 8);
         b_.load(0x0674, largest);
-        b_.scene.commands.push_back(Draw{type_, start, primitives_, true, offset});
+        push(b_.halti() >= 2 ? 0 : start, true, offset);
+    }
+    void push(uint32_t start, bool indexed, int32_t offset) {
+        Draw draw{type_, start, primitives_, indexed, offset};
+        draw.vertices = instances_ ? vertex_count() : 0;
+        draw.instances = instances_;
+        b_.scene.commands.push_back(draw);
     }
 
     SceneBuilder& b_;
@@ -835,12 +1148,18 @@ private:
     uint32_t samples_ = 0; ///< MSAA_SAMPLES
     std::vector<SceneSurface> targets_;
     std::vector<uint32_t> formats_; ///< PE format of each target
-    Status color_status_, depth_status_;
+    std::vector<Status> color_statuses_;
+    Status depth_status_;
+    bool srgb_ = false;
     bool has_depth_ = false, d24_ = false;
     SceneSurface depth_;
 
     uint32_t type_ = triangles, primitives_ = 1; ///< of the draw
     bool one_color_ = false;                     ///< draws a rectangle of one color
+    uint32_t instances_ = 0, divisor_ = 1;       ///< from HALTI2
+    bool numbers_ = false;                       ///< of vertices and instances
+    bool in_memory_ = false;                     ///< programs
+    bool kills_ = false;
     bool filled_ = true, clipped_ = false, smooth_ = false, sprite_ = false, sized_ = false;
     bool grid_ = false, sloped_ = false, perspective_ = false, shader_depth_ = false,
          saturated_ = true;

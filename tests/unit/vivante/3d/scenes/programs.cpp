@@ -130,15 +130,20 @@ private:
             sampling.opcode = TEXLDL;
         else if (kind == 1)
             sampling.opcode = TEXLDB;
-        if (sampling.opcode != TEXLD)
+        if (sampling.opcode != TEXLD && b_.halti() >= 5)
+            sampling.sources[1] = u(any_uniform(), wwww);
+        else if (sampling.opcode != TEXLD)
             emit({.opcode = MOV,
                   .destination = at,
                   .components = 8,
                   .sources = {Operand{}, {}, u(any_uniform(), wwww)}});
         if (kind == 2 && !request_.vertex) {
             sampling.opcode = TEXLDD;
-            sampling.sources[1] = t(gradient());
-            sampling.sources[2] = t(gradient());
+            sampling.sources[1] = t(gradient(at));
+            sampling.sources[2] = t(gradient(at));
+        } else if (texture.compares && sampling.opcode != TEXLDL) {
+            b_.add(Feature::shadow);
+            sampling.sources[2] = t(value(), xxxx);
         }
         if (sampling.opcode == TEXLD)
             sampling.sources[0].swizzle = texture.coordinates == 2 ? xyyy : xyzw;
@@ -146,15 +151,27 @@ private:
         // Filtering texels of 1 gives 1 or slightly less. As a coordinate, that would be the border
         // of two texels.
         const unsigned texel = emit(sampling);
+        if (texture.integers) { // to 0 to 4
+            b_.add(Feature::integers);
+            emit({.opcode = I2F,
+                  .type = texture.integers,
+                  .destination = texel,
+                  .sources = {t(texel)}});
+            emit({.opcode = MUL, .destination = texel, .sources = {t(texel), fine}});
+        }
         have(emit({.opcode = MUL, .destination = fresh(), .sources = {t(texel), below_one}}));
     }
     Operand layer(uint32_t layers) { // returns 0, 1 or 3
         return layers > 3 && r_.chance(50) ? three : r_.chance(70) ? one : zero;
     }
-    unsigned gradient() {
-        return emit({.opcode = MUL,
-                     .destination = fresh(),
-                     .sources = {t(move(u(any_uniform()))), quarter}});
+    /// From HALTI2, gradients are added to the coordinates.
+    unsigned gradient(unsigned at) {
+        const unsigned change = emit({.opcode = MUL,
+                                      .destination = fresh(),
+                                      .sources = {t(move(u(any_uniform()))), quarter}});
+        if (b_.halti() >= 2)
+            emit({.opcode = ADD, .destination = change, .sources = {t(change), {}, t(at)}});
+        return change;
     }
 
     /// Adds up all values, so that the result depends on most instructions.
@@ -181,6 +198,10 @@ private:
     /* ---- Steps ---- */
 
     void step() {
+        if (b_.halti() >= 2 && r_.chance(30)) {
+            halti2_step();
+            return;
+        }
         const uint32_t kind = r_.below(100);
         if (kind < 62)
             arithmetic();
@@ -313,6 +334,10 @@ private:
                             .sources = {Operand{}, {}, t(scaled)}}),
                       xxxx);
         }
+        if (b_.halti() >= 2) // MOVAR takes integers
+            index =
+                t(emit({.opcode = F2I, .type = s32, .destination = fresh(), .sources = {index}}),
+                  xxxx);
         emit({.opcode = MOVAR,
               .destination = 0,
               .components = 1,
@@ -375,6 +400,136 @@ private:
         may_flip();
         const unsigned flag = decision(temporary_source(), u(any_uniform(), swizzle()));
         emit({.opcode = TEXKILL, .condition = NZ, .sources = {t(flag, xxxx)}});
+    }
+
+    /* ---- HALTI2 ---- */
+
+    void halti2_step() {
+        const uint32_t kind = r_.below(request_.exact ? 5 : 6);
+        if (kind == 0)
+            decide_in_bits();
+        else if (kind <= 2)
+            compute_integers();
+        else if (kind == 3)
+            load();
+        else if (kind == 4)
+            narrow();
+        else
+            factors();
+    }
+
+    Instruction of_one(Opcode opcode, uint32_t type, unsigned from) {
+        Instruction i{.opcode = opcode, .type = type, .destination = fresh()};
+        const bool first = opcode == F2I || opcode == I2F || opcode == CONV;
+        i.sources[first ? 0 : 2] = t(from);
+        return i;
+    }
+
+    /// Compares floats or their bits, and makes the mask 0 or 1.
+    void decide_in_bits() {
+        b_.add(Feature::integers);
+        may_flip();
+        const unsigned flag =
+            emit({.opcode = CMP,
+                  .condition = r_.between(GT, NE),
+                  .type = r_.pick<uint32_t>({f32, s32, u32}),
+                  .destination = fresh(),
+                  .sources = {temporary_source(), source(any_uniform()), whole(-1)}});
+        have(emit({.opcode = AND,
+                   .type = u32,
+                   .destination = flag,
+                   .sources = {t(flag), {}, immediate_bits(0x3F800, 0)}}));
+    }
+
+    /// Returns a value of 0 to 8 as an integer.
+    unsigned small_integer() {
+        may_flip();
+        const unsigned scaled = emit({.opcode = MUL,
+                                      .destination = fresh(),
+                                      .sources = {t(move(temporary_source(), true)),
+                                                  {true, uniform, more_constants, wwww}}});
+        return emit(of_one(F2I, r_.chance(50) ? s32 : u32, scaled));
+    }
+
+    void compute_integers() {
+        b_.add(Feature::integers);
+        Instruction i{.type = r_.chance(50) ? s32 : u32, .destination = small_integer()};
+        const Operand number = t(i.destination, swizzle());
+        const uint32_t kind = r_.below(8);
+        constexpr Opcode opcodes[] = {ADD, LSHIFT, RSHIFT, AND, OR, XOR, IMULLO0, NOT_BITS};
+        i.opcode = opcodes[kind];
+        const Operand other =
+            r_.chance(50) ? whole(static_cast<int32_t>(r_.below(9)) - 2) : t(small_integer());
+        i.sources[0] = number;
+        i.sources[kind == 6 ? 1 : 2] = other;
+        if (kind == 7)
+            i.sources = {Operand{}, {}, number};
+        const unsigned result = emit(i);
+        emit({.opcode = AND,
+              .type = u32,
+              .destination = result,
+              .sources = {t(result), {}, whole(7)}});
+        const unsigned real = emit(of_one(I2F, u32, result));
+        have(emit({.opcode = MUL, .destination = real, .sources = {t(real), eighth}}));
+    }
+
+    void load() {
+        b_.add(Feature::memory_loads);
+        const unsigned number = small_integer();
+        emit({.opcode = AND,
+              .type = u32,
+              .destination = number,
+              .sources = {t(number), {}, whole(7)}});
+        emit({.opcode = LSHIFT,
+              .type = u32,
+              .destination = number,
+              .sources = {t(number), {}, whole(4)}});
+        const unsigned loaded = move(zero);
+        emit({.opcode = LOAD,
+              .type = u32,
+              .destination = loaded,
+              .components = r_.pick<uint32_t>({15, 15, 7, 3, 1, 8, 10}),
+              .sources = {t(number, r_.pick<uint32_t>({xxxx, yyyy, zzzz})),
+                          {true, uniform, far_constants, wwww}}});
+        have(move(t(loaded), true));
+    }
+
+    /// Converts to half floats and back, or computes a short dot product.
+    void narrow() {
+        if (r_.chance(50)) {
+            have(move(t(emit({.opcode = DP2,
+                              .destination = fresh(),
+                              .sources = {temporary_source(), source(any_uniform())}})),
+                      true));
+            return;
+        }
+        Instruction to = of_one(CONV, f16, move(temporary_source(), true));
+        to.sources[1] = whole(0);
+        Instruction from = of_one(CONV, f32, emit(to));
+        from.sources[1] = whole(1);
+        have(emit(from));
+    }
+
+    /// Computes a function as the product of two factors.
+    void factors() {
+        // Arguments are 0.25 to 1.25, as in unary().
+        const unsigned argument =
+            emit({.opcode = ADD,
+                  .destination = fresh(),
+                  .sources = {t(move(temporary_source(), true)), Operand{}, quarter}});
+        const Operand lane = t(argument, r_.pick<uint32_t>({xxxx, yyyy, zzzz, wwww}));
+        Instruction i{.opcode = r_.pick<Opcode>({SIN, COS, LOG, DIV}),
+                      .destination = fresh(),
+                      .components = 3,
+                      .sources = {Operand{}, {}, lane},
+                      .rounding = 1};
+        if (i.opcode == DIV)
+            i.sources[1] = {true, uniform, more_constants, yyyy};
+        const unsigned pair = emit(i);
+        have(move(t(emit({.opcode = MUL,
+                          .destination = fresh(),
+                          .sources = {t(pair, xxxx), t(pair, yyyy)}})),
+                  true));
     }
 
     SceneBuilder& b_;

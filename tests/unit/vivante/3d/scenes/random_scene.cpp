@@ -14,17 +14,38 @@ namespace pixmill::test {
 namespace {
 
 constexpr const char* names[] = {
-    "rs_fill",        "rs_copy",        "rs_convert",     "rs_flip",      "rs_downsample",
-    "color_status",   "depth_status",   "points",         "lines",        "triangles",
-    "strips",         "fans",           "indexed",        "restart",      "vertex_formats",
-    "matrix",         "clipped",        "culling",        "fill_modes",   "scissor",
-    "depth",          "stencil",        "polygon_offset", "alpha_test",   "blend",
-    "color_mask",     "targets",        "samples",        "sample_mask",  "query",
-    "flat",           "smooth",         "point_sprite",   "arithmetic",   "tiny",
-    "kill",           "branch",         "loop",           "derivatives",  "indirect",
-    "face",           "shader_depth",   "texture_2d",     "texture_cube", "texture_3d",
-    "texture_array",  "linear_texture", "compressed",     "mipmaps",      "srgb",
+    "rs_fill",        "rs_copy",
+    "rs_convert",     "rs_flip",
+    "rs_downsample",  "color_status",
+    "depth_status",   "points",
+    "lines",          "triangles",
+    "strips",         "fans",
+    "indexed",        "restart",
+    "vertex_formats", "matrix",
+    "clipped",        "culling",
+    "fill_modes",     "scissor",
+    "depth",          "stencil",
+    "polygon_offset", "alpha_test",
+    "blend",          "color_mask",
+    "targets",        "samples",
+    "sample_mask",    "query",
+    "flat",           "smooth",
+    "point_sprite",   "arithmetic",
+    "tiny",           "kill",
+    "branch",         "loop",
+    "derivatives",    "indirect",
+    "face",           "shader_depth",
+    "texture_2d",     "texture_cube",
+    "texture_3d",     "texture_array",
+    "linear_texture", "compressed",
+    "mipmaps",        "srgb",
     "vertex_texture", "one_color",
+    "instances",      "numbers",
+    "integers",       "memory_loads",
+    "float_targets",  "integer_targets",
+    "early_depth",    "shadow",
+    "sampler_status", "rs_in_place",
+    "srgb_targets",
 };
 static_assert(std::size(names) == static_cast<size_t>(Feature::count));
 
@@ -34,11 +55,24 @@ const char* name_of(Feature feature) {
     return names[static_cast<unsigned>(feature)];
 }
 
-Scene random_scene(uint64_t seed, uint32_t base) {
-    SceneBuilder builder(seed, base);
-    builder.scene.solid_triangles = seed % 2;
-    builder.scene.shared_stencil_masks = seed / 2 % 2;
-    builder.scene.large_points = seed / 4 % 2;
+uint64_t possible_features(const reference::Vivante3dFeatures& core) {
+    const auto below = [](Feature feature) {
+        return (uint64_t{1} << static_cast<unsigned>(feature)) - 1;
+    };
+    uint64_t features = below(core.halti >= 5   ? Feature::count
+                              : core.halti >= 2 ? Feature::srgb_targets
+                                                : Feature::instances);
+    if (!core.alpha_test)
+        features &= ~(uint64_t{1} << static_cast<unsigned>(Feature::alpha_test));
+    return features;
+}
+
+Scene random_scene(uint64_t seed, const reference::Vivante3dFeatures& core, uint32_t base) {
+    SceneBuilder builder(seed, core, base);
+    // Quirks of the GC2000, which the device can do without.
+    builder.scene.solid_triangles = core.solid_triangles && seed % 2;
+    builder.scene.shared_stencil_masks = core.shared_stencil_masks && seed / 2 % 2;
+    builder.scene.large_points = core.large_points && seed / 4 % 2;
     if (builder.random.chance(20))
         random_resolves(builder);
     else
@@ -58,7 +92,8 @@ std::vector<uint8_t> initial_memory(const Scene& scene) {
 
 namespace {
 
-constexpr uint32_t load_state = 1u << 27, draw_primitives = 5u << 27, draw_indexed = 6u << 27;
+constexpr uint32_t load_state = 1u << 27, draw_primitives = 5u << 27, draw_indexed = 6u << 27,
+                   draw_instanced = 12u << 27;
 
 void append(std::vector<uint32_t>& words, const Burst& burst) {
     words.push_back(load_state | static_cast<uint32_t>(burst.words.size()) << 16 |
@@ -69,6 +104,14 @@ void append(std::vector<uint32_t>& words, const Burst& burst) {
 }
 
 void append(std::vector<uint32_t>& words, const Draw& draw) {
+    if (draw.instances) {
+        words.insert(words.end(),
+                     {draw_instanced | uint32_t{draw.indexed} << 20 | draw.type << 16 |
+                          (draw.instances & 0xFFFF),
+                      draw.instances >> 16 << 24 | draw.vertices,
+                      draw.indexed ? static_cast<uint32_t>(draw.offset) : draw.start, 0});
+        return;
+    }
     words.insert(words.end(), {draw.indexed ? draw_indexed : draw_primitives, draw.type, draw.start,
                                draw.primitives});
     if (draw.indexed)
@@ -201,6 +244,50 @@ constexpr Change changes[] = {
     {Feature::srgb, 0x2080, 0x20AC, 1u << 31, 0},
     {Feature::vertex_texture, 0x2020, 0x202C, all, 0},
     {Feature::one_color, 0x7070, 0x707C, all, 0},
+    // NTE samplers and unified uniforms of HALTI1 to HALTI4.
+    {Feature::matrix, 0x30000, 0x3003C, all, 0},
+    {Feature::tiny, 0x30120, 0x30120, all, 0x3F800000},
+    {Feature::tiny, 0x30124, 0x30124, all, 0x42800000},
+    {Feature::tiny, 0x30320, 0x30320, all, 0x3F800000},
+    {Feature::tiny, 0x30324, 0x30324, all, 0x42800000},
+    {Feature::one_color, 0x30270, 0x3027C, all, 0},
+    {Feature::texture_2d, 0x10000, 0x1007C, all, 0},
+    {Feature::texture_cube, 0x10000, 0x1007C, all, 0},
+    {Feature::texture_3d, 0x10000, 0x1007C, all, 0},
+    {Feature::texture_array, 0x10000, 0x1007C, all, 0},
+    {Feature::linear_texture, 0x10000, 0x1007C, 3u << 20, 0},
+    {Feature::compressed, 0x10000, 0x1007C, all, 0},
+    {Feature::mipmaps, 0x10000, 0x1007C, 0x600, 0},
+    {Feature::srgb, 0x10100, 0x1017C, 1u << 31, 0},
+    {Feature::vertex_texture, 0x10040, 0x1007C, all, 0},
+    {Feature::shadow, 0x10700, 0x1077C, 1u << 16, 0},
+    // Descriptors, uniforms and varyings of HALTI5.
+    {Feature::matrix, 0x34000, 0x3403C, all, 0},
+    {Feature::tiny, 0x34120, 0x34120, all, 0x3F800000},
+    {Feature::tiny, 0x34124, 0x34124, all, 0x42800000},
+    {Feature::tiny, 0x36320, 0x36320, all, 0x3F800000},
+    {Feature::tiny, 0x36324, 0x36324, all, 0x42800000},
+    {Feature::one_color, 0x36270, 0x3627C, all, 0},
+    {Feature::texture_2d, 0x15C00, 0x15C7C, all, 0},
+    {Feature::texture_cube, 0x15C00, 0x15C7C, all, 0},
+    {Feature::texture_3d, 0x15C00, 0x15C7C, all, 0},
+    {Feature::texture_array, 0x15C00, 0x15C7C, all, 0},
+    {Feature::linear_texture, 0x15C00, 0x15C7C, all, 0},
+    {Feature::compressed, 0x15C00, 0x15C7C, all, 0},
+    {Feature::mipmaps, 0x16C00, 0x16C7C, 0x1800, 0},
+    {Feature::srgb, 0x16E00, 0x16E7C, 4, 0},
+    {Feature::vertex_texture, 0x15C40, 0x15C7C, all, 0},
+    {Feature::shadow, 0x16C00, 0x16C7C, 1u << 17, 0},
+    {Feature::flat, 0x38C0, 0x38FC, 0x22222222, 0},
+    {Feature::smooth, 0x38C0, 0x38FC, 0x33333333, 0x22222222},
+    // Both.
+    {Feature::color_status, 0x17A4, 0x17BC, 1, 0},
+    {Feature::numbers, 0x0808, 0x0808, 1u << 31, 0},
+    {Feature::early_depth, 0x0E08, 0x0E08, all, 0x10000030},
+    {Feature::sampler_status, 0x1720, 0x173C, 1, 0},
+    {Feature::rs_in_place, 0x16B0, 0x16B0, all, 0},
+    {Feature::srgb_targets, 0x14A4, 0x14A4, 1u << 31, 0},
+    {Feature::srgb_targets, 0x14900, 0x14918, 1u << 30, 0},
 };
 
 bool apply(Burst& burst, Feature feature) {
@@ -219,7 +306,7 @@ bool apply(Burst& burst, Feature feature) {
 
 /// True if an instruction belongs to this feature. Removing the feature replaces it by a NOP.
 bool is_of(Feature feature, const uint32_t* words) {
-    const uint32_t opcode = words[0] & 63;
+    const uint32_t opcode = (words[0] & 63) | (words[2] >> 16 & 1) << 6;
     switch (feature) {
     case Feature::kill:
         return opcode == shader::TEXKILL;
@@ -234,6 +321,10 @@ bool is_of(Feature feature, const uint32_t* words) {
         return opcode == shader::SET && (words[2] >> 3 & 7) == shader::internal;
     case Feature::shader_depth:
         return opcode == shader::MOV && (words[0] >> 16 & 0x7F) == 0;
+    case Feature::integers:
+        return opcode == shader::I2F || opcode == shader::CMP;
+    case Feature::memory_loads:
+        return opcode == shader::LOAD;
     case Feature::arithmetic:
         return opcode == shader::ADD || opcode == shader::MUL || opcode == shader::MAD;
     default:
@@ -241,8 +332,23 @@ bool is_of(Feature feature, const uint32_t* words) {
     }
 }
 
+/// Removes the instructions of a feature that are in memory.
+bool apply_to_code(Chunk& chunk, Feature feature) {
+    bool known = false;
+    for (size_t i = 0; chunk.is_code && i + 16 <= chunk.bytes.size(); i += 16) {
+        uint32_t words[4];
+        for (size_t w = 0; w < 4; w++)
+            words[w] = pixel_at(chunk.bytes, static_cast<uint32_t>(i + 4 * w), 4);
+        if (!is_of(feature, words))
+            continue;
+        std::fill_n(chunk.bytes.begin() + static_cast<std::ptrdiff_t>(i), 16, uint8_t{0});
+        known = true;
+    }
+    return known;
+}
+
 bool apply_to_code(Burst& burst, Feature feature) {
-    if (burst.address < 0xC000 || burst.address >= 0xE000)
+    if (burst.address < 0x9000 || burst.address >= 0xE000)
         return false;
     bool known = false;
     for (size_t i = 0; i + 3 < burst.words.size(); i += 4)
@@ -270,6 +376,8 @@ bool is_draw_of(Feature feature, const Draw& draw) {
         return draw.indexed;
     case Feature::vertex_formats:
     case Feature::clipped:
+    case Feature::float_targets:
+    case Feature::integer_targets:
         return true;
     default:
         return false;
@@ -282,9 +390,17 @@ bool without(Scene& scene, Feature feature) {
     bool known = false;
     for (Command& command : scene.commands)
         if (Draw* draw = std::get_if<Draw>(&command); draw && is_draw_of(feature, *draw)) {
-            draw->primitives = 0;
+            draw->primitives = draw->vertices = 0;
             known = true;
         }
+    for (Command& command : scene.commands)
+        if (Draw* draw = std::get_if<Draw>(&command);
+            draw && feature == Feature::instances && draw->instances > 1) {
+            draw->instances = 1;
+            known = true;
+        }
+    for (Chunk& chunk : scene.memory)
+        known |= apply_to_code(chunk, feature);
     for (Command& command : scene.commands)
         if (Burst* burst = std::get_if<Burst>(&command)) {
             known |= apply(*burst, feature);

@@ -22,11 +22,12 @@ struct Burst {
     std::vector<uint32_t> words;
 };
 
-/// A DRAW_PRIMITIVES or DRAW_INDEXED_PRIMITIVES command.
+/// A DRAW_PRIMITIVES or DRAW_INDEXED_PRIMITIVES command, or, with instances, DRAW_INSTANCED.
 struct Draw {
     uint32_t type = 0, start = 0, primitives = 0;
     bool indexed = false;
     int32_t offset = 0;
+    uint32_t vertices = 0, instances = 0; ///< instead of `primitives`
 };
 
 using Command = std::variant<Burst, Draw>;
@@ -34,6 +35,7 @@ using Command = std::variant<Burst, Draw>;
 struct Chunk {
     uint32_t address = 0;
     std::vector<uint8_t> bytes;
+    bool is_code = false;
 };
 
 /// Features of scenes. Tests count how many scenes have each feature.
@@ -90,9 +92,22 @@ enum class Feature : unsigned {
     srgb,
     vertex_texture,
     one_color,
+    instances, // from here on, only of cores with HALTI2
+    numbers,
+    integers,
+    memory_loads,
+    float_targets,
+    integer_targets,
+    early_depth,
+    shadow,
+    sampler_status,
+    rs_in_place,
+    srgb_targets, // of cores with HALTI5
     count,
 };
 const char* name_of(Feature feature);
+/// Returns a mask of the features that scenes of a core have.
+uint64_t possible_features(const reference::Vivante3dFeatures& core);
 
 struct ChannelBits {
     unsigned shift = 0, width = 0;
@@ -118,7 +133,8 @@ struct Tolerance {
 struct Scene {
     uint64_t seed = 0;
     uint32_t base = 0;
-    std::vector<Chunk> memory; ///< all other memory is 0
+    reference::Vivante3dFeatures core; ///< the core that the commands are for
+    std::vector<Chunk> memory;         ///< all other memory is 0
     std::vector<Command> commands;
     std::vector<Region> regions;
     Tolerance tolerance;
@@ -134,14 +150,40 @@ static_assert(static_cast<unsigned>(Feature::count) <= 64);
 /// The size of a scene's memory, which starts at its base.
 constexpr uint32_t scene_bytes = 4 << 20;
 
-/// Returns the same scene for the same seed on every host. `base` must be 64 KiB aligned.
-Scene random_scene(uint64_t seed, uint32_t base = 0x10000000);
+/// Returns the same scene for the same seed and core on every host. `base` must be 64 KiB aligned.
+Scene random_scene(uint64_t seed, const reference::Vivante3dFeatures& core = {},
+                   uint32_t base = 0x10000000);
 
 /// Returns the core's quirks with which the reference must play the scene.
 inline reference::Vivante3dFeatures reference_features(const Scene& scene) {
-    return {.solid_triangles = scene.solid_triangles,
-            .shared_stencil_masks = scene.shared_stencil_masks,
-            .large_points = scene.large_points};
+    reference::Vivante3dFeatures features = scene.core;
+    features.solid_triangles = scene.solid_triangles;
+    features.shared_stencil_masks = scene.shared_stencil_masks;
+    features.large_points = scene.large_points;
+    return features;
+}
+
+/// Plays a command on the reference.
+inline void play(reference::Vivante3d& engine, const Command& command) {
+    if (const auto* burst = std::get_if<Burst>(&command)) {
+        uint32_t address = burst->address;
+        for (const uint32_t word : burst->words) {
+            engine.load_state(address, word);
+            address += 4;
+        }
+        return;
+    }
+    const auto& draw = std::get<Draw>(command);
+    if (draw.instances)
+        engine.draw({.type = draw.type,
+                     .vertices = draw.vertices,
+                     .instances = draw.instances,
+                     .first = draw.indexed ? static_cast<uint32_t>(draw.offset) : draw.start,
+                     .indexed = draw.indexed});
+    else if (draw.indexed)
+        engine.draw_indexed(draw.type, draw.start, draw.primitives, draw.offset);
+    else
+        engine.draw(draw.type, draw.start, draw.primitives);
 }
 
 /// Returns the contents of memory before the scene.

@@ -20,17 +20,40 @@ SceneSurface make_surface(SceneBuilder& builder, unsigned bytes, bool tiled, boo
     surface.format = bytes == 2 ? 1 : 6;
     surface.tiled = tiled;
     surface.super = tiled && super;
-    surface.multi = tiled && multi;
+    surface.multi = tiled && multi && builder.splits();
+    surface.new_tiles = surface.super && builder.scene.core.cache_128b_256b;
     surface.width = align(width, surface.super ? 64 : 16);
     surface.height = align(height, surface.super ? (multi ? 128 : 64) : surface.multi ? 8 : 4);
     surface.base[0] = builder.allocate(surface.size());
-    surface.base[1] = surface.base[0] + surface.size() / 2;
+    surface.base[1] = surface.base[0] + (builder.splits() ? surface.size() / 2 : 0);
     return surface;
+}
+
+namespace {
+
+uint32_t tile_bytes(const SceneBuilder& builder, const SceneSurface& surface) {
+    return surface.large_tiles ? 256 : builder.scene.core.cache_128b_256b ? 128 : 64;
+}
+
+} // namespace
+
+uint32_t status_bytes(const SceneBuilder& builder, const SceneSurface& surface) {
+    const uint32_t tiles_of_a_byte = builder.scene.core.two_bits_per_tile ? 4 : 2;
+    const uint32_t bytes = tile_bytes(builder, surface) * tiles_of_a_byte; // of the surface
+    return (surface.size() + bytes - 1) / bytes;
+}
+
+std::vector<uint8_t> random_status(SceneBuilder& builder, uint32_t bytes, bool all) {
+    const uint8_t cleared = builder.scene.core.two_bits_per_tile ? 0x55 : 0x11;
+    std::vector<uint8_t> status(bytes);
+    for (uint8_t& byte : status)
+        byte = all ? cleared : static_cast<uint8_t>(builder.random.word() & cleared);
+    return status;
 }
 
 void kick(SceneBuilder& builder, uint32_t width, uint32_t height, unsigned rows_of_a_unit,
           std::vector<uint32_t> clear_control) {
-    const bool split = height % (2 * rows_of_a_unit) == 0;
+    const bool split = builder.splits() && height % (2 * rows_of_a_unit) == 0;
     builder.burst(0x1700, {0, split ? height / 2 << 16 : 0});
     builder.load(0x1620, (split ? height / 2 : height) << 16 | width);
     builder.burst(0x1630, {0xFFFFFFFF, 0xFFFFFFFF});
@@ -42,7 +65,7 @@ void kick(SceneBuilder& builder, uint32_t width, uint32_t height, unsigned rows_
 namespace {
 
 void set_source(SceneBuilder& builder, const SceneSurface& surface) {
-    builder.load(0x160C, surface.rs_stride());
+    builder.load(0x160C, surface.rs_stride() | uint32_t{surface.large_tiles} << 29);
     builder.load(0x16C0, surface.base[0]);
     if (surface.multi)
         builder.load(0x16C4, surface.base[1]);
@@ -89,9 +112,13 @@ public:
     explicit Resolves(SceneBuilder& builder) : b_(builder), r_(builder.random) {}
 
     void run() {
+        if (b_.scene.core.single_buffer)
+            b_.load(0x16B8, 1u);
         const uint32_t jobs = r_.between(1, 3);
         for (uint32_t i = 0; i < jobs; i++)
-            if (r_.chance(40))
+            if (b_.scene.core.single_buffer && r_.chance(25))
+                in_place();
+            else if (r_.chance(40))
                 fill();
             else
                 copy();
@@ -137,7 +164,7 @@ private:
         const uint32_t from_format = r_.below(7), to_format = convert ? r_.below(7) : from_format;
         const uint32_t x2 = downsample, y2 = downsample && r_.chance(70);
         const uint32_t width = 16 * r_.between(1, 5), height = 8 * r_.between(1, 6);
-        const SceneSurface from = surface(from_format, width << x2, height << y2);
+        SceneSurface from = surface(from_format, width << x2, height << y2);
         const SceneSurface to = surface(to_format, width, height);
         const bool swap = convert && r_.chance(50);
         b_.put(from.base[0], r_.bytes(from.size()));
@@ -159,18 +186,36 @@ private:
             b_.add(Feature::rs_flip);
     }
 
-    void status(const SceneSurface& surface) {
+    void status(SceneSurface& surface) {
         if (!r_.chance(40)) {
             b_.load(0x1654, 0u);
             return;
         }
         b_.add(Feature::color_status);
-        std::vector<uint8_t> bytes(surface.size() / 256 + 1);
-        for (uint8_t& byte : bytes)
-            byte = static_cast<uint8_t>(r_.word() & 0x55); // tiles are drawn or clear
+        surface.large_tiles = b_.scene.core.small_msaa && r_.chance(50);
+        const std::vector<uint8_t> bytes = random_status(
+            b_, b_.halti() ? status_bytes(b_, surface) : surface.size() / 256 + 1, false);
         const uint32_t clear = surface.bytes == 2 ? (r_.word() & 0xFFFF) * 0x10001 : r_.word();
         b_.burst(0x1654, {2, b_.place(bytes), surface.base[0], clear});
         b_.load(0x16BC, clear);
+    }
+
+    /// Stores the clear value in the cleared tiles.
+    void in_place() {
+        b_.add(Feature::rs_in_place);
+        SceneSurface where =
+            surface(r_.chance(50) ? 6 : 1, 16 * r_.between(1, 6), 8 * r_.between(1, 8));
+        where.large_tiles = r_.chance(50);
+        b_.put(where.base[0], r_.bytes(where.size()));
+        const std::vector<uint8_t> bytes =
+            random_status(b_, status_bytes(b_, where), r_.chance(20));
+        const uint32_t clear = where.bytes == 2 ? (r_.word() & 0xFFFF) * 0x10001 : r_.word();
+        b_.burst(0x1654, {2, b_.place(bytes), where.base[0], clear});
+        b_.load(0x16BC, clear);
+        b_.load(0x16A0, uint32_t{where.large_tiles} << 24);
+        b_.load(0x160C, where.rs_stride());
+        b_.load(0x16B0, where.size() / tile_bytes(b_, where));
+        region(where, "filled in place");
     }
 
     SceneBuilder& b_;
