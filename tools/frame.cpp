@@ -208,7 +208,7 @@ void Frame::print_program(const PixmillVivanteState& state, bool pixels) {
     programs_[pixels] = words;
     print_(text("    %s shader\n", pixels ? "pixel" : "vertex"));
     for (size_t i = 0; i + words_per_instruction <= words.size(); i += words_per_instruction) {
-        const Instruction instruction = decode(&words[i]);
+        const Instruction instruction = decode(&words[i], features_.isa);
         print_(text("    %4zu %c %s\n", i / words_per_instruction,
                     instruction.is_known() ? ' ' : '?', disassemble(instruction).c_str()));
     }
@@ -217,7 +217,7 @@ void Frame::print_program(const PixmillVivanteState& state, bool pixels) {
 void Frame::end_job() {
     if (Job(job_->g3d_job) == Job::draw)
         show_draw(*job_);
-    else
+    else if (Job(job_->g3d_job) == Job::resolve)
         show_resolve(*job_);
     before_ = std::move(job_);
     jobs_++;

@@ -77,7 +77,7 @@ void print_3d() {
                 "write-protect bit: a word\n"
                 "with that bit set leaves the field unchanged; the bit itself is not stored. All "
                 "other bits are stored,\n"
-                "even outside of fields. Some states belong to newer cores; they do nothing here.\n"
+                "even outside of fields. Some states exist only on newer cores.\n"
                 "[vivante-3d.md](../vivante-3d.md) describes the states.\n\n"
                 "| address | name | holds |\n|---|---|---|\n",
                 license);

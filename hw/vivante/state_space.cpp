@@ -42,13 +42,26 @@ constexpr Block blocks[] = {
     {DE_INDEX_COLOR_TABLE32, Owner::engine_2d, "INDEX_COLOR_TABLE32"},
     {GL_PIPE_SELECT, Owner::gl, "GL"},
     {0x04000, Owner::engine_3d, "SH"},
-    {0x10000, Owner::stored, "NTE"},
+    {0x10000, Owner::engine_3d, "NTE"},
     {DE_BLOCK4, Owner::engine_2d, "DE_MULTI_SOURCE"},
     {0x13000, Owner::none, ""},
     {0x13800, Owner::stored, "DE_GAMMA"},
     {0x14000, Owner::stored, "BLT"},
-    {0x14600, Owner::stored, "NFE"},
-    {0x14800, Owner::none, ""},
+    {0x14600, Owner::engine_3d, "NFE"},
+    {0x14800, Owner::engine_3d, "PE"},
+    {0x14A00, Owner::none, ""},
+    {0x14C00, Owner::engine_3d, "NTE"},
+    {0x14C80, Owner::none, ""},
+    {0x15600, Owner::engine_3d, "SH"},
+    {0x15680, Owner::none, ""},
+    {0x15800, Owner::engine_3d, "NTE"},
+    {0x17600, Owner::none, ""},
+    {0x17800, Owner::engine_3d, "NFE"},
+    {0x17B00, Owner::none, ""},
+    {0x1C000, Owner::stored, "TFB"},
+    {0x1D000, Owner::none, ""},
+    {0x30000, Owner::engine_3d, "SH"},
+    {0x38000, Owner::none, ""},
 };
 
 static_assert(std::ranges::is_sorted(blocks, {}, &Block::first));
@@ -67,6 +80,7 @@ constexpr struct {
     uint32_t address;
     const char* name;
     Owner owner = Owner::gl;
+    uint32_t count = 1; ///< words
 } gl_states[] = {
     {GL_PIPE_SELECT, "PIPE_SELECT"},
     {GL_EVENT, "EVENT"},
@@ -87,14 +101,21 @@ constexpr struct {
     {GL_API_MODE, "API_MODE"},
     {GL_CONTEXT_POINTER, "CONTEXT_POINTER"},
     {GL_VARYING_COMPONENT_USE3, "VARYING_COMPONENT_USE3", Owner::engine_3d},
+    {GL_BUG_FIXES, "BUG_FIXES", Owner::engine_3d},
     {GL_FENCE_OUT_ADDRESS, "FENCE_OUT_ADDRESS"},
     {GL_FENCE_OUT_DATA_LOW, "FENCE_OUT_DATA_LOW"},
+    {GL_USC_CONTROL, "USC_CONTROL", Owner::engine_3d},
+    {GL_HALTI5_SH_SPECIALS, "HALTI5_SH_SPECIALS", Owner::engine_3d},
     {GL_FENCE_OUT_DATA_HIGH, "FENCE_OUT_DATA_HIGH"},
+    {GL_SHADER_INDEX, "SHADER_INDEX", Owner::engine_3d},
+    {GL_HALTI5_SHADER_ATTRIBUTES, "HALTI5_SHADER_ATTRIBUTES", Owner::engine_3d, 16},
+    {GL_SECURITY_UNK3900, "SECURITY", Owner::engine_3d, 2},
     {GL_STALL_TOKEN, "STALL_TOKEN"},
 };
 
 const auto* find_gl_state(uint32_t a) {
-    const auto* const at = std::ranges::find(gl_states, a, [](const auto& s) { return s.address; });
+    const auto* const at = std::ranges::find_if(
+        gl_states, [a](const auto& s) { return a >= s.address && a < s.address + 4 * s.count; });
     return at == std::end(gl_states) ? nullptr : at;
 }
 

@@ -64,7 +64,7 @@ struct Instance : PixmillCore {
     };
     static constexpr auto& state_fields = vivante::state_fields;
     static constexpr size_t state_levels = offsetof(PixmillVivanteState, intr_level);
-    static constexpr int state_version = 7;
+    static constexpr int state_version = 8;
 
     Core core;
 

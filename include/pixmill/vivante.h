@@ -235,8 +235,8 @@ typedef struct PixmillVivanteState {
 
     /* 3D engine: the work in flight, and its progress. Its states are in @state. */
     uint32_t g3d_job;        /* Engine3d::Job */
-    uint32_t g3d_command[5]; /* the draw command: header, type, start, count, offset */
-    uint64_t g3d_place[3];   /* start of the current batch of primitives (Assembler::Place) */
+    uint32_t g3d_command[6]; /* the draw: header, type, start, count, offset, instances */
+    uint64_t g3d_place[4];   /* start of the current batch of primitives (Assembler::Place) */
     uint32_t g3d_place_vertex[5];
     uint32_t g3d_done[2]; /* tiles and pixel batches done of a draw; rows done of a resolve */
     /* 3D engine: the occlusion query. */

@@ -3,7 +3,7 @@
 
 import record_vivante_3d
 
-MODELS = 3
+MODELS = 5
 PORTABLE, COMPILED = MODELS, 2 * MODELS  # added to the first byte
 
 
@@ -67,7 +67,9 @@ def source(register, group=0, swizzle=0xE4):
 
 
 USUAL = (0x01, 0x02, 0x03, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0C, 0x0D, 0x0F, 0x10, 0x11, 0x12, 0x13, 0x16, 0x17, 0x18,
-         0x19, 0x1A, 0x1B, 0x21, 0x22, 0x23, 0x25, 0x26, 0x27)
+         0x19, 0x1A, 0x1B, 0x21, 0x22, 0x23, 0x25, 0x26, 0x27, 0x2C, 0x2D, 0x2E, 0x2F, 0x31, 0x32, 0x36, 0x3B, 0x3C, 0x40,
+         0x44, 0x48, 0x4C, 0x4E, 0x56, 0x57, 0x58, 0x59, 0x5A, 0x5B, 0x5C, 0x5D, 0x5E, 0x5F, 0x60, 0x61, 0x64, 0x6D, 0x6F,
+         0x70, 0x72, 0x73, 0x74, 0x75, 0x76, 0x77, 0x7F)
 
 
 def instruction(opcode, target=0, s0=source(0), s1=source(1, 2), s2=source(1, 2), condition=0, mask=15):
@@ -104,12 +106,31 @@ def picture(*, vs=shader(instruction(0x09, s2=source(0))), ps=shader(), how=PLAI
 
 
 def resolve(source_format=6, destination_format=6, config=0x4000, source_stride=0, stride=0, window=0x000F000F,
-            mode=0x1FFFF, base=HIGHER, how=PLAIN):
-    return (b"\0" + targets() + bytes([0, source_format, 0, destination_format]) + word(config) + surface(base) * 2
+            mode=0x1FFFF, base=HIGHER, kick=b"\0\0", target=None, how=PLAIN):
+    return (b"\0" + (target or targets()) + bytes([0, source_format, 0, destination_format]) + word(config) + surface(base) * 2
             + word(source_stride) + b"\0" + word(stride) + b"\0" + word(window) + word(mode)
             + b"".join(word(0x11111111 * n) for n in range(4)) + surface(LOW) + surface(LOW, 0x800)
-            + surface(base) + surface(base, 0x800) + b"\0" + b"\0\x10" + how)
+            + surface(base) + surface(base, 0x800) + b"\0" + b"\0\x10" + kick + how)
 
+
+# Bytes of Artist::later_states(), in place of the command, for HALTI2 and for HALTI5, whose programs follow.
+STATUS = (b"\0" + surface(LOW) + surface(LOW) + word(0) + word(0)) * 3 + b"\0"
+LATER = (surface(LOW) + bytes([0, 8, 0])) * 4 + surface(HIGHER) * 2 + b"\0" + word(0) + word(0) + b"\0\0" + STATUS
+DESCRIPTOR = (surface() * 4 + b"\0" + word(9 << 13) + b"\0" + word(0x00100010) + half(64) + word(0) + half(0) + word(0)
+              + half(0) + b"\0\0\x40" + word(0x00202292) + word(2) + word(0xFFF) + word(0) + word(0))
+LATER_5 = (word(0x00002008) + b"\0" + LATER + word(0x02010000) + b"\0" + word(0) + word(0) + word(0xF0) + word(0) * 3
+           + b"\0" + DESCRIPTOR * 3)
+
+
+def code(*instructions):
+    return bytes([len(instructions) - 1]) + b"".join(instructions) + b"\0\0"
+
+
+def instances(count=2, vertices=3, kind=4, indexed=0):
+    return bytes([indexed, 0, kind, count, vertices, 0])
+
+
+MOVE, SAMPLE = instruction(0x09, s2=source(0)), instruction(0x18)
 
 # A branch jumps to the instruction whose index is the third operand & 15.
 FOREVER = shader(bytes([USUAL.index(0x16), 255]) + word(0) + word(0) + word(0) + word(0))
@@ -127,7 +148,7 @@ DRIVEN = {
     0xD000: 0x07811009, 0xD00C: 0x00390008,  # mov t1, t0
 }
 
-CHOICES = {str(n): bytes([n]) for n in (0, 1, 2, PORTABLE, COMPILED)}
+CHOICES = {str(n): bytes([n]) for n in (*range(MODELS), PORTABLE, COMPILED)}
 PROGRAMS = {
     "triangle": picture(),
     "migrating": picture(how=MIGRATING),
@@ -143,6 +164,13 @@ PROGRAMS = {
     **{f"opcode-{op:x}": picture(ps=shader(instruction(op), instruction(0x09))) for op in USUAL},
     **{f"primitive-{kind}": picture(command=draw(kind=kind - 1, count=3)) for kind in range(1, 9)},
     "indexed": picture(command=draw(indexed=1)),
+    "halti2": picture(command=LATER + instances()),
+    "halti2-textured": picture(ps=shader(SAMPLE), command=LATER + instances()),
+    "halti2-migrating": picture(command=LATER + instances(), how=MIGRATING),
+    "halti5": picture(command=LATER_5 + code(MOVE) + code(instruction(0x09)) + instances()),
+    "halti5-textured": picture(command=LATER_5 + code(MOVE) + code(SAMPLE) + instances()),
+    "halti5-migrating": picture(command=LATER_5 + code(MOVE) + code(SAMPLE) + instances(), how=MIGRATING),
+    **{f"halti5-fault-{n}": picture(command=LATER_5 + code(MOVE) + code(SAMPLE) + instances(), how=fault(n)) for n in range(16)},
     "points": picture(primitive=primitives(config=0x00010000)),
     "wireframe": picture(primitive=primitives(config=0x00011000)),
     "samples": picture(primitive=primitives(samples=b"\xff\xf2")),
@@ -151,7 +179,7 @@ PROGRAMS = {
     "blend": picture(pixel=pixels(blend=0x541)),
     "alpha-test": picture(pixel=pixels(alpha=0x8041)),
     "query": picture(query=b"\0" + surface(3)),
-    **{f"target-{n}": picture(target=targets(format_number=n)) for n in range(8)},
+    **{f"target-{n}": picture(target=targets(format_number=n)) for n in range(27)},
     "status": picture(target=targets(status=b"\xff" + word(3))),
     "recorded": record_vivante_3d.program(DRIVEN, indexed=False),
     "recorded-indexed": record_vivante_3d.program(DRIVEN, indexed=True),
@@ -159,6 +187,7 @@ PROGRAMS = {
     **{f"copy-{config:x}": resolve(config=config, mode=0) for config in (0, 0x80, 0x4080, 0x4000, 0x40E0, 0x60000000)},
     **{f"tiling-{n}": resolve(source_stride=n << 30, stride=n << 30, config=0x4080, mode=0) for n in range(4)},
     "fill-nowhere": resolve(base=NOWHERE),
+    "in-place": resolve(target=targets(status=b"\xff" + word(2)), kick=b"\0\xff" + half(8)),
     "fill-migrating": resolve(how=MIGRATING),
     **{f"fill-fault-{n}": resolve(how=fault(n)) for n in range(4)},
 }

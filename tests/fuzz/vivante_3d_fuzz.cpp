@@ -42,6 +42,8 @@ namespace {
 constexpr uint32_t kStream = 0x1000;
 constexpr uint32_t kStreamEnd = 0x8000;
 constexpr uint32_t kSide = 63; /* largest side of a target or window, less one */
+/* In guest memory, for HALTI5: both programs, and descriptors of textures. */
+constexpr uint32_t kCode = 0x9000, kDescriptors = 0xA000;
 
 /*
  * Returns the address of a target, texture, vertex buffer or tile status, inside guest memory or
@@ -57,9 +59,12 @@ uint32_t surface(Input& in) {
 
 /* Returns an instruction, mostly with an existing opcode and valid registers. */
 std::array<uint32_t, 4> instruction(Input& in) {
-    static constexpr uint8_t usual[] = {0x01, 0x02, 0x03, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0C,
-                                        0x0D, 0x0F, 0x10, 0x11, 0x12, 0x13, 0x16, 0x17, 0x18, 0x19,
-                                        0x1A, 0x1B, 0x21, 0x22, 0x23, 0x25, 0x26, 0x27};
+    static constexpr uint8_t usual[] = {
+        0x01, 0x02, 0x03, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0C, 0x0D, 0x0F, 0x10,
+        0x11, 0x12, 0x13, 0x16, 0x17, 0x18, 0x19, 0x1A, 0x1B, 0x21, 0x22, 0x23, 0x25,
+        0x26, 0x27, 0x2C, 0x2D, 0x2E, 0x2F, 0x31, 0x32, 0x36, 0x3B, 0x3C, 0x40, 0x44,
+        0x48, 0x4C, 0x4E, 0x56, 0x57, 0x58, 0x59, 0x5A, 0x5B, 0x5C, 0x5D, 0x5E, 0x5F,
+        0x60, 0x61, 0x64, 0x6D, 0x6F, 0x70, 0x72, 0x73, 0x74, 0x75, 0x76, 0x77, 0x7F};
     const uint8_t choice = in.byte();
     const uint32_t op = choice < 220 ? usual[choice % std::size(usual)] : in.byte() & 0x7F;
     if (in.byte() < 16)
@@ -132,10 +137,23 @@ uint32_t folded(Recorded state, uint32_t value) {
     }
 }
 
+/* A core, and the generation that decides which states it has. */
+struct Model {
+    const char* name;
+    bool halti2 = false, halti5 = false;
+};
+
+constexpr Model models[] = {{"gc2000-imx6q"},
+                            {"gc880-imx6dl"},
+                            {"gc600-dove"},
+                            {"gc3000-imx6qp", true},
+                            {"gc7000-imx8mp", true, true}};
+
 class Artist final : public Frame {
 public:
-    Artist(const char* model, uint32_t jit, Input& input) : Frame(pixmill_vivante, input) {
-        const PixmillVivanteConfig config{model, 0, 0, 0, 1, 0, 0, 0, jit};
+    Artist(const Model& model, uint32_t jit, Input& input)
+        : Frame(pixmill_vivante, input), model_(model) {
+        const PixmillVivanteConfig config{model.name, 0, 0, 0, 1, 0, 0, 0, jit};
         create(config);
         allowance_ = 256 * step; /* without a limit, a resolve of 8192 x 8192 would take a minute */
     }
@@ -167,13 +185,18 @@ private:
     void pixels();
     void targets();
     void textures();
+    void tile_status();
+    void later_states();
+    void descriptors();
     void shader(uint32_t window, uint32_t range, uint32_t uniforms);
+    void shader_in_memory(bool pixels);
     void any_states();
     void draw_command();
     void resolve();
     void recorded();
     void program();
 
+    const Model& model_;
     uint32_t cursor_ = kStream;
     uint32_t elements_ = 1, varyings_ = 0;
 };
@@ -251,8 +274,13 @@ void Artist::pixels() {
 
 void Artist::targets() {
     static constexpr uint32_t formats[] = {6, 5, 4, 3, 1, 0, 2, 0x16000010};
-    const uint32_t format =
-        in_.byte() < 240 ? formats[in_.byte() % std::size(formats)] : in_.word();
+    const auto usual = [&] { /* codes 17 to 35 are those of HALTI2 */
+                             const uint32_t choice = in_.byte() % (std::size(formats) + 19);
+                             return choice < std::size(formats)
+                                        ? formats[choice]
+                                        : (17 + choice - std::size(formats)) << 24 | 0x10;
+    };
+    const uint32_t format = in_.byte() < 240 ? usual() : in_.word();
     emit_state(0x142C, format | (in_.word() & 0x00110F00));
     emit_state(0x1434, in_.byte() < 200 ? 0x100 : in_.half());
     emit_state(0x1414, in_.byte() < 200 ? 0x100 : in_.half());
@@ -268,20 +296,115 @@ void Artist::targets() {
 }
 
 void Artist::textures() {
-    for (const uint32_t s : {0u, 1u, 8u}) { /* two for pixels, one for vertices */
+    const bool nte = model_.halti2 && !model_.halti5;
+    for (const uint32_t unit : {0u, 1u, 8u}) { /* two for pixels, one for vertices */
+        const uint32_t s = nte ? unit / 8 * 16 + unit % 8 : unit;
         const uint32_t type = in_.byte();
         static constexpr uint8_t types[] = {1, 2, 2, 2, 3, 5};
-        emit_state(0x2000 + 4 * s, (in_.word() & 0xFF3FFFF8 & ~0x00C00000u) |
-                                       (type < 240 ? types[type % std::size(types)] : type % 8));
-        emit_state(0x2040 + 4 * s, in_.word() & 0x003F003F);
-        emit_state(0x2080 + 4 * s, in_.word());
-        emit_state(0x20C0 + 4 * s, in_.word());
-        emit_state(0x2180 + 4 * s, in_.word() & 0x3000000F);
-        emit_state(0x21C0 + 4 * s, in_.byte() < 200 ? 0x04321000 | in_.byte() % 16 : in_.word());
+        emit_state((nte ? 0x10000 : 0x2000) + 4 * s,
+                   (in_.word() & 0xFF3FFFF8 & ~0x00C00000u) |
+                       (type < 240 ? types[type % std::size(types)] : type % 8));
+        emit_state((nte ? 0x10080 : 0x2040) + 4 * s, in_.word() & 0x003F003F);
+        emit_state((nte ? 0x10100 : 0x2080) + 4 * s, in_.word());
+        emit_state((nte ? 0x10180 : 0x20C0) + 4 * s, in_.word());
+        emit_state((nte ? 0x10300 : 0x2180) + 4 * s, in_.word() & 0x3000000F);
+        emit_state((nte ? 0x10380 : 0x21C0) + 4 * s,
+                   in_.byte() < 200 ? 0x04321000 | in_.byte() % 16 : in_.word());
         for (uint32_t level = 0; level < 4; level++)
-            emit_state(0x2400 + 0x40 * level + 4 * s, surface(in_));
-        emit_state(0x2C00 + 4 * s, in_.half());
+            emit_state(nte ? 0x10800 + 0x40 * s + 4 * level : 0x2400 + 0x40 * level + 4 * s,
+                       surface(in_));
+        emit_state((nte ? 0x10280 : 0x2C00) + 4 * s, in_.half());
     }
+}
+
+/* Writes descriptors and the states of their samplers. */
+void Artist::descriptors() {
+    emit_state(0x14C40, in_.byte() < 240);
+    for (const uint32_t s : {0u, 1u, 16u}) {
+        const uint32_t at = kDescriptors + 0x100 * s;
+        for (uint32_t level = 0; level < 4; level++)
+            memory().set_word(at + 4 * level, surface(in_));
+        static constexpr uint32_t types[] = {2, 2, 3, 5};
+        const uint32_t type = types[in_.byte() % 4];
+        memory().set_word(at + 0x40, type | (in_.word() & 0x0033E000));
+        memory().set_word(at + 0x44, in_.byte() < 240 ? in_.word() & 0x003F003F : in_.word());
+        memory().set_word(at + 0x48, in_.half());
+        memory().set_word(at + 0x4C, 0x00321000 | (in_.word() & 0x1F00003F));
+        memory().set_word(at + 0x68, in_.half());
+        memory().set_word(at + 0x6C, in_.word());
+        memory().set_word(at + 0x7C, in_.half());
+        memory().set_word(at + 0x84, in_.byte() % 8);
+        emit_state(0x15C00 + 4 * s, in_.byte() < 240 ? at : in_.word());
+        emit_state(0x15E00 + 4 * s, in_.byte());
+        for (const uint32_t state : {0x16C00u, 0x16E00u, 0x17000u, 0x17200u, 0x17400u})
+            emit_state(state + 4 * s, in_.word());
+    }
+}
+
+/* Writes the tile status of samplers and of targets from 1 on, and its unit. */
+void Artist::tile_status() {
+    for (const uint32_t unit : {0u, 1u}) {
+        emit_state(0x1720 + 4 * unit, in_.byte() & 1);
+        for (const uint32_t at : {0x1740u, 0x1A80u})
+            emit_state(at + 4 * unit, surface(in_));
+        for (const uint32_t at : {0x1760u, 0x1780u})
+            emit_state(at + 4 * unit, in_.word());
+    }
+    emit_state(0x17A4, in_.byte() & 1);
+    for (const uint32_t at : {0x17C4u, 0x17E4u})
+        emit_state(at, surface(in_));
+    for (const uint32_t at : {0x1A04u, 0x1A24u})
+        emit_state(at, in_.word());
+    emit_state(0x14BC, in_.byte() << 24);
+}
+
+/* Writes what later generations have in other places. */
+void Artist::later_states() {
+    for (uint32_t i = 0; i < elements_; i++) {
+        emit_float(0x780 + 4 * i, 1);
+        if (!model_.halti5)
+            continue;
+        emit_state(0x17800 + 4 * i, in_.word() & 0x00F0F3FF);
+        emit_float(0x17A00 + 4 * i, 1);
+        emit_state(0x17A80 + 4 * i, 8 | (in_.byte() & 1) << 11);
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        emit_state(0x14600 + 4 * i, surface(in_) + in_.byte() % 4);
+        emit_state(0x14640 + 4 * i, in_.byte() % 64);
+        emit_state(0x14680 + 4 * i, in_.byte() % 4);
+    }
+    for (const uint32_t at : {0x14800u, 0x14804u})
+        emit_state(at, surface(in_));
+    emit_state(0x14900, 0x10400100 | (in_.byte() % 64) << 22);
+    emit_state(0x1030, in_.word() & 0x7777);
+    emit_state(0x14A4, in_.word() & 0x8000030F);
+    for (const uint32_t at : {0x864u, 0x1024u})
+        emit_state(at, in_.byte() % 8);
+    tile_status();
+    if (!model_.halti5)
+        return;
+    emit_state(0x8C0, 0x03020100);
+    emit_state(0x8E0, in_.word() & 0x07070707);
+    emit_state(0xA90, 0x4444);
+    emit_state(0x1080, 0x4444);
+    emit_state(0x3888, in_.byte() < 128 ? 0x7F7F7F00 : in_.word());
+    emit_state(0x38C0, in_.word());
+    emit_state(0x7C4, in_.word() & 0x001F1F03);
+    for (const uint32_t at : {0x14920u, 0x14960u, 0x14980u, 0x149A0u})
+        emit_state(at, in_.word());
+    descriptors();
+}
+
+void Artist::shader_in_memory(bool pixels) {
+    const uint32_t length = 1 + in_.byte() % 8, at = kCode + (pixels ? 0x100 : 0);
+    for (uint32_t i = 0; i < length; i++) {
+        const auto words = instruction(in_);
+        for (uint32_t k = 0; k < 4; k++)
+            memory().set_word(at + 16 * i + 4 * k, words[k]);
+    }
+    emit_state(pixels ? 0x87C : 0x874, 0);
+    emit_state(pixels ? 0x1090 : 0x8BC, in_.byte() < 240 ? length : in_.word());
+    emit_state(pixels ? 0x1028 : 0x86C, in_.byte() < 240 ? at : surface(in_));
 }
 
 void Artist::shader(uint32_t window, uint32_t range, uint32_t uniforms) {
@@ -312,6 +435,14 @@ void Artist::any_states() {
 
 void Artist::draw_command() {
     const bool indexed = in_.byte() & 1;
+    if (model_.halti2 && in_.byte() < 192) { /* DRAW_INSTANCED */
+        const uint32_t type = in_.byte() & 15;
+        emit(0x60000000 | uint32_t(indexed) << 20 | type << 16 | in_.byte() % 8);
+        emit(in_.byte() % 64);
+        emit(in_.byte() % 8);
+        emit(0);
+        return;
+    }
     emit(indexed ? 0x30000000 : 0x28000000);
     emit(in_.byte() < 240 ? 1 + in_.byte() % 8 : in_.byte());
     emit(in_.byte() < 240 ? in_.byte() : in_.word());
@@ -345,7 +476,10 @@ void Artist::resolve() {
         emit_state(at, surface(in_));
     emit_state(0x1700, in_.byte() < 200 ? 0 : in_.word());
     emit_state(0x1704, in_.byte() < 200 ? in_.byte() << 16 : in_.word());
-    emit_state(0x1600, 1);
+    const uint32_t single = in_.byte() & 3, kicker = in_.byte() < 224 ? 0x1600 : 0x16B0;
+    if (model_.halti2)
+        emit_state(0x16B8, single);
+    emit_state(model_.halti2 ? kicker : 0x1600, kicker == 0x1600 ? 1 : in_.half());
 }
 
 /* Replays the states a driver wrote before a draw (record_vivante_3d.py), or a mutation of them. */
@@ -376,11 +510,17 @@ void Artist::program() {
         primitives();
         pixels();
         textures();
-        shader(0xC000, 0x85C, 0x5000);
-        shader(0xD000, 0x101C, 0x7000);
+        shader(0xC000, 0x85C, model_.halti2 ? 0x30000 : 0x5000);
+        shader(0xD000, 0x101C, model_.halti2 ? 0x30100 : 0x7000);
         if (in_.byte() < 64)
             emit_state(0x3824, surface(in_));
         any_states();
+        if (model_.halti2)
+            later_states();
+        if (model_.halti5) {
+            shader_in_memory(false);
+            shader_in_memory(true);
+        }
         draw_command();
         emit_state(0x3830, 1);
     }
@@ -408,7 +548,6 @@ void Artist::program() {
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-    static constexpr const char* models[] = {"gc2000-imx6q", "gc880-imx6dl", "gc600-dove"};
     Input input(data, size);
     memory().paint();
     const uint8_t choice = input.byte();

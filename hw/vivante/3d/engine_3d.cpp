@@ -8,6 +8,7 @@
 #include "common/guard.hpp"
 #include "state_table.hpp"
 #include "vivante/3d/sh/shader.hpp"
+#include "vivante/3d/sh/states.hpp"
 #include "vivante/core.hpp"
 #include "vivante/fe/commands.hpp"
 #include "vivante/render_bands.hpp"
@@ -24,7 +25,18 @@ constexpr int64_t chunk_work = 0x40000, shared_chunk_work = 0x800000;
 /// PRIMITIVE_TYPE, in the second word of a draw command (rnndb cmdstream.xml).
 constexpr Field primitive_type{"TYPE", 7, 0};
 
-constexpr uint32_t draw_indexed_primitives = 6;
+constexpr uint32_t draw_indexed_primitives = 6, draw_instanced = 12;
+
+/// Fields of DRAW_INSTANCED: the first two in the header, the others in the second word.
+namespace instanced {
+constexpr Field indexed{"INDEXED", 20}, type{"TYPE", 19, 16}, count_low{"INSTANCE_COUNT_LO", 15, 0},
+    count_high{"INSTANCE_COUNT_HI", 31, 24}, vertices{"VERTEX_COUNT", 23, 0};
+} // namespace instanced
+
+bool is_indexed(uint32_t header) {
+    const uint32_t op = command_op(header);
+    return op == draw_indexed_primitives || (op == draw_instanced && instanced::indexed(header));
+}
 
 constexpr uint32_t own_clients =
     client_bit(Client::tx) | client_bit(Client::pez) | client_bit(Client::ra);
@@ -43,8 +55,9 @@ JitMode jit_mode(const PixmillVivanteConfig& config) {
 } // namespace
 
 bool Engine3d::models(const Chip& chip) {
-    constexpr unsigned halti1 = 11; // bit of minor features 2
-    return chip.pipe_3d() && !chip.has(chip.minor[2], halti1);
+    const bool halti1 = chip.has(chip.minor[2], 11), halti2 = chip.has(chip.minor[4], 16),
+               blt = chip.has(chip.minor[5], 31);
+    return chip.pipe_3d() && (!halti1 || halti2) && !blt;
 }
 
 Engine3d::Engine3d(Core& core, const PixmillVivanteConfig& config)
@@ -52,8 +65,8 @@ Engine3d::Engine3d(Core& core, const PixmillVivanteConfig& config)
                                             module_se.mask() | module_ra.mask() | module_tx.mask(),
                                  .clients = own_clients}),
       core_(core), s_(core.s), features_(Features3d::of(core.chip)), bands_(render_bands(config)),
-      draw_(pool_, bands_.share, jit_mode(config)), vertices_(core.host), texels_(core.host),
-      pixels_(core.host), depths_(core.host) {
+      draw_(pool_, bands_.share, jit_mode(config), features_.isa), vertices_(core.host),
+      texels_(core.host), pixels_(core.host), depths_(core.host) {
     draw_.show_progress(core.profile.fe_progress);
     pixels_.inject(core.injector.accesses, uint8_t(Fault::page_not_present));
 }
@@ -67,14 +80,34 @@ void Engine3d::reset() {
 
 // ---- States ------------------------------------------------------------------
 
+namespace {
+
+/// Returns the address of a state that others mirror: both stages have windows of their own to the
+/// shared memories for instructions and uniforms.
+uint32_t unmirrored(uint32_t address) {
+    constexpr uint32_t window = 0x2000;
+    if (address >= SH_INST_MEM_MIRROR && address < SH_INST_MEM)
+        return SH_INST_MEM + (address - SH_INST_MEM_MIRROR) % window;
+    if (address >= SH_UNIFORMS_MIRROR)
+        return SH_UNIFORMS + (address - SH_UNIFORMS_MIRROR) % window;
+    return address;
+}
+
+} // namespace
+
 void Engine3d::write_state(uint32_t address, uint32_t value) {
+    if (features_.halti2)
+        address = unmirrored(address);
     uint32_t& word = s_.state[address / 4];
     switch (address) {
     case RS_KICKER:
-        kicked_ = true;
+        kicked_ = Job::resolve;
         break;
-    case RS_KICKER_INPLACE: // needs SINGLE_BUFFER, which no modeled core has
-        core_.host.unimplemented(Cause::unmodeled_kick, address, "RS_KICKER_INPLACE");
+    case RS_KICKER_INPLACE:
+        if (features_.single_buffer)
+            kicked_ = Job::in_place;
+        else
+            core_.host.unimplemented(Cause::unmodeled_kick, address, "RS_KICKER_INPLACE");
         break;
     case GL_OCCLUSION_QUERY_ADDR:
         // Undocumented if a query is open; the model ends it and stores its result.
@@ -89,10 +122,10 @@ void Engine3d::write_state(uint32_t address, uint32_t value) {
     word = masked_write(address, word, value);
 }
 
-/// A resolve uses the states as they are at the end of the LOAD_STATE that writes RS_KICKER.
+/// A resolve uses the states as they are at the end of the LOAD_STATE that starts it.
 void Engine3d::end_load() {
-    if (std::exchange(kicked_, false))
-        start(Job::resolve);
+    if (const Job job = std::exchange(kicked_, Job::none); job != Job::none)
+        start(job);
 }
 
 /// Ends an open query: stores the number of samples that passed since OCCLUSION_QUERY_ADDR was
@@ -134,15 +167,30 @@ void Engine3d::draw(const uint32_t header[2]) {
                                "3D draw while PIPE_SELECT is 2D, skipped");
         return;
     }
-    if (op > draw_indexed_primitives) {
+    if (op > draw_indexed_primitives && !(op == draw_instanced && features_.halti2)) {
         core_.host.unimplemented(Cause::unmodeled_pipe, op, "draw command %u", op);
         return;
     }
     s_.g3d_command[0] = header[0];
     s_.g3d_command[1] = primitive_type(header[1]);
-    if (op != draw_indexed_primitives)
+    s_.g3d_command[5] = 1;
+    if (op == draw_instanced)
+        take_instanced(header);
+    else if (op != draw_indexed_primitives)
         s_.g3d_command[4] = 0;
     start(Job::draw);
+}
+
+/// Takes a DRAW_INSTANCED. Its operand is the first vertex or, if it is indexed, added to each
+/// index. The driver adds the first index to the address.
+void Engine3d::take_instanced(const uint32_t header[2]) {
+    const uint32_t operand = s_.g3d_command[2];
+    const bool indexed = instanced::indexed(header[0]);
+    s_.g3d_command[1] = instanced::type(header[0]);
+    s_.g3d_command[2] = indexed ? 0 : operand;
+    s_.g3d_command[3] = instanced::vertices(header[1]);
+    s_.g3d_command[4] = indexed ? operand : 0;
+    s_.g3d_command[5] = instanced::count_high(header[1]) << 16 | instanced::count_low(header[0]);
 }
 
 void Engine3d::start(Job job) {
@@ -153,6 +201,8 @@ void Engine3d::start(Job job) {
     const Decoded decoded = guarded(Decoded::no_memory, [&] { return decode(); });
     if (decoded == Decoded::no_memory)
         core_.out_of_memory(Client::pe, 0);
+    if (decoded == Decoded::stalled) // until a reset
+        return;
     if (decoded != Decoded::work) {
         s_.g3d_job = uint32_t(Job::none);
         return;
@@ -168,19 +218,43 @@ void Engine3d::start(Job job) {
 /// Decodes the states that the job uses.
 Engine3d::Decoded Engine3d::decode() {
     const States states(s_.state);
-    if (job() == Job::resolve) {
-        const RsSetup setup = RsSetup::decode(states, features_);
-        log_unsupported(setup);
+    if (job() != Job::draw) {
+        const bool in_place = job() == Job::in_place;
+        const RsSetup setup = in_place ? RsSetup::decode_in_place(states, features_)
+                                       : RsSetup::decode(states, features_);
+        if (!in_place)
+            log_unsupported(setup);
         resolve_.begin(setup);
         return setup.kind != RsSetup::Kind::nothing ? Decoded::work : Decoded::nothing;
     }
-    const DrawCommand command{.indexed = command_op(s_.g3d_command[0]) == draw_indexed_primitives,
+    return decode_draw();
+}
+
+Engine3d::Decoded Engine3d::decode_draw() {
+    const DrawCommand command{.indexed = is_indexed(s_.g3d_command[0]),
                               .type = s_.g3d_command[1],
                               .start = s_.g3d_command[2],
                               .count = s_.g3d_command[3],
-                              .offset = int32_t(s_.g3d_command[4])};
-    draw_.prepare(states, command, features_, core_.host);
-    return command.count > 0 ? Decoded::work : Decoded::nothing;
+                              .offset = int32_t(s_.g3d_command[4]),
+                              .instanced = command_op(s_.g3d_command[0]) == draw_instanced,
+                              .instances = s_.g3d_command[5]};
+    if (!command.count || !command.instances)
+        return Decoded::nothing;
+    const States states(s_.state);
+    if (features_.halti2) { // programs may be in memory
+        const Mmu mmu = Mmu::read(core_.chip, s_, ports_[texel_port].client);
+        texels_.begin(mmu);
+        draw_.prepare(states, command, features_, core_.host, &texels_);
+        texels_.end();
+        Report report;
+        report.errors[texel_port] = texels_.take_errors();
+        account(report);
+        if (report.faulted())
+            return Decoded::stalled;
+    } else {
+        draw_.prepare(states, command, features_, core_.host);
+    }
+    return Decoded::work;
 }
 
 void Engine3d::log_unsupported(const RsSetup& setup) {
@@ -244,7 +318,7 @@ void Engine3d::account(const Report& report) {
     count(report);
     if (report.result.finished || report.faulted())
         core_.host.trace(PIXMILL_TRACE_DRAW, core_.counters.pixels, s_.g3d_command[3],
-                         job() == Job::resolve ? "resolve" : "primitives");
+                         job() == Job::draw ? "primitives" : "resolve");
     for (unsigned i = 0; i < memory_count; i++) {
         const AccessErrors& errors = report.errors[i];
         const Client client = ports_[i].client;
@@ -315,7 +389,10 @@ bool Engine3d::restore() {
     cancel_.store(false, std::memory_order_relaxed);
     if (!busy() || s_.mmu_frozen & slot.clients)
         return true;
-    if (decode() != Decoded::work)
+    const Decoded decoded = decode();
+    if (decoded == Decoded::stalled)
+        return true;
+    if (decoded != Decoded::work)
         return false;
     draw_.note_migration(); // no effect on a resolve
     begin_job();
@@ -359,7 +436,7 @@ uint64_t Engine3d::render(uint64_t budget_bytes) {
         return 0;
     begin_slice();
     auto budget = int64_t(std::min<uint64_t>(budget_bytes, INT64_MAX));
-    const uint64_t longest = job() == Job::resolve ? render_resolve(budget) : render_draw(budget);
+    const uint64_t longest = job() == Job::draw ? render_draw(budget) : render_resolve(budget);
     end_slice();
     if (report_.faulted())
         report_.result.finished = false;
@@ -419,8 +496,12 @@ uint64_t Engine3d::render_resolve(int64_t& budget) {
 
 DrawPosition Engine3d::load_position() const {
     DrawPosition position{{}, s_.g3d_done[0], s_.g3d_done[1]};
-    position.place = {
-        s_.g3d_place[0], s_.g3d_place[1], s_.g3d_place[2], s_.g3d_place_vertex[0], {}};
+    position.place = {.instance = s_.g3d_place[3],
+                      .taken = s_.g3d_place[0],
+                      .assembled = s_.g3d_place[1],
+                      .run = s_.g3d_place[2],
+                      .first = s_.g3d_place_vertex[0],
+                      .recent = {}};
     std::copy_n(s_.g3d_place_vertex + 1, position.place.recent.size(),
                 position.place.recent.begin());
     return position;
@@ -431,6 +512,7 @@ void Engine3d::store_position(const DrawPosition& position) {
     s_.g3d_place[0] = place.taken;
     s_.g3d_place[1] = place.assembled;
     s_.g3d_place[2] = place.run;
+    s_.g3d_place[3] = place.instance;
     s_.g3d_place_vertex[0] = place.first;
     std::ranges::copy(place.recent, s_.g3d_place_vertex + 1);
     s_.g3d_done[0] = position.tiles;

@@ -25,7 +25,8 @@ class Engine3d final : public PipeEngine {
 public:
     Engine3d(Core& core, const PixmillVivanteConfig& config);
 
-    /// True if the core has a 3D pipe that the model supports: one before HALTI1.
+    /// True if the core has a 3D pipe that the model supports: one without HALTI1, or with HALTI2
+    /// and without a BLT engine.
     static bool models(const Chip& chip);
 
     void write_state(uint32_t address, uint32_t value) override;
@@ -47,7 +48,7 @@ public:
     uint64_t work_ns() const override { return duration_ns(work_, price_3d); }
 
     /// Values of PixmillVivanteState.g3d_job.
-    enum class Job : uint32_t { none, draw, resolve, count };
+    enum class Job : uint32_t { none, draw, resolve, in_place, count };
 
 private:
     enum : unsigned { vertex_port, texel_port, pixel_port, depth_port, memory_count };
@@ -60,9 +61,11 @@ private:
     };
 
     Job job() const { return Job(s_.g3d_job); }
+    void take_instanced(const uint32_t header[2]);
     void start(Job job);
-    enum class Decoded : uint8_t { work, nothing, no_memory };
+    enum class Decoded : uint8_t { work, nothing, stalled, no_memory };
     Decoded decode();
+    Decoded decode_draw();
     void log_unsupported(const RsSetup& setup);
     DrawPosition load_position() const;
     void store_position(const DrawPosition& position);
@@ -82,7 +85,7 @@ private:
     PixmillVivanteState& s_;
     const Features3d features_;
 
-    bool kicked_ = false; ///< RS_KICKER was written in the current LOAD_STATE
+    Job kicked_ = Job::none; ///< resolve that the current LOAD_STATE starts
 
     // The job that render() works on. Set up and torn down only under the lock.
     bool ready_ = false;

@@ -15,11 +15,24 @@ Features3d Features3d::of(const Chip& chip) {
     constexpr Field pixel_pipes{"PIXEL_PIPES", 27, 25};
     f.pixel_pipes = std::clamp(pixel_pipes(chip.specs[0]), 1u, 2u);
     f.halti0 = chip.halti0();
-    f.pipe_addresses = f.pixel_pipes > 1;
+    f.halti2 = chip.has(chip.minor[4], 16);
+    f.halti5 = chip.halti5();
+    f.isa = f.halti5 ? ShaderIsa::halti5 : f.halti2 ? ShaderIsa::halti2 : ShaderIsa::halti0;
+    f.pipe_addresses = f.pixel_pipes > 1 || f.halti5;
     f.converts_z = chip.model >= 0x1000 || chip.model == gc880;
-    f.tile_status_bits = chip.has(chip.minor[0], 10) ? 2 : 4;
+    const bool wide_lines = chip.has(chip.minor[6], 14); // CACHE128B256BPERLINE
+    f.tile_status_bits = !wide_lines && chip.has(chip.minor[0], 10) ? 2 : 4;
+    f.status_unit = wide_lines ? 128 : 64;
+    f.large_status_unit = f.halti2 ? 256 : 64;
+    f.alpha_test = !chip.has(chip.minor7, 9); // PE_NO_ALPHA_TEST
+    f.halti3 = chip.has(chip.minor[5], 9);
+    f.new_super_tiles = wide_lines;
     f.early_writes = chip.has(chip.minor[5], 15);
+    f.anisotropy = !chip.has(chip.minor[6], 22);
+    f.half_float = chip.has(chip.minor[1], 11);
+    f.independent_blend = f.halti5;
     f.logic_op = chip.has(chip.minor[2], 1);
+    f.single_buffer = chip.has(chip.minor[4], 6);
     f.unified_instructions = chip.halti0();
     f.solid_triangles = chip.has_quirk(PIXMILL_VIVANTE_QUIRK_SOLID_TRIANGLES);
     f.shared_stencil_masks = chip.has_quirk(PIXMILL_VIVANTE_QUIRK_SHARED_STENCIL_MASKS);

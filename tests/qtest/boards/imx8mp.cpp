@@ -299,8 +299,8 @@ TEST(Imx8mp, ReportsMissingPagesOfEachCore) {
 
 /* ---- 3D ------------------------------------------------------------------ */
 
-TEST(Imx8mp, SkipsDrawsOf3dAndLogsOnce) {
-    Board board;
+TEST(Imx8mp, SkipsDrawsOfACoreWithBltAndLogsOnce) {
+    Board board(options({}, "1G", ",gpu3d=gc7000-imx8mq"));
     const size_t before = board.qemu.log().size();
     Commands stream = Commands{}.load(state::kPipeSelect, 0);
     for (int i = 0; i < 3; ++i) {

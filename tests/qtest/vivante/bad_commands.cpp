@@ -83,9 +83,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Foreign{"DrawInstancedOn3d", "gc600-dove", {0x60040001, 3, 0, 0}}),
     [](const auto& p) { return p.param.name; });
 
-/* 3D engines from HALTI1 on are not modeled; their draws are logged and draw nothing. */
+/* 3D engines with a BLT engine are not modeled; their draws are logged and draw nothing. */
 TEST(Unimplemented, DrawOfThe3dPipeIsLoggedOnceAndTheStreamContinues) {
-    Rig rig("gc3000-imx6qp");
+    Rig rig("gc7000-imx8mq");
     rig.run(Commands{0x28000000, 4, 0, 1, 0x28000000, 4, 0, 1}.event(2, kEventFromPe).end());
     EXPECT_EQ(rig.read(reg::kIntrAcknowledge), 4u);
     EXPECT_TRUE(logged(rig, 1));
@@ -158,7 +158,7 @@ TEST(BadStream, LoadPastTheLastStateDropsTheRestAndContinues) {
 
 /* Tests one state in the DE, one in the GL block, and one far beyond all states in rnndb. */
 TEST(BadStream, LoadOfAnUnknownStateIsLoggedOnce) {
-    for (const uint32_t unknown : {0x13F0u, 0x3BF0u, 0x30000u}) {
+    for (const uint32_t unknown : {0x13F0u, 0x3BF0u, 0x38000u}) {
         Rig rig;
         rig.run(Commands{}.load(unknown, 1).load(unknown, 2).end());
         EXPECT_TRUE(logged(rig, 1)) << std::hex << unknown;

@@ -93,8 +93,9 @@ TEST(VivanteFrontEnd, OpcodesTheCoreLacksConsumeTheirOperands) {
 TEST(VivanteFrontEnd, DrawsOfPipesThatAreNotModelledAreReportedAsUnimplemented) {
     const uint32_t kTrap = 0xF8000000;
     const Unsupported rows[] = {
-        {"gc3000-imx6qp", {op::kDrawPrimitives, 4, 0, 1}},
-        {"gc3000-imx6qp", {op::kDrawIndexed, 4, 0, 1, 0, kTrap}},
+        {"gc7000-imx8mq", {op::kDrawPrimitives, 4, 0, 1}},
+        {"gc7000-imx8mq", {op::kDrawIndexed, 4, 0, 1, 0, kTrap}},
+        {"gc7000-imx8mq", {op::kDrawInstanced | 4 << 16 | 1, 3, 0, kTrap}},
         {"gc2000-imx6q", {op::kDrawInstanced | 4 << 16 | 1, 3, 0, kTrap}},
     };
     for (const Unsupported& row : rows) {

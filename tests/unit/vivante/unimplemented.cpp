@@ -79,7 +79,7 @@ TEST(VivanteUnimplementedKick, OfEnginesThatAreNotModelledIsLoggedOnce) {
         uint32_t address;
         size_t logs;
     } rows[] = {{"gc2000-imx6q", 0x1600, 0},  {"gc2000-imx6q", 0x16B0, 1},
-                {"gc2000-imx6q", 0x14060, 0}, {"gc3000-imx6qp", 0x1600, 1},
+                {"gc2000-imx6q", 0x14060, 0}, {"gc3000-imx6qp", 0x1600, 0},
                 {"gc7000-imx8mq", 0x1600, 1}, {"gc7000-imx8mq", 0x14060, 1},
                 {"gc320-imx6", 0x1600, 0},    {"gc2000-imx6q", 0x1650, 0}};
     for (const auto& row : rows) {

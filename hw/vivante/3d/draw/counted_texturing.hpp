@@ -15,6 +15,9 @@
 
 namespace pixmill::vivante {
 
+/// Upper bound on the work of a LOAD for 64 lanes, in memcpy-equivalent bytes.
+inline constexpr uint64_t load_work = 4096;
+
 /// Returns an upper bound on the work of a texture instruction for 64 lanes, in memcpy-equivalent
 /// bytes.
 inline uint64_t texel_work(const te::Sampler& sampler) {
@@ -44,17 +47,15 @@ public:
         : setup_(setup), units_(units), counted_(counted), memory_(memory), interrupt_(interrupt) {}
 
     void sample(const TextureRequest& request, Vector& texel) override {
-        cut_ |= interrupt_ && interrupt_->load(std::memory_order_relaxed);
-        if (cut_)
+        if (is_cut())
             return; // the texels will not be used
         requests_ += count_bits(request.live & counted_);
-        const uint64_t work = texel_work(setup_.sampler[request.sampler]);
-        const uint64_t before = memory_.cost();
-        units_.sample(request, texel);
-        const uint64_t mapping_work = memory_.cost() - before;
-        work_ += work;
-        memory_work_ += mapping_work;
-        longest_ = std::max(longest_, work + mapping_work);
+        counted(texel_work(setup_.sampler[request.sampler]),
+                [&] { units_.sample(request, texel); });
+    }
+    void load(const LoadRequest& request, Vector& numbers) override {
+        if (!is_cut())
+            counted(load_work, [&] { units_.load(request, numbers); });
     }
     /// True if an interrupt stopped sampling, so the program must run again.
     bool cut() const { return cut_; }
@@ -65,6 +66,21 @@ public:
     uint64_t longest() const { return longest_; }
 
 private:
+    bool is_cut() {
+        cut_ |= interrupt_ && interrupt_->load(std::memory_order_relaxed);
+        return cut_;
+    }
+    /// Executes an instruction of this work.
+    template<class Execute>
+    void counted(uint64_t work, const Execute& execute) {
+        const uint64_t before = memory_.cost();
+        execute();
+        const uint64_t mapping_work = memory_.cost() - before;
+        work_ += work;
+        memory_work_ += mapping_work;
+        longest_ = std::max(longest_, work + mapping_work);
+    }
+
     const te::TeSetup& setup_;
     Texturing& units_;
     const LaneMask counted_;

@@ -106,9 +106,9 @@ struct Draw::Parts {
     ParallelVertices parallel_vertices;
     ParallelTiles parallel;
 
-    Parts(ThreadPool& pool, uint64_t share, JitMode jit)
+    Parts(ThreadPool& pool, uint64_t share, JitMode jit, ShaderIsa isa)
         : parallel_vertices(setup, pool, share), parallel({setup, plan, pe}, pool, share) {
-        setup.programs = ProgramCache(jit);
+        setup.programs = ProgramCache(jit, isa);
         own.reserve(most_of_batch);
         primitives.reserve(most_of_batch);
     }
@@ -187,20 +187,23 @@ struct Draw::Parts {
     bool share_tiles(Call& call);
 };
 
-Draw::Draw(ThreadPool& pool, uint64_t share, JitMode jit)
-    : parts_(std::make_unique<Parts>(pool, share, jit)) {}
+Draw::Draw(ThreadPool& pool, uint64_t share, JitMode jit, ShaderIsa isa)
+    : parts_(std::make_unique<Parts>(pool, share, jit, isa)) {}
 Draw::~Draw() = default;
 
 void Draw::prepare(const States& states, const DrawCommand& command, const Features3d& features,
-                   Host& host) {
+                   Host& host, Memory* memory) {
     Parts& p = *parts_;
-    p.setup.decode(states, command, features);
-    p.setup.log_unsupported(states, host);
+    p.setup.decode(states, command, features, memory);
+    p.setup.log_unsupported(states, features, host);
     // Only programs with branches need room, and those never run on other threads.
     p.unit.registers.make_room(p.setup.vs.program());
     p.unit.registers.make_room(p.setup.ps.program());
-    p.assembler = Assembler(command.type, command.count, p.setup.provoking_last,
-                            p.setup.indices.restart && command.indexed);
+    p.assembler = command.instanced
+                      ? Assembler::instanced(command.type, command.count, command.instances,
+                                             p.setup.provoking_last)
+                      : Assembler(command.type, command.count, p.setup.provoking_last,
+                                  p.setup.indices.restart && command.indexed);
     p.pe.prepare(p.setup.pe);
     p.plan.prepare(p.setup, p.pe);
     begin_slice();
@@ -386,14 +389,16 @@ std::span<Section> Draw::Parts::assemble_ahead(Call& call, unsigned count) {
     const std::span<Section> room = std::span(section).subspan(sections, count);
     assembler.resume(end);
     size_t done = 0;
+    uint64_t indices = 0;
     while (done < room.size() && !assembler.done()) {
         IndexReader index(setup, memory); // a new one, to read ahead as far as add_section()
         assemble(index, room[done], [](unsigned) { return true; });
+        indices += room[done].counts.vertices;
         if (index.faulted())
             break;
         done++;
     }
-    call.spend(index_work * (assembler.place().taken - end.taken));
+    call.spend(index_work * indices);
     return room.first(done);
 }
 
@@ -401,19 +406,22 @@ std::span<Section> Draw::Parts::assemble_ahead(Call& call, unsigned count) {
 /// group of vertices. Stops and returns false if that returns false.
 template<class Close>
 bool Draw::Parts::assemble(IndexReader& index, Section& out, const Close& close) {
-    const uint64_t begin = assembler.place().taken;
+    uint64_t taken = 0;
     const bool indexed = setup.command.indexed;
     out.clear();
     group.clear();
+    group.begin_instance(uint32_t(assembler.place().instance));
     bool good = true;
     const auto close_group = [&] {
-        out.add(group.vertices());
+        out.add(group);
         group.clear();
         good = close(out.groups - 1);
     };
     while (good && out.groups < Section::most_groups && !assembler.done() &&
-           out.assembled.size() < Section::most_assembled &&
-           assembler.place().taken - begin < Section::most_indices) {
+           out.assembled.size() < Section::most_assembled && taken < Section::most_indices) {
+        if (assembler.advance())
+            group.begin_instance(uint32_t(assembler.place().instance));
+        taken++;
         const uint32_t i = index[assembler.place().taken];
         const bool restarts = indexed && setup.indices.restarts(i);
         const uint32_t vertex = indexed ? setup.indices.vertex(i) : i;
@@ -429,7 +437,7 @@ bool Draw::Parts::assemble(IndexReader& index, Section& out, const Close& close)
     if (good && group.size())
         close_group();
     out.end = assembler.place();
-    out.counts.vertices = out.end.taken - begin;
+    out.counts.vertices = taken;
     out.counts.primitives = out.assembled.size();
     out.work += index_work * out.counts.vertices;
     return good;

@@ -39,13 +39,13 @@ class Draw {
 public:
     /// `pool` must outlive the object and must have no other work during run(). For `share` see
     /// ParallelTiles.
-    Draw(ThreadPool& pool, uint64_t share, JitMode jit);
+    Draw(ThreadPool& pool, uint64_t share, JitMode jit, ShaderIsa isa = ShaderIsa::halti0);
     ~Draw();
 
     /// Decodes the states, which may change afterwards. Logs settings that no modeled core
-    /// supports.
+    /// supports. Programs that are in guest memory are read from `memory`, which may be null.
     void prepare(const States& states, const DrawCommand& command, const Features3d& features,
-                 Host& host);
+                 Host& host, Memory* memory = nullptr);
     /// Call it after prepare() if the draw continues after a migration, which loses the batch that
     /// was being built. The next batch is then built regardless of the budget, so that the draw
     /// ends however often it migrates.

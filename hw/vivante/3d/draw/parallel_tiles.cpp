@@ -18,6 +18,22 @@ constexpr uint64_t most_step_work = 8 << 20;
 /// steps to share.
 constexpr uint32_t most_tiles_of_step = 16;
 
+/// True if no byte of a tile status describes parts of two squares that render tiles draw: all rows
+/// of tiles, and their parts in a square, begin where a byte begins. In supertiles, a square has at
+/// least half of a supertile, which fills whole bytes.
+bool has_own_status(const Surface3d& surface, const TsSurface& status) {
+    constexpr uint32_t rows_of_tile = 4;
+    const uint32_t described = 8u / status.tile_bits * status.unit; // by a byte
+    const uint32_t part = RenderTile::edge * rows_of_tile * surface.bytes;
+    if (surface.stride * rows_of_tile % described ||
+        (!is_supertiled(surface.layout) && part % described))
+        return false;
+    const auto starts = [&](uint32_t address) {
+        return (address - status.surface) % described == 0;
+    };
+    return starts(surface.address[0]) && (!is_multi(surface.layout) || starts(surface.address[1]));
+}
+
 } // namespace
 
 uint64_t ParallelTiles::most_pixels_of_tile() const {
@@ -47,7 +63,8 @@ bool ParallelTiles::takes(const Tiles& tiles, uint32_t first, uint64_t budget,
     const TileBins& bins = tiles.bins;
     const uint64_t least = shared_.least();
     const uint32_t end = bins.end_of_pass(first);
-    if (shared_.threads() < 2 || !context_.plan.straight || !bins.sorted() || budget < least ||
+    if (shared_.threads() < 2 || context_.setup.ps.program().traits().loads ||
+        !context_.plan.straight || !bins.sorted() || budget < least ||
         end - first <= tiles_at_once(bins))
         return false;
     const uint64_t left = context_.plan.work_of(bins.pixels_between(first, end));
@@ -90,15 +107,8 @@ bool ParallelTiles::add_surface(MappingBudget& budget, MappedMemory& mapped, Mem
     const Box box{uint32_t(scissor.left) << setup.shift_x, uint32_t(scissor.right) << setup.shift_x,
                   uint32_t(scissor.top) << setup.shift_y,
                   uint32_t(scissor.bottom) << setup.shift_y};
-    if (status.enabled) {
-        // The tile status of a row of tiles must begin at a byte boundary. A byte describes up to
-        // four units.
-        constexpr uint32_t aligned = 4 * TileStatus::unit, rows_of_tile = 4;
-        for (unsigned pipe = 0; pipe <= unsigned(is_multi(surface.layout)); pipe++)
-            if ((surface.address[pipe] - status.surface) % aligned ||
-                surface.stride * rows_of_tile % aligned)
-                return false;
-    }
+    if (status.enabled && !has_own_status(surface, status))
+        return false;
     return budget.add(mapped, memory, surface, status, box, Access::write);
 }
 
@@ -109,9 +119,11 @@ bool ParallelTiles::add_textures(MappingBudget& budget, Memory& memory) {
     for (unsigned s = 0; s < sampler_count; s++) {
         if (!(samplers >> s & 1))
             continue;
-        std::array<te::LevelMemory, te::level_count> levels;
-        const unsigned count = te::levels_of(context_.setup.te.sampler[s], levels);
-        for (unsigned i = 0; i < count; i++)
+        te::LevelMemories levels;
+        const auto count = te::levels_of(context_.setup.te.sampler[s], levels);
+        if (!count)
+            return false;
+        for (unsigned i = 0; i < *count; i++)
             if (!budget.add(texels_, memory, levels[i].address, levels[i].bytes, Access::read))
                 return false;
     }

@@ -17,11 +17,12 @@ constexpr uint64_t most_mapping_work = 512 << 10;
 
 } // namespace
 
-/// Shaders with branches may be endless, and those with samplers read memory that is not mapped.
+/// Shaders with branches may be endless, and those that sample or load read memory that is not
+/// mapped.
 bool ParallelVertices::wants(uint64_t work) const {
     const Program::Traits& traits = setup_.vs.program().traits();
     return shared_.threads() > 1 && !refused_ && work >= shared_.least() && !traits.branches &&
-           !traits.samplers;
+           !traits.samplers && !traits.loads;
 }
 
 // ---- Memory ------------------------------------------------------------------
@@ -42,18 +43,26 @@ bool ParallelVertices::prepare(std::span<Section> sections, Memory& vertices, ui
 /// of it cannot be mapped.
 bool ParallelVertices::map_streams(std::span<const Section> sections, Memory& vertices,
                                    uint64_t work) {
-    uint32_t least = UINT32_MAX, greatest = 0;
+    std::ranges::min_max_result<uint32_t> vertices_of{UINT32_MAX, 0}, instances_of{UINT32_MAX, 0};
+    const auto extend = [](auto& range, std::span<const uint32_t> numbers) {
+        for (const uint32_t number : numbers) {
+            range.min = std::min(range.min, number);
+            range.max = std::max(range.max, number);
+        }
+    };
     for (const Section& section : sections)
-        for (const Section::Group& group : std::span(section.group).first(section.groups))
-            for (const uint32_t vertex : group.vertices()) {
-                least = std::min(least, vertex);
-                greatest = std::max(greatest, vertex);
-            }
+        for (const Section::Group& group : std::span(section.group).first(section.groups)) {
+            extend(vertices_of, group.vertices());
+            extend(instances_of, group.instances());
+        }
     mapped_.clear();
     MappingBudget budget(std::min(work, most_mapping_work));
     for (const VertexStream& stream : setup_.fetch.stream) {
-        if (!stream.extent || least > greatest)
+        if (!stream.extent || vertices_of.min > vertices_of.max)
             continue;
+        const uint32_t least = stream.divisor ? instances_of.min / stream.divisor : vertices_of.min,
+                       greatest =
+                           stream.divisor ? instances_of.max / stream.divisor : vertices_of.max;
         const uint64_t address = stream.base + uint64_t(least) * stream.stride;
         const uint64_t length = uint64_t(greatest - least) * stream.stride + stream.extent;
         if (!budget.add(mapped_, vertices, address, length, Access::read))

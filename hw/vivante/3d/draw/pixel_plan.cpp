@@ -52,8 +52,8 @@ uint64_t work_of_tile(const PipelineSetup& setup) {
 /// True if all pixels get the same colors, because the program reads no inputs and no texels.
 bool has_constant_colors(const PipelineSetup& setup, const Components& wanted) {
     const Program::Traits& traits = setup.ps.program().traits();
-    return !setup.ps_bypass && !traits.samplers && !traits.kills && !traits.branches &&
-           !traits.internals && wanted == Components{};
+    return !setup.ps_bypass && !traits.samplers && !traits.loads && !traits.kills &&
+           !traits.branches && !traits.internals && wanted == Components{};
 }
 
 /// True if all micro-ops are moves of components onto themselves, which have been removed.
@@ -101,6 +101,8 @@ void PixelPlan::prepare(const PipelineSetup& setup, const PixelEngine& pe) {
             program_work += op.first ? instruction_work : 0;
             if (op.kind == MicroOp::Kind::texture)
                 program_work += most_texel_work(setup.te, op);
+            if (op.kind == MicroOp::Kind::load)
+                program_work += load_work;
         }
     batch_work = pixels_work;
     fill_work = work_of_fill(setup);

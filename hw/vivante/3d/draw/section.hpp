@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "vivante/3d/draw_counts.hpp"
+#include "vivante/3d/fe/vertex_fetch.hpp"
 #include "vivante/3d/lanes.hpp"
 #include "vivante/3d/pa/assembler.hpp"
 #include "vivante/3d/pa/pa.hpp"
@@ -24,12 +25,13 @@ struct Section {
     /// Maximum number of primitives after clipping.
     static constexpr size_t most_drawn = (most_assembled + Assembler::most) * most_primitives;
 
-    /// Vertex numbers, by lane.
+    /// Vertex and instance numbers, by lane.
     struct Group {
-        std::array<uint32_t, lane_count> vertex{};
+        std::array<uint32_t, lane_count> vertex{}, instance{};
         unsigned size = 0;
 
         std::span<const uint32_t> vertices() const { return {vertex.data(), size}; }
+        std::span<const uint32_t> instances() const { return {instance.data(), size}; }
     };
     /// A point, line or triangle before clipping.
     struct Assembled {
@@ -46,10 +48,11 @@ struct Section {
         finished = false;
         primitives.clear();
     }
-    void add(std::span<const uint32_t> vertices) {
+    void add(const VertexBatch& batch) {
         Group& added = group[groups++];
-        std::ranges::copy(vertices, added.vertex.begin());
-        added.size = unsigned(vertices.size());
+        std::ranges::copy(batch.vertices(), added.vertex.begin());
+        std::ranges::copy(batch.instances(), added.instance.begin());
+        added.size = batch.size();
     }
 
     std::array<Group, most_groups> group;

@@ -14,11 +14,11 @@ namespace pixmill::vivante {
 struct ShaderUnit {
     ShaderState registers;
     te::TextureUnits textures;
-    bool samples = false; ///< a program of the draw has samplers, so textures are bound
+    bool samples = false; ///< a program of the draw samples or loads, so textures are bound
 
     /// Begins a slice of work: binds the samplers of `setup` to `texels`.
     void begin(const PipelineSetup& setup, Memory& texels) {
-        samples = setup.samplers() != 0;
+        samples = setup.samplers() != 0 || setup.loads();
         if (samples)
             textures.bind(setup.te, texels);
     }

@@ -110,18 +110,20 @@ bool TilePainter::spend(uint64_t work, const PaintLimit& limit) {
            !(limit.interrupt && limit.interrupt->load(std::memory_order_relaxed));
 }
 
-/// Calls work(surface, plane, number) for each surface that is drawn to, colors first, then depth.
+/// Calls work(surface, plane, high, number) for each surface that is drawn to, colors first, then
+/// depth. `high` is the plane for the second words of samples.
 template<class Work>
 void TilePainter::each_target(const Work& work) {
     for (unsigned i = 0; i < most_targets; i++)
         if (colors_[i])
-            work(*colors_[i], tile_.color[i], i);
+            work(*colors_[i], tile_.color[i], &tile_.high[i], i);
     if (depths_)
-        work(*depths_, tile_.depth, most_targets);
+        work(*depths_, tile_.depth, nullptr, most_targets);
 }
 
 void TilePainter::check_faults() {
-    each_target([&](const RenderSurface& surface, const RenderTile::Plane&, unsigned) {
+    each_target([&](const RenderSurface& surface, const RenderTile::Plane&,
+                    const RenderTile::Plane*, unsigned) {
         painted_.faulted |= surface.faulted();
         painted_.met_compressed |= surface.met_compressed();
     });
@@ -373,20 +375,22 @@ void TilePainter::load(const Call& call, bool knows_less) {
     if (knows_less)
         for (size_t row = 0; row < used.size(); row++)
             used[row] &= uint16_t(~replaced_[row]);
-    each_target([&](RenderSurface& surface, RenderTile::Plane& plane, unsigned) {
-        const uint64_t before = surface.work();
-        surface.load(call.x, call.y, used, plane);
-        painted_.work += surface.work() - before;
-    });
+    each_target(
+        [&](RenderSurface& surface, RenderTile::Plane& plane, RenderTile::Plane* high, unsigned) {
+            const uint64_t before = surface.work();
+            surface.load(call.x, call.y, used, plane, high);
+            painted_.work += surface.work() - before;
+        });
     check_faults();
 }
 
 void TilePainter::store(const Call& call, const TileMask& tiles) {
-    each_target([&](RenderSurface& surface, const RenderTile::Plane& plane, unsigned number) {
+    each_target([&](RenderSurface& surface, const RenderTile::Plane& plane,
+                    const RenderTile::Plane* high, unsigned number) {
         if (number < most_targets ? !(drawn_.colors >> number & 1) : !drawn_.depth)
             return;
         const uint64_t before = surface.work();
-        surface.store(call.x, call.y, tiles, plane);
+        surface.store(call.x, call.y, tiles, plane, high);
         painted_.work += surface.work() - before;
         painted_.written += surface.work() - before;
     });
@@ -480,7 +484,9 @@ bool TilePainter::draw_batch(const Batch& batch, const Call& call, Tally& tally)
     // again. It must not be tested against its own depths.
     const DepthSetup& depth = context_.setup.pe.depth;
     const bool may_be_cut = plan.early_tests && (depth.write || depth.stencil) &&
-                            call.limit.interrupt && context_.setup.ps.program().traits().samplers;
+                            call.limit.interrupt &&
+                            (context_.setup.ps.program().traits().samplers ||
+                             context_.setup.ps.program().traits().loads);
     if (may_be_cut)
         save_depths(batch);
     if (plan.early_tests) {
@@ -778,9 +784,8 @@ uint32_t TilePainter::fill_tiles(const Tiles& tiles, uint32_t first, uint32_t en
         if (colors_[n])
             colors_[n]->fill(squares, constant_[n]);
     constexpr uint64_t samples = edge * edge;
-    each_target([&](const RenderSurface&, const RenderTile::Plane&, unsigned n) {
-        painted_.written += count * samples * setup.color[n].bytes;
-    });
+    each_target([&](const RenderSurface&, const RenderTile::Plane&, const RenderTile::Plane*,
+                    unsigned n) { painted_.written += count * samples * setup.color[n].bytes; });
     painted_.pixels += area.covered.pixels;
     painted_.samples += area.covered.pixels * setup.ra.samples;
     count_fill(area.covered);

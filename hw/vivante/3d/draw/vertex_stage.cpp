@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "vertex_stage.hpp"
 
+#include <bit>
 #include <span>
 
 #include "counted_texturing.hpp"
@@ -23,13 +24,16 @@ VertexStage::Outcome VertexStage::shade(Section& section, unsigned group, Memory
     const auto count = unsigned(numbers.size());
     const Stage& vs = setup_.vs;
     VertexFetch fetch(setup_.fetch, vertices);
-    fetch.fetch(numbers, attributes_);
+    const std::span<const uint32_t> instances = section.group[group].instances();
+    fetch.fetch(numbers, attributes_, instances);
     if (fetch.faulted())
         return {.faulted = true};
     ShaderState& shader = unit_.registers;
     shader.clear_unwritten(vs.program(), setup_.vs_inputs);
     for (unsigned a = 0; a < setup_.fetch.count; a++)
         shader.temporary(setup_.vs_input[a]) = attributes_[a];
+    load_ids(setup_.vertex_id, numbers);
+    load_ids(setup_.instance_id, instances);
     if (vs.program().traits().internals)
         shader.face().f.fill(0); // pixels have set it
     const LaneMask live = ~LaneMask(0) >> (lane_count - count);
@@ -55,6 +59,15 @@ VertexStage::Outcome VertexStage::shade(Section& section, unsigned group, Memory
             .longest = vertex_work * count + longest_part(ran.executed, texturing.longest())};
 }
 
+/// Loads integers into component `id`, if the shader has it.
+void VertexStage::load_ids(std::optional<uint8_t> id, std::span<const uint32_t> numbers) {
+    if (!id)
+        return;
+    Lanes& lanes = unit_.registers.temporary(*id / 4)[*id % 4];
+    for (size_t i = 0; i < numbers.size(); i++)
+        lanes.f[i] = std::bit_cast<float>(numbers[i]);
+}
+
 /// Copies the vertex shader's outputs from its registers to the group's vertices.
 void VertexStage::take_outputs(unsigned group, unsigned count) {
     const auto vertices = std::span(vertices_).subspan(group * lane_count, count);
@@ -72,7 +85,8 @@ void VertexStage::take_outputs(unsigned group, unsigned count) {
     for (unsigned n = 0; n < varyings; n++)
         copy(1 + n, [n](Vertex& v) { return v.varying[n].data(); });
     for (unsigned lane = 0; lane < count; lane++)
-        vertices[lane].point_size = setup_.vs_point_size ? output(1 + varyings)[0].f[lane] : 0;
+        vertices[lane].point_size =
+            setup_.point_size_slot ? output(*setup_.point_size_slot)[0].f[lane] : 0;
 }
 
 uint64_t VertexStage::set_up(Section& section, std::vector<Primitive>& out) const {

@@ -6,6 +6,8 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "common/memory/memory.hpp"
@@ -38,6 +40,7 @@ public:
     uint64_t set_up(Section& section, std::vector<Primitive>& out) const;
 
 private:
+    void load_ids(std::optional<uint8_t> id, std::span<const uint32_t> numbers);
     void take_outputs(unsigned group, unsigned count);
 
     const PipelineSetup& setup_;

@@ -11,6 +11,9 @@
 #include <cstring>
 #include <limits>
 
+#include "vivante/3d/guest_read.hpp"
+#include "vivante/3d/half.hpp"
+
 namespace pixmill::vivante {
 
 enum class Number : uint8_t { is_signed, is_unsigned, fixed, real, half, integer };
@@ -39,6 +42,7 @@ constexpr Components shorts = {{{0, 0, 16}, {0, 16, 16}, {1, 0, 16}, {1, 16, 16}
 constexpr Components words = {{{0, 0, 32}, {1, 0, 32}, {2, 0, 32}, {3, 0, 32}}};
 constexpr Components w_high = {{{0, 0, 10}, {0, 10, 10}, {0, 20, 10}, {0, 30, 2}}};
 constexpr Components w_low = {{{0, 22, 10}, {0, 12, 10}, {0, 2, 10}, {0, 0, 2}}}; // assumed
+constexpr Components exchanged = {{{0, 20, 10}, {0, 10, 10}, {0, 0, 10}, {0, 30, 2}}};
 
 // clang-format off
 constexpr VertexType types[] = {
@@ -58,13 +62,21 @@ constexpr VertexType types[] = {
     {14, 1, Number::integer, bytes},       // BYTE_I
     {15, 2, Number::integer, shorts},      // SHORT_I
 };
+/// Types that differ on cores with HALTI2, where Mesa uses these two for B10G10R10A2.
+constexpr VertexType halti2_types[] = {
+    {12, 0, Number::is_signed, exchanged},
+    {13, 0, Number::is_unsigned, exchanged},
+};
 // clang-format on
 
-const VertexType* find_type(uint32_t code) {
-    for (const VertexType& type : types)
-        if (type.code == code)
-            return &type;
-    return nullptr;
+const VertexType* find_type(std::span<const VertexType> in, uint32_t code) {
+    const auto at = std::ranges::find(in, code, &VertexType::code);
+    return at == in.end() ? nullptr : &*at;
+}
+
+const VertexType* find_type(uint32_t code, const Features3d& features) {
+    const VertexType* const own = features.halti2 ? find_type(halti2_types, code) : nullptr;
+    return own ? own : find_type(types, code);
 }
 
 // ---- memory ----------------------------------------------------------------------------------
@@ -72,26 +84,6 @@ const VertexType* find_type(uint32_t code) {
 /// Returns how many bytes, up to `most`, can be read at `address` before addresses wrap.
 uint64_t unwrapped(uint32_t address, uint64_t most) {
     return std::min(most, (uint64_t(1) << 32) - address);
-}
-
-/// Reads bytes span by span. On a fault, returns false and clears the rest.
-[[nodiscard]] bool read(Memory& memory, uint64_t from, std::span<std::byte> to) {
-    while (!to.empty()) {
-        const auto address = uint32_t(from);
-        const HostSpan span = memory.map(address, unwrapped(address, to.size()), Access::read);
-        if (span.mapping == Mapping::fault) {
-            std::ranges::fill(to, std::byte());
-            return false;
-        }
-        const size_t count = std::min<uint64_t>(span.length, to.size());
-        if (span.mapping == Mapping::hole)
-            std::ranges::fill(to.first(count), std::byte(span.hole_value));
-        else
-            std::memcpy(to.data(), span.host, count);
-        to = to.subspan(count);
-        from += count;
-    }
-    return true;
 }
 
 // ---- numbers ---------------------------------------------------------------------------------
@@ -102,15 +94,6 @@ uint32_t field(uint32_t word, VertexType::Component c) {
 
 int32_t signed_field(uint32_t word, VertexType::Component c) {
     return int32_t(word << (32 - c.shift - c.bits)) >> (32 - c.bits);
-}
-
-/// Converts a half-precision number exactly. Infinities and NaNs keep their fraction bits.
-float from_half(uint32_t half) {
-    const uint32_t sign = (half & 0x8000) << 16, magnitude = half & 0x7FFF;
-    if (magnitude < 0x0400) // denormal: units of 2^-24
-        return std::bit_cast<float>(std::bit_cast<uint32_t>(float(magnitude) * 0x1p-24f) | sign);
-    const uint32_t bias = magnitude < 0x7C00 ? 127 - 15 : 255 - 31;
-    return std::bit_cast<float>(sign | ((magnitude << 13) + (bias << 23)));
 }
 
 /// Divisor of an integer, and lower limit of the result.
@@ -160,14 +143,16 @@ void convert_component(const VertexElement& element, unsigned which, const Eleme
         return convert(lanes, raw, c.word,
                        [&](uint32_t word) { return from_half(field(word, c)); });
     case Number::integer:
-        return convert(lanes, raw, c.word,
-                       [&](uint32_t word) { return std::bit_cast<float>(signed_field(word, c)); });
+        return convert(lanes, raw, c.word, [&](uint32_t word) {
+            return element.extends_sign ? std::bit_cast<float>(signed_field(word, c))
+                                        : std::bit_cast<float>(field(word, c));
+        });
     }
 }
 
-/// Sets a component that an element lacks: 1 for w, else 0.
-void fill_missing(Lanes& lanes, unsigned which) {
-    lanes.f.fill(which == 3 ? 1.0f : 0.0f);
+/// Sets a component that an element lacks: 0, except for w.
+void fill_missing(const VertexElement& element, Lanes& lanes, unsigned which) {
+    lanes.f.fill(which == 3 ? std::bit_cast<float>(element.missing_w) : 0.0f);
 }
 
 /// Reverses the bytes of each group of `unit` bytes (ENDIAN).
@@ -178,17 +163,19 @@ void swap_bytes(unsigned unit, std::array<uint32_t, 4>& words_read) {
     }
 }
 
-VertexElement decode_element(uint32_t config) {
+VertexElement decode_element(uint32_t config, const Features3d& features) {
     using namespace fe::vertex_element_config;
     constexpr uint8_t units[] = {0, 2, 4, 0};
     VertexElement element;
     element.code = uint8_t(type(config));
-    element.type = find_type(element.code);
-    element.stream = uint8_t(stream(config));
+    element.type = find_type(element.code, features);
+    element.stream =
+        uint8_t(features.halti5 ? fe::nfe_generic_attrib_config0::stream(config) : stream(config));
     element.components = uint8_t(num(config) ? num(config) : 4);
     element.swap = units[endian(config)];
     element.start = uint8_t(start(config));
     element.normalize = normalize(config) != 0;
+    element.extends_sign = element.normalize || !features.halti2;
     // Byte swapping needs whole units, even if the element uses only part of the last one.
     const unsigned unit = std::max<unsigned>(element.swap, 1);
     if (element.type)
@@ -198,44 +185,73 @@ VertexElement decode_element(uint32_t config) {
 
 VertexStream decode_stream(uint32_t base, uint32_t control) {
     using namespace fe::vertex_stream_control;
-    // A stream with a divisor advances once per instance, and these cores draw a single instance.
-    return {base, divisor(control) ? 0 : stride(control)};
+    return {base, stride(control), divisor(control)};
+}
+
+/// Decodes the streams of a core, into `streams`.
+void decode_streams(States states, const Features3d& features, std::span<VertexStream> streams) {
+    constexpr unsigned halti0_streams = 8;
+    if (features.halti2)
+        for (unsigned s = 0; s < most_streams; s++)
+            streams[s] = {
+                states[NFE_VERTEX_STREAMS_BASE_ADDR + 4 * s],
+                fe::nfe_vertex_stream_control::stride(states[NFE_VERTEX_STREAMS_CONTROL + 4 * s]),
+                states[NFE_VERTEX_STREAMS_VERTEX_DIVISOR + 4 * s]};
+    else if (features.halti0)
+        for (unsigned s = 0; s < halti0_streams; s++)
+            streams[s] = decode_stream(states[FE_VERTEX_STREAMS_BASE_ADDR + 4 * s],
+                                       states[FE_VERTEX_STREAMS_CONTROL + 4 * s]);
+    else // a single stream, which all elements read
+        std::ranges::fill(streams, decode_stream(states[FE_VERTEX_STREAM_BASE_ADDR],
+                                                 states[FE_VERTEX_STREAM_CONTROL]));
 }
 
 } // namespace
 
 // ---- vertices --------------------------------------------------------------------------------
 
-FetchSetup FetchSetup::decode(States states, unsigned count, bool streams) {
+FetchSetup FetchSetup::decode(States states, unsigned count, const Features3d& features) {
     FetchSetup setup;
     setup.count = std::min(count, most_elements);
-    for (unsigned s = 0; s < most_streams; s++) {
-        const uint32_t n = streams ? 4 * s : 0;
-        setup.stream[s] = streams ? decode_stream(states[FE_VERTEX_STREAMS_BASE_ADDR + n],
-                                                  states[FE_VERTEX_STREAMS_CONTROL + n])
-                                  : decode_stream(states[FE_VERTEX_STREAM_BASE_ADDR],
-                                                  states[FE_VERTEX_STREAM_CONTROL]);
-    }
+    decode_streams(states, features, setup.stream);
     for (unsigned e = 0; e < setup.count; e++) {
         VertexElement& element = setup.element[e];
-        element = decode_element(states[FE_VERTEX_ELEMENT_CONFIG + 4 * e]);
+        const uint32_t at = 4 * e, configs = features.halti5 ? NFE_GENERIC_ATTRIB_CONFIG0
+                                                             : FE_VERTEX_ELEMENT_CONFIG;
+        element = decode_element(states[configs + at], features);
+        if (features.halti2)
+            element.missing_w =
+                states[(features.halti5 ? NFE_GENERIC_ATTRIB_SCALE : FE_GENERIC_ATTRIB_SCALE) + at];
         uint32_t& extent = setup.stream[element.stream].extent;
         extent = std::max<uint32_t>(extent, element.bytes ? element.start + element.bytes : 0);
     }
     return setup;
 }
 
-void VertexFetch::open_windows(std::span<const uint32_t> vertices) {
+/// Returns the index of each vertex's data in the stream.
+std::span<const uint32_t> VertexFetch::numbers(const VertexStream& stream, Numbers& scratch) const {
+    if (!stream.divisor)
+        return vertices_;
+    for (size_t i = 0; i < vertices_.size(); i++)
+        scratch[i] = instances_.empty() ? 0 : instances_[i] / stream.divisor;
+    return std::span(scratch).first(vertices_.size());
+}
+
+void VertexFetch::open_windows() {
     // Mapping a wider range costs more than fetching the vertices one by one.
     constexpr uint64_t widest = 256 << 10;
-    const auto [least, greatest] = std::ranges::minmax(vertices);
+    const auto of_vertices = std::ranges::minmax(vertices_);
     for (unsigned s = 0; s < most_streams; s++) {
         const VertexStream& stream = setup_.stream[s];
+        if (!stream.extent)
+            continue;
         Window& window = window_[s];
+        Numbers scratch;
+        const auto [least, greatest] =
+            stream.divisor ? std::ranges::minmax(numbers(stream, scratch)) : of_vertices;
         const uint64_t address = stream.base + uint64_t(least) * stream.stride;
         const uint64_t length = uint64_t(greatest - least) * stream.stride + stream.extent;
-        if (!stream.extent ||
-            (address >= window.address && address + length <= window.address + window.length))
+        if (address >= window.address && address + length <= window.address + window.length)
             continue;
         window = {};
         if (length <= widest && unwrapped(uint32_t(address), length) == length)
@@ -245,27 +261,28 @@ void VertexFetch::open_windows(std::span<const uint32_t> vertices) {
     }
 }
 
-void VertexFetch::gather_pieces(const VertexElement& element, std::span<const uint32_t> vertices,
+void VertexFetch::gather_pieces(const VertexElement& element, std::span<const uint32_t> numbers,
                                 ElementWords& raw) {
     const VertexStream& stream = setup_.stream[element.stream];
-    for (size_t i = 0; i < vertices.size() && !faulted_; i++)
+    for (size_t i = 0; i < numbers.size() && !faulted_; i++)
         faulted_ =
-            !read(memory_, stream.base + uint64_t(vertices[i]) * stream.stride + element.start,
-                  std::as_writable_bytes(std::span(raw[i])).first(element.bytes));
+            !read_guest(memory_, stream.base + uint64_t(numbers[i]) * stream.stride + element.start,
+                        std::as_writable_bytes(std::span(raw[i])).first(element.bytes));
 }
 
-void VertexFetch::gather(const VertexElement& element, std::span<const uint32_t> vertices,
-                         ElementWords& raw) {
+void VertexFetch::gather(const VertexElement& element, ElementWords& raw) {
     const VertexStream& stream = setup_.stream[element.stream];
     const Window& window = window_[element.stream];
+    Numbers scratch;
+    const std::span<const uint32_t> numbers = this->numbers(stream, scratch);
     if (!window.host)
-        return gather_pieces(element, vertices, raw);
+        return gather_pieces(element, numbers, raw);
     // Offset of the element in the window. May wrap modulo 2^64 until a vertex is added.
     const uint64_t start = uint64_t(stream.base) + element.start - window.address;
     const auto copy = [&](size_t count) {
-        for (size_t i = 0; i < vertices.size(); i++)
-            std::memcpy(raw[i].data(),
-                        window.host + (start + uint64_t(vertices[i]) * stream.stride), count);
+        for (size_t i = 0; i < numbers.size(); i++)
+            std::memcpy(raw[i].data(), window.host + (start + uint64_t(numbers[i]) * stream.stride),
+                        count);
     };
     switch (element.bytes) { // a memcpy() of constant size compiles to a move
     case 4:
@@ -281,15 +298,17 @@ void VertexFetch::gather(const VertexElement& element, std::span<const uint32_t>
     }
 }
 
-void VertexFetch::fetch(std::span<const uint32_t> vertices, std::span<Vector> attributes) {
-    vertices = vertices.first(std::min<size_t>(vertices.size(), lane_count));
-    if (!vertices.empty() && !faulted_)
-        open_windows(vertices);
+void VertexFetch::fetch(std::span<const uint32_t> vertices, std::span<Vector> attributes,
+                        std::span<const uint32_t> instances) {
+    vertices_ = vertices.first(std::min<size_t>(vertices.size(), lane_count));
+    instances_ = instances;
+    if (!vertices_.empty() && !faulted_)
+        open_windows();
     for (size_t e = 0; e < attributes.size(); e++) {
         const VertexElement element = e < setup_.count ? setup_.element[e] : VertexElement();
         ElementWords raw{};
         if (element.type && !faulted_)
-            gather(element, vertices, raw);
+            gather(element, raw);
         if (element.swap)
             for (auto& lane : raw)
                 swap_bytes(element.swap, lane);
@@ -297,7 +316,7 @@ void VertexFetch::fetch(std::span<const uint32_t> vertices, std::span<Vector> at
             if (element.type && c < element.components)
                 convert_component(element, c, raw, attributes[e][c]);
             else
-                fill_missing(attributes[e][c], c);
+                fill_missing(element, attributes[e][c], c);
     }
 }
 
@@ -324,7 +343,7 @@ bool read_indices(const IndexSetup& setup, Memory& memory, uint32_t first,
         const size_t count = std::min(indices.size(), buffer.size() / setup.bytes);
         const auto some = std::span(buffer).first(count * setup.bytes);
         if (ok)
-            ok = read(memory, address, some);
+            ok = read_guest(memory, address, some);
         else
             std::ranges::fill(some, std::byte());
         for (size_t i = 0; i < count; i++) {
@@ -339,6 +358,16 @@ bool read_indices(const IndexSetup& setup, Memory& memory, uint32_t first,
 
 void VertexBatch::clear() {
     size_ = 0;
+    forget();
+}
+
+void VertexBatch::begin_instance(uint32_t instance) {
+    instance_now_ = instance;
+    forget();
+}
+
+/// Adds a vertex again, even if an earlier one has the same number.
+void VertexBatch::forget() {
     if (++generation_ == 0) { // wrapped around: slots of old batches would look current
         slot_ = {};
         generation_ = 1;
@@ -354,6 +383,7 @@ unsigned VertexBatch::add(uint32_t vertex) {
                 return full;
             slot = {generation_, vertex, uint8_t(size_)};
             vertex_[size_] = vertex;
+            instance_[size_] = instance_now_;
             return size_++;
         }
         if (slot.vertex == vertex)

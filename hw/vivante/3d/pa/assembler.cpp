@@ -37,6 +37,16 @@ Assembler::Assembler(uint32_t type, uint32_t primitives, bool provoking_last, bo
     }
 }
 
+Assembler Assembler::instanced(uint32_t type, uint32_t vertices, uint32_t instances,
+                               bool provoking_last) {
+    Assembler all(type, 0, provoking_last, false);
+    if (!arities[size_t(all.type_)].own)
+        return all;
+    all.limit_ = vertices;
+    all.instances_ = vertices ? instances : 1;
+    return all;
+}
+
 std::span<const Corners> Assembler::take(uint32_t vertex) {
     if (!at_.run++)
         at_.first = vertex;

@@ -27,10 +27,6 @@ constexpr float most_window = 32768; ///< maximum window coordinate in either di
 constexpr float large_point_limit =
     2 * (float(render::farthest) / render::subpixels - most_window - 1);
 
-constexpr bool is_point_coord(ComponentUse use) {
-    return use == ComponentUse::point_coord_x || use == ComponentUse::point_coord_y;
-}
-
 /// Clamps to 1 .. `most`. NaN becomes 1.
 float clamp_size(float size, float most) {
     return !(size > 1) ? 1 : std::min(size, most);
@@ -198,6 +194,15 @@ void clear_point_coord(const Varyings& varyings, Primitive& p) {
                 p.varying[v].value[c] = p.varying[v].more_1[c] = p.varying[v].more_2[c] = 0;
 }
 
+/// Makes components the same everywhere. They may be integers, with the bits of any NaN.
+void flatten(uint8_t components, const std::array<float, 4>& value, Primitive::Varying& varying) {
+    for (unsigned i = 0; i < 4; i++)
+        if (components >> i & 1) {
+            varying.value[i] = value[i];
+            varying.more_1[i] = varying.more_2[i] = 0;
+        }
+}
+
 class Primitives {
 public:
     Primitives(const PaSetup& setup, const Vertex& provoking, std::vector<Primitive>& out)
@@ -249,15 +254,14 @@ Primitive& Primitives::add(const Shape& shape, Origin origin, const WindowCorner
     p.z0 = a.z;
     for (uint32_t v = 0; v < setup_.varyings.count; v++) {
         Primitive::Varying& varying = p.varying[v];
-        const bool flat = setup_.flat[v];
-        const auto& of_a = flat ? provoking_[v] : (*a.varying)[v];
-        const auto& of_b = flat ? provoking_[v] : (*b.varying)[v];
-        const auto& of_c = flat ? provoking_[v] : (*c.varying)[v];
+        const auto &of_a = (*a.varying)[v], &of_b = (*b.varying)[v], &of_c = (*c.varying)[v];
         for (unsigned i = 0; i < 4; i++) { // equal values, including infinities, differ by 0
             varying.value[i] = of_a[i];
             varying.more_1[i] = of_b[i] == of_a[i] ? 0 : of_b[i] - of_a[i];
             varying.more_2[i] = of_c[i] == of_a[i] ? 0 : of_c[i] - of_a[i];
         }
+        if (setup_.flat[v])
+            flatten(setup_.flat[v], provoking_[v], varying);
     }
     if (setup_.point_coord)
         clear_point_coord(setup_.varyings, p);
@@ -436,6 +440,16 @@ int32_t line_width(States states) {
 
 } // namespace
 
+std::optional<uint8_t> point_size_output(States states, const Features3d& features,
+                                         uint32_t varyings) {
+    if (features.halti5) {
+        const uint32_t slot = gl::sh_specials::vs_psize_out(states[GL_HALTI5_SH_SPECIALS]) / 4;
+        return slot && slot < most_outputs ? std::optional(uint8_t(slot)) : std::nullopt;
+    }
+    const bool exists = vs::output_count::count(states[VS_OUTPUT_COUNT]) == varyings + 2;
+    return exists ? std::optional(uint8_t(1 + varyings)) : std::nullopt;
+}
+
 PaSetup PaSetup::decode(States states, const Features3d& features) {
     const uint32_t config = states[PA_CONFIG], mode = states[PA_SYSTEM_MODE];
     PaSetup s;
@@ -452,15 +466,14 @@ PaSetup PaSetup::decode(States states, const Features3d& features) {
     s.fill = features.solid_triangles ? FillMode::solid : asked;
     s.line = {line_width(states), se::config::last_pixel_enable(states[SE_CONFIG]) != 0};
     s.multisample = gl::sample_count(states) > 1;
-    s.varyings = Varyings::decode(states);
+    s.varyings = Varyings::decode(states, features);
     s.vertex_size = pa::config::point_size_enable(config) &&
-                    vs::output_count::count(states[VS_OUTPUT_COUNT]) == s.varyings.count + 2;
+                    point_size_output(states, features, s.varyings.count);
     s.point_size = 2 * states.real(PA_POINT_SIZE);
     s.most_point = features.large_points ? large_point_limit : point_limit;
     s.sprite = pa::config::point_sprite_enable(config);
     for (uint32_t v = 0; v < s.varyings.count; v++) {
-        s.flat[v] = pa::config::shade_model(config) == 0 &&
-                    !pa::shader_attributes::bypass_flat(states[PA_SHADER_ATTRIBUTES + 4 * v]);
+        s.flat[v] = features.halti2 ? s.varyings.flat[v] : flat_components(states, v);
         for (const ComponentUse use : s.varyings.use[v])
             s.point_coord |= is_point_coord(use);
     }

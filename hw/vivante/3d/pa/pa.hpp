@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -34,12 +35,16 @@ struct PaSetup {
     float most_point = 0;     ///< maximum point size, in pixels
     float depth_scale = 0, depth_bias = 0;
     Varyings varyings;
-    std::array<bool, most_varyings> flat{};
-    bool point_coord = false; ///< a component is a point coordinate
-    bool sprite = false;      ///< point coordinates are generated; else they are 0
+    std::array<uint8_t, most_varyings> flat{}; ///< components, a bit for each
+    bool point_coord = false;                  ///< a component is a point coordinate
+    bool sprite = false;                       ///< point coordinates are generated; else they are 0
 
     static PaSetup decode(States states, const Features3d& features);
 };
+
+/// Returns the slot of the vertex shader's outputs that holds the point size, if there is one.
+std::optional<uint8_t> point_size_output(States states, const Features3d& features,
+                                         uint32_t varyings);
 
 /// A point, a line or a triangle in the window, ready to be rasterized.
 struct Primitive {

@@ -27,6 +27,7 @@ enum PaState : uint32_t {
     PA_WIDE_LINE_WIDTH0 = 0x0A38,  ///< half the width
     PA_SHADER_ATTRIBUTES = 0x0A40, ///< of 16 varyings
     PA_FLAGS = 0x0A88,
+    PA_VARYING_NUM_COMPONENTS = 0x0A90, ///< four words; HALTI5
 };
 
 enum SeState : uint32_t {

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstring>
 
+#include "numbers.hpp"
 #include "render/cpu_dispatch.hpp"
 
 namespace pixmill::vivante {
@@ -327,8 +328,9 @@ PIXMILL_INNER void pack(const TargetFormat& format, uint32_t padding, const Vect
 }
 
 template<bool Argb>
-PIXMILL_INNER void replace(const ColorSetup& setup, unsigned number, Plane& plane,
+PIXMILL_INNER void replace(const ColorSetup& setup, unsigned number, RenderTile& tile,
                            const LanePlaces& places, LaneMask lanes, const Vector& color) {
+    Plane& plane = tile.color[number];
     const TargetFormat& format = *setup.target[number].format;
     Words pixels;
     pack(Argb ? argb : format, format.padding, color, pixels);
@@ -340,8 +342,9 @@ PIXMILL_INNER void keep_unwritten(uint32_t mask, const Words& old, Words& pixels
         pixels.w[i] = (pixels.w[i] & mask) | (old.w[i] & ~mask);
 }
 
-PIXMILL_INNER void merge(const ColorSetup& setup, unsigned number, Plane& plane,
+PIXMILL_INNER void merge(const ColorSetup& setup, unsigned number, RenderTile& tile,
                          const LanePlaces& places, LaneMask lanes, const Vector& color) {
+    Plane& plane = tile.color[number];
     const ColorTarget& target = setup.target[number];
     const uint32_t op = setup.logic_op;
     const uint32_t neither = 0 - (op & 1), only_old = 0 - (op >> 1 & 1),
@@ -354,7 +357,7 @@ PIXMILL_INNER void merge(const ColorSetup& setup, unsigned number, Plane& plane,
         pixels.w[i] =
             (s & d & both) | (s & ~d & only_new) | (~s & d & only_old) | (~(s | d) & neither);
     }
-    keep_unwritten(target.write_mask, old, pixels);
+    keep_unwritten(uint32_t(target.write_mask), old, pixels);
     scatter(plane, places, lanes, pixels);
 }
 
@@ -429,8 +432,9 @@ PIXMILL_INNER void combine(const BlendChannel& how, const Blended& blended, unsi
     }
 }
 
-PIXMILL_INNER void blend(const ColorSetup& setup, unsigned number, Plane& plane,
+PIXMILL_INNER void blend(const ColorSetup& setup, unsigned number, RenderTile& tile,
                          const LanePlaces& places, LaneMask lanes, const Vector& color) {
+    Plane& plane = tile.color[number];
     const ColorTarget& target = setup.target[number];
     Words old, pixels;
     Blended blended;
@@ -438,14 +442,15 @@ PIXMILL_INNER void blend(const ColorSetup& setup, unsigned number, Plane& plane,
     gather(old, plane, places);
     load(blended, target, color, old);
     for (unsigned c = 0; c < 4; c++)
-        combine(setup.channel[c], blended, c, result[c]);
+        combine(target.channel[c], blended, c, result[c]);
     pack(*target.format, target.format->padding, result, pixels);
-    keep_unwritten(target.write_mask, old, pixels);
+    keep_unwritten(uint32_t(target.write_mask), old, pixels);
     scatter(plane, places, lanes, pixels);
 }
 
-PIXMILL_INNER void blend_over_argb(const ColorSetup& setup, unsigned number, Plane& plane,
+PIXMILL_INNER void blend_over_argb(const ColorSetup& setup, unsigned number, RenderTile& tile,
                                    const LanePlaces& places, LaneMask lanes, const Vector& color) {
+    Plane& plane = tile.color[number];
     const uint32_t padding = setup.target[number].format->padding;
     const Codecs codecs(argb);
     Words words;
@@ -476,6 +481,7 @@ constexpr PeKernels table = {
     .blend = Isa<blend>::run,
     .replace_argb = Isa<replace<true>>::run,
     .blend_over_argb = Isa<blend_over_argb>::run,
+    .numbers = draw_numbers,
 };
 
 #undef PIXMILL_INNER

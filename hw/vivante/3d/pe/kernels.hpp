@@ -17,6 +17,7 @@ struct PeKernels {
     // A8R8G8B8 or X8R8G8B8, all bits:
     ColorLoop replace_argb;
     ColorLoop blend_over_argb; ///< factors: source alpha and 1 - source alpha; clamps the source
+    ColorLoop numbers;         ///< all other formats
 
     /// Returns the loop that tests a surface, which must be read.
     DepthLoop test(const DepthSetup& setup) const;

@@ -9,6 +9,7 @@
 #include "kernels.hpp"
 #include "states.hpp"
 #include "vivante/3d/gl_states.hpp"
+#include "vivante/3d/half.hpp"
 #include "vivante/3d/ra/states.hpp"
 #include "vivante/3d/sh/states.hpp"
 #include "vivante/3d/ts/states.hpp"
@@ -17,6 +18,8 @@
 namespace pixmill::vivante {
 
 namespace {
+
+using enum TargetNumber;
 
 // clang-format off
 constexpr TargetFormat formats[] = {
@@ -29,34 +32,48 @@ constexpr TargetFormat formats[] = {
     {5, 4, {{{8, 16}, {8, 8}, {8, 0}, {}}}, 0xFF000000},    // X8R8G8B8
     {6, 4, {{{8, 16}, {8, 8}, {8, 0}, {8, 24}}}},           // A8R8G8B8
     {22, 4, {{{10, 0}, {10, 10}, {10, 20}, {2, 30}}}},      // A2B10G10R10
+    {16, 1, {{{}, {}, {}, {8, 0}}}, 0, unorm, true},                                   // A8
+    {17, 2, {{{16, 0}, {}, {}, {}}}, 0, half, true},                                   // R16F
+    {18, 4, {{{16, 0}, {16, 16}, {}, {}}}, 0, half, true},                             // G16R16F
+    {19, 8, {{{16, 0}, {16, 16}, {16, 32}, {16, 48}}}, 0, half, true},                 // A16B16G16R16F
+    {20, 4, {{{32, 0}, {}, {}, {}}}, 0, TargetNumber::bits, true},                     // R32F
+    {21, 8, {{{32, 0}, {32, 32}, {}, {}}}, 0, TargetNumber::bits, true},               // G32R32F
+    {23, 1, {{{8, 0}, {}, {}, {}}}, 0, integer, true},                                 // R8I
+    {24, 2, {{{8, 0}, {8, 8}, {}, {}}}, 0, integer, true},                             // G8R8I
+    {25, 4, {{{8, 0}, {8, 8}, {8, 16}, {8, 24}}}, 0, integer, true},                   // A8B8G8R8I
+    {26, 2, {{{16, 0}, {}, {}, {}}}, 0, integer, true},                                // R16I
+    {27, 4, {{{16, 0}, {16, 16}, {}, {}}}, 0, integer, true},                          // G16R16I
+    {28, 8, {{{16, 0}, {16, 16}, {16, 32}, {16, 48}}}, 0, integer, true},              // A16B16G16R16I
+    {29, 4, {{{11, 0}, {11, 11}, {10, 22}, {}}}, 0, small_float, true},                // B10G11R11F
+    {30, 4, {{{10, 0}, {10, 10}, {10, 20}, {2, 30}}}, 0, integer, true},               // A2B10G10R10UI
+    {31, 2, {{{8, 0}, {8, 8}, {}, {}}}, 0, unorm, true},                               // G8R8
+    {35, 1, {{{8, 0}, {}, {}, {}}}, 0, unorm, true},                                   // R8
 };
 // clang-format on
 
-constexpr uint32_t channel_bits(TargetFormat::Channel c) {
-    return ((1u << c.bits) - 1) << c.shift;
+constexpr uint64_t channel_bits(TargetFormat::Channel c) {
+    return ((uint64_t(1) << c.bits) - 1) << c.shift;
 }
 
 /// Returns the bits of a pixel that COMPONENTS enables.
-constexpr uint32_t bits_of(const TargetFormat& format, uint32_t components) {
-    uint32_t mask = components & 8 ? format.padding : 0;
+constexpr uint64_t bits_of(const TargetFormat& format, uint32_t components) {
+    uint64_t mask = components & 8 ? format.padding : 0;
     for (unsigned c = 0; c < 4; c++)
         if (components >> c & 1)
             mask |= channel_bits(format.channel[c]);
     return mask;
 }
 
-Layout layout_of(bool multi, bool supertiled) {
-    if (multi)
-        return supertiled ? Layout::multi_supertiled : Layout::multi_tiled;
-    return supertiled ? Layout::supertiled : Layout::tiled;
-}
-
-/// Decodes a surface whose pipe addresses begin at state `address`.
+/// Decodes a surface whose pipe addresses begin at state `address`. Cores with SINGLE_BUFFER do not
+/// divide surfaces. A GC3000 with SINGLE_BUFFER = 0 would, but draws both halves to one address.
 PeSurface surface_at(States states, const Features3d& features, uint32_t address, uint32_t stride,
                      bool supertiled) {
+    const bool single =
+        features.single_buffer && (pe::logic_op::single_buffer(states[PE_LOGIC_OP]) ||
+                                   states[address] == states[address + 4]);
     return {{states[address], states[address + 4]},
             stride,
-            layout_of(features.pixel_pipes > 1, supertiled)};
+            layout_of(features.pixel_pipes > 1 && !single, supertiled, features.new_super_tiles)};
 }
 
 // ---- depth and stencil -----------------------------------------------------------------------
@@ -193,17 +210,25 @@ BlendChannel blend_channel(BlendFactor source, BlendFactor target, uint32_t equa
     }
 }
 
-void decode_blend(States states, ColorSetup& color) {
-    using namespace pe::alpha_config;
-    const uint32_t config = states[PE_ALPHA_CONFIG], rgba = states[PE_ALPHA_BLEND_COLOR];
-    const std::array<float, 4> constant = {
+/// Returns the constant color, in two states with two halves each if the core has HALF_FLOAT.
+std::array<float, 4> blend_color(States states, const Features3d& features, uint32_t ext0,
+                                 uint32_t ext1) {
+    const uint32_t rgba = states[PE_ALPHA_BLEND_COLOR], rg = states[ext0], ba = states[ext1];
+    if (features.half_float)
+        return {from_half(rg & 0xFFFF), from_half(rg >> 16), from_half(ba & 0xFFFF),
+                from_half(ba >> 16)};
+    return {
         float(pe::alpha_blend_color::r(rgba)) / 255, float(pe::alpha_blend_color::g(rgba)) / 255,
         float(pe::alpha_blend_color::b(rgba)) / 255, float(pe::alpha_blend_color::a(rgba)) / 255};
+}
+
+void decode_blend(uint32_t config, const std::array<float, 4>& constant, ColorTarget& target) {
+    using namespace pe::alpha_config;
     const bool separate = blend_separate_alpha(config);
-    color.blend = blend_enable_color(config);
+    target.blend = blend_enable_color(config);
     for (unsigned c = 0; c < 4; c++) {
         const bool own = c == 3 && separate;
-        color.channel[c] = blend_channel(
+        target.channel[c] = blend_channel(
             factor(own ? src_func_alpha(config) : src_func_color(config), c, constant),
             factor(own ? dst_func_alpha(config) : dst_func_color(config), c, constant),
             own ? eq_alpha(config) : eq_color(config));
@@ -220,16 +245,20 @@ ColorTarget first_target(States states, const Features3d& features) {
         surface_at(states, features, features.pipe_addresses ? PE_PIPE_COLOR_ADDR : PE_COLOR_ADDR,
                    states[PE_COLOR_STRIDE], pe::color_format::super_tiled(config));
     target.surface.fast_clear = ts::mem_config::color_fast_clear(states[TS_MEM_CONFIG]);
+    target.srgb = features.halti3 && pe::logic_op::srgb(states[PE_LOGIC_OP]);
     return target;
 }
 
 ColorTarget further_target(States states, const Features3d& features, unsigned number) {
-    const uint32_t config = states[PE_RT_CONFIG_4 + 4 * (number - 1)];
+    const uint32_t configs = features.halti2 ? PE_RT_CONFIG_8 : PE_RT_CONFIG_4,
+                   addresses = features.halti2 ? PE_RT_ADDR_8_PIPE : PE_RT_ADDR_4_PIPE;
+    const uint32_t config = states[configs + 4 * (number - 1)];
     ColorTarget target;
     target.code = pe::rt_config_4::format(config);
     target.surface =
-        surface_at(states, features, PE_RT_ADDR_4_PIPE + 0x20 * (number - 1),
+        surface_at(states, features, addresses + 0x20 * (number - 1),
                    pe::rt_config_4::stride(config), pe::rt_config_4::super_tiled(config));
+    target.srgb = features.halti3 && pe::rt_config_4::srgb(config);
     return target;
 }
 
@@ -239,17 +268,31 @@ ColorSetup decode_color(States states, const Features3d& features) {
     ColorSetup color;
     color.targets = std::min(ps::control::rt_count(control) + 1, most_targets);
     color.components = components != 0;
+    if (features.logic_op)
+        color.logic_op = uint8_t(pe::logic_op::op(states[PE_LOGIC_OP]));
+    const auto constant = blend_color(states, features, PE_ALPHA_COLOR_EXT0, PE_ALPHA_COLOR_EXT1);
     for (unsigned n = 0; n < color.targets; n++) {
         ColorTarget& target = color.target[n];
         target = n ? further_target(states, features, n) : first_target(states, features);
         target.saturate = ps::control::saturate_rt[n](control);
-        target.format = find_target_format(target.code);
-        target.write_mask = target.format ? bits_of(*target.format, components) : 0;
+        target.format = find_target_format(target.code, features);
+        const bool own = n && features.independent_blend;
+        const uint32_t at = 4 * (n - 1);
+        const uint32_t written =
+            own ? pe::rt_colormask::components(states[PE_HALTI5_RT_COLORMASK + at]) : components;
+        target.write_mask = target.format ? bits_of(*target.format, written) : 0;
+        target.clamps_integers = features.independent_blend;
+        if (features.halti2)
+            target.mode = OutputMode(ps::control_ext::mode(states[PS_CONTROL_EXT] >> 4 * n));
+        if (own)
+            decode_blend(states[PE_HALTI5_RT_ALPHA_CONFIG + at],
+                         blend_color(states, features, PE_HALTI5_RT_ALPHA_COLOR_EXT0 + at,
+                                     PE_HALTI5_RT_ALPHA_COLOR_EXT1 + at),
+                         target);
+        else
+            decode_blend(states[PE_ALPHA_CONFIG], constant, target);
+        target.blend &= color.logic_op == ColorSetup::copy;
     }
-    decode_blend(states, color);
-    if (features.logic_op)
-        color.logic_op = uint8_t(pe::logic_op::op(states[PE_LOGIC_OP]));
-    color.blend &= color.logic_op == ColorSetup::copy;
     return color;
 }
 
@@ -296,19 +339,32 @@ LanePlaces places_of(const Fragments& fragments, unsigned samples, unsigned s) {
 
 } // namespace
 
-const TargetFormat* find_target_format(uint32_t code) {
+const TargetFormat* find_target_format(uint32_t code, const Features3d& features) {
     for (const TargetFormat& format : formats)
-        if (format.code == code)
+        if (format.code == code && (features.halti2 || !format.halti2))
             return &format;
     return nullptr;
 }
+
+namespace {
+
+/// Returns the reference of the alpha test, which compares 8 bits.
+uint8_t alpha_reference(States states, const Features3d& features) {
+    if (!features.half_float)
+        return uint8_t(pe::alpha_op::alpha_ref(states[PE_ALPHA_OP]));
+    const float half =
+        from_half(pe::stencil_config_ext::extra_alpha_ref(states[PE_STENCIL_CONFIG_EXT]));
+    return uint8_t(limited(half, 1) * 255 + 0.5);
+}
+
+} // namespace
 
 PeSetup PeSetup::decode(States states, const Features3d& features) {
     PeSetup setup;
     setup.samples = gl::sample_count(states);
     const uint32_t op = states[PE_ALPHA_OP];
-    if (pe::alpha_op::alpha_test(op))
-        setup.alpha = {uint8_t(pe::alpha_op::alpha_func(op)), uint8_t(pe::alpha_op::alpha_ref(op))};
+    if (features.alpha_test && pe::alpha_op::alpha_test(op))
+        setup.alpha = {uint8_t(pe::alpha_op::alpha_func(op)), alpha_reference(states, features)};
     setup.depth = decode_depth(states, features);
     setup.color = decode_color(states, features);
     setup.dither = decode_dither(states);
@@ -327,9 +383,11 @@ ColorLoop PeKernels::color(const ColorSetup& setup, const ColorTarget& target) c
     const TargetFormat& format = *target.format;
     const bool argb = format.code == 5 || format.code == 6;
     const bool whole = target.write_mask == bits_of(format, 0xF);
-    if (setup.blend) {
+    if (format.number != TargetNumber::unorm || target.srgb)
+        return numbers;
+    if (target.blend) {
         const bool common =
-            argb && whole && target.saturate && std::ranges::count(setup.channel, over) == 4;
+            argb && whole && target.saturate && std::ranges::count(target.channel, over) == 4;
         return common ? blend_over_argb : blend;
     }
     if (!whole || setup.logic_op != ColorSetup::copy)
@@ -390,7 +448,7 @@ void PixelEngine::paint(RenderTile& tile, const Fragments& fragments, const Samp
         const LanePlaces places = places_of(fragments, setup_.samples, s);
         for (unsigned n = 0; n < setup_.color.targets; n++)
             if (color_[n]) {
-                color_[n](setup_.color, n, tile.color[n], places, lanes[s], *fragments.color[n]);
+                color_[n](setup_.color, n, tile, places, lanes[s], *fragments.color[n]);
                 drawn.colors |= uint8_t(1u << n);
             }
     }

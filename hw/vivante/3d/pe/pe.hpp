@@ -21,6 +21,15 @@ struct Compare {
     static constexpr uint8_t never = 0, less = 1, equal = 2, greater = 4, always = 7;
 };
 
+/// Meaning of a channel's bits.
+enum class TargetNumber : uint8_t {
+    unorm,
+    half,
+    small_float, ///< 5 bits of exponent, no sign
+    bits,        ///< 32 bits, raw
+    integer,     ///< signed or unsigned; OUTPUT_MODE limits the shader's values
+};
+
 /// Bit layout of a pixel.
 struct TargetFormat {
     struct Channel {
@@ -30,10 +39,15 @@ struct TargetFormat {
     uint32_t bytes;                 ///< per pixel
     std::array<Channel, 4> channel; ///< r, g, b, a; an alpha without bits reads 1
     uint32_t padding = 0; ///< bits outside all channels: written as ones, together with alpha
+    TargetNumber number = TargetNumber::unorm;
+    bool halti2 = false; ///< needs HALTI2
 };
 
-/// Returns the format with this code, or null if the GC2000 cannot draw to it.
-const TargetFormat* find_target_format(uint32_t code);
+/// Returns the format with this code, or null if the core cannot draw to it.
+const TargetFormat* find_target_format(uint32_t code, const Features3d& features = {});
+
+/// PS_CONTROL_EXT.OUTPUT_MODE: what the shader's values are.
+enum class OutputMode : uint8_t { normal, any_integer, raw, u8, u16, i8, i16 };
 
 /// Location of a surface in memory, for loading and storing tiles.
 struct PeSurface {
@@ -88,8 +102,13 @@ struct BlendChannel {
 struct ColorTarget {
     uint32_t code = 0;                    ///< of the format, as in the states
     const TargetFormat* format = nullptr; ///< null if unknown, and nothing is drawn
-    uint32_t write_mask = 0;              ///< bits of the pixel that are written
+    uint64_t write_mask = 0;              ///< bits of the pixel that are written
     bool saturate = false;                ///< clamps the shader's color before blending
+    bool srgb = false;                    ///< red, green and blue are stored on the sRGB curve
+    OutputMode mode = OutputMode::normal;
+    bool clamps_integers = false; ///< with OutputMode::any_integer (HALTI5)
+    bool blend = false;
+    std::array<BlendChannel, 4> channel; ///< r, g, b, a
     PeSurface surface;
 
     bool is_written() const { return write_mask != 0; }
@@ -99,9 +118,7 @@ struct ColorSetup {
     unsigned targets = 0;
     std::array<ColorTarget, most_targets> target;
     bool components = false; ///< at least one component is written, so an unknown format matters
-    bool blend = false;
-    std::array<BlendChannel, 4> channel; ///< r, g, b, a
-    uint8_t logic_op = copy;             ///< truth table: bit 2s + d
+    uint8_t logic_op = copy; ///< truth table: bit 2s + d
 
     static constexpr uint8_t copy = 0xC;
 };
@@ -137,8 +154,8 @@ using AlphaLoop = LaneMask (*)(const AlphaTest&, const Lanes& alpha);
 using DepthLoop = LaneMask (*)(const DepthSetup&, RenderTile::Plane&, const LanePlaces&,
                                LaneMask lanes, LaneMask positive, const Lanes& depth);
 /// Draws to target `number`.
-using ColorLoop = void (*)(const ColorSetup&, unsigned number, RenderTile::Plane&,
-                           const LanePlaces&, LaneMask lanes, const Vector& color);
+using ColorLoop = void (*)(const ColorSetup&, unsigned number, RenderTile&, const LanePlaces&,
+                           LaneMask lanes, const Vector& color);
 
 /// Draws fragments. After prepare(), several threads may use it at the same time on different
 /// tiles.

@@ -31,10 +31,18 @@ enum PeState : uint32_t {
     PE_PIPE_DEPTH_ADDR = 0x1480,
     PE_STENCIL_CONFIG_EXT = 0x14A0,
     PE_LOGIC_OP = 0x14A4,
-    PE_DITHER = 0x14A8, ///< two words
+    PE_DITHER = 0x14A8,           ///< two words
+    PE_ALPHA_COLOR_EXT0 = 0x14B0, ///< HALF_FLOAT
+    PE_ALPHA_COLOR_EXT1 = 0x14B4,
     PE_STENCIL_CONFIG_EXT2 = 0x14B8,
-    PE_RT_ADDR_4_PIPE = 0x1500, ///< targets 1 to 3, 0x20 apart; one per pixel pipe
-    PE_RT_CONFIG_4 = 0x1580,    ///< targets 1 to 3
+    PE_RT_ADDR_4_PIPE = 0x1500,       ///< targets 1 to 3, 0x20 apart; one per pixel pipe
+    PE_RT_CONFIG_4 = 0x1580,          ///< targets 1 to 3
+    PE_RT_ADDR_8_PIPE = 0x14800,      ///< targets 1 to 7, 0x20 apart; one per pixel pipe; HALTI2
+    PE_RT_CONFIG_8 = 0x14900,         ///< targets 1 to 7; HALTI2
+    PE_HALTI5_RT_COLORMASK = 0x14920, ///< targets 1 to 7, like all below
+    PE_HALTI5_RT_ALPHA_CONFIG = 0x14960,
+    PE_HALTI5_RT_ALPHA_COLOR_EXT0 = 0x14980,
+    PE_HALTI5_RT_ALPHA_COLOR_EXT1 = 0x149A0,
 };
 
 namespace pe::depth_config {
@@ -116,7 +124,13 @@ inline constexpr Field srgb{"SRGB", 31, 31, 30};
 namespace pe::rt_config_4 {
 inline constexpr Field stride{"STRIDE", 15, 0};
 inline constexpr Field format{"FORMAT", 25, 20};
+inline constexpr Field super_tiled_new{"SUPER_TILED_NEW", 26}; ///< PE_RT_CONFIG_8 only
 inline constexpr Field super_tiled{"SUPER_TILED", 28};
+inline constexpr Field srgb{"SRGB", 30}; ///< PE_RT_CONFIG_8 only
 } // namespace pe::rt_config_4
+
+namespace pe::rt_colormask {
+inline constexpr Field components{"COMPONENTS", 7, 4}, overwrite{"OVERWRITE", 8};
+} // namespace pe::rt_colormask
 
 } // namespace pixmill::vivante

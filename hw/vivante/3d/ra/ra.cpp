@@ -40,20 +40,44 @@ constexpr SamplePosition position(uint32_t byte) {
     return {uint8_t((byte & 15) * 16), uint8_t((byte >> 4 & 15) * 16)};
 }
 
+/// Sets the positions of samples and centroids on HALTI5, which has no tables of them. The samples
+/// are those that drivers choose on earlier cores, and a centroid is the mean of covered samples.
+void set_fixed_positions(RaSetup& s) {
+    constexpr uint32_t of_two = 0x0000AA22, of_four = 0xEAA26E26; // Mesa 25.0 etnaviv_context.c
+    for (unsigned i = 0; i < s.samples; i++)
+        s.sample[i] = position((s.samples == 2 ? of_two : of_four) >> 8 * i);
+    for (unsigned mask = 1; mask < 1u << s.samples; mask++) {
+        unsigned x = 0, y = 0;
+        for (unsigned i = 0; i < s.samples; i++) {
+            x += mask >> i & 1 ? s.sample[i].x : 0;
+            y += mask >> i & 1 ? s.sample[i].y : 0;
+        }
+        const auto count = unsigned(std::popcount(mask));
+        constexpr unsigned step = 16; // Mesa's tables are in 1/16 pixel, rounded down
+        s.centroid[mask] = {uint8_t(x / count / step * step), uint8_t(y / count / step * step)};
+    }
+}
+
 } // namespace
 
-RaSetup RaSetup::decode(States states) {
+RaSetup RaSetup::decode(States states, const Features3d& features) {
     RaSetup s;
     s.scissor = {edge_of_scissor(states.real(SE_SCISSOR_LEFT)),
                  edge_of_scissor(states.real(SE_SCISSOR_TOP)),
                  edge_of_scissor(states.real(SE_SCISSOR_RIGHT)),
                  edge_of_scissor(states.real(SE_SCISSOR_BOTTOM))};
-    s.varyings = Varyings::decode(states);
+    s.varyings = Varyings::decode(states, features);
     s.samples = gl::sample_count(states);
-    if (s.samples == 1)
+    if (s.samples == 1) {
+        s.varyings.ignore_centered();
         return s;
+    }
     s.enabled = uint8_t(gl::multi_sample_config::msaa_enables(states[GL_MULTI_SAMPLE_CONFIG]) &
                         ((1u << s.samples) - 1));
+    if (features.halti5) {
+        set_fixed_positions(s);
+        return s;
+    }
     for (unsigned i = 0; i < s.samples; i++)
         s.sample[i] = position(states[RA_MULTISAMPLE_UNK00E10] >> 8 * i);
     for (unsigned mask = 0; mask < s.centroid.size(); mask++)
@@ -155,12 +179,12 @@ void move_to_centroids(const RaSetup& setup, const Quads& quads, Positions& at) 
     }
 }
 
-/// Perspective-correct weights of vertices 1 and 2 in each pixel. Vertex 0 has the remaining
-/// weight.
+/// Weights of vertices 1 and 2 in each pixel. Vertex 0 has the remaining weight.
 struct Weights {
     Lanes of_1, of_2, rhw;
 };
 
+/// Computes perspective-correct weights.
 template<unsigned lanes>
 PIXMILL_INNER void weigh(const Primitive& p, const Positions& at, unsigned first, Weights& out) {
     const Primitive::Share one = p.share[0], two = p.share[1];
@@ -181,6 +205,22 @@ PIXMILL_INNER void weigh(const Primitive& p, const Positions& at, unsigned first
         of_1[i] = w1 / rhw;
         of_2[i] = w2 / rhw;
         rhws[i] = rhw;
+    }
+}
+
+/// Computes the weights of a linear interpolation in the window.
+template<unsigned lanes>
+PIXMILL_INNER void weigh_linearly(const Primitive& p, const Positions& at, unsigned first,
+                                  Weights& out) {
+    const Primitive::Share one = p.share[0], two = p.share[1];
+    const double inverse = p.inverse_total;
+    const double* __restrict x = &at.x[first], * __restrict y = &at.y[first];
+    float* __restrict of_1 = &out.of_1.f[first];
+    float* __restrict of_2 = &out.of_2.f[first];
+    PIXMILL_LOOP
+    for (unsigned i = 0; i < lanes; i++) {
+        of_1[i] = float((x[i] * one.dx + y[i] * one.dy + one.constant) * inverse);
+        of_2[i] = float((x[i] * two.dx + y[i] * two.dy + two.constant) * inverse);
     }
 }
 
@@ -255,6 +295,10 @@ PIXMILL_INNER void mix(const Primitive::Varying& varying, unsigned component,
 PIXMILL_INNER void fill(Lanes& lanes, float value) {
     for (float& f : lanes.f)
         f = value;
+}
+
+bool is_flat(const Varyings& varyings, uint32_t v, unsigned component) {
+    return varyings.flat[v] >> component & 1;
 }
 
 /// Returns a mask of the components that a varying has and the program reads.
@@ -338,6 +382,8 @@ bool add_varyings(const Varyings& varyings, const Primitive& p, const PixelInput
     };
     for_each_varying(varyings, out, [&](uint32_t v, unsigned c, Lanes& to) {
         const Primitive::Varying& varying = p.varying[v];
+        if (is_flat(varyings, v, c))
+            return planes.add(varying.value[c], to);
         const double more_1 = varying.more_1[c], more_2 = varying.more_2[c];
         planes.plane[planes.planes++] = {varying.value[c],
                                          more_1,
@@ -462,6 +508,37 @@ bool measures_positions(const Quads&) {
     return true;
 }
 
+/// Interpolates all varyings, and 1/w. `at` has the centers of pixels, or their centroids.
+template<template<auto> class Isa, class Quads>
+void interpolate_varyings(const RaSetup& setup, const Quads& quads, bool uniform,
+                          const Positions& at, PixelInputs& out) {
+    const Varyings& varyings = setup.varyings;
+    for_each_bit(varyings.rules, [&](unsigned rule) {
+        Positions centers;
+        const bool centered = rule & Varyings::centered;
+        if (centered)
+            Isa<&Quads::positions>::run(quads, {}, centers);
+        const Positions& from = centered ? centers : at;
+        Weights weights;
+        for_each_primitive(quads, uniform, [&]<unsigned lanes>(const Primitive& p, unsigned first) {
+            if (rule & Varyings::linear)
+                Isa<&weigh_linearly<lanes>>::run(p, from, first, weights);
+            else
+                Isa<&weigh<lanes>>::run(p, from, first, weights);
+            for_each_varying(varyings, out, [&](uint32_t v, unsigned c, Lanes& to) {
+                if (varyings.rule[v][c] != rule)
+                    return;
+                if (is_flat(varyings, v, c))
+                    std::fill_n(&to.f[first], lanes, p.varying[v].value[c]);
+                else
+                    Isa<&mix<lanes>>::run(p.varying[v], c, weights, first, to);
+            });
+        });
+        if (!rule && out.wants(0, 3))
+            out.t[0][3] = weights.rhw;
+    });
+}
+
 /// Each loop is a separate function. If it were inlined here, after the index checks, GCC would
 /// consider it cold and would not vectorize it.
 template<template<auto> class Isa, class Quads>
@@ -492,17 +569,8 @@ void interpolate_with(const RaSetup& setup, const Quads& quads, PixelInputs& out
         measure_all<Isa>(quads, uniform, {}, at, one_depth ? out.depth[0] : position[2]);
     if (z_wanted && one_depth)
         position[2] = out.depth[0];
-    if (weights_wanted) {
-        Weights weights;
-        for_each_primitive(quads, uniform, [&]<unsigned lanes>(const Primitive& p, unsigned first) {
-            Isa<&weigh<lanes>>::run(p, at, first, weights);
-            for_each_varying(varyings, out, [&](uint32_t v, unsigned c, Lanes& to) {
-                Isa<&mix<lanes>>::run(p.varying[v], c, weights, first, to);
-            });
-        });
-        if (out.wants(0, 3))
-            position[3] = weights.rhw;
-    }
+    if (weights_wanted)
+        interpolate_varyings<Isa>(setup, quads, uniform, at, out);
     if (!out.depth || one_depth)
         return;
     for (unsigned s = 0; s < setup.samples; s++) {

@@ -9,6 +9,7 @@
 
 #include "fragments.hpp"
 #include "render/raster/shape.hpp"
+#include "vivante/3d/features.hpp"
 #include "vivante/3d/lanes.hpp"
 #include "vivante/3d/pa/pa.hpp"
 #include "vivante/3d/pa/varyings.hpp"
@@ -26,7 +27,7 @@ struct RaSetup {
     std::array<render::SamplePosition, 1 << most_samples> centroid;
     Varyings varyings;
 
-    static RaSetup decode(States states);
+    static RaSetup decode(States states, const Features3d& features = {});
 };
 
 /// 2x2 pixels of a primitive.

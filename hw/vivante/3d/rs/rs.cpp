@@ -30,27 +30,34 @@ constexpr uint64_t step_work = 128, converted = 4;
 constexpr uint64_t most_filled = 1 << 20, most_row = 4 << 20;
 /// Number of tile status units that a step of an in-place resolve checks.
 constexpr uint32_t in_place_step = 256;
-constexpr uint32_t most_units = 1u << 26; // 64-byte units in a 32-bit address space
+constexpr uint32_t most_units = 1u << 26; // units of 64 bytes in a 32-bit address space
 
-Layout layout_of(bool tiled, uint32_t stride, const Features3d& features) {
-    if (!tiled)
-        return Layout::linear;
-    const bool multi = rs::surface_stride::multi(stride) && features.pixel_pipes > 1;
-    if (rs::surface_stride::tiling(stride))
-        return multi ? Layout::multi_supertiled : Layout::supertiled;
-    return multi ? Layout::multi_tiled : Layout::tiled;
+/// True if two pipes work on halves of surfaces.
+bool divides(States states, const Features3d& features) {
+    return features.pixel_pipes > 1 &&
+           !(features.single_buffer && rs::single_buffer::enable(states[RS_SINGLE_BUFFER]));
 }
 
 Surface3d decode_surface(States states, const Features3d& features, bool tiled, uint32_t format,
                          RsState stride, RsState address, RsState pipe_address) {
     Surface3d surface;
-    surface.layout = layout_of(tiled, states[stride], features);
+    surface.layout =
+        tiled ? layout_of(rs::surface_stride::multi(states[stride]) && divides(states, features),
+                          rs::surface_stride::tiling(states[stride]), features.new_super_tiles)
+              : Layout::linear;
     surface.bytes = rs_format(format).bytes;
     surface.stride = rs::surface_stride::stride(states[stride]) / (tiled ? edge : 1);
     const bool each = features.pixel_pipes > 1 || features.pipe_addresses;
     surface.address = {states[each ? pipe_address : address],
                        is_multi(surface.layout) ? states[pipe_address + 4] : 0};
     return surface;
+}
+
+/// Returns the tile status of the source, whose unit a state of the RS selects.
+TsSurface status_of(States states, const Features3d& features, bool large_unit) {
+    TsSurface status = TsSetup::decode(states, features).color;
+    status.unit = uint16_t(large_unit ? features.large_status_unit : features.status_unit);
+    return status;
 }
 
 /// Samples of one row that are contiguous in memory, or a whole tile.
@@ -339,7 +346,7 @@ RsSetup RsSetup::decode(States states, const Features3d& features) {
                        RS_DEST_STRIDE, RS_DEST_ADDR, RS_PIPE_DEST_ADDR);
     setup.width = rs::window_size::width(window);
     setup.height = rs::window_size::height(window);
-    for (unsigned pipe = 0; pipe < setup.offset.size() && features.pixel_pipes > 1; pipe++) {
+    for (unsigned pipe = 0; pipe < setup.offset.size() && divides(states, features); pipe++) {
         const uint32_t offset = states[RS_PIPE_OFFSET + 4 * pipe];
         setup.offset[pipe] = {rs::pipe_offset::x(offset), rs::pipe_offset::y(offset)};
     }
@@ -363,13 +370,14 @@ RsSetup RsSetup::decode(States states, const Features3d& features) {
     if (!setup.source.bytes)
         return setup;
     setup.kind = Kind::copy;
-    setup.status = TsSetup::decode(states, features.tile_status_bits).color;
+    setup.status =
+        status_of(states, features, rs::surface_stride::ts_mode(states[RS_SOURCE_STRIDE]));
     return setup;
 }
 
 RsSetup RsSetup::decode_in_place(States states, const Features3d& features) {
     RsSetup setup;
-    setup.status = TsSetup::decode(states, features.tile_status_bits).color;
+    setup.status = status_of(states, features, rs::extra_config::ts_mode(states[RS_EXTRA_CONFIG]));
     setup.tiles = std::min(states[RS_KICKER_INPLACE], most_units);
     setup.source.bytes = ts::mem_config::bpp64(states[TS_MEM_CONFIG]) ? 8 : 4;
     if (features.single_buffer && setup.status.enabled && setup.tiles)
@@ -575,7 +583,7 @@ uint32_t Resolve::step(Job& job, uint32_t position, uint64_t budget) {
 
 /// Writes the clear value to those units of this step that are marked as cleared.
 void Resolve::step_in_place(Job& job, uint32_t position) {
-    constexpr uint32_t unit = TileStatus::unit;
+    const uint32_t unit = job.reader.status().unit();
     const uint32_t first = position * in_place_step;
     const uint32_t end = std::min(first + in_place_step, setup_.tiles);
     for (uint32_t i = first; i < end; i++) {

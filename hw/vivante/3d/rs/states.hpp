@@ -16,6 +16,8 @@ enum RsState : uint32_t {
     RS_WINDOW_SIZE = 0x1620,
     RS_CLEAR_CONTROL = 0x163C,
     RS_FILL_VALUE = 0x1640, ///< four words
+    RS_EXTRA_CONFIG = 0x16A0,
+    RS_SINGLE_BUFFER = 0x16B8,
     RS_PIPE_SOURCE_ADDR = 0x16C0,
     RS_PIPE_DEST_ADDR = 0x16E0,
     RS_PIPE_OFFSET = 0x1700,
@@ -31,8 +33,17 @@ inline constexpr Field swap_rb{"SWAP_RB", 29}, flip{"FLIP", 30};
 /// RS_SOURCE_STRIDE and RS_DEST_STRIDE: bytes per row of pixels in linear surfaces, else per row of
 /// tiles.
 namespace rs::surface_stride {
-inline constexpr Field stride{"STRIDE", 17, 0}, multi{"MULTI", 30}, tiling{"TILING", 31};
+inline constexpr Field stride{"STRIDE", 17, 0}, super_tiled_new{"SUPER_TILED_NEW", 27},
+    ts_mode{"TS_MODE", 29}, multi{"MULTI", 30}, tiling{"TILING", 31};
 } // namespace rs::surface_stride
+
+namespace rs::extra_config {
+inline constexpr Field aa{"AA", 1, 0}, endian{"ENDIAN", 9, 8}, ts_mode{"TS_MODE", 24};
+} // namespace rs::extra_config
+
+namespace rs::single_buffer {
+inline constexpr Field enable{"ENABLE", 0}, one_sample{"DOWNSAMPLE_ONE_SAMPLE", 1};
+} // namespace rs::single_buffer
 
 // RS_WINDOW_SIZE and RS_PIPE_OFFSET are in source samples.
 namespace rs::window_size {

@@ -87,9 +87,17 @@ std::string register_name(const Source& source) {
     return numbered(group_names[unsigned(source.group)], base + source.reg);
 }
 
-std::string name_of(const Source& source) {
+std::string immediate_name(uint32_t value) {
+    char text[16];
+    (void)std::snprintf(text, sizeof text, "0x%x", value);
+    return text;
+}
+
+std::string name_of(const Source& source, ShaderIsa isa) {
     if (!source.use)
         return "void";
+    if (isa >= ShaderIsa::halti2 && source.is_immediate())
+        return immediate_name(source.value);
     const std::string plain =
         register_name(source) + index_name(source.addressing) + swizzle_name(source.swizzle);
     return (source.negate ? "-" : "") + (source.absolute ? "|" + plain + "|" : plain);
@@ -131,7 +139,7 @@ std::string disassemble(const Instruction& instruction) {
         append(name_of(instruction.sampler));
     for (unsigned n = 0; n < 3; n++)
         if (shown_slots(instruction) >> n & 1)
-            append(name_of(instruction.source[n]));
+            append(name_of(instruction.source[n], instruction.isa));
     if (has_target(instruction))
         append(std::to_string(instruction.target));
     return name_of(instruction) + operands;

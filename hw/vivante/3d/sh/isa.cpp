@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "isa.hpp"
 
+#include <bit>
+#include <span>
+
 #include "common/field.hpp"
+#include "vivante/3d/half.hpp"
 
 namespace pixmill::vivante {
 
@@ -119,10 +123,63 @@ constexpr Row rows[] = {
     {0x7F, {"extended", s0 | s2, ResultShape::lane}},
 };
 
-constexpr std::array<OpcodeInfo, 128> by_opcode = [] {
-    std::array<OpcodeInfo, 128> all{};
-    for (const Row& row : rows)
-        all[row.opcode] = row.info;
+// Opcodes that HALTI2 adds or executes differently: integer instructions compute each component,
+// except for multiplications and divisions.
+constexpr Row halti2_rows[] = {
+    {0x18, {"texld", s0 | s2, ResultShape::texture, Gate::none}},
+    {0x19, {"texldb", s0 | s2, ResultShape::texture, Gate::none}},
+    {0x2C, {"i2i", s0 | s1, ResultShape::lane, Gate::open_cl}},
+    {0x2D, {"i2f", s0, ResultShape::lane, Gate::open_cl}},
+    {0x2E, {"f2i", s0, ResultShape::lane, Gate::open_cl}},
+    {0x2F, {"f2irnd", s0, ResultShape::lane, Gate::open_cl}},
+    {0x32, {"load", s0 | s1, ResultShape::memory, Gate::open_cl}},
+    {0x36, {"clamp0_max", s0 | s1, ResultShape::lane, Gate::halti2}},
+    {0x3B, {"iaddsat", s0 | s2, ResultShape::lane, Gate::open_cl}},
+    {0x44, {"idiv0", s0 | s1, ResultShape::broadcast, Gate::open_cl}},
+    {0x48, {"imod0", s0 | s1, ResultShape::broadcast, Gate::open_cl}},
+    {0x4E, {"imadlosat0", s0 | s1 | s2, ResultShape::broadcast, Gate::open_cl}},
+    {0x56, {"movai", s2, ResultShape::address, Gate::open_cl}},
+    {0x58, {"leadzero", s2, ResultShape::lane, Gate::open_cl}},
+    {0x59, {"lshift", s0 | s2, ResultShape::lane, Gate::open_cl}},
+    {0x5A, {"rshift", s0 | s2, ResultShape::lane, Gate::open_cl}},
+    {0x5B, {"rotate", s0 | s2, ResultShape::lane, Gate::open_cl}},
+    {0x5C, {"or", s0 | s2, ResultShape::lane, Gate::open_cl}},
+    {0x5D, {"and", s0 | s2, ResultShape::lane, Gate::open_cl}},
+    {0x5E, {"xor", s0 | s2, ResultShape::lane, Gate::open_cl}},
+    {0x5F, {"not", s2, ResultShape::lane, Gate::open_cl}},
+    {0x60, {"bit_extract", s0 | s1 | s2, ResultShape::lane, Gate::open_cl}},
+    {0x61, {"popcount", s2, ResultShape::lane, Gate::open_cl}},
+    {0x64, {"div", s1 | s2, ResultShape::lane, Gate::halti2}},
+    {0x6D, {"bit_rev", s0, ResultShape::lane, Gate::open_cl}},
+    {0x6F, {"texldlpcf", s0 | s1 | s2, ResultShape::texture, Gate::halti2}},
+    {0x70, {"texldgpcf", s0 | s1 | s2, ResultShape::texture, Gate::halti2}},
+    {0x72, {"conv", s0 | s1, ResultShape::lane, Gate::halti2}},
+    {0x73, {"dp2", s0 | s1, ResultShape::dot, Gate::halti2}},
+    {0x74, {"norm_dp2", s0, ResultShape::dot, Gate::halti2}},
+    {0x75, {"norm_dp3", s0, ResultShape::dot, Gate::halti2}},
+    {0x76, {"norm_dp4", s0, ResultShape::dot, Gate::halti2}},
+    {0x77, {"norm_mul", s0 | s1, ResultShape::lane, Gate::halti2}},
+};
+
+// TEXLDB and TEXLDL take the level of detail from their second operand, not from coordinate w.
+constexpr Row halti5_rows[] = {
+    {0x19, {"texldb", s0 | s1 | s2, ResultShape::texture, Gate::none}},
+    {0x1B, {"texldl", s0 | s1, ResultShape::texture, Gate::none}},
+    {0x7F, {"extended", s0 | s2, ResultShape::lane, Gate::open_cl}},
+};
+
+constexpr size_t isa_count = size_t(ShaderIsa::count);
+
+constexpr std::array<std::array<OpcodeInfo, 128>, isa_count> by_opcode = [] {
+    std::array<std::array<OpcodeInfo, 128>, isa_count> all{};
+    const auto add = [&](std::span<const Row> more, ShaderIsa from) {
+        for (size_t isa = size_t(from); isa < isa_count; isa++)
+            for (const Row& row : more)
+                all[isa][row.opcode] = row.info;
+    };
+    add(rows, ShaderIsa::halti0);
+    add(halti2_rows, ShaderIsa::halti2);
+    add(halti5_rows, ShaderIsa::halti5);
     return all;
 }();
 
@@ -135,6 +192,7 @@ constexpr Field rmode{"RMODE", 1, 0}, tex_amode{"TEX_AMODE", 2, 0}, tex_swiz{"TE
     type_high{"TYPE_BIT2", 21};
 constexpr Field opcode_high{"OPCODE_BIT6", 16}, type_low{"TYPE", 31, 30};
 constexpr Field branch_target{"TARGET", 21, 7};
+constexpr Field left_shift{"LEFT_SHIFT", 5, 3}; ///< of LOAD and STORE, in the place of TEX_SWIZ
 
 /// Fields of an operand. They may be in different words.
 struct SourceFields {
@@ -191,30 +249,51 @@ Source decode_source(const uint32_t* words, const SourceFields& fields) {
             .addressing = addressing_of(fields.addressing(words[fields.addressing_word]))};
 }
 
-bool is_known(const Source& source) {
-    return !source.use || source.group <= Group::full_temporary;
+/// Decodes an immediate. Its 20 bits and its type take the place of all fields but USE and RGROUP.
+void decode_immediate(const uint32_t* words, const SourceFields& fields, Type type,
+                      Source& source) {
+    const uint32_t word = words[fields.word],
+                   mode = fields.addressing(words[fields.addressing_word]);
+    const uint32_t bits = fields.reg(word) | fields.swizzle(word) << 9 | fields.negate(word) << 17 |
+                          fields.absolute(word) << 18 | (mode & 1) << 19;
+    const uint32_t values[] = {bits << 12, uint32_t(int32_t(bits << 12) >> 12), bits,
+                               is_real(type) ? std::bit_cast<uint32_t>(from_half(bits))
+                                             : bits & 0xFFFF};
+    source = {.use = true, .group = Group::immediate, .value = values[mode >> 1]};
+}
+
+bool is_known(const Source& source, ShaderIsa isa) {
+    return !source.use || source.group <= Group::full_temporary ||
+           (source.is_immediate() && isa >= ShaderIsa::halti2);
 }
 
 } // namespace
 
-const OpcodeInfo& opcode_info(uint8_t opcode) {
-    return by_opcode[opcode & 127];
+const OpcodeInfo& opcode_info(uint8_t opcode, ShaderIsa isa) {
+    return by_opcode[size_t(isa)][opcode & 127];
 }
 
 ResultShape Instruction::shape() const {
-    return is(Opcode::add) && !is_real(type) ? ResultShape::broadcast : info().shape;
+    const bool of_x = is(Opcode::add) && !is_real(type) && isa == ShaderIsa::halti0;
+    return of_x ? ResultShape::broadcast : info().shape;
+}
+
+bool Instruction::is_split() const {
+    return isa >= ShaderIsa::halti2 && rounding == Rounding::toward_zero &&
+           (is(Opcode::log) || is(Opcode::sin) || is(Opcode::cos) || is(Opcode::div));
 }
 
 bool Instruction::is_known() const {
     bool known = info().gate != Gate::absent && uint8_t(condition) < condition_count;
     for (unsigned n = 0; n < 3; n++)
         if (info().slots >> n & 1)
-            known = known && vivante::is_known(source[n]);
+            known = known && vivante::is_known(source[n], isa);
     return known;
 }
 
-Instruction decode(const uint32_t* words) {
+Instruction decode(const uint32_t* words, ShaderIsa isa) {
     Instruction result;
+    result.isa = isa;
     result.opcode = uint8_t(opcode_low(words[0]) | opcode_high(words[2]) << 6);
     result.condition = Condition(condition(words[0]));
     result.type = Type(type_low(words[2]) | type_high(words[1]) << 2);
@@ -226,8 +305,14 @@ Instruction decode(const uint32_t* words) {
                           .mask = uint8_t(dst_comps(words[0])),
                           .addressing = addressing_of(dst_amode(words[0])),
                           .saturate = saturate(words[0]) != 0};
-    for (unsigned n = 0; n < 3; n++)
-        result.source[n] = decode_source(words, source_fields[n]);
+    for (unsigned n = 0; n < 3; n++) {
+        Source& source = result.source[n];
+        source = decode_source(words, source_fields[n]);
+        if (source.is_immediate() && isa >= ShaderIsa::halti2)
+            decode_immediate(words, source_fields[n], result.type, source);
+    }
+    if (result.info().shape == ResultShape::memory)
+        result.left_shift = uint8_t(left_shift(words[1]));
     if (result.info().shape == ResultShape::texture)
         result.sampler = {.id = uint8_t(tex_id(words[0])),
                           .addressing = addressing_of(tex_amode(words[1])),

@@ -8,7 +8,11 @@
 
 namespace pixmill::vivante {
 
-/// Opcodes that the unified shader of a GC2000 executes. opcode_info() also knows others.
+/// Generations of the instruction set. A later one has all instructions of an earlier one, but may
+/// execute them differently.
+enum class ShaderIsa : uint8_t { halti0, halti2, halti5, count };
+
+/// Opcodes that the model executes on some generation. opcode_info() also knows others.
 enum class Opcode : uint8_t {
     nop = 0x00,
     add = 0x01,
@@ -51,10 +55,16 @@ enum class Opcode : uint8_t {
     f2i = 0x2E,
     f2irnd = 0x2F,
     cmp = 0x31,
+    load = 0x32,
+    clamp0_max = 0x36,
     iaddsat = 0x3B,
     imullo0 = 0x3C,
     imulhi0 = 0x40,
+    idiv0 = 0x44,
+    imod0 = 0x48,
     imadlo0 = 0x4C,
+    imadlosat0 = 0x4E,
+    movai = 0x56,
     iabs = 0x57,
     leadzero = 0x58,
     lshift = 0x59,
@@ -64,6 +74,19 @@ enum class Opcode : uint8_t {
     bitwise_and = 0x5D,
     bitwise_xor = 0x5E,
     bitwise_not = 0x5F,
+    bit_extract = 0x60,
+    popcount = 0x61,
+    div = 0x64,
+    bit_rev = 0x6D,
+    texldlpcf = 0x6F,
+    texldgpcf = 0x70,
+    conv = 0x72,
+    dp2 = 0x73,
+    norm_dp2 = 0x74,
+    norm_dp3 = 0x75,
+    norm_dp4 = 0x76,
+    norm_mul = 0x77,
+    extended = 0x7F,
 };
 
 /// Relation between an instruction's operands and its result.
@@ -73,6 +96,7 @@ enum class ResultShape : uint8_t {
     broadcast, ///< from component x of the swizzled operands, for all components
     dot,       ///< from whole vectors, for all components
     address,   ///< into a0
+    memory,    ///< component x of the operands is an address; consecutive words for the components
     texture,
     flow,
 };
@@ -83,6 +107,7 @@ enum class Gate : uint8_t {
     has_sign_floor_ceil,
     has_sqrt_trig,
     open_cl, ///< integers; GC2000 and later
+    halti2,  ///< floats of HALTI2
     absent,  ///< only in newer cores, or unknown semantics: does nothing
 };
 
@@ -94,7 +119,7 @@ struct OpcodeInfo {
 };
 
 /// `opcode` has 7 bits.
-const OpcodeInfo& opcode_info(uint8_t opcode);
+const OpcodeInfo& opcode_info(uint8_t opcode, ShaderIsa isa = ShaderIsa::halti0);
 
 /// Codes 10 to 15 test SRC0 only.
 enum class Condition : uint8_t {
@@ -124,11 +149,14 @@ enum class Type : uint8_t { f32, s32, s8, u16, f16, s16, u32, u8 };
 constexpr bool is_real(Type type) {
     return type == Type::f32 || type == Type::f16;
 }
+constexpr bool is_narrow(Type type) {
+    return type == Type::s8 || type == Type::u8 || type == Type::s16 || type == Type::u16;
+}
 constexpr bool is_signed(Type type) {
     return type == Type::s32 || type == Type::s16 || type == Type::s8;
 }
 
-/// RGROUP. Groups without a name (5, 6) and immediates, which newer cores have, read as 0.
+/// RGROUP. Groups without a name (5, 6) read as 0, as do immediates before HALTI2.
 enum class Group : uint8_t {
     temporary,
     internal, ///< i0.x: the face
@@ -166,6 +194,9 @@ struct Source {
     bool negate = false;   ///< applied after `absolute`
     bool absolute = false; ///< applied after the swizzle
     Addressing addressing = Addressing::direct;
+    uint32_t value = 0; ///< bits of an immediate
+
+    bool is_immediate() const { return use && group == Group::immediate; }
 };
 
 struct Sampler {
@@ -180,18 +211,23 @@ struct Instruction {
     uint8_t opcode = 0;
     Condition condition = Condition::always; ///< as encoded, 0 to 31
     Type type = Type::f32;
-    Rounding rounding = Rounding::standard; ///< RMODE; only F2IRND uses it
+    Rounding rounding = Rounding::standard; ///< RMODE; only F2IRND and is_split() use it
+    ShaderIsa isa = ShaderIsa::halti0;
+    uint8_t left_shift = 0; ///< LOAD: of the second operand
     Destination destination;
     std::array<Source, 3> source;
     Sampler sampler;     ///< for texture instructions
     uint16_t target = 0; ///< CALL, BRANCH, BRANCH_ANY: index of an instruction
 
-    const OpcodeInfo& info() const { return opcode_info(opcode); }
+    const OpcodeInfo& info() const { return opcode_info(opcode, isa); }
     /// Returns the shape of the opcode, except that ADD on integers adds only component x on a
     /// GC2000.
     ResultShape shape() const;
     bool is(Opcode other) const { return opcode == uint8_t(other); }
-    /// True if a GC2000 supports every part of the instruction. In the model an unknown opcode does
+    /// True for the form of LOG, SIN, COS and DIV that writes two numbers whose product is the
+    /// result (HAS_FAST_TRANSCENDENTALS). It also measures angles in units of pi.
+    bool is_split() const;
+    /// True if the core supports every part of the instruction. In the model an unknown opcode does
     /// nothing, an unknown group reads as 0, and an unknown condition always holds.
     bool is_known() const;
 };
@@ -199,6 +235,6 @@ struct Instruction {
 inline constexpr unsigned words_per_instruction = 4;
 
 /// `words` has words_per_instruction elements. Never fails.
-Instruction decode(const uint32_t* words);
+Instruction decode(const uint32_t* words, ShaderIsa isa = ShaderIsa::halti0);
 
 } // namespace pixmill::vivante

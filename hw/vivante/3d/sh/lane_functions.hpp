@@ -18,6 +18,7 @@
 #include <type_traits>
 
 #include "lane_loops.hpp"
+#include "vivante/3d/half.hpp"
 
 #define PIXMILL_INNER [[gnu::always_inline]] inline
 
@@ -51,6 +52,7 @@ struct TinyByProcessor {
     PIXMILL_INNER static float number(float x) { return x; }
     PIXMILL_INNER static float result(float x) { return x; }
     PIXMILL_INNER static float product(float a, float b) { return a * b; }
+    PIXMILL_INNER static float quotient(float a, float b) { return a / b; }
 };
 
 /// Flushes in software, for processors that cannot, or that detect tiny results differently from
@@ -68,6 +70,15 @@ struct TinyByLoops {
         const float x = number(a), y = number(b), xy = x * y, larger = x * 0x1p24f * y;
         const uint32_t tiny = mask(larger < 0x1p-102f) & mask(larger > -0x1p-102f);
         return real(bits(xy) & ~(tiny & ~sign_bit));
+    }
+    /// Flushes a quotient in the same way. A number that is tiny only as a quotient has a divisor
+    /// above 1, which can be made smaller without becoming tiny.
+    PIXMILL_INNER static float quotient(float a, float b) {
+        const float x = number(a), y = number(b), q = x / y;
+        const uint32_t small = mask((bits(q) & ~sign_bit) < 2 * least_normal_bits);
+        const float larger = x / (y * 0x1p-24f);
+        const uint32_t tiny = small & mask(larger < 0x1p-102f) & mask(larger > -0x1p-102f);
+        return real(bits(q) & ~(tiny & ~sign_bit));
     }
 };
 
@@ -226,6 +237,32 @@ struct Rcp {
     static constexpr unsigned sources = 1;
     PIXMILL_INNER static float apply(float x) {
         return canonical(Tiny::result(1 / Tiny::number(x)));
+    }
+};
+
+template<class Tiny>
+struct Divide {
+    static constexpr unsigned sources = 2;
+    PIXMILL_INNER static float apply(float a, float b) { return canonical(Tiny::quotient(a, b)); }
+};
+
+/// A NaN becomes 0.
+template<class Tiny>
+struct ClampToRange {
+    static constexpr unsigned sources = 2;
+    PIXMILL_INNER static float apply(float a, float b) {
+        const float low = real(bits(a) & mask(Tiny::number(a) > 0));
+        const float most = TinyByLoops::number(b); // no arithmetic follows that flushes it
+        return canonical(pick(mask(low < most), low, most));
+    }
+};
+
+template<class Tiny>
+struct NormMul {
+    static constexpr unsigned sources = 2;
+    PIXMILL_INNER static float apply(float a, float b) {
+        const uint32_t zero = mask(Tiny::number(a) == 0) | mask(Tiny::number(b) == 0);
+        return real(bits(canonical(Tiny::product(a, b))) & ~zero);
     }
 };
 
@@ -422,6 +459,53 @@ PIXMILL_INNER uint32_t bitwise_xor(uint32_t a, uint32_t b) {
 }
 PIXMILL_INNER uint32_t multiply_add_low(uint32_t a, uint32_t b, uint32_t c) {
     return a * b + c;
+}
+PIXMILL_INNER uint32_t multiply_add_saturated(uint32_t a, uint32_t b, uint32_t c) {
+    const int64_t sum = int64_t(int32_t(a)) * int32_t(b) + int32_t(c);
+    return uint32_t(std::clamp<int64_t>(sum, INT32_MIN, INT32_MAX));
+}
+/// Divides toward zero. The quotient of the most negative number and -1 wraps.
+template<class Number>
+PIXMILL_INNER uint32_t divided(uint32_t a, uint32_t b) {
+    const int64_t divisor = Number(b);
+    return divisor ? uint32_t(int64_t(Number(a)) / divisor) : 0;
+}
+template<class Number>
+PIXMILL_INNER uint32_t remainder(uint32_t a, uint32_t b) {
+    const int64_t divisor = Number(b);
+    return divisor ? uint32_t(int64_t(Number(a)) % divisor) : 0;
+}
+PIXMILL_INNER uint32_t integer_sign(uint32_t a) {
+    return uint32_t(int32_t(a) >> 31) | uint32_t(int32_t(a) > 0);
+}
+PIXMILL_INNER uint32_t count_ones(uint32_t a) {
+    return uint32_t(std::popcount(a));
+}
+PIXMILL_INNER uint32_t reverse_bits(uint32_t a) {
+    a = (a >> 1 & 0x55555555) | (a & 0x55555555) << 1;
+    a = (a >> 2 & 0x33333333) | (a & 0x33333333) << 2;
+    a = (a >> 4 & 0x0F0F0F0F) | (a & 0x0F0F0F0F) << 4;
+    a = (a >> 8 & 0x00FF00FF) | (a & 0x00FF00FF) << 8;
+    return a >> 16 | a << 16;
+}
+PIXMILL_INNER uint32_t find_lowest(uint32_t a) {
+    return a ? uint32_t(std::countr_zero(a)) : ~0u;
+}
+template<class Number>
+PIXMILL_INNER uint32_t find_highest(uint32_t a) {
+    const uint32_t differs = std::is_signed_v<Number> ? a ^ uint32_t(int32_t(a) >> 31) : a;
+    return 31 - uint32_t(std::countl_zero(differs)); // 0: 32 zeros, so ~0
+}
+template<class Number>
+PIXMILL_INNER uint32_t extract(uint32_t a, uint32_t first, uint32_t width) {
+    const uint32_t bits = a >> (first & 31), unused = 32 - std::min(width, 32u);
+    return unused == 32 ? 0 : uint32_t(Number(bits << unused) >> unused);
+}
+PIXMILL_INNER uint32_t half_bits(uint32_t a) {
+    return to_half(real(a));
+}
+PIXMILL_INNER uint32_t float_bits(uint32_t a) {
+    return bits(from_half(a));
 }
 
 /// Converts to an integer with saturation. A NaN becomes the smallest or the largest integer,

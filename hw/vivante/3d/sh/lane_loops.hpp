@@ -20,6 +20,7 @@ enum class Loop : uint8_t {
     add,
     mul,
     mad,
+    dp2,
     dp3,
     dp4,
     select_gt,
@@ -39,6 +40,11 @@ enum class Loop : uint8_t {
     log,
     sin,
     cos,
+    divide,
+    clamp0_max, ///< to 0 .. source 1
+    norm_mul,   ///< a product, which is 0 if either operand is
+    to_half,    ///< half-precision bits in the low half
+    from_half,
     frc,
     floor,
     ceil,
@@ -55,9 +61,22 @@ enum class Loop : uint8_t {
     multiply_high,
     unsigned_multiply_high,
     multiply_add_low,
+    multiply_add_saturated,
+    integer_divide, ///< by 0: 0, like the three below
+    unsigned_divide,
+    integer_remainder,
+    unsigned_remainder,
+    integer_sign,
     integer_absolute,
     integer_negate,
     leading_zeros,
+    count_ones,
+    reverse_bits,
+    find_lowest,  ///< index of the lowest bit that is set; ~0 if there is none
+    find_highest, ///< index of the highest bit that differs from the sign
+    unsigned_find_highest,
+    extract, ///< source 2 bits of source 0 from bit source 1 on
+    unsigned_extract,
     shift_left,
     shift_right,
     unsigned_shift_right,

@@ -84,13 +84,15 @@ PIXMILL_INNER void dot_product(const LaneWork& work, Lanes* file, const float* u
     const auto values_b = [&](unsigned c) {
         return Values<form, 1>(work.source[1], c, file, uniforms);
     };
-    const auto ax = values_a(0), ay = values_a(1), az = values_a(2), aw = values_a(length - 1);
-    const auto bx = values_b(0), by = values_b(1), bz = values_b(2), bw = values_b(length - 1);
+    constexpr unsigned third = length > 2 ? 2 : 1;
+    const auto ax = values_a(0), ay = values_a(1), az = values_a(third), aw = values_a(length - 1);
+    const auto bx = values_b(0), by = values_b(1), bz = values_b(third), bw = values_b(length - 1);
     Lanes& to = file[work.to + work.component[0]];
     PIXMILL_NO_ALIASING
     for (unsigned i = 0; i < lane_count; i++) {
         float sum = Tiny::result(Tiny::product(ax[i], bx[i]) + Tiny::product(ay[i], by[i]));
-        sum = Tiny::result(sum + Tiny::product(az[i], bz[i]));
+        if constexpr (length > 2)
+            sum = Tiny::result(sum + Tiny::product(az[i], bz[i]));
         if constexpr (length == 4)
             sum = Tiny::result(sum + Tiny::product(aw[i], bw[i]));
         to.f[i] = canonical(sum);
@@ -140,6 +142,7 @@ struct Tables {
         add_form<Set<Tiny, Condition::eq>, form>(table, Loop::set_eq);
         add_form<Set<Tiny, Condition::ne>, form>(table, Loop::set_ne);
         if constexpr (has_form(2, form)) {
+            table.by_loop[size_t(Loop::dp2)][form] = Runner<&dot_product<Tiny, 2, form>>::run;
             table.by_loop[size_t(Loop::dp3)][form] = Runner<&dot_product<Tiny, 3, form>>::run;
             table.by_loop[size_t(Loop::dp4)][form] = Runner<&dot_product<Tiny, 4, form>>::run;
         }
@@ -178,6 +181,11 @@ struct Tables {
         add<Log<Tiny>>(table, Loop::log);
         add<Sine<Tiny, 0>>(table, Loop::sin);
         add<Sine<Tiny, 1>>(table, Loop::cos);
+        add<Divide<Tiny>>(table, Loop::divide);
+        add<ClampToRange<Tiny>>(table, Loop::clamp0_max);
+        add<NormMul<Tiny>>(table, Loop::norm_mul);
+        add<Integer1<half_bits>>(table, Loop::to_half);
+        add<Integer1<float_bits>>(table, Loop::from_half);
         add<Frc<Tiny>>(table, Loop::frc);
         add<Floor<Tiny>>(table, Loop::floor);
         add<Ceil<Tiny>>(table, Loop::ceil);
@@ -197,9 +205,22 @@ struct Tables {
         add<Integer2<multiply_high<int64_t, int32_t>>>(table, Loop::multiply_high);
         add<Integer2<multiply_high<uint64_t, uint32_t>>>(table, Loop::unsigned_multiply_high);
         add<Integer3<multiply_add_low>>(table, Loop::multiply_add_low);
+        add<Integer3<multiply_add_saturated>>(table, Loop::multiply_add_saturated);
+        add<Integer2<divided<int32_t>>>(table, Loop::integer_divide);
+        add<Integer2<divided<uint32_t>>>(table, Loop::unsigned_divide);
+        add<Integer2<remainder<int32_t>>>(table, Loop::integer_remainder);
+        add<Integer2<remainder<uint32_t>>>(table, Loop::unsigned_remainder);
+        add<Integer1<integer_sign>>(table, Loop::integer_sign);
         add<Integer1<integer_absolute>>(table, Loop::integer_absolute);
         add<Integer1<integer_negate>>(table, Loop::integer_negate);
         add<Integer1<leading_zeros>>(table, Loop::leading_zeros);
+        add<Integer1<count_ones>>(table, Loop::count_ones);
+        add<Integer1<reverse_bits>>(table, Loop::reverse_bits);
+        add<Integer1<find_lowest>>(table, Loop::find_lowest);
+        add<Integer1<find_highest<int32_t>>>(table, Loop::find_highest);
+        add<Integer1<find_highest<uint32_t>>>(table, Loop::unsigned_find_highest);
+        add<Integer3<extract<int32_t>>>(table, Loop::extract);
+        add<Integer3<extract<uint32_t>>>(table, Loop::unsigned_extract);
         add<Integer2<shift_left>>(table, Loop::shift_left);
         add<Integer2<shift_right<int32_t>>>(table, Loop::shift_right);
         add<Integer2<shift_right<uint32_t>>>(table, Loop::unsigned_shift_right);

@@ -17,8 +17,24 @@ uint8_t swizzled_mask(Swizzle swizzle, uint8_t mask) {
     return result;
 }
 
+/// Returns the components of a dot product.
+uint8_t dot_components(const Instruction& instruction) {
+    switch (Opcode(instruction.opcode)) {
+    case Opcode::dp2:
+    case Opcode::norm_dp2:
+        return 3;
+    case Opcode::dp3:
+    case Opcode::norm_dp3:
+        return 7;
+    default:
+        return all_four;
+    }
+}
+
 /// Returns the components of an operand that are read, after its swizzle.
 uint8_t operand_components(const Instruction& instruction) {
+    if (instruction.is_split())
+        return 1;
     switch (instruction.shape()) {
     case ResultShape::lane:
         return instruction.is(Opcode::litp) || instruction.is(Opcode::dst)
@@ -27,9 +43,10 @@ uint8_t operand_components(const Instruction& instruction) {
     case ResultShape::address:
         return instruction.destination.mask;
     case ResultShape::broadcast:
+    case ResultShape::memory:
         return 1;
     case ResultShape::dot:
-        return instruction.is(Opcode::dp3) ? 7 : all_four;
+        return dot_components(instruction);
     default:
         return all_four;
     }
@@ -60,6 +77,17 @@ struct Live {
             else if (source.reg < temporary_count)
                 temporaries[source.reg] |= read;
         }
+    }
+    /// Returns the components of `instruction`'s destination that it must write, and marks them as
+    /// no longer live.
+    uint8_t take(const Instruction& instruction) {
+        const uint8_t mask = instruction.destination.mask, read = take(instruction.destination);
+        // These instructions distribute several results over the components of the mask.
+        const bool keeps_mask =
+            instruction.shape() == ResultShape::memory || instruction.is_split();
+        if (keeps_mask && read && instruction.destination.addressing == Addressing::direct)
+            temporaries[instruction.destination.reg] &= uint8_t(~mask);
+        return keeps_mask && read ? mask : read;
     }
     /// Returns the live components of `destination`, and marks them as no longer live.
     uint8_t take(const Destination& destination) {
@@ -126,7 +154,7 @@ void remove_dead_code(std::span<Instruction> code, const Components& outputs) {
     for (size_t n = code.size(); n-- > 0;) {
         Instruction& instruction = code[n];
         if (components_written(instruction))
-            instruction.destination.mask = live.take(instruction.destination);
+            instruction.destination.mask = live.take(instruction);
         else if (has_effect(instruction) && instruction.shape() == ResultShape::address)
             instruction.destination.mask = live.take_address(instruction.destination.mask);
         if (has_effect(instruction))

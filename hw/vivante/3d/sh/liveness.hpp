@@ -10,7 +10,7 @@
 
 namespace pixmill::vivante {
 
-/// True if the instruction has an effect: a GC2000 supports it, and its result is stored.
+/// True if the instruction has an effect: the core supports it, and its result is stored.
 bool has_effect(const Instruction& instruction);
 
 /// Returns the components of SRC`slot`'s register that the instruction reads to compute its result.

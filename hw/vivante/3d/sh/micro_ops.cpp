@@ -49,6 +49,7 @@ constexpr Simple same(Opcode opcode, Loop loop) {
 constexpr Simple simple[] = {
     same(Opcode::mad, Loop::mad),
     same(Opcode::mul, Loop::mul),
+    same(Opcode::dp2, Loop::dp2),
     same(Opcode::dp3, Loop::dp3),
     same(Opcode::dp4, Loop::dp4),
     same(Opcode::rcp, Loop::rcp),
@@ -61,13 +62,21 @@ constexpr Simple simple[] = {
     same(Opcode::cos, Loop::cos),
     same(Opcode::floor, Loop::floor),
     same(Opcode::ceil, Loop::ceil),
-    same(Opcode::sign, Loop::sign),
+    same(Opcode::div, Loop::divide),
+    same(Opcode::clamp0_max, Loop::clamp0_max),
+    same(Opcode::norm_mul, Loop::norm_mul),
     {Opcode::iaddsat, Loop::integer_add_saturated, Loop::unsigned_add_saturated},
     same(Opcode::imullo0, Loop::multiply_low),
     {Opcode::imulhi0, Loop::multiply_high, Loop::unsigned_multiply_high},
     same(Opcode::imadlo0, Loop::multiply_add_low),
+    same(Opcode::imadlosat0, Loop::multiply_add_saturated),
+    {Opcode::idiv0, Loop::integer_divide, Loop::unsigned_divide},
+    {Opcode::imod0, Loop::integer_remainder, Loop::unsigned_remainder},
     same(Opcode::iabs, Loop::integer_absolute),
     same(Opcode::leadzero, Loop::leading_zeros),
+    same(Opcode::popcount, Loop::count_ones),
+    same(Opcode::bit_rev, Loop::reverse_bits),
+    {Opcode::bit_extract, Loop::extract, Loop::unsigned_extract},
     same(Opcode::lshift, Loop::shift_left),
     {Opcode::rshift, Loop::shift_right, Loop::unsigned_shift_right},
     same(Opcode::rotate, Loop::rotate),
@@ -102,9 +111,20 @@ const Loop* find(std::span<const Fast> loops, const Instruction& instruction) {
 Lod lod_of(const Instruction& instruction) {
     if (instruction.is(Opcode::texldb))
         return Lod::bias;
-    if (instruction.is(Opcode::texldl))
+    if (instruction.is(Opcode::texldl) || instruction.is(Opcode::texldlpcf))
         return Lod::given;
-    return instruction.is(Opcode::texldd) ? Lod::gradients : Lod::derivatives;
+    const bool gradients = instruction.is(Opcode::texldd) || instruction.is(Opcode::texldgpcf);
+    return gradients ? Lod::gradients : Lod::derivatives;
+}
+
+/// Returns the slot and component of the depth to compare, as 4 * slot + component. TEXLDGPCF has
+/// it in the coordinate, since its other operands are gradients.
+std::optional<unsigned> reference_of(const Instruction& instruction) {
+    constexpr unsigned slot = 2, coordinate_w = 3;
+    if (instruction.is(Opcode::texldgpcf))
+        return coordinate_w;
+    const bool has = instruction.info().slots >> slot & 1 && instruction.source[slot].use;
+    return has && !instruction.is(Opcode::texldd) ? std::optional(4 * slot) : std::nullopt;
 }
 
 /// True if writing the component would overwrite an operand of another pending component.
@@ -162,9 +182,12 @@ private:
     Value lanes(const Value& value, unsigned slot, uint8_t mask, bool always = false);
     Value integer(unsigned slot, uint8_t mask);
     Value typed(unsigned slot, uint8_t mask);
+    Value narrowed(const Value& value, unsigned slot, uint8_t mask);
     uint16_t vector(unsigned slot);
+    uint16_t gradient(uint16_t from, uint16_t neighbor, unsigned slot);
 
     void finish(Loop loop, std::span<const Value> values);
+    void finish_integer(Loop loop, std::span<const Value> values);
     void finish_with(uint16_t made);
     bool goes_straight(Loop loop) const;
     void compare(uint8_t mask);
@@ -180,13 +203,25 @@ private:
     void add_litp();
     void add_derivative(Loop loop);
     void add_conversion(Loop loop);
+    void add_split(Loop loop);
+    void add_norm(Loop dot);
+    void add_sign();
+    void add_half();
+    void add_extended();
+    void add_load();
     void add_texture();
     void add_address();
     void add_flow();
 
     uint8_t mask() const { return instruction_->destination.mask; }
     bool is(Opcode opcode) const { return instruction_->is(opcode); }
-    bool reads_x_alone() const { return instruction_->shape() == ResultShape::broadcast; }
+    bool reads_x_alone() const {
+        return instruction_->shape() == ResultShape::broadcast ||
+               instruction_->shape() == ResultShape::memory || instruction_->is_split();
+    }
+    bool halti2() const { return instruction_->isa >= ShaderIsa::halti2; }
+    /// True for the integer types of which HALTI2 computes only some bits.
+    bool narrows() const { return halti2() && is_narrow(instruction_->type); }
 
     std::vector<MicroOp>& ops_;
     bool has_branches_;
@@ -222,7 +257,7 @@ void Builder::emit_ordered(Loop loop, std::span<const Value> values, uint16_t ve
                            uint8_t mask) {
     emit_loop(loop, values, vector, mask);
     // A dot product reads all components of a lane before it writes any.
-    const bool is_dot = loop == Loop::dp3 || loop == Loop::dp4;
+    const bool is_dot = loop == Loop::dp2 || loop == Loop::dp3 || loop == Loop::dp4;
     LaneWork& work = ops_.back().work;
     if (is_dot || put_in_order(work, unsigned(values.size()), mask)) {
         if (loop == Loop::move && work.form == 0)
@@ -248,11 +283,20 @@ Value Builder::direct(const Source& source) const {
             at = uint16_t(4 * source.reg + from);
         else if (source.group == Group::internal && source.reg == 0 && from == 0)
             at = face_lanes;
-        else if ((high || source.group == Group::uniform) && uniform < uniform_count) {
+        else if ((high || source.group == Group::uniform) &&
+                 uniform < uniforms_of(instruction_->isa)) {
             at = uint16_t(4 * uniform + from);
             value.uniform = true;
         }
     }
+    return value;
+}
+
+/// Returns a number, as uniform 0 with all of its bits replaced.
+Value number(uint32_t bits) {
+    Value value{{}, true};
+    value.operand.keep = 0;
+    value.operand.flip = bits;
     return value;
 }
 
@@ -261,6 +305,8 @@ Value Builder::value(unsigned slot) {
     const Source& source = instruction_->source[slot];
     if (!source.use)
         return {scalar_operand(zero_lanes)};
+    if (source.is_immediate() && halti2())
+        return number(source.value);
     Value result;
     if (source.addressing == Addressing::direct) {
         result = direct(source);
@@ -292,9 +338,11 @@ Value Builder::lanes(const Value& value, unsigned slot, uint8_t mask, bool alway
 /// Returns SRC`slot` of an integer instruction, where NEG and ABS work on two's complement numbers.
 Value Builder::integer(unsigned slot, uint8_t mask) {
     Value raw = value(slot);
+    const Source& source = instruction_->source[slot];
+    if (source.is_immediate() && halti2())
+        return lanes(raw, slot, mask);
     raw.operand.keep = ~0u;
     raw.operand.flip = 0;
-    const Source& source = instruction_->source[slot];
     const bool changed = source.use && (source.absolute || source.negate);
     const Value made = lanes(raw, slot, mask, changed);
     const auto number = uint16_t(vector_number::operands + slot);
@@ -308,6 +356,15 @@ Value Builder::integer(unsigned slot, uint8_t mask) {
 /// Returns SRC`slot`, interpreted by the instruction's type, as unmodified lanes.
 Value Builder::typed(unsigned slot, uint8_t mask) {
     return is_real(instruction_->type) ? lanes(value(slot), slot, mask) : integer(slot, mask);
+}
+
+/// Returns SRC`slot`, whose value is `value`, extended from the width of the type.
+Value Builder::narrowed(const Value& value, unsigned slot, uint8_t mask) {
+    if (!narrows())
+        return value;
+    const auto number = uint16_t(vector_number::operands + slot);
+    emit_loop(Loop::narrow + instruction_->type, {&value, 1}, number, mask);
+    return {vector_operand(number)};
 }
 
 /// Returns the index of the first Lanes of a vector that holds SRC`slot`.
@@ -338,6 +395,16 @@ void Builder::finish(Loop loop, std::span<const Value> values) {
     finish_with(vector_number::result);
 }
 
+/// Like finish(), but extends the result from the width of the type.
+void Builder::finish_integer(Loop loop, std::span<const Value> values) {
+    if (!narrows())
+        return finish(loop, values);
+    emit_loop(loop, values, vector_number::result, mask());
+    const Value made{vector_operand(vector_number::result)};
+    emit_loop(Loop::narrow + instruction_->type, {&made, 1}, vector_number::result, mask());
+    finish_with(vector_number::result);
+}
+
 /// Stores the vector `made` as the instruction's result. Only floats are saturated.
 void Builder::finish_with(uint16_t made) {
     const Destination& to = instruction_->destination;
@@ -365,7 +432,7 @@ void Builder::compare(uint8_t mask) {
                        : is_signed(type) ? Loop::compare_s32
                                          : Loop::compare_u32;
     const auto code = uint8_t(instruction_->condition);
-    const Value values[] = {typed(0, mask), typed(1, mask)};
+    const Value values[] = {narrowed(typed(0, mask), 0, mask), narrowed(typed(1, mask), 1, mask)};
     emit_loop(loops + (code < condition_count ? code : uint8_t(Condition::always)), values,
               vector_number::condition, mask);
 }
@@ -382,13 +449,16 @@ void Builder::add_simple(Loop loop) {
         if (!(instruction_->info().slots >> slot & 1))
             continue;
         if (integers)
-            values[count++] = integer(slot, read);
+            values[count++] = narrowed(integer(slot, read), slot, read);
         else if (loop <= Loop::last_of_any_form)
             values[count++] = value(slot);
         else
             values[count++] = lanes(value(slot), slot, read);
     }
-    finish(loop, {values.data(), count});
+    if (integers)
+        finish_integer(loop, {values.data(), count});
+    else
+        finish(loop, {values.data(), count});
 }
 
 /// Copies bits.
@@ -401,9 +471,12 @@ void Builder::add_mov() {
 
 void Builder::add_add() {
     const bool real = is_real(instruction_->type);
-    const Value values[] = {real ? value(0) : integer(0, mask()),
-                            real ? value(2) : integer(2, mask())};
-    finish(real ? Loop::add : Loop::integer_add, values);
+    const Value values[] = {real ? value(0) : narrowed(integer(0, mask()), 0, mask()),
+                            real ? value(2) : narrowed(integer(2, mask()), 2, mask())};
+    if (real)
+        finish(Loop::add, values);
+    else
+        finish_integer(Loop::integer_add, values);
 }
 
 void Builder::add_select() {
@@ -481,20 +554,117 @@ void Builder::add_derivative(Loop loop) {
     ops_[begin].kind = MicroOp::Kind::derivative;
 }
 
-/// Emits a conversion. The instruction's type is that of the integer.
+/// Emits a conversion. The instruction's type is that of the integer. On HALTI2 a NaN becomes 0
+/// (etnaviv_verifyops.c on a GC3000).
 void Builder::add_conversion(Loop loop) {
     const bool from_real = is(Opcode::f2i) || is(Opcode::f2irnd);
-    const Value from = from_real ? lanes(value(0), 0, mask()) : integer(0, mask());
+    Value from = from_real ? lanes(value(0), 0, mask()) : integer(0, mask());
+    if (from_real && halti2()) {
+        const Value both[] = {from, from};
+        emit_loop(Loop::compare_f32 + Condition::eq, both, vector_number::condition, mask());
+        const Value choice[] = {
+            {vector_operand(vector_number::condition)}, from, {scalar_operand(zero_lanes)}};
+        constexpr uint16_t numbers = vector_number::operands;
+        emit_loop(Loop::pick, choice, numbers, mask());
+        from = {vector_operand(numbers)};
+    }
     finish(loop + instruction_->type, {&from, 1});
+}
+
+/// Emits a function whose result is the product of two components of the destination: the number in
+/// the lowest one, and 1. Sources do not tell how hardware splits it. Angles are in units of pi.
+void Builder::add_split(Loop loop) {
+    constexpr uint16_t result = vector_number::result;
+    const uint8_t low = mask() & uint8_t(-mask());
+    std::array<Value, 2> values;
+    size_t count = 0;
+    for (unsigned slot = 1; slot < 3; slot++)
+        if (instruction_->info().slots >> slot & 1)
+            values[count++] = lanes(value(slot), slot, low);
+    if (is(Opcode::sin) || is(Opcode::cos)) {
+        const Value doubled[] = {values[0], number(0x40000000)}; // 2.0
+        emit_loop(Loop::mul, doubled, vector_number::operands, low);
+        values[0] = {vector_operand(vector_number::operands)};
+    }
+    emit_loop(loop, {values.data(), count}, result, low);
+    const Value one{scalar_operand(one_lanes)};
+    if (mask() != low)
+        emit_loop(Loop::move, {&one, 1}, result, uint8_t(mask() ^ low));
+    finish_with(result);
+}
+
+/// 1 / sqrt(s0 . s0)
+void Builder::add_norm(Loop dot) {
+    const Value both[] = {value(0), value(0)};
+    emit_loop(dot, both, vector_number::result, mask());
+    const Value made{vector_operand(vector_number::result)};
+    finish(Loop::rsq, {&made, 1});
+}
+
+/// HALTI2 has the signs of integers.
+void Builder::add_sign() {
+    if (!halti2() || is_real(instruction_->type))
+        return add_simple(Loop::sign);
+    const Value from = narrowed(integer(2, mask()), 2, mask());
+    finish_integer(Loop::integer_sign, {&from, 1});
+}
+
+/// CONV converts to the type of the instruction. The other type is in SRC1.
+void Builder::add_half() {
+    const bool narrow = instruction_->type == Type::f16;
+    const Value from = lanes(value(0), 0, mask());
+    finish(narrow ? Loop::to_half : Loop::from_half, {&from, 1});
+}
+
+/// Opcodes whose number is an immediate (Mesa's etnaviv.xml).
+void Builder::add_extended() {
+    constexpr uint32_t find_lsb = 0x0B, find_msb = 0x0C;
+    const Source& number = instruction_->source[2];
+    const Value from = narrowed(integer(0, mask()), 0, mask());
+    if (number.is_immediate() && number.value == find_lsb)
+        finish(Loop::find_lowest, {&from, 1});
+    else if (number.is_immediate() && number.value == find_msb)
+        finish(is_signed(instruction_->type) ? Loop::find_highest : Loop::unsigned_find_highest,
+               {&from, 1});
+}
+
+/// Loads consecutive words into the components of the destination.
+void Builder::add_load() {
+    constexpr uint8_t x = 1;
+    const Value base = lanes(integer(0, x), 0, x), offset = lanes(integer(1, x), 1, x);
+    MicroOp& op = emit(MicroOp::Kind::load);
+    op.base = instruction_->left_shift;
+    op.type = instruction_->type;
+    op.work.source[0].at.fill(base.operand.at[0]);
+    op.work.source[1].at.fill(offset.operand.at[0]);
+    op.work.to = 4 * vector_number::result;
+    put_in_order(op.work, 0, mask());
+    finish_with(vector_number::result);
+}
+
+/// On HALTI2 TEXLDD has the coordinates of neighbors instead of gradients (Mesa 26
+/// etnaviv_nir_lower_texture.c).
+uint16_t Builder::gradient(uint16_t from, uint16_t neighbor, unsigned slot) {
+    const auto number = uint16_t(vector_number::operands + slot);
+    Value here{vector_operand(uint16_t(from / 4))};
+    here.operand.flip = sign_bit;
+    const Value values[] = {{vector_operand(uint16_t(neighbor / 4))}, here};
+    emit_loop(Loop::add, values, number, all_four);
+    return uint16_t(4 * number);
 }
 
 void Builder::add_texture() {
     const Sampler& sampler = instruction_->sampler;
     const Destination& to = instruction_->destination;
     std::array<uint16_t, 3> from{};
-    for (unsigned slot = 0; slot < 3; slot++)
+    const Lod lod = lod_of(*instruction_);
+    const bool reads_last = lod == Lod::gradients || instruction_->source[2].use;
+    for (unsigned slot = 0; slot < 2u + reads_last; slot++)
         if (instruction_->info().slots >> slot & 1)
             from[slot] = vector(slot);
+    if (lod == Lod::gradients && halti2())
+        for (unsigned slot = 1; slot < 3; slot++)
+            from[slot] = gradient(from[0], from[slot], slot);
     const auto destination = uint16_t(4 * to.reg);
     const bool straight = !has_branches_ && goes_straight(Loop::move) && mask() == all_four &&
                           sampler.swizzle == identity_swizzle &&
@@ -503,7 +673,11 @@ void Builder::add_texture() {
     MicroOp& op = emit(MicroOp::Kind::texture);
     op.addressing = sampler.addressing;
     op.base = sampler.id;
-    op.lod = lod_of(*instruction_);
+    op.lod = lod;
+    op.level_apart = is(Opcode::texldlpcf) || (instruction_->isa >= ShaderIsa::halti5 &&
+                                               (op.lod == Lod::bias || op.lod == Lod::given));
+    if (const std::optional<unsigned> at = reference_of(*instruction_))
+        op.reference = uint16_t(from[*at / 4] + *at % 4);
     op.work.to = straight ? destination : uint16_t(4 * vector_number::result);
     for (unsigned slot = 0; slot < 3; slot++)
         op.work.source[slot].at[0] = from[slot];
@@ -518,9 +692,10 @@ void Builder::add_texture() {
     finish_with(vector_number::operands);
 }
 
+/// HALTI2 has integers in a0.
 void Builder::add_address() {
-    const Value from = lanes(value(2), 2, mask());
-    emit_loop(Loop::to_address, {&from, 1}, vector_number::address, mask());
+    const Value from = halti2() ? integer(2, mask()) : lanes(value(2), 2, mask());
+    emit_loop(halti2() ? Loop::move : Loop::to_address, {&from, 1}, vector_number::address, mask());
 }
 
 void Builder::add_flow() {
@@ -542,7 +717,9 @@ void Builder::add_flow() {
 void Builder::add_lane() {
     const Type type = instruction_->type;
     for (const Simple& row : simple)
-        if (is(row.opcode))
+        if (is(row.opcode) && instruction_->is_split())
+            return add_split(row.loop);
+        else if (is(row.opcode))
             return add_simple(is_real(type) || is_signed(type) ? row.loop : row.if_unsigned);
     switch (Opcode(instruction_->opcode)) {
     case Opcode::mov:
@@ -563,6 +740,18 @@ void Builder::add_lane() {
         return add_derivative(Loop::dsx);
     case Opcode::dsy:
         return add_derivative(Loop::dsy);
+    case Opcode::sign:
+        return add_sign();
+    case Opcode::conv:
+        return add_half();
+    case Opcode::norm_dp2:
+        return add_norm(Loop::dp2);
+    case Opcode::norm_dp3:
+        return add_norm(Loop::dp3);
+    case Opcode::norm_dp4:
+        return add_norm(Loop::dp4);
+    case Opcode::extended:
+        return add_extended();
     case Opcode::i2i:
         return add_conversion(Loop::narrow);
     case Opcode::i2f:
@@ -588,6 +777,8 @@ void Builder::add(const Instruction& instruction) {
         return add_texture();
     case ResultShape::address:
         return add_address();
+    case ResultShape::memory:
+        return add_load();
     case ResultShape::flow:
         return add_flow();
     default:
@@ -600,12 +791,12 @@ void Builder::add(const Instruction& instruction) {
 std::vector<MicroOp> make_micro_ops(std::span<const Instruction> code, bool has_branches) {
     std::vector<MicroOp> ops;
     Builder builder(ops, has_branches);
-    std::vector<uint16_t> begin;
+    std::vector<uint32_t> begin;
     for (const Instruction& instruction : code) {
-        begin.push_back(uint16_t(ops.size()));
+        begin.push_back(uint32_t(ops.size()));
         builder.add(instruction);
     }
-    begin.push_back(uint16_t(ops.size()));
+    begin.push_back(uint32_t(ops.size()));
     for (MicroOp& op : ops)
         op.target = begin[std::min<size_t>(op.target, code.size())];
     return ops;

@@ -22,7 +22,8 @@ bool branches(const Instruction& instruction) {
 
 } // namespace
 
-void Program::note(const Instruction& instruction) {
+/// `uniforms` is the number of uniforms that the core has.
+void Program::note(const Instruction& instruction, unsigned uniforms) {
     Traits& t = traits_;
     if (!instruction.is_known()) {
         t.unknown_count++;
@@ -44,10 +45,12 @@ void Program::note(const Instruction& instruction) {
     t.quads = t.quads || instruction.is(Opcode::dsx) || instruction.is(Opcode::dsy) ||
               instruction.is(Opcode::texld) || instruction.is(Opcode::texldb);
     t.addresses = t.addresses || scatters;
+    t.loads = t.loads || instruction.shape() == ResultShape::memory;
     if (instruction.shape() == ResultShape::texture) {
         const bool indexed = instruction.sampler.addressing != Addressing::direct;
         t.addresses = t.addresses || indexed;
-        t.samplers |= indexed ? (1u << sampler_count) - 1 : 1u << instruction.sampler.id;
+        const uint32_t named = indexed ? ~0u : 1u << instruction.sampler.id;
+        t.samplers |= named & samplers_of(instruction.isa);
     }
     for (unsigned slot = 0; slot < 3; slot++) {
         const Source& source = instruction.source[slot];
@@ -60,18 +63,20 @@ void Program::note(const Instruction& instruction) {
             name_temporary(indexed ? temporary_count : source.reg);
         if (source.group == Group::uniform || source.group == Group::uniform_high) {
             const unsigned base = source.group == Group::uniform_high ? high_uniforms : 0;
-            const unsigned end = indexed ? uniform_count : base + source.reg + 1u;
-            t.uniforms = std::max(t.uniforms, std::min(end, uniform_count));
+            const unsigned end = indexed ? uniforms : base + source.reg + 1u;
+            t.uniforms = std::max(t.uniforms, std::min(end, uniforms));
         }
     }
 }
 
-Program::Program(std::span<const uint32_t> words, const Components& outputs) : outputs_(outputs) {
-    const size_t count = std::min<size_t>(words.size() / words_per_instruction, most_instructions);
+Program::Program(std::span<const uint32_t> words, const Components& outputs, ShaderIsa isa)
+    : outputs_(outputs) {
+    const size_t count =
+        std::min<size_t>(words.size() / words_per_instruction, most_instructions_in_memory);
     std::vector<Instruction> code(count);
     for (size_t n = 0; n < count; n++) {
-        code[n] = decode(words.data() + n * words_per_instruction);
-        note(code[n]);
+        code[n] = decode(words.data() + n * words_per_instruction, isa);
+        note(code[n], uniforms_of(isa));
     }
     if (!traits_.branches)
         remove_dead_code(code, outputs);

@@ -13,22 +13,22 @@ namespace {
 constexpr uint64_t hot_lanes = 1 << 16;
 
 Program decoded(std::span<const uint32_t> words, const Components& outputs,
-                const Components& if_named) {
-    Program program(words, outputs);
+                const Components& if_named, ShaderIsa isa) {
+    Program program(words, outputs, isa);
     if (!program.traits().depth || if_named == Components{})
         return program;
     Components all = outputs;
     for (size_t reg = 0; reg < all.size(); reg++)
         all[reg] |= if_named[reg];
-    return Program(words, all);
+    return Program(words, all, isa);
 }
 
 } // namespace
 
 CachedProgram::CachedProgram(std::span<const uint32_t> words, const Components& outputs,
-                             const Components& if_named)
+                             const Components& if_named, ShaderIsa isa)
     : words_(words.begin(), words.end()), outputs_(outputs), if_named_(if_named),
-      program_(decoded(words, outputs, if_named)) {}
+      program_(decoded(words, outputs, if_named, isa)) {}
 
 bool CachedProgram::is(std::span<const uint32_t> words, const Components& outputs,
                        const Components& if_named) const {
@@ -59,7 +59,7 @@ std::shared_ptr<CachedProgram> ProgramCache::find(std::span<const uint32_t> word
         std::rotate(known, known + 1, programs_.end());
     } else {
         programs_.reserve(most_programs + 1);
-        programs_.push_back(std::make_shared<CachedProgram>(words, outputs, if_named));
+        programs_.push_back(std::make_shared<CachedProgram>(words, outputs, if_named, isa_));
     }
     std::shared_ptr<CachedProgram> found = programs_.back();
     trim();

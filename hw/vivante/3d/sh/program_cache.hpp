@@ -22,7 +22,7 @@ class CachedProgram {
 public:
     /// `if_named` are outputs only if the program names t0.z as a destination.
     CachedProgram(std::span<const uint32_t> words, const Components& outputs,
-                  const Components& if_named);
+                  const Components& if_named, ShaderIsa isa = ShaderIsa::halti0);
 
     bool is(std::span<const uint32_t> words, const Components& outputs,
             const Components& if_named) const;
@@ -50,7 +50,8 @@ public:
     /// Limits of the cache. A draw may keep two more programs alive.
     static constexpr size_t most_programs = 64, most_bytes = 4 << 20;
 
-    explicit ProgramCache(JitMode mode = JitMode::hot) : mode_(mode) {}
+    explicit ProgramCache(JitMode mode = JitMode::hot, ShaderIsa isa = ShaderIsa::halti0)
+        : mode_(mode), isa_(isa) {}
 
     /// Returns the program with these words; see CachedProgram. Allocates memory only if the
     /// program is not cached. May throw std::bad_alloc.
@@ -69,6 +70,7 @@ private:
     void trim();
 
     JitMode mode_;
+    ShaderIsa isa_;
     std::vector<std::shared_ptr<CachedProgram>> programs_; ///< most recently used last
 };
 

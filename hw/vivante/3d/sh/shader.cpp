@@ -81,6 +81,7 @@ private:
     void scatter(const MicroOp& op, LaneMask active);
     void texture(const MicroOp& op, LaneMask active);
     void sample(const TextureRequest& request, Vector& texel);
+    void load(const MicroOp& op, LaneMask active);
 
     bool may_go_on();
     void leave_at(unsigned op, LaneMask lanes);
@@ -221,6 +222,8 @@ void Machine::execute(const MicroOp& op, LaneMask active) {
         return scatter(op, active);
     case MicroOp::Kind::texture:
         return texture(op, active);
+    case MicroOp::Kind::load:
+        return load(op, active);
     case MicroOp::Kind::kill:
         return kill(active);
     case MicroOp::Kind::kill_if:
@@ -262,7 +265,7 @@ void Machine::show_active(LaneMask active) {
 std::array<float, 4> Machine::fetch(const MicroOp& op, int64_t reg, unsigned lane) const {
     std::array<float, 4> value{};
     const bool temporary = op.group == Group::temporary || op.group == Group::full_temporary;
-    if (op.group == Group::uniform && reg >= 0 && reg < uniform_count)
+    if (op.group == Group::uniform && reg >= 0 && reg < program_.traits().uniforms)
         value = uniforms_[size_t(reg)];
     else if (temporary && reg >= 0 && reg < temporary_count)
         for (unsigned c = 0; c < 4; c++)
@@ -316,8 +319,11 @@ void Machine::texture(const MicroOp& op, LaneMask active) {
         .quads = batch_.quads,
         .live = wanted(active & started_),
         .coordinate = &vector_at(op.work.source[0].at[0]),
+        .level = op.level_apart ? &vector_at(op.work.source[1].at[0])[0]
+                                : &vector_at(op.work.source[0].at[0])[3],
         .dx = &vector_at(op.work.source[1].at[0]),
         .dy = &vector_at(op.work.source[2].at[0]),
+        .reference = op.reference ? file() + *op.reference : nullptr,
     };
     Vector& texel = state_.file_[op.work.to / 4];
     if (op.addressing == Addressing::direct)
@@ -342,11 +348,37 @@ void Machine::texture(const MicroOp& op, LaneMask active) {
 }
 
 void Machine::sample(const TextureRequest& request, Vector& texel) {
-    if (!batch_.texturing || !request.live || request.sampler >= sampler_count)
+    const bool exists =
+        request.sampler < sampler_count && program_.traits().samplers >> request.sampler & 1;
+    if (!batch_.texturing || !request.live || !exists)
         return fill_black(texel);
     flush_tiny_.suspend(); // texture units must not flush denormals
     batch_.texturing->sample(request, texel);
     flush_tiny_.resume();
+}
+
+/// Reads consecutive words into the components of `to`.
+void Machine::load(const MicroOp& op, LaneMask active) {
+    constexpr uint8_t bytes[] = {4, 4, 1, 2, 2, 2, 4, 1}; // by Type
+    Vector& to = state_.file_[op.work.to / 4];
+    Vector& numbers = state_.file_[vector_number::divergent];
+    LoadRequest request{.live = wanted(active & started_),
+                        .base = file() + op.work.source[0].at[0],
+                        .offset = file() + op.work.source[1].at[0],
+                        .shift = op.base,
+                        .count = op.work.count,
+                        .bytes = bytes[size_t(op.type)],
+                        .is_signed = is_signed(op.type)};
+    if (batch_.texturing && request.live) {
+        flush_tiny_.suspend();
+        batch_.texturing->load(request, numbers);
+        flush_tiny_.resume();
+    } else {
+        for (Lanes& lanes : numbers)
+            lanes.f.fill(0);
+    }
+    for (unsigned n = 0; n < op.work.count; n++)
+        to[op.work.component[n]] = numbers[n];
 }
 
 // ---- Flow --------------------------------------------------------------------
@@ -389,7 +421,7 @@ unsigned Machine::branch(unsigned from, const MicroOp& op, LaneMask active) {
             if (calls.depth == calls.back.size())
                 jump &= ~(rest & -rest); // the call stack is full, so the lane ends
             else
-                calls.back[calls.depth++] = uint16_t(from + 1);
+                calls.back[calls.depth++] = from + 1;
         }
     leave_at(op.target, jump);
     return jump ? std::min<unsigned>(op.target, from + 1) : from + 1;

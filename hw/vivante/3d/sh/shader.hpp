@@ -15,7 +15,7 @@
 
 namespace pixmill::vivante {
 
-/// VS_UNIFORMS or PS_UNIFORMS, as floats. Integers are bit patterns.
+/// The uniforms of a stage, as floats. Integers are bit patterns.
 using Uniforms = std::array<std::array<float, 4>, uniform_count>;
 
 /// The registers of 64 lanes. Large (about 80 KiB): use one per thread.
@@ -42,7 +42,7 @@ private:
 
     struct CallStack {
         uint8_t depth = 0;
-        std::array<uint16_t, 16> back{}; ///< indices of micro-ops
+        std::array<uint32_t, 16> back{}; ///< indices of micro-ops
     };
 
     std::array<Vector, vector_number::count> file_;
@@ -60,7 +60,8 @@ struct Batch {
     LaneMask live = ~LaneMask(0);
     bool quads = true; ///< lanes are pixels and have derivatives; otherwise derivatives are 0
     bool kills = true; ///< TEXKILL kills; otherwise it has no effect
-    Texturing* texturing = nullptr; ///< null: texels are (0, 0, 0, 1), as for absent samplers
+    /// If it is null, texels are (0, 0, 0, 1), as for absent samplers, and loads give 0.
+    Texturing* texturing = nullptr;
     /// Machine code of the program; null to interpret it.
     const jit::CompiledProgram* compiled = nullptr;
     /// Maximum number of instructions to execute, regardless of the number of lanes.

@@ -82,9 +82,58 @@ constexpr TextureFormat extended[] = {
     {"SIGNED_R11_EAC", 8, Packing::signed_r11, {{{0, eac_width}, zero, zero, one}}, eac_bias},
 };
 
+constexpr TextureFormat numbers(const char* name, uint8_t bytes, TexelNumber number,
+                                Components rgba) {
+    return {name, bytes, Packing::numbers, rgba, 0, number};
+}
+
+constexpr Component low16{0, 16}, second16{16, 16}, third16{32, 16}, high16{48, 16};
+constexpr Component low32{0, 32}, high32{32, 32};
+
+/// Formats of HALTI2, by their code: FORMAT, or FORMAT_EXT plus 32.
+constexpr struct {
+    uint8_t code;
+    TextureFormat format;
+} halti2_formats[] = {
+    {29, numbers("E5B9G9R9", 4, TexelNumber::shared_exponent, {{{0, 9}, {9, 9}, {18, 9}, one}})},
+    {32 + 7, numbers("R16F", 2, TexelNumber::half, {low16, zero, zero, one})},
+    {32 + 8, numbers("G16R16F", 4, TexelNumber::half, {low16, second16, zero, one})},
+    {32 + 9, numbers("A16B16G16R16F", 8, TexelNumber::half, {low16, second16, third16, high16})},
+    {32 + 10, numbers("R32F", 4, TexelNumber::single, {low32, zero, zero, one})},
+    {32 + 11, numbers("G32R32F", 8, TexelNumber::single, {low32, high32, zero, one})},
+    {32 + 14, numbers("R8_SNORM", 1, TexelNumber::snorm, {low8, zero, zero, one})},
+    {32 + 15, numbers("G8R8_SNORM", 2, TexelNumber::snorm, {low8, second8, zero, one})},
+    {32 + 16, numbers("X8B8G8R8_SNORM", 4, TexelNumber::snorm, {low8, second8, third8, one})},
+    {32 + 17, numbers("A8B8G8R8_SNORM", 4, TexelNumber::snorm, {low8, second8, third8, high8})},
+    {32 + 21, numbers("R8I", 1, TexelNumber::integer, {low8, zero, zero, one})},
+    {32 + 22, numbers("G8R8I", 2, TexelNumber::integer, {low8, second8, zero, one})},
+    {32 + 23, numbers("A8B8G8R8I", 4, TexelNumber::integer, {low8, second8, third8, high8})},
+    {32 + 24, numbers("R16I", 2, TexelNumber::integer, {low16, zero, zero, one})},
+    {32 + 25, numbers("G16R16I", 4, TexelNumber::integer, {low16, second16, zero, one})},
+    {32 + 26,
+     numbers("A16B16G16R16I", 8, TexelNumber::integer, {low16, second16, third16, high16})},
+    {32 + 27,
+     numbers("B10G11R11F", 4, TexelNumber::small_float, {{{0, 11}, {11, 11}, {22, 10}, one}})},
+    {32 + 28,
+     numbers("A2B10G10R10UI", 4, TexelNumber::integer, {{{0, 10}, {10, 10}, {20, 10}, {30, 2}}})},
+    {32 + 33, texels("R8", 1, {low8, zero, zero, one})},
+    {32 + 34, texels("D24S8", 4, {{{8, 24}, {8, 24}, {8, 24}, one}})},
+    {32 + 35, numbers("R32I", 4, TexelNumber::integer, {low32, zero, zero, one})},
+    {32 + 36, numbers("G32R32I", 8, TexelNumber::integer, {low32, high32, zero, one})},
+};
+constexpr TextureFormat stencil = numbers("S8", 4, TexelNumber::integer, {low8, low8, low8, one});
+
 } // namespace
 
-const TextureFormat& texture_format(uint32_t format, uint32_t format_ext) {
+const TextureFormat& stencil_format() {
+    return stencil;
+}
+
+const TextureFormat& texture_format(uint32_t format, uint32_t format_ext, bool halti2) {
+    if (halti2)
+        for (const auto& more : halti2_formats)
+            if (more.code == (format ? format : 32 + format_ext))
+                return more.format;
     if (format)
         return format < std::size(formats) ? formats[format] : unknown;
     return format_ext < std::size(extended) ? extended[format_ext] : unknown;

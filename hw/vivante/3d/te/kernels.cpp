@@ -4,6 +4,7 @@
 #include "lod_inner.hpp"
 #include "render/cpu_dispatch.hpp"
 #include "texels_inner.hpp"
+#include "vivante/3d/srgb.hpp"
 
 namespace pixmill::vivante::te {
 
@@ -35,9 +36,9 @@ constexpr TeKernels kernels_for{
     {axes<Isa, Wrap::repeat>, axes<Isa, Wrap::mirrored_repeat>, axes<Isa, Wrap::clamp_to_edge>,
      axes<Isa, Wrap::clamp_to_border>},
     {Isa<inner::column<Order::linear>>::run, Isa<inner::column<Order::tiled>>::run,
-     Isa<inner::column<Order::super_tiled>>::run},
+     Isa<inner::column<Order::super_tiled>>::run, Isa<inner::column<Order::new_super_tiled>>::run},
     {Isa<inner::row<Order::linear>>::run, Isa<inner::row<Order::tiled>>::run,
-     Isa<inner::row<Order::super_tiled>>::run},
+     Isa<inner::row<Order::super_tiled>>::run, Isa<inner::row<Order::new_super_tiled>>::run},
     Isa<inner::pairs>::run,
     Isa<inner::blank>::run,
     Isa<inner::nearest>::run,
@@ -48,20 +49,10 @@ constexpr TeKernels kernels_for{
 
 // ---- Constants ---------------------------------------------------------------------------------
 
-/// Computes the fifth root by Newton's method, starting from above.
-constexpr double fifth_root(double v) {
-    double x = 1;
-    for (int i = 0; i < 100; i++)
-        x -= (x - v / (x * x * x * x)) / 5;
-    return x;
-}
-
 constexpr std::array<float, 256> make_srgb_curve() {
     std::array<float, 256> curve{};
     for (int i = 0; i < 256; i++) {
-        const double c = i / 255.0, base = (c + 0.055) / 1.055;
-        curve[unsigned(i)] =
-            float(c <= 0.04045 ? c / 12.92 : base * base * fifth_root(base * base)); // base^2.4
+        curve[unsigned(i)] = float(srgb_to_linear(i / 255.0));
     }
     return curve;
 }

@@ -30,6 +30,7 @@ struct Axis {
 struct LodRange {
     float min = 0, max = 0;
     float threshold = 0; ///< texels are magnified up to this level of detail
+    float half = 0.5f;   ///< the nearest level begins this much before it, exclusively
     Filter mip = Filter::none;
     int32_t last = 0;
 };
@@ -73,7 +74,7 @@ void set_scale(ChannelOf& channel, uint32_t largest);
 const float* srgb_curve();
 
 /// Order of texels, or of 4x4 tiles of texels, in memory.
-enum class Order : uint8_t { linear, tiled, super_tiled };
+enum class Order : uint8_t { linear, tiled, super_tiled, new_super_tiled, count };
 
 /// Layout of a level in memory. An offset is the sum of a column's part and a row's part.
 struct Pitches {
@@ -82,6 +83,7 @@ struct Pitches {
     uint32_t align_rows = 1;        ///< alignment of heights, a power of two
     uint8_t shift = 0;              ///< log2 of a texel's bytes
     uint32_t stride = 0;            ///< linear textures only
+    uint32_t slice = 0; ///< bytes of a layer of level 0, except for blocks; 0: as sizes require
 };
 
 struct TeKernels {
@@ -129,8 +131,8 @@ struct TeKernels {
     /// `layer` is null if there is only one layer.
     using RowKernel = void (*)(const LaneInts& y, const LaneInts* layer, const LaneInts& level,
                                const Pitches& pitches, LaneWords& offset);
-    std::array<ColumnKernel, 3> column; ///< by order
-    std::array<RowKernel, 3> row;
+    std::array<ColumnKernel, size_t(Order::count)> column; ///< by order
+    std::array<RowKernel, size_t(Order::count)> row;
     /// Rounds columns down to even numbers, for texels stored in pairs.
     void (*pairs)(LaneInts& x);
     /// Replaces texels that are outside with `border`.

@@ -171,9 +171,9 @@ PIXMILL_INNER float limited(const LodRange& r, float lod, int32_t& magnified) {
     return smaller(larger(pick(magnified, r.min, v), r.min), r.max);
 }
 
-/// Rounds to the nearest level, halves down.
+/// Rounds to the nearest level.
 PIXMILL_INNER int32_t nearest_level(const LodRange& r, float v) {
-    const int32_t t = -floor_of(-(v + 0.5f)) - 1;
+    const int32_t t = -floor_of(-(v + r.half)) - 1;
     return t < r.last ? t : r.last;
 }
 

@@ -45,6 +45,20 @@ void TexelMemory::decode(const TexelSource& source, unsigned level, uint32_t off
     texels = decode_block(source.packing, bytes, source.exchanges_t_colors);
 }
 
+uint64_t TexelMemory::wide(const TexelSource& source, unsigned level, uint32_t offset) {
+    uint64_t texel = 0;
+    const TsSurface& status = source.status;
+    const uint32_t skip = source.address[level] + offset - status.surface;
+    if (!level && status.enabled && is_cleared(status, skip)) {
+        texel = uint64_t(status.clear[1]) << 32 | status.clear[0];
+        const unsigned shift = skip % 8 * 8;
+        texel = shift ? texel >> shift | texel << (64 - shift) : texel;
+        return source.bytes < 8 ? texel & ((uint64_t(1) << 8 * source.bytes) - 1) : texel;
+    }
+    read(source, level, offset, &texel, source.bytes);
+    return texel;
+}
+
 // ---- Fetching ----------------------------------------------------------------------------------
 
 namespace {
@@ -109,6 +123,15 @@ void fetch_paged(TexelMemory& memory, const TexelSource& source, Taps& taps) {
     });
 }
 
+/// Reads level 0 through its tile status.
+template<class Word>
+void fetch_with_status(TexelMemory& memory, const TexelSource& source, Taps& taps) {
+    each<false>(taps, [&](unsigned level, uint32_t offset, unsigned, unsigned) {
+        return level ? memory.word<Word>(source.address[level] + offset)
+                     : memory.word_with_status<Word>(source, offset);
+    });
+}
+
 void fetch_blocks(TexelMemory& memory, const TexelSource& source, Taps& taps) {
     each<false>(taps, [&](unsigned level, uint32_t number, unsigned, unsigned) {
         return memory.texel(source, level, number);
@@ -140,9 +163,15 @@ Fetch fetch_for(const TexelSource& source) {
         {fetch_known_pages<uint8_t>, fetch_known_pages<uint16_t>, fetch_known_pages<uint32_t>},
         {fetch_direct<uint8_t>, fetch_direct<uint16_t>, fetch_direct<uint32_t>},
     };
+    constexpr Fetch with_status[] = {fetch_with_status<uint8_t>, fetch_with_status<uint16_t>,
+                                     fetch_with_status<uint32_t>};
     switch (source.packing) {
     case Packing::words:
+        if (source.status.enabled)
+            return with_status[source.bytes / 2];
         return words[unsigned(source.known)][source.bytes / 2];
+    case Packing::numbers: // see numbers.hpp
+        return nullptr;
     case Packing::yuy2:
         return fetch_yuv<0>;
     case Packing::uyvy:

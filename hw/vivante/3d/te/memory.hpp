@@ -13,6 +13,7 @@
 #include "common/memory/page_cache.hpp"
 #include "kernels.hpp"
 #include "states.hpp"
+#include "vivante/3d/ts/ts.hpp"
 
 namespace pixmill::vivante::te {
 
@@ -34,6 +35,7 @@ struct TexelSource {
     Packing packing = Packing::words;
     uint8_t bytes = 0; ///< per texel or block
     bool exchanges_t_colors = false;
+    TsSurface status; ///< of level 0
 };
 
 /// The texels of a batch: one per lane, or two columns by two rows.
@@ -89,6 +91,25 @@ public:
         }
         return block.texels[number % 16];
     }
+
+    /// Reads a word of level 0 through the tile status.
+    template<class Word>
+    uint32_t word_with_status(const TexelSource& source, uint32_t offset) {
+        const TsSurface& status = source.status;
+        const uint32_t address = source.address[0] + offset, skip = address - status.surface;
+        if (!is_cleared(status, skip))
+            return word<Word>(address);
+        return Word(status.clear[skip / 4 % 2] >> skip % 4 * 8);
+    }
+    /// True if the unit `skip` bytes after the beginning of the surface is cleared.
+    bool is_cleared(const TsSurface& status, uint32_t skip) {
+        const uint32_t bit = skip / status.unit * status.tile_bits;
+        const uint32_t byte = word<uint8_t>(status.status + bit / 8);
+        return (byte >> bit % 8 & ((1u << status.tile_bits) - 1)) == 1;
+    }
+
+    /// Reads a texel of up to 64 bits, through the tile status if the level has one.
+    uint64_t wide(const TexelSource& source, unsigned level, uint32_t offset);
 
 private:
     static constexpr uint32_t block_count = 256;

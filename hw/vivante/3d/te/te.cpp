@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+
+#include "seamless.hpp"
 
 namespace pixmill::vivante::te {
 
@@ -17,8 +20,12 @@ struct TextureUnits::Batch {
 
     /// True if the position is read only once, so that the texel may overwrite its operands.
     bool needs_position_once() const {
-        return !anisotropic && !selected.mixed && unit.linear_min == unit.linear_mag;
+        return !anisotropic && !selected.mixed && unit.linear_min == unit.linear_mag &&
+               !reference();
     }
+
+    /// Returns the depths to compare, or null if the sampler does not compare.
+    const Lanes* reference() const { return unit.comparison ? request.reference : nullptr; }
 
     const Unit& unit;
     const TextureRequest& request;
@@ -92,6 +99,28 @@ void TextureUnits::sample(const TextureRequest& request, Vector& texel) {
     texel = result;
 }
 
+/// Lanes usually read the same words.
+void TextureUnits::load(const LoadRequest& request, Vector& numbers) {
+    const unsigned unused = 32 - 8 * request.bytes;
+    std::array<uint32_t, 4> words{};
+    uint32_t known = 0;
+    bool any = false;
+    for (LaneMask rest = request.live; rest; rest &= rest - 1) {
+        const auto lane = unsigned(std::countr_zero(rest));
+        const auto address = std::bit_cast<uint32_t>(request.base->f[lane]) +
+                             (std::bit_cast<uint32_t>(request.offset->f[lane]) << request.shift);
+        for (unsigned n = 0; n < request.count && !(any && address == known); n++) {
+            uint32_t word = 0;
+            memory_.read(address + n * request.bytes, &word, request.bytes);
+            words[n] = request.is_signed ? uint32_t(int32_t(word << unused) >> unused) : word;
+        }
+        known = address;
+        any = true;
+        for (unsigned n = 0; n < request.count; n++)
+            numbers[n].f[lane] = std::bit_cast<float>(words[n]);
+    }
+}
+
 // ---- Position and level of detail --------------------------------------------------------------
 
 void TextureUnits::find_position(Batch& batch) const {
@@ -135,7 +164,7 @@ void TextureUnits::find_changes(Batch& batch, Vector& dx, Vector& dy) const {
 bool TextureUnits::find_lod(Batch& batch) {
     const TextureRequest& q = batch.request;
     const Unit& u = batch.unit;
-    const Lanes& given = (*q.coordinate)[3];
+    const Lanes& given = q.level ? *q.level : (*q.coordinate)[3];
     if (q.lod == Lod::given) {
         batch.lod = given;
     } else if (q.lod != Lod::gradients && !q.quads) {
@@ -197,6 +226,7 @@ struct TextureUnits::Selection {
     const Unit& unit;
     bool linear;
     const LaneInts& level;
+    const Lanes* reference = nullptr; ///< depths to compare
     Axis x, y;
     Taps taps;
 };
@@ -239,18 +269,124 @@ void TextureUnits::slice(Selection& s, const LaneInts* layer, const LaneInts* ou
     Taps& taps = s.taps;
     for (unsigned i = 0; i < taps.edge; i++)
         u.row(s.y.index[i], layer, s.level, u.pitches, taps.row[i]);
+    if (!u.fetch)
+        return numbers(s, outside, texel);
     u.fetch(memory_, u.source, taps);
     blank(s, outside);
+    if (s.reference)
+        return compared(s, texel);
     if (s.linear)
         kernels_->bilinear(taps.word, s.x.fraction, s.y.fraction, u.channels, texel);
     else
         kernels_->nearest(taps.word[0], u.channels, texel);
 }
 
+/// Samples texels of Packing::numbers. Borders are 0.
+void TextureUnits::numbers(const Selection& s, const LaneInts* outside, Vector& texel) {
+    const Unit& u = s.unit;
+    const unsigned edge = s.taps.edge;
+    const auto borders = [&](unsigned axis) { return u.wrap[axis] == Wrap::clamp_to_border; };
+    std::array<Vector, 4> corner;
+    for (unsigned i = 0; i < edge * edge; i++) {
+        const unsigned x = i % edge, y = i / edge;
+        fetch_numbers(memory_, u.source, s.taps, x, y, u.numbers, corner[i]);
+        for (unsigned l = 0; l < lane_count; l++) {
+            const bool is_outside =
+                (borders(0) && s.x.outside[x].i[l]) ||
+                (borders(1) && u.layers != Layers::rows && s.y.outside[y].i[l]) ||
+                (borders(2) && outside && outside->i[l]);
+            for (unsigned c = 0; is_outside && c < 4; c++)
+                corner[i][c].f[l] = 0;
+        }
+    }
+    filter(s, corner, texel);
+}
+
+/// Compares the texels that have been fetched.
+void TextureUnits::compared(const Selection& s, Vector& texel) {
+    std::array<Vector, 4> corner;
+    for (unsigned i = 0; i < s.taps.edge * s.taps.edge; i++)
+        (*s.unit.comparison)(*kernels_, s.taps.word[i], *s.reference, corner[i]);
+    filter(s, corner, texel);
+}
+
+/// Mixes the texels at the corners, if the filter is linear.
+void TextureUnits::filter(const Selection& s, std::array<Vector, 4>& corner, Vector& texel) const {
+    if (s.taps.edge > 1) {
+        kernels_->mix(corner[0], corner[1], s.x.fraction);
+        kernels_->mix(corner[2], corner[3], s.x.fraction);
+        kernels_->mix(corner[0], corner[2], s.y.fraction);
+    }
+    texel = corner[0];
+}
+
+/// Filters linearly across the edges of a cube's faces (OpenGL ES 3.0, 3.8.10).
+void TextureUnits::seamless(const Batch& batch, const LaneInts& level, Vector& texel) {
+    const Unit& u = batch.unit;
+    constexpr unsigned taps_count = 4, no_corner = taps_count;
+    std::array<LaneInts, taps_count> x, y, face;
+    std::array<uint8_t, lane_count> corner{};
+    Lanes a, b;
+    for (unsigned l = 0; l < lane_count; l++) {
+        const auto n = int32_t(std::max(u.pitches.width >> level.i[l], 1u));
+        const auto place = [n](float coordinate) {
+            const float inside = coordinate > 0 ? std::min(coordinate, 1.0f) : 0; // NaN: 0
+            return inside * float(n) - 0.5f;
+        };
+        const float s = place((*batch.position)[0].f[l]), t = place((*batch.position)[1].f[l]);
+        const float left = std::floor(s), top = std::floor(t);
+        a.f[l] = s - left;
+        b.f[l] = t - top;
+        corner[l] = no_corner;
+        for (unsigned i = 0; i < taps_count; i++) {
+            const CubeTexel at{batch.layer.i[l], int32_t(left) + int32_t(i & 1),
+                               int32_t(top) + int32_t(i >> 1)};
+            const bool beyond_x = at.x < 0 || at.x >= n, beyond_y = at.y < 0 || at.y >= n;
+            if (beyond_x && beyond_y)
+                corner[l] = uint8_t(i);
+            const CubeTexel found = beyond_x && beyond_y ? CubeTexel{} : across_edge(at, n);
+            x[i].i[l] = found.x;
+            y[i].i[l] = found.y;
+            face[i].i[l] = found.face;
+        }
+    }
+    std::array<Vector, taps_count> tap;
+    Taps taps;
+    taps.live = batch.live;
+    taps.level = &level;
+    for (unsigned i = 0; i < taps_count; i++) {
+        taps.x[0] = &x[i];
+        u.column(x[i], u.pitches, taps.column[0]);
+        u.row(y[i], &face[i], level, u.pitches, taps.row[0]);
+        if (!u.fetch) {
+            fetch_numbers(memory_, u.source, taps, 0, 0, u.numbers, tap[i]);
+            continue;
+        }
+        u.fetch(memory_, u.source, taps);
+        if (const Lanes* reference = batch.reference())
+            (*u.comparison)(*kernels_, taps.word[0], *reference, tap[i]);
+        else
+            kernels_->nearest(taps.word[0], u.channels, tap[i]);
+    }
+    // No texel is beyond a corner: the other three are averaged.
+    for (unsigned l = 0; l < lane_count; l++)
+        for (unsigned c = 0; corner[l] != no_corner && c < 4; c++) {
+            const unsigned i = corner[l];
+            tap[i][c].f[l] = (tap[i ^ 1][c].f[l] + tap[i ^ 2][c].f[l] + tap[i ^ 3][c].f[l]) / 3;
+        }
+    kernels_->mix(tap[0], tap[1], a);
+    kernels_->mix(tap[2], tap[3], a);
+    kernels_->mix(tap[0], tap[2], b);
+    texel = tap[0];
+}
+
 void TextureUnits::level(const Batch& batch, bool linear, const LaneInts& level, Vector& texel) {
     const Unit& u = batch.unit;
+    if (linear && u.seamless)
+        return seamless(batch, level, texel);
     const Vector& position = *batch.position;
     Selection s(u, linear, level, batch.live);
+    s.reference = batch.reference();
     LaneInts size;
     kernels_->sizes(level, u.pitches.width, size);
     (*u.axis[0])[linear](position[0], size, s.x);

@@ -23,6 +23,7 @@ public:
 
     /// `texel` may be one of the operands. The result is undefined after a fault.
     void sample(const TextureRequest& request, Vector& texel) override;
+    void load(const LoadRequest& request, Vector& numbers) override;
 
     /// True if a texel fetch has faulted since bind(), so drawing must stop.
     bool faulted() const { return memory_.faulted(); }
@@ -42,6 +43,10 @@ private:
     void columns(Selection& selection) const;
     void blank(Selection& selection, const LaneInts* outside) const;
     void slice(Selection& selection, const LaneInts* layer, const LaneInts* outside, Vector& texel);
+    void seamless(const Batch& batch, const LaneInts& level, Vector& texel);
+    void numbers(const Selection& selection, const LaneInts* outside, Vector& texel);
+    void compared(const Selection& selection, Vector& texel);
+    void filter(const Selection& selection, std::array<Vector, 4>& corner, Vector& texel) const;
     void level(const Batch& batch, bool linear, const LaneInts& level, Vector& texel);
 
     const TeKernels* kernels_ = nullptr;

@@ -94,6 +94,11 @@ PIXMILL_INNER void axis(const Lanes& coordinate, const LaneInts& size, Axis& out
 // Offsets wrap at 32 bits, like addresses. For the layouts see etna_viv doc/hardware.md; layout.cpp
 // computes offsets of single samples.
 
+/// Spreads the low four bits to the even bits.
+PIXMILL_INNER uint32_t spread(uint32_t v) {
+    return (v & 1) | (v & 2) << 1 | (v & 4) << 2 | (v & 8) << 3;
+}
+
 template<Order order>
 PIXMILL_INNER void column(const LaneInts& x_of, const Pitches& pitches, LaneWords& offset) {
     const unsigned shift = pitches.shift;
@@ -104,6 +109,8 @@ PIXMILL_INNER void column(const LaneInts& x_of, const Pitches& pitches, LaneWord
             texels = (x >> 2) * 16 + (x & 3);
         if constexpr (order == Order::super_tiled)
             texels = (x >> 6) * 4096 + (x >> 3 & 7) * 128 + (x >> 2 & 1) * 16 + (x & 3);
+        if constexpr (order == Order::new_super_tiled)
+            texels = (x >> 6) * 4096 + spread(x >> 2) * 16 + (x & 3);
         offset.w.data()[l] = texels << shift;
     }
 }
@@ -120,6 +127,9 @@ PIXMILL_INNER void row(const LaneInts& y_of, const LaneInts* layer, const LaneIn
             const uint32_t w = (size_at(p.width, level.i.data()[l]) + p.align - 1) & -p.align;
             if constexpr (order == Order::tiled)
                 offset.w.data()[l] = ((y >> 2) * 4 * w + (y & 3) * 4) << p.shift;
+            else if constexpr (order == Order::new_super_tiled)
+                offset.w.data()[l] = ((y >> 6) * 64 * w + spread(y >> 2) * 32 + (y & 3) * 4)
+                                     << p.shift;
             else
                 offset.w.data()[l] =
                     ((y >> 6) * 64 * w + (y >> 4 & 3) * 1024 + (y >> 2 & 3) * 32 + (y & 3) * 4)
@@ -132,7 +142,8 @@ PIXMILL_INNER void row(const LaneInts& y_of, const LaneInts* layer, const LaneIn
         const int32_t at = level.i.data()[l];
         const uint32_t h = (size_at(p.height, at) + p.align_rows - 1) & -p.align_rows;
         const uint32_t w = (size_at(p.width, at) + p.align - 1) & -p.align;
-        const uint32_t slice = order == Order::linear ? h * p.stride : (h * w) << p.shift;
+        const uint32_t computed = order == Order::linear ? h * p.stride : (h * w) << p.shift;
+        const uint32_t slice = p.slice && !at ? p.slice : computed;
         offset.w.data()[l] += uint32_t(layer->i.data()[l]) * slice;
     }
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 namespace pixmill::vivante::te {
 
@@ -70,8 +71,15 @@ constexpr Channels unconfigured = constants(0, 0, 0, 1);
 
 /// Returns the constants that a sampler without a texture reads.
 Channels without_texture(const Sampler& sampler) {
-    if (sampler.error == SamplerError::unconfigured)
+    switch (sampler.error) {
+    case SamplerError::unconfigured:
+    case SamplerError::disabled:
+    case SamplerError::memory:
+    case SamplerError::size:
         return unconfigured;
+    default:
+        break;
+    }
     if (sampler.error == SamplerError::format)
         return swizzled(sampler, {});
     return constants(0, 0, 0, 0);
@@ -110,18 +118,30 @@ unsigned most_taps(const Sampler& s) {
     return unsigned(std::ranges::upper_bound(tap_logs, s.anisotropy) - tap_logs);
 }
 
+/// Returns the level of detail up to which texels are magnified. With limits, it is compared after
+/// them. Mesa sets MAX to 1/64 if only the filters differ.
+float threshold_of(const Sampler& s) {
+    // OpenGL ES 2.0, 3.7.8, requires this offset. No state selects it, and hardware fails tests of
+    // exactly this case.
+    const float offset = is_linear(s.mag) && !is_linear(s.min) && s.mip != Filter::none ? 0.5f : 0;
+    if (!s.limits)
+        return s.lod_min * lod_unit + offset;
+    constexpr float always = std::numeric_limits<float>::infinity();
+    const auto [min, max] = *s.limits;
+    return min > offset ? -always : max <= offset ? always : offset;
+}
+
 LodRange lod_range(const Sampler& s) {
     LodRange range;
     range.min = s.lod_min * lod_unit;
     range.max = s.lod_max * lod_unit;
     range.mip = is_linear(s.mip) ? Filter::linear : s.mip;
-    range.threshold = range.min;
-    // OpenGL ES 2.0, 3.7.8, requires this offset. No state selects it, and hardware fails tests of
-    // exactly this case.
-    if (is_linear(s.mag) && !is_linear(s.min) && s.mip != Filter::none)
-        range.threshold += 0.5f;
+    range.threshold = threshold_of(s);
     if (s.mip == Filter::none)
         range.min = range.max = std::min(range.min, range.max);
+    // Less than the error of a level of detail, so halves select the higher level.
+    if (s.halves_up)
+        range.half += 0x1p-19f;
     range.last = int32_t(s.last_level());
     return range;
 }
@@ -144,7 +164,9 @@ Order order_of(const Sampler& s) {
         return Order::tiled;
     if (s.addressing == Addressing::linear)
         return Order::linear;
-    return s.halign == Halign::super_tiled ? Order::super_tiled : Order::tiled;
+    if (s.halign != Halign::super_tiled)
+        return Order::tiled;
+    return s.new_super_tiles ? Order::new_super_tiled : Order::super_tiled;
 }
 
 /// Compressed blocks are treated as tiles of 16 one-byte texels, so offsets are texel indices.
@@ -154,8 +176,9 @@ Pitches pitches_of(const Sampler& s, Order order) {
     p.height = s.type == Type::one_d ? 1 : s.height;
     p.stride = s.stride;
     const bool block = is_block(s.format->packing);
+    p.slice = block ? 0 : s.slice;
     p.shift = block ? 0 : uint8_t(std::countr_zero(s.format->bytes));
-    if (order == Order::super_tiled) {
+    if (order == Order::super_tiled || order == Order::new_super_tiled) {
         p.align = p.align_rows = 64;
     } else if (order == Order::tiled) {
         p.align = !block && s.halign == Halign::sixteen ? 16 : 4;
@@ -186,8 +209,12 @@ uint64_t level_bytes(const Unit& u, Order order, unsigned level) {
     const Pitches& p = u.pitches;
     const uint64_t w = std::max(p.width >> level, 1u), slices = slices_of(u, level),
                    h = std::max(u.layers == Layers::rows ? p.height : p.height >> level, 1u);
+    const uint64_t given = level || !p.slice ? 0 : (slices - 1) * p.slice; // of all but one slice
     if (order == Order::linear) // YUV pixels come in pairs
-        return (slices * h - 1) * p.stride + (up(w, 2) << p.shift);
+        return (given ? given + (h - 1) * p.stride : (slices * h - 1) * p.stride) +
+               (up(w, 2) << p.shift);
+    if (given)
+        return given + (up(w, p.align) * up(h, p.align_rows) << p.shift);
     const uint64_t texels = slices * up(w, p.align) * up(h, p.align_rows);
     return is_block(u.source.packing) ? texels / 16 * u.source.bytes : texels << p.shift;
 }
@@ -234,13 +261,18 @@ void find_memory(const Sampler& s, Order order, Memory& memory, Unit& u) {
         source.known = TexelSource::Known::pages;
 }
 
-/// True if all channels are constants, so the sampler reads no memory.
-bool is_constant(const Channels& channels) {
-    return std::ranges::all_of(
-        channels, [](const ChannelOf& c) { return c.kind == ChannelOf::Kind::constant; });
+/// True if all channels of the sampler are constants, so it reads no memory. The result of a
+/// comparison is in all channels.
+bool is_constant(const Sampler& s, const Channels& channels) {
+    return (!s.compare || !s.format) && std::ranges::all_of(channels, [](const ChannelOf& c) {
+               return c.kind == ChannelOf::Kind::constant;
+           });
 }
 
+/// Channels of Packing::numbers stay as they are.
 Channels channels_of(const Sampler& s) {
+    if (s.format && s.format->packing == Packing::numbers)
+        return {{{.kind = ChannelOf::Kind::unorm}}};
     return s.format ? swizzled(s, *s.format) : without_texture(s);
 }
 
@@ -250,14 +282,38 @@ const Channels& unconfigured_channels() {
     return unconfigured;
 }
 
-unsigned levels_of(const Sampler& s, std::array<LevelMemory, level_count>& levels) {
-    if (is_constant(channels_of(s)))
+void Comparison::operator()(const TeKernels& kernels, const LaneWords& words,
+                            const Lanes& reference, Vector& texels) const {
+    Vector depths;
+    kernels.nearest(words, depth, depths);
+    for (unsigned l = 0; l < lane_count; l++) {
+        const float given = reference.f[l], stored = depths[0].f[l];
+        const float limited = given > 0 ? std::min(given, 1.0f) : 0; // depths are fractions
+        const unsigned relation = limited < stored ? 1 : limited == stored ? 2 : 4;
+        const float result = passes & relation ? 1 : 0;
+        for (unsigned c = 0; c < 4; c++)
+            texels[c].f[l] = swizzle[c] == Channel::zero  ? 0
+                             : swizzle[c] == Channel::one ? 1
+                                                          : result;
+    }
+}
+
+std::optional<unsigned> levels_of(const Sampler& s, LevelMemories& levels) {
+    if (is_constant(s, channels_of(s)))
         return 0;
     Unit u;
     set_places(s, u);
     unsigned count = 0;
     for (unsigned level = s.first_level(); level <= s.last_level(); level++)
         levels[count++] = {s.level[level], level_bytes(u, order_of(s), level)};
+    if (s.status.enabled && !s.first_level()) {
+        const uint32_t from = s.level[0] - s.status.surface;
+        const uint64_t last = from + levels[0].bytes - 1;
+        if (last > UINT32_MAX)
+            return std::nullopt;
+        const auto byte = [&](uint64_t at) { return at / s.status.unit * s.status.tile_bits / 8; };
+        levels[count++] = {uint32_t(s.status.status + byte(from)), byte(last) - byte(from) + 1};
+    }
     return count;
 }
 
@@ -265,7 +321,7 @@ Unit make_unit(const Sampler& s, bool exchanges_t_colors, const TeKernels& kerne
                Memory& memory) {
     Unit u;
     u.channels = channels_of(s);
-    u.constant = is_constant(u.channels);
+    u.constant = is_constant(s, u.channels);
     if (u.constant)
         return u;
     set_lod(s, u);
@@ -280,8 +336,14 @@ Unit make_unit(const Sampler& s, bool exchanges_t_colors, const TeKernels& kerne
         u.axis[i] = &kernels.axis[unsigned(s.wrap[i])];
     u.source.exchanges_t_colors = exchanges_t_colors;
     u.border = s.format->bias * 0x10001u;
+    u.seamless = s.seamless && u.layers == Layers::faces && s.width == s.height;
+    u.source.status = s.status;
     find_memory(s, order, memory, u);
     u.fetch = fetch_for(u.source);
+    if (!u.fetch)
+        u.numbers = NumberDecoder(s);
+    else if (s.compare)
+        u.comparison = Comparison{*s.compare, {channel_of(*s.format, 0, false)}, s.swizzle};
     return u;
 }
 

@@ -15,12 +15,18 @@ constexpr uint32_t number_in_supertile(uint32_t a, uint32_t b) {
     return (b >> 2) * 64 + (a >> 1) * 8 + (b & 3) * 2 + (a & 1);
 }
 
-uint64_t place_tile(bool super, uint64_t stride, uint64_t tile_bytes, uint32_t tx, uint32_t ty) {
-    if (!super)
+/// Spreads four bits to the even bits.
+constexpr uint32_t spread(uint32_t bits) {
+    return (bits & 1) | (bits & 2) << 1 | (bits & 4) << 2 | (bits & 8) << 3;
+}
+
+uint64_t place_tile(Layout layout, uint64_t stride, uint64_t tile_bytes, uint32_t tx, uint32_t ty) {
+    if (!is_supertiled(layout))
         return ty * (tile * stride) + tx * tile_bytes;
-    const uint32_t x = tx >> 4, y = ty >> 4;
-    return y * (supertile * stride) +
-           (x * 256u + number_in_supertile(tx & 15, ty & 15)) * tile_bytes;
+    const uint32_t x = tx >> 4, y = ty >> 4, a = tx & 15, b = ty & 15;
+    const uint32_t number =
+        layout == Layout::new_supertiled ? spread(a) | spread(b) << 1 : number_in_supertile(a, b);
+    return y * (supertile * stride) + (x * 256u + number) * tile_bytes;
 }
 
 } // namespace
@@ -38,7 +44,7 @@ Placed place(Layout layout, uint32_t stride, uint32_t bytes, uint32_t x, uint32_
         ty >>= 1;
     }
     const uint64_t inside = ((y % tile) * tile + x % tile) * uint64_t(bytes);
-    return {pipe, place_tile(is_supertiled(layout), stride, 16ull * bytes, tx, ty) + inside};
+    return {pipe, place_tile(layout, stride, 16ull * bytes, tx, ty) + inside};
 }
 
 } // namespace pixmill::vivante

@@ -10,13 +10,34 @@ namespace pixmill::vivante {
 
 /// Order of 4x4 tiles in memory. In a multi layout, tiles or pairs of tiles alternate between two
 /// pixel pipes, and each pipe's half of the surface has its own address.
-enum class Layout : uint8_t { linear, tiled, supertiled, multi_tiled, multi_supertiled };
+///
+/// A new supertile has its tiles in Morton order, x first (as in the 2D engine's super tile
+/// version 3; Mesa never touches supertiles, so that only a display would see another order).
+enum class Layout : uint8_t {
+    linear,
+    tiled,
+    supertiled,
+    multi_tiled,
+    multi_supertiled,
+    new_supertiled,
+    count,
+};
 
 constexpr bool is_multi(Layout layout) {
     return layout == Layout::multi_tiled || layout == Layout::multi_supertiled;
 }
 constexpr bool is_supertiled(Layout layout) {
-    return layout == Layout::supertiled || layout == Layout::multi_supertiled;
+    return layout == Layout::supertiled || layout == Layout::multi_supertiled ||
+           layout == Layout::new_supertiled;
+}
+
+/// Returns the layout of a tiled surface. `multi` is set if two pipes share it.
+constexpr Layout layout_of(bool multi, bool supertiled, bool new_supertiles) {
+    if (multi)
+        return supertiled ? Layout::multi_supertiled : Layout::multi_tiled;
+    if (!supertiled)
+        return Layout::tiled;
+    return new_supertiles ? Layout::new_supertiled : Layout::supertiled;
 }
 
 struct Placed {

@@ -36,14 +36,22 @@ bool MappingBudget::add(MappedMemory& mapped, Memory& memory, const Surface3d& s
         return false;
     for (unsigned pipe = 0; pipe <= unsigned(is_multi(surface.layout)); pipe++) {
         const GuestBytes::Rows rows = memory_of(surface, pipe, box);
-        const uint64_t length = uint64_t(rows.count - 1) * rows.stride + rows.length;
-        if (!add(mapped, memory, rows.address, length, access))
+        uint64_t address = rows.address;
+        uint64_t length = uint64_t(rows.count - 1) * rows.stride + rows.length;
+        if (status.enabled) { // a write to a part of a cleared unit fills all of it
+            const uint32_t into = (rows.address - status.surface) % status.unit;
+            if (into > address)
+                return false;
+            address -= into;
+            length = up(length + into, status.unit);
+        }
+        if (!add(mapped, memory, address, length, access))
             return false;
         if (!status.enabled)
             continue;
-        const uint32_t from = rows.address - status.surface;
+        const uint32_t from = uint32_t(address) - status.surface;
         const uint64_t last = from + length - 1;
-        const auto byte = [&](uint64_t at) { return at / TileStatus::unit * status.tile_bits / 8; };
+        const auto byte = [&](uint64_t at) { return at / status.unit * status.tile_bits / 8; };
         if (last > UINT32_MAX || !add(mapped, memory, uint32_t(status.status + byte(from)),
                                       byte(last) - byte(from) + 1, access))
             return false;

@@ -53,14 +53,14 @@ void repeat(std::byte* to, uint64_t length, uint32_t word) {
 }
 
 using ColumnTable = std::array<TileMap::Column, TileMap::group>;
-using ColumnTables = std::array<std::array<ColumnTable, 2>, 5>;
+using ColumnTables = std::array<std::array<ColumnTable, 2>, size_t(Layout::count)>;
 
 /// Returns the columns of even and odd rows of tiles, for each layout.
 const ColumnTables& column_tables() {
     static const ColumnTables tables = [] {
         ColumnTables all{};
-        for (const Layout layout :
-             {Layout::tiled, Layout::supertiled, Layout::multi_tiled, Layout::multi_supertiled})
+        for (const Layout layout : {Layout::tiled, Layout::supertiled, Layout::multi_tiled,
+                                    Layout::multi_supertiled, Layout::new_supertiled})
             for (uint32_t y = 0; y < 2; y++)
                 for (uint32_t x = 0; x < TileMap::group; x++) {
                     const Placed at = place(layout, 0, 1, x * edge, y * edge);
@@ -86,7 +86,7 @@ TileMap::Row TileMap::row(uint32_t number) const {
 }
 
 Grain grain_of(Layout layout) {
-    constexpr Grain grains[] = {{1, 1}, {4, 4}, {64, 64}, {8, 8}, {64, 128}};
+    constexpr Grain grains[] = {{1, 1}, {4, 4}, {64, 64}, {8, 8}, {64, 128}, {64, 64}};
     return grains[unsigned(layout)];
 }
 
@@ -168,11 +168,36 @@ void for_each_tile(const TileMap& map, uint32_t x, uint32_t y, const TileMask& t
 
 } // namespace
 
-void RenderSurface::load(uint32_t x, uint32_t y, const TileMask& tiles, RenderTile::Plane& plane) {
+void RenderSurface::load(uint32_t x, uint32_t y, const TileMask& tiles, RenderTile::Plane& plane,
+                         RenderTile::Plane* high) {
     open(reader_, {x, y, 1, 1});
     account(tiles);
-    surface_.bytes == 2 ? load_tiles<uint16_t>(x, y, tiles, plane)
-                        : load_tiles<uint32_t>(x, y, tiles, plane);
+    switch (surface_.bytes) {
+    case 1:
+        return load_tiles<uint8_t>(x, y, tiles, plane);
+    case 2:
+        return load_tiles<uint16_t>(x, y, tiles, plane);
+    case 4:
+        return load_tiles<uint32_t>(x, y, tiles, plane);
+    default:
+        return load_wide(x, y, tiles, plane, *high);
+    }
+}
+
+/// Loads 64-bit samples.
+void RenderSurface::load_wide(uint32_t x, uint32_t y, const TileMask& tiles,
+                              RenderTile::Plane& plane, RenderTile::Plane& high) {
+    constexpr uint32_t bytes = edge * edge * sizeof(uint64_t);
+    for_each_tile(map_, x, y, tiles, plane, [&](const TileMap::Tile& at, uint32_t* words) {
+        uint64_t samples[edge * edge];
+        std::memcpy(samples, reader_.at(at.pipe, at.address, bytes), bytes);
+        uint32_t* const high_words = high.data() + (words - plane.data());
+        for (uint32_t i = 0; i < edge * edge; i++) {
+            const uint32_t to = i / edge * RenderTile::edge + i % edge;
+            words[to] = uint32_t(samples[i]);
+            high_words[to] = uint32_t(samples[i] >> 32);
+        }
+    });
 }
 
 template<class Sample>
@@ -196,11 +221,37 @@ void RenderSurface::load_tiles(uint32_t x, uint32_t y, const TileMask& tiles,
 }
 
 void RenderSurface::store(uint32_t x, uint32_t y, const TileMask& tiles,
-                          const RenderTile::Plane& plane) {
+                          const RenderTile::Plane& plane, const RenderTile::Plane* high) {
     open(writer_, {x, y, 1, 1});
     account(tiles);
-    surface_.bytes == 2 ? store_tiles<uint16_t>(x, y, tiles, plane)
-                        : store_tiles<uint32_t>(x, y, tiles, plane);
+    switch (surface_.bytes) {
+    case 1:
+        return store_tiles<uint8_t>(x, y, tiles, plane);
+    case 2:
+        return store_tiles<uint16_t>(x, y, tiles, plane);
+    case 4:
+        return store_tiles<uint32_t>(x, y, tiles, plane);
+    default:
+        return store_wide(x, y, tiles, plane, *high);
+    }
+}
+
+/// Stores 64-bit samples.
+void RenderSurface::store_wide(uint32_t x, uint32_t y, const TileMask& tiles,
+                               const RenderTile::Plane& plane, const RenderTile::Plane& high) {
+    constexpr uint32_t bytes = edge * edge * sizeof(uint64_t);
+    for_each_tile(map_, x, y, tiles, plane, [&](const TileMap::Tile& at, const uint32_t* words) {
+        if (faulted())
+            return;
+        uint64_t samples[edge * edge];
+        const uint32_t* const high_words = high.data() + (words - plane.data());
+        for (uint32_t i = 0; i < edge * edge; i++) {
+            const uint32_t from = i / edge * RenderTile::edge + i % edge;
+            samples[i] = uint64_t(high_words[from]) << 32 | words[from];
+        }
+        std::memcpy(writer_.at(at.pipe, at.address, bytes), samples, bytes);
+        writer_.mark_dirty(at.pipe, at.address, bytes);
+    });
 }
 
 template<class Sample>
@@ -278,7 +329,7 @@ bool each_piece(const Surface3d& surface, RenderSurface::Squares squares, const 
 } // namespace
 
 bool RenderSurface::open_to_fill(const Squares& squares) {
-    if (!writer_.in_units(map_.row(0)))
+    if (surface_.bytes > sizeof(uint32_t) || !writer_.in_units(map_.row(0)))
         return false;
     open(writer_, squares);
     return each_piece(surface_, squares, [&](const Pieces& pieces, unsigned pipe) {
@@ -289,7 +340,9 @@ bool RenderSurface::open_to_fill(const Squares& squares) {
 }
 
 void RenderSurface::fill(const Squares& squares, uint32_t word) {
-    const uint32_t words = surface_.bytes == 2 ? (word & 0xFFFF) * 0x10001 : word;
+    const uint32_t words = surface_.bytes == 1   ? (word & 0xFF) * 0x01010101
+                           : surface_.bytes == 2 ? (word & 0xFFFF) * 0x10001
+                                                 : word;
     each_piece(surface_, squares, [&](const Pieces& pieces, unsigned pipe) {
         const GuestBytes::Opened open = writer_.opened(pipe);
         const uint32_t address = surface_.address[pipe] + pieces.offset;

@@ -78,13 +78,15 @@ using TileMask = std::array<uint16_t, 16>;
 /// A tiled surface that the PE draws to. Lives for one drawing call.
 class RenderSurface {
 public:
-    /// Samples have 2 or 4 bytes.
     RenderSurface(Memory& memory, const Surface3d& surface, const TsSurface& status);
 
     /// Load and store tiles of the 64x64 square that begins at sample (64 x, 64 y). Holes in memory
-    /// are read as Memory defines, and are not written.
-    void load(uint32_t x, uint32_t y, const TileMask& tiles, RenderTile::Plane& plane);
-    void store(uint32_t x, uint32_t y, const TileMask& tiles, const RenderTile::Plane& plane);
+    /// are read as Memory defines, and are not written. `high` is the plane of the second words of
+    /// 64-bit samples, and unused for others.
+    void load(uint32_t x, uint32_t y, const TileMask& tiles, RenderTile::Plane& plane,
+              RenderTile::Plane* high = nullptr);
+    void store(uint32_t x, uint32_t y, const TileMask& tiles, const RenderTile::Plane& plane,
+               const RenderTile::Plane* high = nullptr);
 
     /// A rectangle of squares. If a surface has two pipes, pairs of rows that begin with an even
     /// row are faster to fill.
@@ -112,6 +114,10 @@ private:
     void load_tiles(uint32_t x, uint32_t y, const TileMask& tiles, RenderTile::Plane& plane);
     template<class Sample>
     void store_tiles(uint32_t x, uint32_t y, const TileMask& tiles, const RenderTile::Plane& plane);
+    void load_wide(uint32_t x, uint32_t y, const TileMask& tiles, RenderTile::Plane& plane,
+                   RenderTile::Plane& high);
+    void store_wide(uint32_t x, uint32_t y, const TileMask& tiles, const RenderTile::Plane& plane,
+                    const RenderTile::Plane& high);
 
     const Surface3d surface_;
     const TileMap map_;

@@ -1,7 +1,7 @@
 // TS: tile status, which marks tiles as cleared before memory holds the clear value.
 //
-// Two bits (four on cores before the GC880) describe 64 bytes of a surface. Their index depends
-// only on the distance from the surface's base, in all layouts and in both pipes' halves.
+// Two or four bits describe 64, 128 or 256 bytes of a surface, a unit. Their index depends only on
+// the distance from the surface's base, in all layouts and in both pipes' halves.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -10,7 +10,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "vivante/3d/features.hpp"
 #include "vivante/3d/guest_bytes.hpp"
+#include "vivante/3d/render_tile.hpp"
 #include "vivante/3d/states.hpp"
 
 namespace pixmill::vivante {
@@ -21,24 +23,25 @@ struct TsSurface {
     uint8_t tile_bits = 2;
     uint32_t status = 0, surface = 0;   ///< addresses
     std::array<uint32_t, 2> clear = {}; ///< alternating words; the second is for 64-bit pixels
+    uint16_t unit = 64;                 ///< bytes of a surface per state, a power of two
 };
 
 struct TsSetup {
     TsSurface color, depth;
+    std::array<TsSurface, most_targets> target; ///< targets from 1 on
 
-    /// `tile_bits` is 2 if the core has 2BITPERTILE, else 4.
-    static TsSetup decode(States states, unsigned tile_bits = 2);
+    static TsSetup decode(States states, const Features3d& features = {});
 };
 
 /// Reads and writes tile states during one drawing call.
 class TileStatus {
 public:
-    static constexpr uint32_t unit = 64; ///< bytes of a surface per state
-
     /// `bytes` is the size of a sample.
     TileStatus(Memory& memory, const TsSurface& setup, uint32_t bytes);
 
     bool enabled() const { return setup_.enabled; }
+    /// Returns the bytes of a surface per state.
+    uint32_t unit() const { return setup_.unit; }
     /// Announces the rows of the surface whose states will be accessed; see GuestBytes.
     void open(unsigned pipe, const GuestBytes::Rows& rows);
     /// True if the unit that contains `address` is cleared.
@@ -53,7 +56,7 @@ public:
     void set_drawn(unsigned pipe, uint32_t address);
 
     /// Returns the offset of `address` in its unit.
-    uint32_t into_unit(uint32_t address) const { return (address - setup_.surface) % unit; }
+    uint32_t into_unit(uint32_t address) const { return (address - setup_.surface) & (unit() - 1); }
     /// Returns the open states; see GuestBytes.
     GuestBytes::Opened opened(unsigned pipe) const { return reads_.opened(pipe); }
 
@@ -72,12 +75,13 @@ private:
         uint8_t shift;
     };
     Place place(uint32_t address) const {
-        const uint32_t bit = (address - setup_.surface) / unit * setup_.tile_bits;
+        const uint32_t bit = (address - setup_.surface) >> shift_ << bits_shift_;
         return {setup_.status + bit / 8, uint8_t(bit % 8)};
     }
     uint8_t mask() const { return uint8_t((1u << setup_.tile_bits) - 1); }
 
     const TsSurface setup_;
+    const uint8_t shift_, bits_shift_; ///< log2 of the unit and of the bits per state
     bool met_compressed_ = false;
     GuestBytes reads_, writes_;
     std::array<std::byte, GuestBytes::most + 8> clear_;
@@ -99,7 +103,7 @@ public:
     /// True if each tile of a row is within one unit, or if there is no tile status.
     template<class Row>
     bool in_units(const Row& row) const {
-        return !has_status() || (TileStatus::unit % row.tile_bytes == 0 &&
+        return !has_status() || (status_.unit() % row.tile_bytes == 0 &&
                                  status_.into_unit(row.address[0]) % row.tile_bytes == 0 &&
                                  status_.into_unit(row.address[1]) % row.tile_bytes == 0);
     }
@@ -109,7 +113,7 @@ public:
     [[nodiscard]] const std::byte* at(unsigned pipe, uint32_t address, uint32_t length) {
         if (!status_.enabled())
             return bytes_.at(pipe, address, length);
-        if (length + status_.into_unit(address) > TileStatus::unit)
+        if (length + status_.into_unit(address) > status_.unit())
             return units(pipe, address, length);
         return status_.cleared(pipe, address) ? status_.clear_bytes(address)
                                               : bytes_.at(pipe, address, length);
@@ -118,7 +122,7 @@ public:
     [[nodiscard]] const std::byte* in_place(unsigned pipe, uint32_t address, uint32_t length) {
         if (!status_.enabled())
             return bytes_.in_place(pipe, address, length);
-        if (length + status_.into_unit(address) > TileStatus::unit)
+        if (length + status_.into_unit(address) > status_.unit())
             return nullptr;
         return status_.cleared(pipe, address) ? status_.clear_bytes(address)
                                               : bytes_.in_place(pipe, address, length);

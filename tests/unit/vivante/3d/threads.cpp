@@ -156,8 +156,9 @@ struct Way {
 /// Plays a scene.
 class Player {
 public:
-    Player(const Scene& scene, const Way& way)
-        : memory(scene, way.scattered), way_(way), pool_(way.threads - 1, ThreadPool::Wait::all),
+    Player(const Scene& scene, const Way& way, const vivante::Features3d& features = {})
+        : memory(scene, way.scattered), way_(way), features_(features),
+          pool_(way.threads - 1, ThreadPool::Wait::all),
           other_pool_(std::max(way.other_threads, 1u) - 1, ThreadPool::Wait::all),
           draw_(pool_, way.share, way.jit), other_draw_(other_pool_, way.share, way.jit) {
         if (way.period)
@@ -244,10 +245,12 @@ private:
     }
     void prepare(vivante::Draw& to, const Draw& draw) {
         to.prepare(vivante::States(states_.data()),
-                   {draw.indexed, draw.type, draw.start, draw.primitives, draw.offset}, {}, host_);
+                   {draw.indexed, draw.type, draw.start, draw.primitives, draw.offset}, features_,
+                   host_);
     }
 
     const Way way_;
+    const vivante::Features3d features_;
     CostlyMemory costly_{memory};
     std::atomic<bool> interrupt_ = false;
     FakeHost fake_;
@@ -537,6 +540,31 @@ TEST(Vivante3dThreads, ShareTilesOfManyQuads) {
 
 TEST(Vivante3dThreads, ShareTilesOfOneColor) {
     expect_shared(lines_of_one_color(), 1, false);
+}
+
+/// The status of a square's part of a row of tiles must fill whole bytes: 16 tiles of 16-bit pixels
+/// have 512 bytes, of which a byte of 2-bit states describes 256, 512 or 1024.
+TEST(Vivante3dThreads, ShareNoByteOfATileStatus) {
+    constexpr uint32_t color_format = 0x142C, r5g6b5 = 0x00010F04, large_units = 1 << 24;
+    const Stream status = blending()
+                              .state(color_format, r5g6b5)
+                              .state(0x1434, kStride)
+                              .state(0x1654, 2) // TS_MEM_CONFIG: COLOR_FAST_CLEAR
+                              .state(0x1658, kStatus)
+                              .state(0x165C, kColor);
+    for (const bool large : {false, true})
+        for (const uint32_t bytes : {128u, 256u}) {
+            SCOPED_TRACE(std::to_string(large ? bytes : 64) + " bytes");
+            const Scene scene = scene_of(small_corners(2000), triangles,
+                                         Stream(status).state(0x14BC, large ? large_units : 0));
+            vivante::Features3d features;
+            features.halti3 = true;
+            features.large_status_unit = bytes;
+            Player one(scene, {}, features), four(scene, {.threads = 4}, features);
+            EXPECT_EQ(four.memory.bytes(), one.memory.bytes());
+            EXPECT_NE(one.memory.bytes(), initial_memory(scene));
+            EXPECT_EQ(four.shared_tiles > 0, !large || bytes < 256);
+        }
 }
 
 /// A batch of these triangles takes more work to build than the budget.

@@ -54,6 +54,12 @@ public:
                 for (unsigned c = 0; c < 4; c++)
                     lanes_.set(size_t(source.at[0]) + c);
             return;
+        case Kind::load:
+            for (unsigned n = 0; n < op.work.count; n++)
+                lanes_.reset(size_t(op.work.to) + op.work.component[n]);
+            lanes_.set(op.work.source[0].at[0]);
+            lanes_.set(op.work.source[1].at[0]);
+            return;
         default: // kills; programs without branches have no other kinds
             for (unsigned c = 0; c < 4; c++)
                 lanes_.set(size_t(4) * vector_number::condition + c);

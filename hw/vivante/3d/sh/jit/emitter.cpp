@@ -49,6 +49,10 @@ constexpr std::array<StepInfo, size_t(Step::count)> steps = [] {
     add(Step::to_float, {I::kIdVcvtdq2ps, no, 0, false});
     add(Step::shift_left, {I::kIdVpslld, yes, none, false});
     add(Step::shift_right_signed, {I::kIdVpsrad, yes, none, false});
+    add(Step::shift_left_by, {I::kIdVpsllvd, no, 1, false});
+    add(Step::shift_right_signed_by, {I::kIdVpsravd, no, 1, false});
+    add(Step::shift_right_unsigned_by, {I::kIdVpsrlvd, no, 1, false});
+    add(Step::integer_multiply, {I::kIdVpmulld, no, 1, true});
     add(Step::integer_add, {I::kIdVpaddd, no, 1, true});
     add(Step::integer_subtract, {I::kIdVpsubd, no, 1, false});
     add(Step::integer_equal, {I::kIdVpcmpeqd, no, 1, true});

@@ -9,6 +9,12 @@ namespace {
 
 constexpr uint16_t zero_lanes = 4 * vector_number::constants, one_lanes = zero_lanes + 1;
 
+/// Returns the kind of NaN that a constant is. Integers may have the bits of any NaN.
+Nans nans_of(uint32_t bits) {
+    const bool is_nan = (bits & 0x7FFFFFFF) > 0x7F800000;
+    return is_nan && bits != 0xFFFFFFFF ? Nans::any : Nans::canonical;
+}
+
 } // namespace
 
 Value Graph::make(const Node& node) {
@@ -20,7 +26,7 @@ Value Graph::leaf(Step step, uint32_t number) {
     const uint64_t key = uint64_t(step) << 32 | number;
     const auto [place, fresh] = leaves_.try_emplace(key, Value(nodes_.size()));
     if (fresh)
-        make({step, number, 0, {}, step == Step::constant ? Nans::canonical : Nans::any});
+        make({step, number, 0, {}, step == Step::constant ? nans_of(number) : Nans::any});
     return place->second;
 }
 

@@ -41,6 +41,10 @@ enum class Step : uint8_t {
     to_float,   ///< from an integer
     shift_left, ///< by `number`
     shift_right_signed,
+    shift_left_by, ///< by b, like the two below
+    shift_right_signed_by,
+    shift_right_unsigned_by,
+    integer_multiply, ///< low 32 bits
     integer_add,
     integer_subtract,
     integer_equal,

@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <span>
+#include <utility>
 
 #include "graph.hpp"
 
@@ -45,11 +46,18 @@ public:
     }
 
 private:
+    /// True if all bits of the operand are given.
+    bool is_number(unsigned slot) const {
+        return (work_.form & modified_form) && !work_.source[slot].keep;
+    }
     bool is_changed(unsigned slot) const {
         const Operand& source = work_.source[slot];
-        return (work_.form & modified_form) && (source.keep != ~0u || source.flip);
+        return (work_.form & modified_form) && !is_number(slot) &&
+               (source.keep != ~0u || source.flip);
     }
     Value found(unsigned slot, unsigned component) const {
+        if (is_number(slot))
+            return graph_.constant(work_.source[slot].flip);
         const uint16_t at = work_.source[slot].at[component];
         return work_.form >> slot & 1 ? graph_.uniform(at) : graph_.at(at);
     }
@@ -122,6 +130,9 @@ Value lower_dot(Graph& g, const Operands& in) {
     return sum;
 }
 
+Value lower_divide(Graph& g, const Operands& in) {
+    return g.arithmetic(Step::divide, in.number(0), in.number(1));
+}
 Value lower_rcp(Graph& g, const Operands& in) {
     return g.arithmetic(Step::divide, g.constant(1.0f), in.number(0));
 }
@@ -334,6 +345,144 @@ Value lower_sine(Graph& g, const Operands& in) {
     return g.with_nans(g.bits(Step::bit_xor, value, sign), Nans::raw);
 }
 
+// ---- Integers ----------------------------------------------------------------
+
+template<Step step>
+Value lower_bits(Graph& g, const Operands& in) {
+    return g.bits(step, in.exact(0), in.exact(1));
+}
+Value lower_not(Graph& g, const Operands& in) {
+    return inverted(g, in.exact(0));
+}
+Value lower_multiply_add(Graph& g, const Operands& in) {
+    return g.bits(Step::integer_add, lower_bits<Step::integer_multiply>(g, in), in.exact(2));
+}
+
+/// Returns all ones if the integer is negative, else 0.
+Value signs(Graph& g, Value x) {
+    return g.unary(Step::shift_right_signed, x, 31);
+}
+
+Value lower_integer_negate(Graph& g, const Operands& in) {
+    return g.bits(Step::integer_subtract, g.constant(0u), in.exact(0));
+}
+Value lower_integer_absolute(Graph& g, const Operands& in) {
+    const Value x = in.exact(0), sign = signs(g, x);
+    return g.bits(Step::integer_subtract, g.bits(Step::bit_xor, x, sign), sign);
+}
+Value lower_integer_sign(Graph& g, const Operands& in) {
+    const Value x = in.exact(0), positive = g.bits(Step::integer_greater, x, g.constant(0u));
+    return g.bits(Step::bit_or, signs(g, x), g.bits(Step::bit_and, positive, g.constant(1u)));
+}
+
+/// Shifts by the low five bits of the second operand.
+template<Step step>
+Value lower_shift(Graph& g, const Operands& in) {
+    return g.bits(step, in.exact(0), g.bits(Step::bit_and, in.exact(1), g.constant(31u)));
+}
+
+/// Exchanges the order of signed and unsigned integers.
+template<bool is_signed>
+Value ordered(Graph& g, Value x) {
+    return is_signed ? x : g.bits(Step::bit_xor, x, g.constant(sign_bit));
+}
+template<bool is_signed>
+Value is_greater(Graph& g, Value a, Value b) {
+    return g.bits(Step::integer_greater, ordered<is_signed>(g, a), ordered<is_signed>(g, b));
+}
+
+template<bool is_signed, Condition condition>
+Value lower_integer_compare(Graph& g, const Operands& in) {
+    const Value a = in.exact(0), zero = g.constant(0u);
+    switch (condition) {
+    case Condition::gt:
+        return is_greater<is_signed>(g, a, in.exact(1));
+    case Condition::lt:
+        return is_greater<is_signed>(g, in.exact(1), a);
+    case Condition::ge:
+        return inverted(g, is_greater<is_signed>(g, in.exact(1), a));
+    case Condition::le:
+        return inverted(g, is_greater<is_signed>(g, a, in.exact(1)));
+    case Condition::eq:
+        return g.bits(Step::integer_equal, a, in.exact(1));
+    case Condition::ne:
+        return inverted(g, g.bits(Step::integer_equal, a, in.exact(1)));
+    case Condition::bitwise_and:
+        return of_bits<Step::bit_and>(g, in);
+    case Condition::bitwise_or:
+        return of_bits<Step::bit_or>(g, in);
+    case Condition::bitwise_xor:
+        return of_bits<Step::bit_xor>(g, in);
+    case Condition::is_not:
+        return is_zero(g, a);
+    case Condition::nz:
+        return inverted(g, is_zero(g, a));
+    case Condition::gez:
+        return inverted(g, is_greater<is_signed>(g, zero, a));
+    case Condition::gz:
+        return is_greater<is_signed>(g, a, zero);
+    case Condition::lez:
+        return inverted(g, is_greater<is_signed>(g, a, zero));
+    case Condition::lz:
+        return is_greater<is_signed>(g, zero, a);
+    default:
+        return g.constant(~0u);
+    }
+}
+
+/// Extends an integer from the width of a type.
+template<Type type>
+Value extended(Graph& g, Value x) {
+    constexpr unsigned width = type == Type::s8 || type == Type::u8 ? 8 : 16;
+    if constexpr (!is_narrow(type))
+        return x;
+    else if constexpr (!is_signed(type))
+        return g.bits(Step::bit_and, x, g.constant((1u << width) - 1));
+    else
+        return g.unary(Step::shift_right_signed, g.unary(Step::shift_left, x, 32 - width),
+                       32 - width);
+}
+template<Type type>
+Value lower_narrow(Graph& g, const Operands& in) {
+    return extended<type>(g, in.exact(0));
+}
+
+template<Type type>
+Value lower_to_float(Graph& g, const Operands& in) {
+    const Value x = extended<type>(g, in.exact(0));
+    if constexpr (type != Type::u32)
+        return g.unary(Step::to_float, x);
+    // Both halves are exact, so the sum rounds once.
+    const Value low16 = g.constant(0xFFFFu);
+    const Value high = g.bits(Step::bit_and, g.unary(Step::shift_right_signed, x, 16), low16);
+    const Value scaled =
+        g.arithmetic(Step::multiply, g.unary(Step::to_float, high), g.constant(65536.0f));
+    const Value low = g.unary(Step::to_float, g.bits(Step::bit_and, x, low16));
+    return g.with_nans(g.arithmetic(Step::add, scaled, low), Nans::canonical);
+}
+
+/// Step::truncate makes 0x80000000 of NaNs and of numbers out of range.
+Value lower_to_signed(Graph& g, const Operands& in) {
+    const Value x = in.exact(0);
+    const Value large = g.compare(Predicate::greater_or_equal, x, g.constant(0x1p31f));
+    const Value made = g.pick(large, g.constant(~sign_bit), g.unary(Step::truncate, x));
+    const Value of_nan = g.bits(Step::bit_xor, inverted(g, signs(g, x)), g.constant(sign_bit));
+    return g.pick(g.compare(Predicate::unordered, x, x), of_nan, made);
+}
+
+Value lower_to_unsigned(Graph& g, const Operands& in) {
+    const Value x = in.exact(0), half = g.constant(0x1p31f);
+    const Value large = g.compare(Predicate::greater_or_equal, x, half);
+    const Value rest = g.pick(large, g.arithmetic(Step::subtract, x, half), x);
+    Value made = g.bits(Step::bit_xor, g.unary(Step::truncate, rest),
+                        g.bits(Step::bit_and, large, g.constant(sign_bit)));
+    made =
+        g.bits(Step::bit_or, made, g.compare(Predicate::greater_or_equal, x, g.constant(0x1p32f)));
+    made =
+        g.bits(Step::bit_and_not, g.compare(Predicate::less_or_equal, x, g.constant(0.0f)), made);
+    return g.pick(g.compare(Predicate::unordered, x, x), inverted(g, signs(g, x)), made);
+}
+
 // ---- The table ---------------------------------------------------------------
 
 constexpr std::array<Lower, size_t(Loop::count)> table = [] {
@@ -344,6 +493,7 @@ constexpr std::array<Lower, size_t(Loop::count)> table = [] {
     add(Loop::add, lower_add);
     add(Loop::mul, lower_mul);
     add(Loop::mad, lower_mad);
+    add(Loop::dp2, lower_dot<2>);
     add(Loop::dp3, lower_dot<3>);
     add(Loop::dp4, lower_dot<4>);
     add(Loop::select_gt, lower_select<Condition::gt>);
@@ -373,6 +523,32 @@ constexpr std::array<Lower, size_t(Loop::count)> table = [] {
     add(Loop::to_address, lower_to_address);
     for (size_t code = 0; code < condition_count; code++)
         add(Loop::compare_f32 + code, conditions[code]);
+    [&]<size_t... code>(std::index_sequence<code...>) {
+        (add(Loop::compare_s32 + code, lower_integer_compare<true, Condition(code)>), ...);
+        (add(Loop::compare_u32 + code, lower_integer_compare<false, Condition(code)>), ...);
+    }
+    (std::make_index_sequence<condition_count>());
+    [&]<size_t... type>(std::index_sequence<type...>) {
+        (add(Loop::to_float + type, lower_to_float<Type(type)>), ...);
+        (add(Loop::narrow + type, lower_narrow<Type(type)>), ...);
+    }
+    (std::make_index_sequence<8>());
+    add(Loop::to_integer + Type::s32, lower_to_signed);
+    add(Loop::to_integer + Type::u32, lower_to_unsigned);
+    add(Loop::divide, lower_divide);
+    add(Loop::integer_add, lower_bits<Step::integer_add>);
+    add(Loop::multiply_low, lower_bits<Step::integer_multiply>);
+    add(Loop::multiply_add_low, lower_multiply_add);
+    add(Loop::integer_sign, lower_integer_sign);
+    add(Loop::integer_absolute, lower_integer_absolute);
+    add(Loop::integer_negate, lower_integer_negate);
+    add(Loop::shift_left, lower_shift<Step::shift_left_by>);
+    add(Loop::shift_right, lower_shift<Step::shift_right_signed_by>);
+    add(Loop::unsigned_shift_right, lower_shift<Step::shift_right_unsigned_by>);
+    add(Loop::bitwise_or, lower_bits<Step::bit_or>);
+    add(Loop::bitwise_and, lower_bits<Step::bit_and>);
+    add(Loop::bitwise_xor, lower_bits<Step::bit_xor>);
+    add(Loop::bitwise_not, lower_not);
     return all;
 }();
 
@@ -385,7 +561,7 @@ bool can_lower(Loop loop) {
 void lower(Graph& graph, const LaneWork& work) {
     // Proceed component by component, like the loops. A dot product is computed once for all
     // components.
-    const bool once = work.loop == Loop::dp3 || work.loop == Loop::dp4;
+    const bool once = work.loop == Loop::dp2 || work.loop == Loop::dp3 || work.loop == Loop::dp4;
     Value made = 0;
     for (unsigned n = 0; n < work.count; n++) {
         const unsigned c = work.component[n];

@@ -47,6 +47,24 @@ TEST(VertexBatch, ForgetsWhenItIsCleared) {
     EXPECT_EQ(batch.add(5), 1u);
 }
 
+TEST(VertexBatch, ShadesAVertexOncePerInstance) {
+    VertexBatch batch;
+    batch.begin_instance(7);
+    EXPECT_EQ(batch.add(5), 0u);
+    EXPECT_EQ(batch.add(6), 1u);
+    batch.begin_instance(8);
+    EXPECT_EQ(batch.add(6), 2u);
+    EXPECT_EQ(batch.add(6), 2u);
+    EXPECT_EQ(batch.add(5), 3u);
+    const uint32_t vertices[] = {5, 6, 6, 5}, instances[] = {7, 7, 8, 8};
+    EXPECT_TRUE(std::ranges::equal(batch.vertices(), vertices));
+    EXPECT_TRUE(std::ranges::equal(batch.instances(), instances));
+    for (uint32_t v = 100; v < 160; v++)
+        EXPECT_EQ(batch.add(v), v - 96);
+    batch.begin_instance(9);
+    EXPECT_EQ(batch.add(100), VertexBatch::full);
+}
+
 TEST(VertexBatch, AgreesWithAMap) {
     std::mt19937 random(3);
     VertexBatch batch;

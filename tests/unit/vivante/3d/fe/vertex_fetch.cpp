@@ -81,14 +81,14 @@ protected:
     }
     /// Fetches attributes of the vertices. Returns false if an access stalled.
     bool fetch(std::initializer_list<uint32_t> vertices, unsigned count, unsigned attributes = 0,
-               bool streams = true) {
-        const FetchSetup setup = FetchSetup::decode(States(words.data()), count, streams);
+               std::vector<uint32_t> instances = {}) {
+        const FetchSetup setup = FetchSetup::decode(States(words.data()), count, features);
         VertexFetch fetch(setup, memory);
         result.assign(std::max(count, attributes), {});
         for (auto& vector : result)
             for (auto& lanes : vector)
                 lanes.f.fill(-77);
-        fetch.fetch(std::vector(vertices), result);
+        fetch.fetch(std::vector(vertices), result, instances);
         return !fetch.faulted();
     }
     std::array<float, 4> at(unsigned attribute, unsigned lane) const {
@@ -110,6 +110,7 @@ protected:
 
     using Bits = std::array<uint32_t, 4>;
     using Floats = std::array<float, 4>;
+    Features3d features;
     std::vector<uint32_t> words = std::vector<uint32_t>(PIXMILL_VIVANTE_STATE_WORDS);
     Pages memory;
     std::vector<Vector> result;
@@ -268,7 +269,8 @@ TEST_F(VertexFetchTest, ReadsTheOnlyStreamOfSimpleCores) {
     element(0, 0x00001008);
     set(FE_VERTEX_STREAM_BASE_ADDR, 0x10000);
     set(FE_VERTEX_STREAM_CONTROL, 4);
-    ASSERT_TRUE(fetch({3}, 1, 1, false));
+    features.halti0 = false;
+    ASSERT_TRUE(fetch({3}, 1, 1));
     EXPECT_EQ(at(0, 0)[0], 4);
 }
 
@@ -346,7 +348,7 @@ TEST_F(VertexFetchTest, ReadsBatchAfterBatch) {
         memory.put<float>(0x50000 + 4 * i, {float(i)});
     element(0, 0x00001008);
     stream(0, 0x50000, 4);
-    const FetchSetup setup = FetchSetup::decode(States(words.data()), 1);
+    const FetchSetup setup = FetchSetup::decode(States(words.data()), 1, features);
     VertexFetch fetch(setup, memory);
     std::mt19937 random(1);
     std::vector<uint32_t> vertices(64);
@@ -370,6 +372,103 @@ TEST_F(VertexFetchTest, TakesWhateverStatesHold) {
         const uint32_t v = uint32_t(random());
         ASSERT_TRUE(fetch({v, v + 1, uint32_t(random()), 0, ~0u}, random() % 40, 16));
         memory.faults[uint32_t(random()) / Pages::page] = false;
+    }
+}
+
+// ---- Cores with HALTI2 -------------------------------------------------------------------------
+
+class HaltiVertexFetch : public VertexFetchTest {
+protected:
+    HaltiVertexFetch() {
+        features.halti2 = true;
+        for (unsigned e = 0; e < most_elements; e++)
+            set(FE_GENERIC_ATTRIB_SCALE + 4 * e, 0x3F800000);
+    }
+    void nfe_stream(unsigned n, uint32_t base, uint32_t stride, uint32_t divisor = 0) {
+        set(NFE_VERTEX_STREAMS_BASE_ADDR + 4 * n, base);
+        set(NFE_VERTEX_STREAMS_CONTROL + 4 * n, stride);
+        set(NFE_VERTEX_STREAMS_VERTEX_DIVISOR + 4 * n, divisor);
+    }
+    /// Returns the bits of vertex 0 at 0x10000, fetched with the element `word`.
+    Bits bits_of(uint32_t word) {
+        element(0, word);
+        nfe_stream(word >> 8 & 7, 0x10000, 16);
+        EXPECT_TRUE(fetch({0}, 1));
+        return std::bit_cast<Bits>(at(0, 0));
+    }
+};
+
+TEST_F(HaltiVertexFetch, ExtendsIntegersAsNormalizeSays) {
+    memory.put<uint8_t>(0x10000, {0x80, 0x7F, 0xFF, 0x01});
+    EXPECT_EQ(bits_of(0x0000010E), (Bits{0x80, 0x7F, 0xFF, 1}));
+    EXPECT_EQ(bits_of(0x0000410E), (Bits{0xFFFFFF80, 0x7F, 0xFFFFFFFF, 1}));
+    EXPECT_EQ(bits_of(0x0000810E), (Bits{0xFFFFFF80, 0x7F, 0xFFFFFFFF, 1}));
+    memory.put<uint16_t>(0x10004, {0xFFFE, 3});
+    set(FE_GENERIC_ATTRIB_SCALE, 1);
+    EXPECT_EQ(bits_of(0x0804620F), (Bits{0xFFFFFFFE, 3, 0, 1}));
+}
+
+TEST_F(HaltiVertexFetch, KeepsTheBitsOf32BitIntegers) {
+    memory.put<uint32_t>(0x10000, {0x80000000, 1, 0xFFFFFFFF, 0x7FC00001});
+    EXPECT_EQ(bits_of(0x00000008), (Bits{0x80000000, 1, 0xFFFFFFFF, 0x7FC00001}));
+}
+
+TEST_F(HaltiVertexFetch, ExchangesRedAndBlueOfTypes12And13) {
+    memory.put<uint32_t>(0x10000, {0xC00FFC00});
+    EXPECT_EQ(bits_of(0x0000400D), (Bits{0, 0x3F800000, 0, 0x3F800000}));
+    memory.put<uint32_t>(0x10000, {0x1FF00000}); // red 511, alpha 0
+    EXPECT_EQ(bits_of(0x0000400C), (Bits{0x3F800000, 0, 0, 0}));
+}
+
+TEST_F(HaltiVertexFetch, TakesTheScaleForAMissingW) {
+    memory.put<float>(0x10000, {1, 2, 3});
+    EXPECT_EQ(bits_of(0x0C003008), (Bits{0x3F800000, 0x40000000, 0x40400000, 0x3F800000}));
+    set(FE_GENERIC_ATTRIB_SCALE, 1);
+    EXPECT_EQ(bits_of(0x0C003008), (Bits{0x3F800000, 0x40000000, 0x40400000, 1}));
+    EXPECT_EQ(bits_of(0x04001008), (Bits{0x3F800000, 0, 0, 1}));
+}
+
+TEST_F(HaltiVertexFetch, AdvancesByInstanceWithADivisor) {
+    for (uint32_t i = 0; i < 8; i++) {
+        memory.put<float>(0x20000 + 16 * i, {100 + float(i)});
+        memory.put<float>(0x30000 + 4 * i, {float(i)});
+    }
+    element(0, 0x00001008); // stream 0: by vertex
+    element(1, 0x00001108); // stream 1: by instance
+    nfe_stream(0, 0x30000, 4);
+    nfe_stream(1, 0x20000, 16, 3);
+    for (const bool whole : {true, false}) {
+        memory.in_one_piece = whole;
+        ASSERT_TRUE(fetch({5, 2, 7, 5}, 2, 2, {7, 0, 9, 8}));
+        const float vertices[] = {5, 2, 7, 5}, instances[] = {102, 100, 103, 102};
+        for (unsigned lane = 0; lane < 4; lane++) {
+            EXPECT_EQ(at(0, lane)[0], vertices[lane]);
+            EXPECT_EQ(at(1, lane)[0], instances[lane]);
+        }
+    }
+    nfe_stream(1, 0x20000, 16, 0x80000000); // unsigned
+    ASSERT_TRUE(fetch({0, 0}, 2, 2, {0x7FFFFFFF, 0x80000001}));
+    EXPECT_EQ(at(1, 0)[0], 100);
+    EXPECT_EQ(at(1, 1)[0], 101);
+}
+
+TEST_F(HaltiVertexFetch, HasStridesOf12Bits) {
+    memory.put<float>(0x20000 + 0xFFF * 3, {42});
+    element(0, 0x00001008);
+    nfe_stream(0, 0x20000, 0xFFFFFFFF);
+    ASSERT_TRUE(fetch({3}, 1));
+    EXPECT_EQ(at(0, 0)[0], 42);
+}
+
+TEST_F(HaltiVertexFetch, TakesWhateverStatesHold) {
+    std::mt19937 random(6);
+    for (unsigned round = 0; round < 500; round++) {
+        for (uint32_t address = 0x14600; address < 0x146C0; address += 4)
+            set(address, uint32_t(random()));
+        for (uint32_t address = 0x600; address < 0x640; address += 4)
+            set(address, uint32_t(random()));
+        const uint32_t v = uint32_t(random());
+        ASSERT_TRUE(fetch({v, v + 1, 0, ~0u}, random() % 40, 16, {0, uint32_t(random()), ~0u, v}));
     }
 }
 

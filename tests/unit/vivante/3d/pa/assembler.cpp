@@ -138,6 +138,42 @@ TEST(Assembler, ContinuesWhereItStopped) {
     }
 }
 
+/// Draws `vertices` consecutive vertices for each instance, with the assembler's place after each.
+std::string play_instances(Assembler assembler) {
+    std::vector<Corners> all;
+    while (!assembler.done()) {
+        assembler.advance();
+        // Resuming at each vertex must make no difference.
+        const Assembler::Place place = assembler.place();
+        assembler.resume(place);
+        const auto made = assembler.take(uint32_t(10 * place.instance + place.taken));
+        all.insert(all.end(), made.begin(), made.end());
+    }
+    return describe(all);
+}
+
+TEST(Assembler, BeginsAnewWithEachInstance) {
+    EXPECT_EQ(play_instances(Assembler::instanced(4, 6, 1, true)), "0,1,2* 3,4,5*");
+    EXPECT_EQ(play_instances(Assembler::instanced(5, 5, 2, true)),
+              "0,1,2* 2,1,3* 2,3,4* 10,11,12* 12,11,13* 12,13,14*");
+    EXPECT_EQ(play_instances(Assembler::instanced(4, 5, 2, true)), "0,1,2* 10,11,12*");
+    EXPECT_EQ(play_instances(Assembler::instanced(7, 3, 2, true)),
+              "0,1* 1,2* 2,0* 10,11* 11,12* 12,10*");
+    EXPECT_EQ(play_instances(Assembler::instanced(1, 1, 3, true)), "0* 10* 20*");
+    EXPECT_EQ(play_instances(Assembler::instanced(4, 2, 3, true)), "");
+    EXPECT_EQ(play_instances(Assembler::instanced(4, 0, 0xFFFFFF, true)), "");
+    EXPECT_EQ(play_instances(Assembler::instanced(9, 3, 0xFFFFFF, true)), "");
+    EXPECT_EQ(play_instances(Assembler::instanced(0, 3, 0xFFFFFF, true)), "");
+}
+
+TEST(Assembler, RestartsWithinAnInstance) {
+    // 0 1 FFFF 2 3 4 as a strip
+    Assembler strip = Assembler::instanced(5, 6, 1, true);
+    constexpr uint32_t indices[] = {0, 1, restart, 2, 3, 4};
+    EXPECT_EQ(play(strip, indices), "2,3,4*");
+    EXPECT_TRUE(strip.done());
+}
+
 TEST(Assembler, CountsInMoreThan32Bits) {
     Assembler quads(8, 0xFFFFFFFF, true, false);
     Assembler::Place place;

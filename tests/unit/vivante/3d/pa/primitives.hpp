@@ -73,7 +73,9 @@ public:
     PaSetup pa(const Features3d& features = {}) const {
         return PaSetup::decode(states(), features);
     }
-    RaSetup ra() const { return RaSetup::decode(states()); }
+    RaSetup ra(const Features3d& features = {}) const {
+        return RaSetup::decode(states(), features);
+    }
 
 private:
     std::vector<uint32_t> words_;

@@ -3,6 +3,7 @@
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "fixture.hpp"
+#include "vivante/chip.hpp"
 
 #include <cmath>
 
@@ -126,6 +127,15 @@ TEST_F(Pe, TestsAlpha) {
         EXPECT_EQ(samples, count);
     }
     set(PE_ALPHA_OP, 0); // NEVER, but the test is disabled
+    EXPECT_EQ(draw().samples, 64u);
+}
+
+TEST_F(Pe, TestsNoAlphaOnCoresWithoutTheTest) {
+    EXPECT_TRUE(Features3d::of(*find_chip("gc3000-imx6qp")).alpha_test);
+    features = Features3d::of(*find_chip("gc7000-imx8mp"));
+    EXPECT_FALSE(features.alpha_test);
+    set(PE_ALPHA_OP, 1); // NEVER
+    set(PE_COLOR_FORMAT, 0x00100F06);
     EXPECT_EQ(draw().samples, 64u);
 }
 

@@ -716,6 +716,126 @@ TEST_P(RaTest, ShadesAtTheCentroidWhereTheCenterIsNotCovered) {
     }
 }
 
+/* HALTI5 has rules for each component: the first is at the centroid, the second at the center. */
+TEST_P(RaTest, SomeComponentsStayAtTheCenter) {
+    DrawStates states = exact_window();
+    states.multisample(4);
+    RaSetup ra = states.ra();
+    ra.varyings.rule[1] = {0, Varyings::centered, 0, 0};
+    ra.varyings.rules |= 1 << Varyings::centered;
+    const auto corner = [](int32_t x, int32_t y) {
+        return Placed{{x, y}, 0, 1, {float(x) / 256, float(x) / 256, 0, 0}};
+    };
+    // Covers everything left of x = 2.25: in column 2, only sample 2, whose x is 2/16.
+    const Placed a = corner(576, -25600), b = corner(576, 25600), c = corner(-25600, 0);
+    const auto out = set_up(states.pa(), {a.vertex(), b.vertex(), c.vertex()});
+    const QuadRef quad{&out[0], 2, 2, {0, 0, 5, 0}};
+    Inputs in;
+    in.interpolate(ra, {&quad, 1});
+    EXPECT_NEAR(in.t[2][0].f[0], 2.125f, 1e-5f);
+    EXPECT_NEAR(in.t[2][1].f[0], 2.5f, 1e-5f);
+}
+
+TEST_P(RaTest, InterpolatesWithoutPerspective) {
+    const DrawStates states = exact_window();
+    RaSetup ra = states.ra();
+    ra.varyings.rule[1] = {0, Varyings::linear, 0, 0};
+    ra.varyings.rules |= 1 << Varyings::linear;
+    const auto corner = [](int32_t x, int32_t y, float w, float value) {
+        return Placed{{x, y}, 0, w, {value, value, 0, 0}};
+    };
+    const std::array<Placed, 3> v{corner(0, 0, 1, 0), corner(16 * 256, 0, 4, 16),
+                                  corner(0, 16 * 256, 2, 64)};
+    const auto out = set_up(states.pa(), {v[0].vertex(), v[1].vertex(), v[2].vertex()});
+    ASSERT_EQ(out.size(), 1u);
+    const QuadRef quad{&out[0], 4, 6, {15}};
+    Inputs in;
+    in.interpolate(ra, {&quad, 1});
+    const Reference r = at_position(v, 4 * 256 + 128, 6 * 256 + 128);
+    EXPECT_NEAR(in.t[2][0].f[0], double(r.varying[0]), 1e-4);
+    EXPECT_NEAR(in.t[2][1].f[0], 4.5f + 4 * 6.5f, 1e-4f); // the value is x + 4 y
+    EXPECT_GT(std::abs(in.t[2][0].f[0] - in.t[2][1].f[0]), 1);
+    EXPECT_NEAR(in.t[0][3].f[0], double(r.rhw), 1e-6);
+}
+
+/* Integers in flat varyings keep their bits: 0x80000000 is not -0, and 0x7F800001 is no NaN. */
+TEST_P(RaTest, FlatComponentsKeepTheirBits) {
+    DrawStates states = exact_window();
+    states.set(0x0A34, 0x00402000); // PA_CONFIG, SHADE_MODEL: flat
+    states.set(0x0A44, 0);          // the first varying stays smooth
+    Features3d features;
+    features.halti2 = true;
+    const PaSetup pa = states.pa(features);
+    const RaSetup ra = states.ra(features);
+    constexpr std::array<uint32_t, 3> bits = {0x80000000, 0x7F800001, 0xFF800001};
+    std::array<float, 4> flat{};
+    std::memcpy(flat.data(), bits.data(), sizeof bits);
+    const auto expect_bits = [&](const Inputs& in, const char* path) {
+        for (unsigned c = 0; c < bits.size(); c++)
+            for (unsigned lane = 0; lane < lane_count; lane++)
+                ASSERT_EQ(std::bit_cast<uint32_t>(in.t[2][c].f[lane]), bits[c])
+                    << path << ", component " << c << ", lane " << lane;
+    };
+    for (const float w : {1.0f, 2.0f}) { // of one of the vertices
+        SCOPED_TRACE(w);
+        const std::array<Placed, 3> v{Placed{{0, 0}, 0, 1, {1, 2, 3, 0}},
+                                      Placed{{64 * 256, 0}, 0, w, {4, 5, 6, 0}},
+                                      Placed{{0, 64 * 256}, 0, 1, flat}};
+        const auto out = set_up(pa, {v[0].vertex(), v[1].vertex(), v[2].vertex()});
+        ASSERT_EQ(out.size(), 1u);
+        Inputs of_quads, of_block, of_planes;
+        const QuadRef quad{&out[0], 4, 6, {15}};
+        of_quads.interpolate(ra, {&quad, 1});
+        expect_bits(of_quads, "quads");
+        PixelInputs block{of_block.t.data(), nullptr, nullptr, 0};
+        interpolate(ra, BlockRef{&out[0], 8, 8}, block);
+        expect_bits(of_block, "block");
+        const std::array<uint8_t, 2 + most_varyings> wanted{8, 15, 15, 15};
+        BlockPlanes planes;
+        const bool linear =
+            planes.prepare(ra, out[0], {of_planes.t.data(), nullptr, nullptr, 0, wanted});
+        EXPECT_EQ(linear, w == 1);
+        if (linear) {
+            planes.interpolate(8, 8);
+            expect_bits(of_planes, "planes");
+        }
+    }
+}
+
+TEST(Ra, HasConstantsForAllFlatComponents) {
+    DrawStates states = exact_window();
+    states.set(0x0A34, 0x00402000);
+    states.set(0x0A30, 16 << 8);
+    for (uint32_t v = 0; v < 16; v++)
+        states.set(0x0A40 + 4 * v, 0);
+    states.set(0x3820, 0x44444444);
+    states.set(0x3834, 0x44444444);
+    states.multisample(4);
+    Features3d features;
+    features.halti2 = true;
+    const PaSetup pa = states.pa(features);
+    const RaSetup ra = states.ra(features);
+    ASSERT_EQ(ra.varyings.count, most_varyings);
+    std::array<Vertex, 3> v{vertex(0, 0, 0, 1), vertex(64, 0, 0, 1), vertex(0, 64, 0, 1)};
+    for (unsigned n = 0; n < most_varyings; n++)
+        for (unsigned c = 0; c < 4; c++)
+            v[2].varying[n][c] = float(4 * n + c + 1);
+    const auto out = set_up(pa, {v[0], v[1], v[2]});
+    ASSERT_EQ(out.size(), 1u);
+    std::array<uint8_t, 2 + most_varyings> wanted;
+    wanted.fill(15);
+    wanted[0] = 8;
+    Inputs in;
+    BlockPlanes planes;
+    ASSERT_TRUE(planes.prepare(ra, out[0], {in.t.data(), &in.face, nullptr, 0, wanted}));
+    planes.interpolate(8, 8);
+    for (unsigned n = 0; n < most_varyings; n++)
+        for (unsigned c = 0; c < 4; c++)
+            EXPECT_EQ(in.t[1 + n][c].f[9], float(4 * n + c + 1));
+    EXPECT_EQ(in.t[0][3].f[9], 1);
+    EXPECT_EQ(in.t[1 + most_varyings][3].f[9], 0);
+}
+
 TEST_P(RaTest, CentersThatAreCoveredStay) {
     DrawStates states = exact_window();
     states.multisample(4);

@@ -180,13 +180,13 @@ TEST(Programs, SizeIsBounded) {
     const std::vector<uint32_t> nops(4 * 600), nothing;
     EXPECT_TRUE(Program(nops, all_components()).micro_ops().empty());
     EXPECT_TRUE(Program(nothing, all_components()).micro_ops().empty());
-    std::vector<Ins> code(600, add(to(1), t(1), u(0)));
+    std::vector<Ins> code(9000, add(to(1), t(1), u(0))); // in memory; states hold 512
     ShaderMachine machine;
     machine.uniforms[0] = {1, 1, 1, 1};
     machine.set(1, {});
     machine.run(code);
-    EXPECT_EQ(machine.get(1)[0], 512);
-    EXPECT_EQ(machine.outcome.executed, 512u);
+    EXPECT_EQ(machine.get(1)[0], 8192);
+    EXPECT_EQ(machine.outcome.executed, 8192u);
 }
 
 } // namespace

@@ -193,7 +193,7 @@ void compare(Random& random, ShaderState& state, bool flow, Way way, unsigned& e
         if (!(how.live >> lane & 1))
             continue;
         ScalarShader scalar;
-        scalar.u = inputs.uniforms;
+        std::copy_n(inputs.uniforms.begin(), scalar.u.size(), scalar.u.begin());
         scalar.face = float(lane % 3 == 0);
         for (unsigned reg = 0; reg < temporary_count; reg++)
             for (unsigned c = 0; c < 4; c++)
@@ -259,6 +259,7 @@ public:
                 texel[c].f[lane] = request.live >> lane & 1 ? x : float(lane);
             }
     }
+    void load(const LoadRequest&, Vector&) override {}
 };
 
 /// The temporaries of the live lanes after a run, and the outcome of the run.

@@ -314,6 +314,7 @@ TEST_P(ShaderFunctions, TinyNumbersOfOthersStayNumbers) {
                 for (unsigned lane = 0; lane < lane_count; lane++)
                     texel[c].f[lane] = (*request.coordinate)[c].f[lane] * 0.5f;
         }
+        void load(const LoadRequest&, Vector&) override {}
     } halving;
     how.texturing = &halving;
     volatile float least = 0x1p-126f; // prevents constant folding below

@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <bit>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "assembler.hpp"
@@ -24,7 +26,9 @@ public:
         Lod lod;
         bool quads;
         LaneMask live;
-        Value coordinate, dx, dy; ///< of lane 0
+        Value coordinate, dx, dy; ///< of lane 0, like all below
+        float level;
+        std::optional<float> reference;
     };
     std::vector<Asked> asked;
 
@@ -32,12 +36,23 @@ public:
         const auto first = [](const Vector* v) {
             return Value{(*v)[0].f[0], (*v)[1].f[0], (*v)[2].f[0], (*v)[3].f[0]};
         };
-        asked.push_back({request.sampler, request.lod, request.quads, request.live,
-                         first(request.coordinate), first(request.dx), first(request.dy)});
+        asked.push_back(
+            {request.sampler, request.lod, request.quads, request.live, first(request.coordinate),
+             first(request.dx), first(request.dy), request.level->f[0],
+             request.reference ? std::optional(request.reference->f[0]) : std::nullopt});
         const Vector from = *request.coordinate;
         for (unsigned c = 0; c < 3; c++)
             texel[c] = from[c];
         texel[3].f.fill(float(request.sampler));
+    }
+    /// Each 32-bit word of the memory holds its own address.
+    void load(const LoadRequest& request, Vector& numbers) override {
+        for (unsigned lane = 0; lane < lane_count; lane++)
+            for (unsigned n = 0; n < request.count; n++)
+                numbers[n].f[lane] = std::bit_cast<float>(
+                    std::bit_cast<uint32_t>(request.base->f[lane]) +
+                    (std::bit_cast<uint32_t>(request.offset->f[lane]) << request.shift) +
+                    n * request.bytes);
     }
 };
 
@@ -64,8 +79,10 @@ public:
     std::array<float, lane_count>& face() { return state_->face().f; }
     ShaderState& state() { return *state_; }
 
+    ShaderIsa isa = ShaderIsa::halti0;
+
     void run(const std::vector<uint32_t>& words) {
-        outcome = vivante::run(Program(words, all_components()), uniforms, *state_, how);
+        outcome = vivante::run(Program(words, all_components(), isa), uniforms, *state_, how);
     }
     void run(const std::vector<Ins>& code) { run(encode(code)); }
 

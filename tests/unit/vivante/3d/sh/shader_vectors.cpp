@@ -347,6 +347,7 @@ TEST_F(ShaderVectors, TexelOfOneColor) {
             for (unsigned c = 0; c < 4; c++)
                 texel[c].f.fill(float(16 * (c + 1)) / 255);
         }
+        void load(const LoadRequest&, Vector&) override {}
     } color;
     how.texturing = &color;
     run(Words{0x07811018, 0x15001F20, 0, 0});

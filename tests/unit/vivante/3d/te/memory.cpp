@@ -402,7 +402,7 @@ Vector odd_numbers(std::mt19937& random) {
 void random_states(Scene& scene, std::mt19937& random) {
     for (uint32_t address = 0x2000; address < 0x3000; address += 4)
         scene.state(address) = uint32_t(random());
-    for (unsigned s = 0; s < sampler_count; s++) {
+    for (unsigned s = 0; s < te_bank.count; s++) {
         if (random() % 8) {
             constexpr uint32_t good[] = {type_1d, type_2d, type_2d, type_3d, type_cube};
             scene.state(0x2000 + 4 * s) = (scene.state(0x2000 + 4 * s) & ~0x30FFC7u) |

@@ -56,9 +56,28 @@ TEST(Layout, PutsSamplesWhereTheTablesSay) {
     EXPECT_EQ(place(Layout::supertiled, 512, 2, 70, 3).offset, 0x203Cu);
 }
 
+/* Cores with CACHE128B256BPERLINE have the tiles of a supertile in Morton order, x first. */
+TEST(Layout, PutsTilesOfNewSupertilesInMortonOrder) {
+    struct Row {
+        uint32_t x, y;
+        uint64_t offset;
+    };
+    constexpr Row rows[] = {{4, 0, 0x40},    {0, 4, 0x80},     {8, 0, 0x100},
+                            {0, 8, 0x200},   {16, 0, 0x400},   {0, 16, 0x800},
+                            {32, 0, 0x1000}, {0, 32, 0x2000},  {63, 63, 0x3FFC},
+                            {64, 0, 0x4000}, {0, 64, 0x10000}, {100, 70, 0x150E0}};
+    for (const Row& row : rows)
+        EXPECT_EQ(absolute(Layout::new_supertiled, row.x, row.y), row.offset)
+            << row.x << ", " << row.y;
+    EXPECT_EQ(place(Layout::new_supertiled, 512, 2, 13, 22).offset, 0x4F2u);
+    EXPECT_EQ(place(Layout::new_supertiled, 2048, 8, 5, 9).offset, 0x4A8u);
+    EXPECT_EQ(place(Layout::new_supertiled, 256, 1, 37, 41).offset, 0xC95u);
+}
+
 TEST(Layout, GivesEachSampleAPlaceOfItsOwn) {
-    for (const Layout layout : {Layout::linear, Layout::tiled, Layout::supertiled,
-                                Layout::multi_tiled, Layout::multi_supertiled}) {
+    for (const Layout layout :
+         {Layout::linear, Layout::tiled, Layout::supertiled, Layout::multi_tiled,
+          Layout::multi_supertiled, Layout::new_supertiled}) {
         std::vector<bool> taken(0x10000);
         for (uint32_t y = 0; y < 256; y++)
             for (uint32_t x = 0; x < 256; x++) {

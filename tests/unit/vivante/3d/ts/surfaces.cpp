@@ -207,7 +207,7 @@ TEST(TileStatus, IsDecodedFromTheStates) {
     words[0x1654 / 4] = 2;
     EXPECT_FALSE(TsSetup::decode(States(words.data())).depth.enabled);
     words[0x1654 / 4] = 1;
-    setup = TsSetup::decode(States(words.data()), 4);
+    setup = TsSetup::decode(States(words.data()), {.tile_status_bits = 4});
     EXPECT_FALSE(setup.color.enabled);
     EXPECT_EQ(setup.color.tile_bits, 4);
 }
@@ -270,6 +270,68 @@ TEST(TileStatus, HasFourTilesInAByte) {
     four.load(0, 0);
     for (uint32_t x = 0; x < 64; x++)
         ASSERT_EQ(four.at(x, 0) == 0x11223344, x >= 12 && x < 20) << x;
+}
+
+/* Tiles of 128 and 256 bytes, of which four bits tell the state. */
+TEST(TileStatus, DescribesLargerUnits) {
+    struct Row {
+        uint16_t unit;
+        uint32_t byte;
+        uint8_t bits;
+        uint32_t columns, rows; ///< of a cleared unit
+    };
+    const Row rows[] = {{256, 0xA8, 0x01, 8, 8}, {128, 0x150, 0x10, 8, 4}};
+    for (const Row& row : rows) {
+        Cleared s(surface_of(Layout::new_supertiled), 0x11223344, 4);
+        s.ts.unit = row.unit;
+        s.status_byte(row.byte) = row.bits;
+        s.load(100, 70);
+        for (uint32_t y = 64; y < 128; y++)
+            for (uint32_t x = 64; x < 128; x++) {
+                const bool cleared =
+                    x / row.columns == 100 / row.columns && y / row.rows == 70 / row.rows;
+                ASSERT_EQ(s.at(x, y) == 0x11223344, cleared) << row.unit << ": " << x << ", " << y;
+            }
+    }
+}
+
+TEST(TileStatus, OfALargerUnitIsFilledAroundAPixel) {
+    for (const uint16_t unit : {128, 256}) {
+        Cleared s(surface_of(Layout::new_supertiled), 0x11223344, 4);
+        s.ts.unit = unit;
+        s.status_byte(0) = 0x11;
+        s.load(0, 0);
+        s.at(1, 1) = 0xCAFEF00D;
+        s.store(0, 0, tile_of(0, 0));
+        auto expected = s.content;
+        expected[0x30000] = 0x10;
+        for (uint32_t i = 0; i < unit; i++)
+            expected[i] = uint8_t(0x11223344u >> i % 4 * 8);
+        const uint32_t pixel = 0xCAFEF00D;
+        std::memcpy(expected.data() + 0x14, &pixel, 4); // row 1, column 1
+        EXPECT_EQ(s.memory.bytes(), expected) << unit;
+        s.memory.expect_reported(s.content);
+    }
+}
+
+/* A cleared tile of 64-bit pixels alternates two words. */
+TEST(TileStatus, Of64BitPixelsHasTwoClearValues) {
+    Surface3d surface = surface_of(Layout::new_supertiled);
+    surface.bytes = 8;
+    Cleared s(surface, 0, 4);
+    s.ts.unit = 256;
+    s.ts.clear = {0x38003C00, 0x3C003400};
+    s.status_byte(0) = 0x01;
+    s.memory.set(s.content);
+    RenderSurface target(s.memory, surface, s.ts);
+    RenderTile::Plane high{};
+    target.load(0, 0, all_tiles(), s.plane, &high);
+    for (uint32_t y = 0; y < 4; y++)
+        for (uint32_t x = 0; x < 8; x++) {
+            EXPECT_EQ(s.plane[64 * y + x], 0x38003C00u);
+            EXPECT_EQ(high[64 * y + x], 0x3C003400u);
+        }
+    EXPECT_NE(s.plane[8], 0x38003C00u);
 }
 
 TEST(TileStatus, OfAStoredTileIsDrawn) {
