@@ -23,7 +23,7 @@ ARM, I386, ARM64 = "QEMU", "QEMU_I386", "QEMU_AARCH64"  # names in setting.py
 MACHINES = {ARM: {"pixmill-test": (), "am57xx": (), "gr5526": ("-cpu", "cortex-m7"), "imxrt1170": (), "sabrelite": ("-m", "64M")},
             I386: {"pc": ("-device", "geode-lx-video", "-device", "cs5536")},
             ARM64: {"imx8mp-evk": ("-m", "64M")}}
-OWN_MACHINES = {ARM: ("am57xx", "gr5526", "imxrt1170", "pixmill-test"), ARM64: ("imx8mp-evk",)}  # with their own properties
+OWN_MACHINES = {ARM: ("am57xx", "gr5526", "imxrt1170", "pixmill-test", "sabrelite"), ARM64: ("imx8mp-evk",)}  # with their own properties
 
 BASES = ("device", "pci-device", "sys-bus-device")  # QEMU's own types; their properties are not tested
 LIMITS = {"uint8": 8, "uint16": 16, "uint32": 32, "uint64": 64, "size": 64}  # {type: bits}
@@ -260,10 +260,11 @@ UNSEEN_OF_MACHINES = {"framebuffer", "framebuffer-format", "vector-table", "virt
 # Values for properties that are neither numbers nor booleans; the device accepts one of them, and it is not the default.
 OTHERS = {"fake-microkernel": ["init"], "model": ["gc2000-imx6q", "gc320-am57xx"]}
 OTHERS_OF_MACHINES = {("gr5526", "gpu-base"): "0x50000000", ("pixmill-test", "model"): "gc2000-imx6q",
+                      ("sabrelite", "chip"): "imx6qp",
                       ("imx8mp-evk", "gpu3d"): "gc7000-imx8mq", ("imx8mp-evk", "gpu2d"): "gc320-imx8mm",
                       **{(machine, name): "16K" for machine in ("gr5526", "imxrt1170") for name in ("dcache-size", "icache-size")}}
 # Words in the error message if loading compares the size of RAM or the core's identity instead of the property itself.
-SAYS = {"vram-size": "vram", "model": "vivante", "gpu3d": "vivante", "gpu2d": "vivante"}
+SAYS = {"vram-size": "vram", "model": "vivante", "chip": "vivante", "gpu3d": "vivante", "gpu2d": "vivante"}
 
 
 class StreamTest(Case):
