@@ -38,9 +38,8 @@ OBSTACLES = (
 
 def arranged(command, board, seed):
     """Returns QEMU's command line for a run that repeats exactly, from one for a usual run of Linux."""
-    command = [*command, *options(board, seed)]
+    command = [*command, *options(board, seed), "-smp", "1"]  # the last one counts
     command[command.index("-append") + 1] += " " + COMMAND_LINE
-    command[command.index("-smp") + 1] = "1"
     return command
 
 

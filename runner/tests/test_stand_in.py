@@ -103,11 +103,14 @@ class StandInTest(Test):
                 assert pair in zip(words, words[1:]), (pair, words)
             assert ("vivante-gc.x-seed=77" in words) == (seed == "77"), words
             assert "pixmill.unattended" in words[words.index("-append") + 1].split(), words
+        ended = front(self.out, done, suites="scene2d pixmill.deterministic", FAKE_COMMAND=told)
+        assert ended.returncode == 0 and text_of(told).count("\n-smp\n1") == 1, ended
 
     def test_what_cannot_repeat_exactly_is_refused(self):
         for suites, more, told in (("shell pixmill.deterministic", [], "needs suites"), ("hang pixmill.deterministic", [], "it asks the host"),
                                    ("scene2d pixmill.deterministic=0", [], "needs a number from 1 to"),
-                                   ("scene2d pixmill.deterministic", ["-icount", "shift=1"], "-icount itself")):
+                                   ("scene2d pixmill.deterministic", ["-icount", "shift=1"], "-icount itself"),
+                                   ("scene2d pixmill.deterministic", ["--icount", "shift=1"], "-icount itself")):
             ended = front(self.out, UP, "-smp", "2", *more, suites=suites)
             assert ended.returncode == 2 and told in ended.stderr and "Traceback" not in ended.stderr, ended
 
