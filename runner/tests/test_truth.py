@@ -400,7 +400,7 @@ class RecoveryTest(Test):
                                   waited_before=lambda when, span: waited * span / 1.5,
                                   longest_wait=lambda start, end, span: worst)
         with contextlib.redirect_stdout(io.StringIO()):
-            made.alarms = made.false_alarms(suite, [], log, run_, 0, 5)
+            made.alarms = made.false_alarms(suite, [unittest.mock.Mock(outcome="failed")] * failed, log, run_, 0, 5)
         made.broken = failed and not made.alarms
         return made
 
@@ -430,6 +430,10 @@ class RecoveryTest(Test):
 
     def test_a_suite_that_hangs_the_core_on_purpose_does_not_count(self):
         assert self.after(0.9, allow=["recover hung GPU"]).status() == (Status.PASSED, "passed")
+
+    def test_a_suite_that_hangs_the_core_on_purpose_counts_if_it_fails(self):
+        assert self.after(0.9, failed=True, allow=["recover hung GPU"]).status()[0] == Status.HOST
+        assert self.after(0.2, failed=True, allow=["recover hung GPU"]).status() == (Status.FAILED, "failed")
 
     def limits(self, waited, slowdown, result="Timeout"):
         made = session.Session.__new__(session.Session)
