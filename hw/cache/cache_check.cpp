@@ -81,7 +81,7 @@ void pixmill_cache_check_access(PixmillCacheCheck* check, uint32_t master, Pixmi
 }
 
 void pixmill_cache_check_submit(PixmillCacheCheck* check, uint32_t master, uint32_t job,
-                                uint32_t pc, uint32_t /* lr */) {
+                                uint32_t pc) {
     call<&Checker::submit>(check, master, job, pc);
 }
 

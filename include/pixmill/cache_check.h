@@ -57,7 +57,7 @@ typedef struct PixmillCacheConfig {
     void *user;
 } PixmillCacheConfig;
 
-/* What decides which memory is cached. Changes at run time. */
+/* Selects which memory is cached. Changes at run time. */
 typedef struct PixmillCacheControl {
     bool enabled; /* CCR.DC */
     bool siwt;    /* CACR.SIWT: shareable memory is cached, write-through */
@@ -111,7 +111,7 @@ void pixmill_cache_check_access(PixmillCacheCheck *check, uint32_t master, Pixmi
                                 uint64_t address, uint64_t len, uint32_t job, uint32_t draw);
 /* The store of @pc has started job @job of @master; numbers increase. */
 void pixmill_cache_check_submit(PixmillCacheCheck *check, uint32_t master, uint32_t job,
-                                uint32_t pc, uint32_t lr);
+                                uint32_t pc);
 /* The processor has learned that all jobs of @master up to @job are done. */
 void pixmill_cache_check_seen(PixmillCacheCheck *check, uint32_t master, uint32_t job);
 /*

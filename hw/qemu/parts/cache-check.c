@@ -63,8 +63,7 @@ static void cache_check_complete(CacheCheck *s, uint32_t pc)
                                         pending.value);
         break;
     case PENDING_SUBMIT:
-        pixmill_cache_check_submit(s->model, pending.master, pending.value, pc,
-                                   lr);
+        pixmill_cache_check_submit(s->model, pending.master, pending.value, pc);
         break;
     default:
         g_assert_not_reached();

@@ -67,7 +67,7 @@ public:
     uint8_t read(uint32_t address, uint32_t length, PixmillTransfer kind = PIXMILL_TRANSFER_READ);
     void write(uint32_t address, uint32_t length, uint8_t value);
     void scan_out(uint32_t address, uint32_t length);
-    void submit() { pixmill_cache_check_submit(check, gpu, ++job, submit_pc, submit_lr); }
+    void submit() { pixmill_cache_check_submit(check, gpu, ++job, submit_pc); }
     void wait() { pixmill_cache_check_seen(check, gpu, job); }
     /// The byte as masters see it.
     uint8_t& memory(uint32_t address);
@@ -80,7 +80,7 @@ public:
     /// The number of mistakes that found no room.
     uint32_t dropped() const;
 
-    static constexpr uint32_t operate_pc = 0x5000, submit_pc = 0x6000, submit_lr = 0x7001;
+    static constexpr uint32_t operate_pc = 0x5000, submit_pc = 0x6000;
 
     PixmillCacheCheck* check = nullptr;
     PixmillCacheControl control{};
