@@ -365,9 +365,13 @@ Job frame_job(const Buffer& target, const Picture& picture, uint32_t frame) {
 // Draws frames by turns in two pictures and shows them. A flip waits for the job that draws its
 // picture, and a job waits for the flip that takes its picture off the screen: both only with sync
 // files. This program waits only for the end of each flip, since the kernel accepts one at a time.
+// On a slow host, jobs may end before their flips are committed. The program then draws up to 20
+// times as many frames, until a flip has waited; with "hold", it draws exactly COUNT.
 int frames(Words words) {
     check(words.size() >= 2, "frames needs a number and a display");
-    const uint32_t count = std::strtoul(words[0], nullptr, 0);
+    const bool holds = words.size() > 2 && std::strcmp(words[2], "hold") == 0;
+    uint32_t count = std::strtoul(words[0], nullptr, 0);
+    const uint32_t most = holds ? count : 20 * count;
     Device device(RENDER_NODE);
     Kms kms(words[1]);
     const Kms::Output output = kms.output();
@@ -413,6 +417,8 @@ int frames(Words words) {
         check_order(before, drawn);
         before = std::move(shown);
         drawn = std::move(next_drawn);
+        if (frame + 1 == count && count < most && flips_before_jobs == 0)
+            ++count;
     }
     check(drawn.wait(LIMIT), "the last job has no end");
     check_order(before, drawn);
@@ -420,10 +426,12 @@ int frames(Words words) {
                 "ended, and %u jobs were submitted before the flip that they wait for\n",
                 count, width, height, output.name.c_str(), kms.driver().c_str(), flips_before_jobs,
                 jobs_before_flips);
-    check(flips_before_jobs > 0, "no flip had to wait");
-    std::fflush(stdout);
-    if (words.size() > 2 && std::strcmp(words[2], "hold") == 0)
+    if (holds) {
+        std::puts("holds the last frame");
+        std::fflush(stdout);
         pause();
+    }
+    check(flips_before_jobs > 0, "no flip had to wait");
     return 0;
 }
 
