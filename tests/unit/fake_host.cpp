@@ -4,20 +4,8 @@
 #include "fake_host.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
-
-#if defined(__SANITIZE_ADDRESS__)
-#define PIXMILL_TEST_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define PIXMILL_TEST_ASAN 1
-#endif
-#endif
-#ifdef PIXMILL_TEST_ASAN
-#include <sanitizer/asan_interface.h>
-#else
-#define ASAN_POISON_MEMORY_REGION(addr, size) ((void)(addr), (void)(size))
-#endif
 
 namespace pixmill::test {
 namespace {
@@ -36,18 +24,15 @@ uint64_t round_up(uint64_t value, uint64_t to) {
 
 void FakeMemory::Region::allocate() {
     slot = kAlign + round_up(grain + 2 * kAlign, kAlign) + kRedZone;
-    store_size = pieces() * slot + kAlign;
-    store.reset(static_cast<uint8_t*>(std::calloc(1, store_size)));
-    if (!store)
-        std::abort();
-    if (pieces() == 1)
-        return; /* calloc() already adds red zones, and allocates lazily */
+    const size_t bytes = pieces() * slot + kAlign;
+    store = Store(take_zeros(bytes), {bytes});
     for (uint64_t i = 0; i < pieces(); i++) {
         const uint64_t first = base + i * grain;
         const uint64_t count = std::min(grain, size - i * grain);
-        uint8_t* tail = at(first) + count;
-        std::memset(tail, kCanary, kRedZone);
-        ASAN_POISON_MEMORY_REGION(tail, kRedZone);
+        for (uint8_t* zone : {at(first) - kRedZone, at(first) + count}) {
+            std::memset(zone, kCanary, kRedZone);
+            ASAN_POISON_MEMORY_REGION(zone, kRedZone);
+        }
     }
 }
 
@@ -66,7 +51,7 @@ uint64_t FakeMemory::Region::contiguous(uint64_t addr) const {
 }
 
 void FakeMemory::add(uint64_t base, uint64_t size, bool writable) {
-    Region region{base, size, writable, grain_ ? grain_ : size, 0, skew_, {nullptr, std::free}, 0};
+    Region region{base, size, writable, grain_ ? grain_ : size, 0, skew_, {}};
     region.allocate();
     regions_.push_back(std::move(region));
 }
@@ -139,6 +124,21 @@ void FakeMemory::get(uint64_t addr, void* bytes, uint64_t len) const {
     }
 }
 
+uint64_t FakeMemory::equal_bytes(uint64_t addr, const uint8_t* bytes, uint64_t len) const {
+    uint64_t equal = 0;
+    while (equal < len) {
+        const Region* region = find(addr + equal);
+        if (!region)
+            std::abort(); /* the test read where there is no memory */
+        const uint64_t count = std::min(len - equal, region->contiguous(addr + equal));
+        const uint8_t* piece = region->at(addr + equal);
+        if (std::memcmp(piece, bytes + equal, count) != 0)
+            return equal + (std::mismatch(piece, piece + count, bytes + equal).first - piece);
+        equal += count;
+    }
+    return equal;
+}
+
 void FakeMemory::fill(uint64_t addr, uint8_t byte, uint64_t len) {
     const std::vector<uint8_t> bytes(len, byte);
     put(addr, bytes.data(), len);
@@ -182,8 +182,8 @@ Words FakeMemory::words(uint64_t addr, size_t count) const {
     return result;
 }
 
-std::vector<uint8_t> FakeMemory::snapshot() const {
-    std::vector<uint8_t> result;
+Bytes FakeMemory::snapshot() const {
+    Bytes result;
     for (const Region& region : regions_) {
         const size_t start = result.size();
         result.resize(start + region.size);
@@ -200,22 +200,29 @@ std::vector<Range> FakeMemory::ranges() const {
 }
 
 bool FakeMemory::canaries_intact() const {
-#ifndef PIXMILL_TEST_ASAN /* ASan already reports accesses to red zones */
+    const auto intact = [](const uint8_t* from, const uint8_t* to) {
+        return std::all_of(from, to, [](uint8_t b) { return b == kCanary; });
+    };
     for (const Region& region : regions_) {
-        for (uint64_t i = 0; region.pieces() > 1 && i < region.pieces(); i++) {
-            const uint64_t count = std::min(region.grain, region.size - i * region.grain);
-            const uint8_t* tail = region.at(region.base + i * region.grain) + count;
-            if (std::any_of(tail, tail + kRedZone, [](uint8_t b) { return b != kCanary; }))
+        for (uint64_t i = 0; i < region.pieces(); i++) {
+            const uint8_t* piece = region.at(region.base + i * region.grain);
+#ifdef PIXMILL_TEST_ASAN /* reports accesses to red zones, except to the 8 bytes in which a piece  \
+                            begins */
+            if (!intact(piece - reinterpret_cast<uintptr_t>(piece) % 8, piece))
                 return false;
+#else
+            const uint8_t* end = piece + std::min(region.grain, region.size - i * region.grain);
+            if (!intact(piece - kRedZone, piece) || !intact(end, end + kRedZone))
+                return false;
+#endif
         }
     }
-#endif
     return true;
 }
 
 void FakeMemory::relocate() {
     for (Region& region : regions_) {
-        std::vector<uint8_t> bytes(region.size);
+        Bytes bytes(region.size);
         get(region.base, bytes.data(), region.size);
         auto old = std::move(region.store);
         region.allocate();

@@ -10,7 +10,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -19,6 +18,7 @@
 
 #include "pixmill/host.h"
 #include "pixmill/vivante.h"
+#include "recycled.hpp"
 
 namespace pixmill::test {
 
@@ -33,8 +33,8 @@ struct Range {
 /*
  * Guest-physical memory with holes.
  *
- * With a grain of N bytes, every N bytes of a region are in a separate host buffer, followed by a
- * red zone. ASan or a canary detects a core that accesses more than map() granted.
+ * With a grain of N bytes, every N bytes of a region are in a separate host buffer, between two
+ * red zones. ASan or a canary detects a core that accesses more than map() granted.
  */
 class FakeMemory {
 public:
@@ -55,6 +55,8 @@ public:
     bool has(uint64_t addr) const { return find(addr) != nullptr; }
     void put(uint64_t addr, const void* bytes, uint64_t len);
     void get(uint64_t addr, void* bytes, uint64_t len) const;
+    /* Returns how many bytes from @addr on are equal to @bytes, at most @len. */
+    uint64_t equal_bytes(uint64_t addr, const uint8_t* bytes, uint64_t len) const;
     void fill(uint64_t addr, uint8_t byte, uint64_t len);
     uint8_t byte(uint64_t addr) const;
     uint16_t half(uint64_t addr) const;
@@ -65,7 +67,7 @@ public:
     void set_words(uint64_t addr, const Words& words);
     Words words(uint64_t addr, size_t count) const;
 
-    std::vector<uint8_t> snapshot() const;
+    Bytes snapshot() const;
     std::vector<Range> ranges() const;
     bool canaries_intact() const;
 
@@ -73,6 +75,12 @@ public:
     void relocate();
 
 private:
+    struct GiveBack {
+        size_t bytes;
+        void operator()(uint8_t* block) const { give_back(block, bytes); }
+    };
+    using Store = std::unique_ptr<uint8_t, GiveBack>;
+
     struct Region {
         uint64_t base;
         uint64_t size;
@@ -80,8 +88,7 @@ private:
         uint64_t grain; /* guest bytes per host buffer */
         uint64_t slot;  /* host bytes per buffer, red zone included */
         uint64_t skew;  /* host address minus guest address, modulo 64 */
-        std::unique_ptr<uint8_t, void (*)(void*)> store{nullptr, std::free};
-        uint64_t store_size;
+        Store store;
 
         uint64_t end() const { return base + size; }
         uint64_t pieces() const { return (size + grain - 1) / grain; }

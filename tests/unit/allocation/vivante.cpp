@@ -38,7 +38,7 @@ public:
 private:
     Machine machine_;
     Twin twin_;
-    std::vector<uint8_t> before_;
+    Bytes before_;
 };
 
 void play(Machine& m, const Work& work) {
@@ -221,7 +221,7 @@ TEST(VivanteAllocation, LoadWithADrawInFlight) {
     const StatePtr state = from.save();
     ASSERT_TRUE(state->de_draw_active);
     ASSERT_GT(state->de_draw_row, 0u);
-    const std::vector<uint8_t> half = from.ram.snapshot();
+    const Bytes half = from.ram.snapshot();
     const uint64_t attempts = at_every_request([&](const Refusal& refusal) {
         Machine m(copy.options);
         uint64_t refused = 0;

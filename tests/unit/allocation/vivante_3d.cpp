@@ -25,9 +25,9 @@ TEST(Vivante3dAllocation, LoadWithADrawInFlight) {
     ASSERT_TRUE(from.go_to_draw());
     const StatePtr state = from.save();
     ASSERT_TRUE(state->g3d_job);
-    const std::vector<uint8_t> before = from.ram.snapshot();
+    const Bytes before = from.ram.snapshot();
     from.go();
-    const std::vector<uint8_t> expected = from.ram.snapshot();
+    const Bytes expected = from.ram.snapshot();
     ASSERT_NE(expected, before);
     Machine fresh = machine();
     const StatePtr power_on = fresh.save();
@@ -73,9 +73,9 @@ TEST(Vivante3dAllocation, DrawIsWholeOrSkipped) {
     };
     Machine undisturbed = machine();
     start(undisturbed);
-    const std::vector<uint8_t> before = undisturbed.ram.snapshot();
+    const Bytes before = undisturbed.ram.snapshot();
     undisturbed.go();
-    const std::vector<uint8_t> expected = undisturbed.ram.snapshot();
+    const Bytes expected = undisturbed.ram.snapshot();
     ASSERT_NE(expected, before);
     unsigned skipped = 0;
     const uint64_t attempts = at_every_request([&](const Refusal& refusal) {
@@ -88,7 +88,7 @@ TEST(Vivante3dAllocation, DrawIsWholeOrSkipped) {
             m.go();
             refused = heap.refused();
         }
-        const std::vector<uint8_t> now = m.ram.snapshot();
+        const Bytes now = m.ram.snapshot();
         EXPECT_TRUE(now == expected || now == before);
         skipped += now == before;
         return refused;
@@ -115,9 +115,9 @@ TEST(Vivante3dAllocation, VerticesOnThreads) {
     };
     Machine undisturbed(options);
     start(undisturbed);
-    const std::vector<uint8_t> before = undisturbed.ram.snapshot();
+    const Bytes before = undisturbed.ram.snapshot();
     undisturbed.go();
-    const std::vector<uint8_t> expected = undisturbed.ram.snapshot();
+    const Bytes expected = undisturbed.ram.snapshot();
     ASSERT_NE(expected, before);
     unsigned drawn = 0;
     const uint64_t attempts = at_every_request([&](const Refusal& refusal) {
@@ -130,7 +130,7 @@ TEST(Vivante3dAllocation, VerticesOnThreads) {
             m.go();
             refused = heap.refused();
         }
-        const std::vector<uint8_t> now = m.ram.snapshot();
+        const Bytes now = m.ram.snapshot();
         EXPECT_TRUE(now == expected || now == before);
         drawn += refused && now == expected;
         return refused;

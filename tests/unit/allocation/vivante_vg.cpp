@@ -98,9 +98,9 @@ struct Vg : Machine {
 
 TEST(VivanteVgAllocation, EveryRequestOfADrawMayBeRefused) {
     Vg undisturbed;
-    const std::vector<uint8_t> before = undisturbed.ram.snapshot();
+    const Bytes before = undisturbed.ram.snapshot();
     ASSERT_EQ(undisturbed.play(), 1u << kEndEvent);
-    const std::vector<uint8_t> expected = undisturbed.ram.snapshot();
+    const Bytes expected = undisturbed.ram.snapshot();
     ASSERT_NE(expected, before);
     uint64_t errors = 0;
     at_every_request([&](const Refusal& refusal) {
@@ -143,9 +143,9 @@ TEST(VivanteVgAllocation, ADrawThatHasBeenLoaded) {
         from.draw(256);
     const StatePtr state = from.save();
     ASSERT_TRUE(state->vg_draw_active);
-    const std::vector<uint8_t> before = from.ram.snapshot();
+    const Bytes before = from.ram.snapshot();
     from.go(1'000'000'000'000);
-    const std::vector<uint8_t> expected = from.ram.snapshot();
+    const Bytes expected = from.ram.snapshot();
     ASSERT_NE(expected, before);
     const uint64_t attempts = at_every_request([&](const Refusal& refusal) {
         Vg m;

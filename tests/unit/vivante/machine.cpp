@@ -44,7 +44,7 @@ public:
 
 private:
     Machine& machine_;
-    std::vector<uint8_t> before_;
+    Bytes before_;
 };
 
 Machine::Machine(const MachineOptions& opts)
@@ -80,8 +80,8 @@ Machine::~Machine() {
     EXPECT_TRUE(ram.canaries_intact());
 }
 
-void Machine::audit(const std::vector<uint8_t>& before) {
-    const std::vector<uint8_t> after = ram.snapshot();
+void Machine::audit(const Bytes& before) {
+    const Bytes after = ram.snapshot();
     const std::vector<Range> dirty = host.dirty();
     const std::vector<Range> maps = host.write_maps();
     size_t at = 0;

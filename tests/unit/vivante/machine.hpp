@@ -105,7 +105,7 @@ private:
     class Entry;
     void create();
     size_t take(PixmillLog kind);
-    void audit(const std::vector<uint8_t>& before);
+    void audit(const Bytes& before);
 
     PixmillCore* gc_ = nullptr;
     int64_t wake_ = -1;

@@ -198,19 +198,14 @@ void Shadow::paint(const RefDraw& draw) {
 }
 
 void Shadow::expect_equal(const Machine& machine) const {
-    std::vector<uint8_t> actual(size_);
-    machine.ram.get(0, actual.data(), size_);
-    if (actual == bytes_)
-        return;
-    size_t shown = 0;
-    for (size_t i = 0; i < size_ && shown < 8; i++) {
-        if (actual[i] == bytes_[i])
-            continue;
-        const size_t at = i & ~size_t{3};
+    uint64_t at = 0;
+    for (int shown = 0; shown < 8 && at < size_; shown++, at += 4) {
+        at += machine.ram.equal_bytes(at, bytes_.data() + at, size_ - at);
+        if (at == size_)
+            break;
+        at &= ~uint64_t{3};
         ADD_FAILURE() << "at 0x" << std::hex << at << ": expected 0x" << load(at, 4) << ", got 0x"
                       << machine.ram.word(at);
-        shown++;
-        i = at + 3;
     }
 }
 

@@ -59,7 +59,7 @@ private:
     void paint_pixel(const RefDraw& draw, int x, int y, uint32_t src_raw);
     uint32_t fetch_source(const RefDraw& draw, const Rect& rect, int x, int y) const;
 
-    std::vector<uint8_t> bytes_;
+    Bytes bytes_;
     uint64_t size_;
 };
 

@@ -50,17 +50,15 @@ void Twin::copy(const Machine& machine) {
 }
 
 std::string Twin::difference(const Machine& machine) const {
-    std::vector<uint8_t> actual(bytes_.size());
-    machine.ram.get(base_, actual.data(), actual.size());
     std::ostringstream text;
     text << std::hex;
-    int shown = 0;
-    for (size_t i = 0; i < actual.size() && shown < 6; i++) {
-        if (actual[i] == bytes_[i])
-            continue;
-        text << "at 0x" << base_ + i << ": " << int(actual[i]) << " instead of " << int(bytes_[i])
-             << '\n';
-        shown++;
+    uint64_t at = 0;
+    for (int shown = 0; shown < 6; shown++, at++) {
+        at += machine.ram.equal_bytes(base_ + at, bytes_.data() + at, bytes_.size() - at);
+        if (at == bytes_.size())
+            break;
+        text << "at 0x" << base_ + at << ": " << int(machine.ram.byte(base_ + at)) << " instead of "
+             << int(bytes_[at]) << '\n';
     }
     return text.str();
 }

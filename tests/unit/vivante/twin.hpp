@@ -7,7 +7,6 @@
 #define PIXMILL_TESTS_UNIT_VIVANTE_TWIN_HPP
 
 #include <string>
-#include <vector>
 
 #include "../../reference/vivante/2d/vivante_2d.hpp"
 #include "machine.hpp"
@@ -36,7 +35,7 @@ private:
     void write(uint32_t address, uint8_t value) override;
 
     uint64_t base_;
-    std::vector<uint8_t> bytes_;
+    Bytes bytes_;
     reference::Engine2d engine_;
 };
 

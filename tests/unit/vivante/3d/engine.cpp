@@ -262,13 +262,13 @@ Stream long_draw(Machine& m) {
         .event(0x41);
 }
 
-std::vector<uint8_t> outcome(Machine& m) {
+Bytes outcome(Machine& m) {
     EXPECT_EQ(m.get(reg::kIntrAck), 2u);
     m.ram.fill(kStreamAt, 0, 0x2000);
     return m.ram.snapshot();
 }
 
-std::vector<uint8_t> in_one_go() {
+Bytes in_one_go() {
     Machine m = machine();
     m.run_stream(long_draw(m));
     return outcome(m);

@@ -31,7 +31,7 @@ public:
               uint32_t at = kStreamAt) {
         const Stream whole = Stream(stream).end();
         machine_.put_stream(kStreamAt, whole);
-        const std::vector<uint8_t> bytes = machine_.ram.snapshot();
+        const Bytes bytes = machine_.ram.snapshot();
         const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
         Frame frame(
             model, {Region{0, {first, first + bytes.size()}}},
