@@ -5,6 +5,7 @@
 #include "crossbar_command.hpp"
 #include "device.hpp"
 #include "display_command.hpp"
+#include "endless_draw.hpp"
 #include "fill.hpp"
 #include "kernel_trace.hpp"
 #include "scene_command.hpp"
@@ -87,18 +88,26 @@ Job starving_job() {
     return job;
 }
 
-// hang starved: submits a job that hangs the front end. hang injected: submits a job that QEMU
-// hangs by fault injection. Both wait until the kernel gives up on the job.
-int hang(Words words) {
-    Device device(RENDER_NODE);
-    const bool starved = words.size() > 0 && std::strcmp(words[0], "starved") == 0;
-    const Job job = starved ? starving_job() : empty_job();
+// Submits a job, and waits until the kernel gives up on it.
+int hang_on(Device& device, const Job& job) {
     const auto start = std::chrono::steady_clock::now();
-    const bool ended = device.wait(device.submit(job), 10s);
+    const bool ended = device.wait(device.submit(job), 10s, job.pipe);
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     std::printf("the job %s after %.2f s\n", ended ? "was given up" : "is still stuck",
                 taken.count());
     return ended && taken > 0.4s ? 0 : 1;
+}
+
+// hang starved: submits a job that hangs the front end. hang injected: submits a job that QEMU
+// hangs by fault injection. hang shader: submits a draw whose shader never ends.
+int hang(Words words) {
+    Device device(RENDER_NODE);
+    const std::string_view kind = words.empty() ? "" : words[0];
+    if (kind != "shader")
+        return hang_on(device, kind == "starved" ? starving_job() : empty_job());
+    Buffer target(device, SIZE * SIZE * 4), vertices(device, PAGE);
+    std::ranges::fill(vertices.words(), 0);
+    return hang_on(device, endless_draw_job(target, vertices));
 }
 
 // fault [COUNT]: submits jobs that fill a row far beyond their buffer, where the MMU maps no page.
@@ -329,7 +338,7 @@ int resolve(Words words) {
 
 constexpr Command COMMANDS[] = {{"identify", identify},
                                 {"fill", fill, "[COUNT]"},
-                                {"hang", hang, "starved|injected"},
+                                {"hang", hang, "starved|injected|shader"},
                                 {"fault", fault, "[COUNT]"},
                                 {"remap", remap},
                                 {"perfmon", perfmon},
