@@ -90,7 +90,8 @@ void decode_lod(uint32_t word, Sampler& s) {
     s.lod_bias = lod_config::bias_enable(word) ? signed10(lod_config::bias(word)) : int16_t(0);
 }
 
-/// Finds the format, or the reason why there is no texture. Integers are not filtered.
+/// Finds the format, or the reason why there is no texture. Integers are not filtered. Texels of up
+/// to 32 bits take only the first clear value: Mesa 25 sets the second one of a depth buffer to 0.
 void find_format(Sampler& s, const Features3d& features) {
     s.format = &texture_format(s.format_code, s.format_ext_code, features.halti2);
     s.error = error_of(s);
@@ -100,6 +101,8 @@ void find_format(Sampler& s, const Features3d& features) {
         s.min = s.mag = Filter::nearest;
         s.mip = std::min(s.mip, Filter::nearest);
     }
+    if (s.format && s.format->bytes < 8)
+        s.status.clear[1] = s.status.clear[0];
 }
 
 /// Samples the stencil of a D24S8 texture.

@@ -195,13 +195,14 @@ TileStatus depth_status(const States& states, const Features& features) {
 }
 
 TileStatus sampler_status(const States& states, const Features& features, unsigned unit,
-                          uint32_t surface_base, bool large) {
+                          uint32_t surface_base, unsigned bytes, bool large) {
     const uint32_t at = 4 * unit;
     TileStatus status = status_of(features, states.bit(TS_SAMPLER_CONFIG + at, 0), large);
     status.status_base = states[TS_SAMPLER_STATUS_BASE + at];
     status.surface_base = surface_base;
-    status.clear_values = {states[TS_SAMPLER_CLEAR_VALUE + at],
-                           states[TS_SAMPLER_CLEAR_VALUE2 + at]};
+    status.clear_values = {
+        states[TS_SAMPLER_CLEAR_VALUE + at],
+        states[(bytes < 8 ? TS_SAMPLER_CLEAR_VALUE : TS_SAMPLER_CLEAR_VALUE2) + at]};
     return status;
 }
 

@@ -64,9 +64,10 @@ struct TileStatus {
 TileStatus color_status(const States& states, const Features& features, unsigned target,
                         unsigned bytes);
 TileStatus depth_status(const States& states, const Features& features);
-/// Returns the tile status of sampler `unit`, for a texture at `surface_base`.
+/// Returns the tile status of sampler `unit`, for a texture at `surface_base` with texels of
+/// `bytes` bytes.
 TileStatus sampler_status(const States& states, const Features& features, unsigned unit,
-                          uint32_t surface_base, bool large);
+                          uint32_t surface_base, unsigned bytes, bool large);
 /// Returns the tile status that RS looks up. `large` is its TS_MODE, which selects larger tiles.
 TileStatus resolve_status(const States& states, const Features& features, unsigned bytes,
                           bool large);

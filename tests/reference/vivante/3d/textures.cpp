@@ -138,7 +138,8 @@ Sampler nte_sampler(const Engine& engine, unsigned s) {
         sampler.compares = comparison(bits(base_lod, 22, 20));
     constexpr unsigned units = 8;            // of tile status
     if (bits(config_1, 30, 30) && s < units) // USE_TS
-        sampler.status = sampler_status(states, engine.features, s, sampler.address[0], false);
+        sampler.status = sampler_status(states, engine.features, s, sampler.address[0],
+                                        sampler.format.bytes, false);
     return sampler;
 }
 
@@ -244,9 +245,9 @@ Sampler descriptor_sampler(const Engine& engine, unsigned s) {
         sampler.taps = std::exp2(states[NTE_DESCRIPTOR_SAMP_ANISOTROPY + 4 * s] / 256.0);
     if (bits(tx, 1, 1)) { // TS_ENABLE
         const unsigned unit = bits(tx, 4, 2);
-        sampler.status =
-            sampler_status(states, engine.features, unit,
-                           states[TS_SAMPLER_SURFACE_BASE + 4 * unit], bits(tx, 0, 0) != 0);
+        sampler.status = sampler_status(states, engine.features, unit,
+                                        states[TS_SAMPLER_SURFACE_BASE + 4 * unit],
+                                        sampler.format.bytes, bits(tx, 0, 0) != 0);
     }
     return sampler;
 }

@@ -231,7 +231,7 @@ private:
         b_.load(0x1740 + 4 * unit,
                 b_.place(random_status(b_, status_bytes(b_, surface), r_.chance(10))));
         b_.load(0x1760 + 4 * unit, word);
-        b_.load(0x1780 + 4 * unit, word);
+        b_.load(0x1780 + 4 * unit, format_.bytes == 8 ? clear_value() : r_.word());
         if (b_.halti() >= 3)
             b_.load(0x1A80 + 4 * unit, address);
     }

@@ -260,8 +260,31 @@ TEST(TeSamplerStates, SelectTileStatus) {
         EXPECT_EQ(status.unit, bytes);
         EXPECT_EQ(status.status, 0x00410000u);
         EXPECT_EQ(status.surface, memory_origin);
-        EXPECT_EQ(status.clear[0], 0x11111111u);
-        EXPECT_EQ(status.clear[1], 0x22222222u);
+    }
+}
+
+/* Mesa 25 leaves CLEAR_VALUE2 of a depth buffer at 0. */
+TEST(TeSamplerStates, OnlyTexelsOf64BitsTakeTheSecondClearValue) {
+    struct Row {
+        uint32_t config0, config1, second;
+    };
+    constexpr uint32_t d16 = 0x00020002, straight = 0x00321000, half4 = 9, d24s8 = 34;
+    for (const Row& row :
+         {Row{rgba8, straight, 0x11111111}, Row{d16, straight, 0x11111111},
+          Row{0x2, straight | d24s8, 0x11111111}, Row{0x2, straight | half4, 0x22222222}}) {
+        SCOPED_TRACE(row.config1);
+        Halti5 scene;
+        scene.describe(0, {{0x40, row.config0}, {0x4C, row.config1}});
+        scene.state(0x1720) = 1;
+        scene.state(0x1760) = 0x11111111; // TS_SAMPLER_CLEAR_VALUE, CLEAR_VALUE2
+        scene.state(0x1780) = 0x22222222;
+        scene.state(0x1A80) = memory_origin;
+        scene.state(0x15E00) = 2;
+        const Sampler& sampler = scene.decoded(0);
+        ASSERT_TRUE(sampler.format);
+        ASSERT_TRUE(sampler.status.enabled);
+        EXPECT_EQ(sampler.status.clear[0], 0x11111111u);
+        EXPECT_EQ(sampler.status.clear[1], row.second);
     }
 }
 
