@@ -190,12 +190,12 @@ def check_for_kernel(args):
     if args.scene:
         args.suites, args.pictures, args.what = [SCENES[args.scene]], [f"{args.scene}.png"], f"the scene {args.scene}"
     if args.scene == "gles2":
-        args.takes, args.device = "a minute", "Vivante GC2000"
+        args.takes, args.device = "a minute", board.get("renderer")
     if args.desktop:
         if args.scene:
             refuse("--desktop and --scene are different demos", "leave out one of them")
         args.suites, args.pictures, args.what = ["desktop-show"], ["desktop.png"], "a desktop"
-        args.takes, args.device = "5 minutes", "Vivante GC2000"
+        args.takes, args.device = "5 minutes", board.get("renderer")
     if board.get("demo"):
         option = given(args, ("scene", "desktop"))
         if option:

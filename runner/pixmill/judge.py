@@ -61,7 +61,7 @@ class Suite:
     #: asked yes           runs only if it is named
     #: asked except SERIES...
                            the same, except on these kernel series
-    #: interrupts CORE     the core that must have raised an interrupt, instead of the board's GPU; "no" if none must
+    #: interrupts SETTING  the board's setting that names the core which must have raised an interrupt (default: gpu); or "no"
     #: expect + REGEX      adds to the board's expectations of the kernel log; or "- REGEX"
     #: allow REGEX         removes that "-" expectation
 
@@ -238,9 +238,9 @@ def cases_of(suite, board, files, pictures_to, expected):
         write_row(words, files, pictures_to)
     for known in suite.all("piglit"):
         cases += piglit_cases(files, os.path.join(board.folder, known))
-    core = suite.one("interrupts", "yes")
-    if core != "no":
-        core = board["gpu"] if core == "yes" else core
+    setting = suite.one("interrupts", "gpu")
+    if setting != "no":
+        core = board[setting]
         cases.append(verdict("interrupts", "" if interrupt_count(core, files) else
                              f"no interrupt of {core} was counted in the guest"))
     if suite.one("log", "yes") == "yes":

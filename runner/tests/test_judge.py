@@ -2,10 +2,13 @@
 """Tests of the judge: pictures of scenes and of a screen, piglit's results, the kernel log."""
 
 import os
+import re
 
 from pixmill import boards, gles2_pictures, judge
+from pixmill.places import SUITES as FOLDER
 from tests.files import Test
 
+SUITES = {name: judge.Suite(os.path.join(FOLDER, name)) for name in sorted(os.listdir(FOLDER))}
 GRAY = bytes([128, 128, 128, 255])
 SCENES = b"exact\tES 2\t0\t0\tnothing is rounded\nrounded\tGL\t2\t0.25\tall is rounded\n"
 
@@ -160,6 +163,19 @@ class SuitesTest(Test):
                 file.write(f"# A suite.\n#: boards sabrelite\n{header}check true\n")
             told = [judge.Suite(path).waits_to_be_asked(series) for series in ("6.1", "6.12", None)]
             assert told == waits, (header, told)
+
+
+    def test_expectations_have_a_sign(self):
+        for name, suite in SUITES.items():
+            for value in suite.all("expect"):
+                assert re.match(r"[+-] \S", value), (name, value)
+
+    def test_boards_have_the_settings_that_suites_use(self):
+        for name, suite in SUITES.items():
+            wanted = set(re.findall(r"\$\(board ([a-z0-9-]+)\)", suite.text)) | set(suite.all("interrupts")) - {"no"}
+            for board in " ".join(suite.all("boards")).split():
+                missing = wanted - boards.board(board).settings.keys()
+                assert not missing, (name, board, missing)
 
 
 class LogTest(Test):
