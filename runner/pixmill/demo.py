@@ -49,7 +49,7 @@ options:
 For boards that boot a kernel:
   --scene 2d            draw our test card of the 2D features instead: 2d.png
   --scene gles2         draw our OpenGL ES 2 test card with Debian's Mesa
-                        instead: gles2.png (sabrelite only)
+                        instead: gles2.png (sabrelite and imx8mp)
                         Boards with a demo of their own (geode-lx) have no
                         scenes.
   --desktop             show a desktop that the GPU draws: Weston, a terminal and
@@ -210,7 +210,7 @@ def check_for_kernel(args):
             refuse(f"the suite {name} cannot be run with --deterministic: {why}", "leave out --deterministic, or name another demo")
     for name in prepare.userlands(args.suites):
         if not prepare.has_userland(board, name):
-            refuse(f"{'--desktop' if args.desktop else '--scene ' + args.scene} is for boards whose 3D core draws",
+            refuse(f"{'--desktop' if args.desktop else '--scene ' + args.scene} is for boards with the userland {name}",
                    f"leave out --board {args.board}")
     args.kernel_series = args.kernel_series or board.kernels()[0]
     board.require_kernel(args.kernel_series)

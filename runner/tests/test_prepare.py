@@ -439,7 +439,7 @@ class Demo(unittest.TestCase):
     def test_scenes_are_for_boards_that_have_them(self):
         self.assertIn("available: 2d gles2", self.refused("--scene", "3d"))
         self.assertIn("has its own demo", self.refused("--board", "geode-lx", "--scene", "2d"))
-        self.assertIn("boards whose 3D core draws", self.refused("--board", "am57xx", "--scene", "gles2"))
+        self.assertIn("boards with the userland gles2", self.refused("--board", "am57xx", "--scene", "gles2"))
         self.assertIn("--scene is for boards that boot a kernel", self.refused("--board", "gr5526", "--scene", "2d"))
 
     def test_boards_and_kernels_are_known(self):
@@ -455,7 +455,8 @@ class Demo(unittest.TestCase):
         self.assertEqual((args.suites, args.pictures), (["desktop-show"], ["desktop.png"]))
 
     def test_a_desktop_is_for_boards_with_a_display(self):
-        self.assertIn("--desktop is for boards whose 3D core draws", self.refused("--board", "am57xx", "--desktop"))
+        for board in ("am57xx", "imx8mp"):
+            self.assertIn("--desktop is for boards with the userland desktop", self.refused("--board", board, "--desktop"))
         self.assertIn("--desktop is for boards that boot a kernel", self.refused("--board", "gr5526", "--desktop"))
         self.assertIn("has its own demo: leave out --desktop", self.refused("--board", "geode-lx", "--desktop"))
         self.assertIn("leave out one of them", self.refused("--desktop", "--scene", "2d"))
