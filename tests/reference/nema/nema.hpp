@@ -17,6 +17,7 @@ namespace reference {
 struct NemaMemory {
     uint32_t base = 0;
     std::vector<uint8_t> bytes;
+    std::vector<bool> read = {}; ///< which bytes have been read; not recorded if it is empty
 };
 
 struct NemaConfig {

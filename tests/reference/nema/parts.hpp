@@ -67,6 +67,9 @@ public:
         const bool there = check(address, to.size());
         for (size_t i = 0; i < to.size(); i++)
             to[i] = there ? memory_.bytes[address - memory_.base + i] : 0;
+        if (there && !memory_.read.empty())
+            std::fill_n(memory_.read.begin() + static_cast<int64_t>(address - memory_.base),
+                        to.size(), true);
         return there;
     }
     void write(uint32_t address, std::span<const uint8_t> from) {

@@ -3,7 +3,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <bit>
+
 #include "../../random_setting.hpp"
+#include "../../reference/nema/nema.hpp"
 #include "../watched_bytes.hpp"
 #include "device.hpp"
 #include "machine.hpp"
@@ -94,6 +99,118 @@ TEST(NemaWatched, ABlitAccessesItsRowsOnly) {
     const WatchedBytes bytes = blit(gpu, 2, 1, 6, 3);
     EXPECT_EQ(bytes.any, rows({kSram, kImage}, 2, 1, 6, 3));
     EXPECT_EQ(bytes.written, rows({kSram}, 2, 1, 6, 3));
+}
+
+// ---- Texels -------------------------------------------------------------------------
+
+using nema::kClipMax, nema::kClipMin, nema::kImemAddr, nema::kImemHigh, nema::kImemLow, nema::kMm00,
+    nema::kMm02, nema::kMm12;
+using Writes = std::vector<std::pair<uint32_t, uint32_t>>;
+
+/// A core that is watched, and the reference that does the same. Both have a target of 4 by 4 words
+/// at kSram and an image of 4 by 4 different words at kImage.
+class Twins {
+public:
+    explicit Twins(uint32_t mode = 0) {
+        constexpr uint32_t tex1 = 0x10, rgba = 0x01000000 | kPitch, size = kSide << 16 | kSide;
+        for (uint32_t i = 0; i < kSide * kSide; i++)
+            set_word(texel(i % kSide, i / kSide), 0xFF000001 * (i + 1));
+        set({{nema::kTex0Base, kSram},
+             {nema::kTex0Fstride, rgba},
+             {nema::kTex0Resxy, size},
+             {nema::kTex0Base + tex1, kImage},
+             {nema::kTex0Fstride + tex1, mode << 16 | rgba},
+             {nema::kTex0Resxy + tex1, size},
+             {kClipMin, 0},
+             {kClipMax, size},
+             {kBlendMode, 1},
+             {kCodePtr, 0x141F801F}, // TEX1 to T0, then the program below
+             {kImemAddr, 31},
+             {kImemLow, 0x08000002},
+             {kImemHigh, 0x80000009}});
+    }
+
+    static uint32_t texel(uint32_t u, uint32_t v) { return kImage + v * kPitch + 4 * u; }
+
+    void set(const Writes& writes) {
+        gpu_.set(writes);
+        for (const auto& [offset, value] : writes)
+            model_.write(offset, value);
+    }
+    void set_word(uint32_t address, uint32_t word) {
+        gpu_.host.ram.set_words(address, {word});
+        for (uint32_t i = 0; i < 4; i++)
+            memory_.bytes[address - kSram + i] = uint8_t(word >> 8 * i);
+    }
+
+    /// Draws a rectangle, compares the targets, and returns the texels of the image that the core
+    /// reports, as their addresses. They must be those that the reference reads.
+    Words draw(uint32_t left, uint32_t top, uint32_t right, uint32_t bottom) {
+        const size_t before = gpu_.host.accesses().size();
+        memory_.read.assign(kSramSize, false);
+        set({{kStartXy, top << 16 | left}, {kEndXy, bottom << 16 | right}, {kDrawCmd, 2}});
+        std::vector<Transfer> accesses = gpu_.host.accesses();
+        accesses.erase(accesses.begin(), accesses.begin() + ptrdiff_t(before));
+        std::vector<uint8_t> target(kSide * kPitch);
+        gpu_.host.ram.get(kSram, target.data(), target.size());
+        EXPECT_TRUE(std::equal(target.begin(), target.end(), memory_.bytes.begin()));
+        const auto image = [](const std::vector<bool>& bytes) {
+            const auto first = bytes.begin() + (kImage - kSram);
+            return std::vector<bool>(first, first + kSide * kPitch);
+        };
+        const std::vector<bool> reported = image(WatchedBytes(accesses, kSram, kSramSize).any);
+        EXPECT_EQ(reported, image(memory_.read));
+        Words texels;
+        for (uint32_t at = 0; at < reported.size(); at += 4)
+            if (reported[at])
+                texels.push_back(kImage + at);
+        return texels;
+    }
+
+    static constexpr uint32_t kSide = 4;
+
+private:
+    Nema gpu_{{.watched = true}};
+    reference::NemaMemory memory_{kSram, std::vector<uint8_t>(kSramSize)};
+    reference::NemaReference model_{memory_};
+};
+
+struct Turn {
+    const char* degrees;
+    std::array<float, 6> matrix; ///< MM00 to MM12
+    uint32_t u, v;               ///< the texel of pixel (0, 1)
+};
+constexpr float kSine = 0.70710678F;
+constexpr Turn kTurns[] = {{"0", {1, 0, 0, 0, 1, 0}, 0, 1},
+                           {"90", {0, -1, 4, 1, 0, 0}, 2, 0},
+                           {"180", {-1, 0, 4, 0, -1, 4}, 3, 2},
+                           {"270", {0, 1, 0, -1, 0, 4}, 1, 3},
+                           {"45", {kSine, -kSine, 2, kSine, kSine, -1}, 1, 0}};
+
+/// Writes the elements of a matrix in the order of `elements`.
+void set_matrix(Twins& twins, const Turn& turn, const std::array<uint32_t, 6>& elements) {
+    for (const uint32_t i : elements)
+        twins.set({{kMm00 + 4 * i, std::bit_cast<uint32_t>(turn.matrix[i])}});
+}
+
+TEST(NemaWatched, ATurnedBlitReadsOneTexelForEachPixel) {
+    for (const Turn& turn : kTurns) {
+        SCOPED_TRACE(turn.degrees);
+        Twins twins;
+        set_matrix(twins, turn, {5, 2, 0, 1, 3, 4}); // as the vendor's library does
+        for (uint32_t y = 0; y < Twins::kSide; y++)
+            for (uint32_t x = 0; x < Twins::kSide; x++)
+                EXPECT_EQ(twins.draw(x, y, x + 1, y + 1).size(), 1u) << x << ' ' << y;
+        EXPECT_EQ(twins.draw(0, 1, 1, 2), Words{Twins::texel(turn.u, turn.v)});
+        twins.draw(0, 0, Twins::kSide, Twins::kSide);
+    }
+}
+
+// MM12 comes last and makes the matrix a translation by four rows, which is clamped to the image.
+TEST(NemaWatched, AMatrixWrittenInTheOrderOfItsRegistersDoesNotTurn) {
+    Twins twins;
+    set_matrix(twins, kTurns[3], {0, 1, 2, 3, 4, 5});
+    EXPECT_EQ(twins.draw(0, 1, 1, 2), Words{Twins::texel(0, 3)});
 }
 
 // ---- Errors ------------------------------------------------------------------------
