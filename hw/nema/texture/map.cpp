@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "kernels_inner.hpp"
+#include "nema/rows/runs.hpp"
 
 namespace pixmill::nema {
 
@@ -417,10 +418,12 @@ void TextureMap::wrap(const Piece<int32_t>& index, uint32_t texels_along, Wrappe
 }
 
 void TextureMap::wrapped_texels(const Wrapped& x, const Wrapped& y, uint32_t* to, size_t count) {
-    texels(x.index.data(), y.index.data(), to, count);
-    if (texture_.wrap() == Texture::Wrap::border)
-        for (size_t i = 0; i < count; i++)
-            to[i] &= x.keeps[i] & y.keeps[i];
+    if (texture_.wrap() != Texture::Wrap::border)
+        return texels(x.index.data(), y.index.data(), to, count);
+    std::fill_n(to, count, 0);
+    each_run(
+        count, [&](size_t i) { return x.keeps[i] & y.keeps[i]; },
+        [&](size_t first, size_t n) { texels(&x.index[first], &y.index[first], to + first, n); });
 }
 
 // ---- Texels at coordinates ---------------------------------------------------

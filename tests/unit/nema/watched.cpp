@@ -213,6 +213,28 @@ TEST(NemaWatched, AMatrixWrittenInTheOrderOfItsRegistersDoesNotTurn) {
     EXPECT_EQ(twins.draw(0, 1, 1, 2), Words{Twins::texel(0, 3)});
 }
 
+// ---- Texels that are not read --------------------------------------------------------
+
+constexpr uint32_t kBorder = 8, kBilinear = 1;
+
+void shift_left(Twins& twins, float pixels) {
+    twins.set({{kMm12, 0}, {kMm02, std::bit_cast<uint32_t>(-pixels)}});
+}
+
+TEST(NemaWatched, ABorderReadsNoTexel) {
+    Twins twins(kBorder);
+    shift_left(twins, 2);
+    EXPECT_EQ(twins.draw(0, 0, 2, 1), Words{});
+    EXPECT_EQ(twins.draw(0, 0, 4, 1), (Words{Twins::texel(0, 0), Twins::texel(1, 0)}));
+}
+
+TEST(NemaWatched, AFilteredBorderReadsTheTexelsInside) {
+    Twins twins(kBorder | kBilinear);
+    shift_left(twins, 1.5);
+    EXPECT_EQ(twins.draw(0, 0, 1, 1), Words{});
+    EXPECT_EQ(twins.draw(0, 0, 2, 1), (Words{Twins::texel(0, 0), Twins::texel(0, 1)}));
+}
+
 // ---- Errors ------------------------------------------------------------------------
 
 /// The traces of a draw with an error.
