@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "nema/rows/runs.hpp"
+
 namespace pixmill::nema {
 
 namespace {
@@ -37,16 +39,39 @@ void FragmentProcessor::load(const FragmentSource& source) {
     loaded_ = true;
 }
 
-/// Reads a row of texels at once if the walked coordinates are integers, else one texel at a time.
+/// Calls read(first, count) for each run of pixels that read a texel. If the surface is in host
+/// memory, calls it once for all pixels, which is faster; reads of contiguous memory are not
+/// reported.
+template<class Read>
+void FragmentProcessor::read_unskipped(const Step& step, const TextureMap& texture, uint32_t count,
+                                       Read read) {
+    if (step.c == program_.no_kill || texture.in_memory())
+        return read(0u, count);
+    const ConstRow skip = row(step.c);
+    each_run(
+        count, [&](uint32_t i) { return !skip[i]; }, read);
+}
+
+void FragmentProcessor::read_texture(const Step& step, const Pixels& at,
+                                     const Coordinates& coordinates, TextureMap& texture) {
+    read_unskipped(step, texture, at.count, [&](uint32_t first, uint32_t count) {
+        uint32_t* const to = row(step.out) + first;
+        if (step.interpolated)
+            texture.sample(coordinates, at.x + int32_t(first), at.y, to, count);
+        else
+            texture.sample(&tx_[first], &ty_[first], to, count);
+    });
+}
+
+/// Reads runs of texels at once if the walked coordinates are integers, else one texel at a time.
 void FragmentProcessor::read_screen(const Step& step, const Pixels& at, TextureMap& texture) {
-    const Walked &wx = step.walked_x, &wy = step.walked_y;
-    const int32_t y = walked(wy, at.y);
-    if (wx.whole()) {
-        texture.fetch(walked(wx, at.x), y, row(step.out), at.count);
-        return;
-    }
-    for (uint32_t i = 0; i < at.count; i++)
-        texture.fetch(walked(wx, at.x + int32_t(i)), y, row(step.out) + i, 1);
+    const Walked& wx = step.walked_x;
+    const int32_t y = walked(step.walked_y, at.y);
+    read_unskipped(step, texture, at.count, [&](uint32_t first, uint32_t count) {
+        const uint32_t run = wx.whole() ? count : 1;
+        for (uint32_t i = first; i < first + count; i += run)
+            texture.fetch(walked(wx, at.x + int32_t(i)), y, row(step.out) + i, run);
+    });
 }
 
 /// Sets the texture coordinates from T1, whose halves are unsigned numbers with four fraction bits.
@@ -106,10 +131,7 @@ void FragmentProcessor::run(int32_t x, int32_t y, uint32_t count, const Gradient
                                          count);
             break;
         case Step::Kind::read_texture:
-            if (step.interpolated)
-                texture.sample(coordinates, x, y, row(step.out), count);
-            else
-                texture.sample(tx_.data(), ty_.data(), row(step.out), count);
+            read_texture(step, at, coordinates, texture);
             if (texture.faulted())
                 return;
             break;

@@ -32,6 +32,10 @@ private:
         const uint8_t* coverage;
     };
     uint32_t* row(uint16_t index) { return rows_.data() + index * pitch; }
+    template<class Read>
+    void read_unskipped(const Step& step, const TextureMap& texture, uint32_t count, Read read);
+    void read_texture(const Step& step, const Pixels& at, const Coordinates& coordinates,
+                      TextureMap& texture);
     void read_screen(const Step& step, const Pixels& at, TextureMap& texture);
     void take_t1(const Step& step, uint32_t count);
     void walk(unsigned step, uint32_t count);

@@ -111,9 +111,9 @@ private:
     void arithmetic_unit(const Instruction& i);
     void tx_unit(const Instruction& i);
     void kill(const Instruction& i);
-    Value texels(uint32_t image, bool at_texture);
-    void read_texture(const Instruction& i, Value texel, Value skipped);
-    std::optional<Value> skipped(const Instruction& i);
+    Value texels(uint32_t image, bool at_texture, Value skip);
+    void read_texture(const Instruction& i, Value texel, Value skip);
+    Value skipped(const Instruction& i);
     void pixel_output(const Instruction& i);
     void post_step(const Instruction& i);
     void set(uint32_t reg, Value value);
@@ -399,7 +399,8 @@ void Compiler::materialize_coordinates() {
     walks_.clear();
 }
 
-Compiler::Value Compiler::texels(uint32_t image, bool at_texture) {
+/// Emits a step that reads texels for all pixels outside of the mask `skip`.
+Compiler::Value Compiler::texels(uint32_t image, bool at_texture, Value skip) {
     const auto bit = uint8_t(1u << image);
     program_.reads |= bit;
     const bool interpolated = coordinates_ == Coordinates::matrix && walks_.empty();
@@ -409,6 +410,7 @@ Compiler::Value Compiler::texels(uint32_t image, bool at_texture) {
     Step& step = add(at_texture ? Step::Kind::read_texture : Step::Kind::read_screen);
     step.image = uint8_t(image);
     step.out = out;
+    step.c = skip;
     step.interpolated = interpolated;
     step.walked_x = x_;
     step.walked_y = y_;
@@ -422,12 +424,12 @@ void Compiler::prefetch() {
     const uint32_t pointer = source_.code_pointer;
     if (code_pointer::prefetch(pointer))
         set(code_pointer::read_to(pointer),
-            texels(image[code_pointer::image(pointer)], !code_pointer::at_screen(pointer)));
+            texels(image[code_pointer::image(pointer)], !code_pointer::at_screen(pointer),
+                   program_.no_kill));
 }
 
-/// Returns a mask of the pixels for which READTEXC leaves its register unchanged, or nothing if
-/// that applies to all pixels.
-std::optional<Compiler::Value> Compiler::skipped(const Instruction& i) {
+/// Returns a mask of the pixels for which READTEXC leaves its register unchanged.
+Compiler::Value Compiler::skipped(const Instruction& i) {
     const Value none = constant(zero), all = constant(one);
     switch (i.modifier) {
     case 1:
@@ -437,7 +439,7 @@ std::optional<Compiler::Value> Compiler::skipped(const Instruction& i) {
     case 3:
         return compute(RowOp::alpha_extreme, t_[0], all, none);
     case 4: // "not background" skips all pixels: the model has no background
-        return {};
+        return all;
     default:
         return none;
     }
@@ -517,10 +519,9 @@ void Compiler::instruction(const Instruction& i) {
 
     // Operands are read before the instruction writes any register.
     const bool reads = i.memory_op == read || i.memory_op == read_conditional;
-    const auto skip =
-        i.memory_op == read_conditional ? skipped(i) : std::optional<Value>(constant(zero));
-    const bool fetches = reads && skip;
-    const Value texel = fetches ? texels(i.image, i.at_texture) : 0;
+    const Value skip = i.memory_op == read_conditional ? skipped(i) : constant(zero);
+    const bool fetches = reads && !is(skip, one);
+    const Value texel = fetches ? texels(i.image, i.at_texture, skip) : 0;
     if (i.memory_op == pixel_out && i.at_texture)
         materialize_coordinates();
     kill(i);
@@ -530,7 +531,7 @@ void Compiler::instruction(const Instruction& i) {
     else
         arithmetic_unit(i);
     if (fetches)
-        read_texture(i, texel, *skip);
+        read_texture(i, texel, skip);
     if (i.memory_op == pixel_out)
         pixel_output(i);
     if (i.memory_op == no_access || i.memory_op == read)

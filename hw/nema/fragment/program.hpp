@@ -36,8 +36,8 @@ struct Walked {
 struct Step {
     enum class Kind : uint8_t {
         compute,       ///< out = op(a, b, c)
-        read_texture,  ///< out = texels of `image` at TXTY
-        read_screen,   ///< out = texels of `image` at (walked_x, walked_y)
+        read_texture,  ///< out = texels of `image` at TXTY, undefined where c is all ones
+        read_screen,   ///< the same, at (walked_x, walked_y)
         interpolate,   ///< TXTY = coordinates from the matrix
         take_t1,       ///< TXTY = a, except where c is all ones
         walk,          ///< applies post-step `walk` to TXTY

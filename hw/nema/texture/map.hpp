@@ -80,6 +80,8 @@ public:
     /// Fetches texels (x, y) to (x + count - 1, y), unfiltered.
     void fetch(int32_t x, int32_t y, uint32_t* to, size_t count);
 
+    /// True if the surface is contiguous in host memory.
+    bool in_memory() const { return host_; }
     /// Returns the first byte of row y, which must be inside the surface, or null if the surface is
     /// not contiguous in host memory. Rows are Texture::stride bytes apart.
     const std::byte* row_in_place(uint32_t y) const {

@@ -235,6 +235,26 @@ TEST(NemaWatched, AFilteredBorderReadsTheTexelsInside) {
     EXPECT_EQ(twins.draw(0, 0, 2, 1), (Words{Twins::texel(0, 0), Twins::texel(0, 1)}));
 }
 
+TEST(NemaWatched, AConditionalReadSkipsTexels) {
+    constexpr uint32_t tex2 = 0x20, mask = kSram + 0x5000;
+    Twins twins;
+    shift_left(twins, 0);
+    for (uint32_t x = 0; x < Twins::kSide; x++)
+        twins.set_word(mask + 4 * x, x % 2 ? 0xFF000000 : 0);
+    twins.set({{nema::kTex0Base + tex2, mask},
+               {nema::kTex0Fstride + tex2, 0x01000000 | kPitch},
+               {nema::kTex0Resxy + tex2, 1 << 16 | Twins::kSide},
+               {kImemAddr, 0},
+               {kImemLow, 0x000000A9}, // READTEXC: TEX1 to T0, where the alpha of T0 is not 0
+               {kImemHigh, 0},
+               {kImemLow, 0x08000002}, // PIXOUT
+               {kImemHigh, 0x80000009},
+               {kCodePtr, 0x141F8800}}); // before: TEX2 to T0
+    EXPECT_EQ(twins.draw(0, 0, 4, 1), (Words{Twins::texel(1, 0), Twins::texel(3, 0)}));
+    twins.set({{kCodePtr, 0x141F0000}, {nema::kDrawColor, 0}});
+    EXPECT_EQ(twins.draw(0, 0, 4, 1), Words{});
+}
+
 // ---- Errors ------------------------------------------------------------------------
 
 /// The traces of a draw with an error.
