@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "nema/rows/runs.hpp"
 #include "render/kernels/kernels.hpp"
 
 namespace pixmill::nema {
@@ -113,15 +114,9 @@ void RenderOutput::store(int32_t x, int32_t y, uint32_t count, ConstRow pixels) 
 
 void RenderOutput::store_where_clear(int32_t x, int32_t y, uint32_t count, ConstRow pixels,
                                      ConstRow mask) {
-    for (uint32_t i = 0; i < count;) {
-        const uint32_t begin = i;
-        while (i < count && !mask[i])
-            i++;
-        if (i > begin)
-            store(x + int32_t(begin), y, i - begin, pixels + begin);
-        while (i < count && mask[i])
-            i++;
-    }
+    each_run(
+        count, [&](uint32_t i) { return !mask[i]; },
+        [&](uint32_t first, uint32_t n) { store(x + int32_t(first), y, n, pixels + first); });
 }
 
 ConstRow RenderOutput::blended(ConstRow source, const uint8_t* coverage, uint32_t count) {
@@ -157,6 +152,14 @@ ConstRow RenderOutput::masked(ConstRow kill, const uint8_t* coverage, uint32_t c
     return mask_.words;
 }
 
+/// Reports that the pixels of the target are compared with the key.
+void RenderOutput::watch(int32_t x, int32_t y, uint32_t count, ConstRow kill,
+                         const uint8_t* coverage) {
+    each_run(
+        count, [&](uint32_t i) { return !(kill && kill[i]) && !(coverage && !coverage[i]); },
+        [&](uint32_t first, uint32_t n) { target_.watch(x + int32_t(first), y, n); });
+}
+
 void RenderOutput::write(int32_t x, int32_t y, uint32_t count, ConstRow source, ConstRow kill,
                          const uint8_t* coverage) {
     const Clipped inside = clipped(x, y, count);
@@ -169,10 +172,10 @@ void RenderOutput::write(int32_t x, int32_t y, uint32_t count, ConstRow source, 
     if (!kill && !coverage &&
         blend_words(inside.x, y, inside.count, reinterpret_cast<const std::byte*>(source), argb))
         return;
-    if (keyed_)
-        target_.watch(inside.x, y, inside.count);
     if ((reads_ || coverage) && !target_.load(inside.x, y, inside.count, destination_.words))
         return;
+    if (keyed_ && target_.watched()) [[unlikely]]
+        watch(inside.x, y, inside.count, kill, coverage);
     const ConstRow pixels = blended(source, coverage, inside.count);
     if (const ConstRow mask = masked(kill, coverage, inside.count))
         store_where_clear(inside.x, y, inside.count, pixels, mask);

@@ -61,6 +61,8 @@ private:
     };
     Clipped clipped(int32_t x, int32_t y, uint32_t count) const;
     ConstRow blended(ConstRow source, const uint8_t* coverage, uint32_t count);
+    [[gnu::cold]] void watch(int32_t x, int32_t y, uint32_t count, ConstRow kill,
+                             const uint8_t* coverage);
     ConstRow masked(ConstRow kill, const uint8_t* coverage, uint32_t count);
     void store_where_clear(int32_t x, int32_t y, uint32_t count, ConstRow pixels, ConstRow mask);
     void store(int32_t x, int32_t y, uint32_t count, ConstRow pixels);

@@ -174,7 +174,7 @@ void Target::mark_dirty(int32_t x, int32_t y, uint64_t count) {
 
 void Target::watch(int32_t x, int32_t y, uint32_t count) {
     if (!compressed())
-        bytes_.watch(address(x, y), uint64_t{count} * (format_->bits() / 8));
+        bytes_.report_read(address(x, y), uint64_t{count} * (format_->bits() / 8));
 }
 
 bool Target::load(int32_t x, int32_t y, uint32_t count, uint32_t* to) {

@@ -23,11 +23,10 @@ public:
     /// Begins a drawing call with nothing mapped. `extent` is the number of bytes that one map()
     /// should cover.
     void open(Memory& memory, uint64_t extent);
+    /// True if the host watches accesses.
+    bool watched() const { return watched_; }
     /// Reports a read to a host that watches.
-    void watch(uint32_t address, uint64_t length) {
-        if (watched_) [[unlikely]]
-            report_read(address, length);
-    }
+    void report_read(uint32_t address, uint64_t length);
     /// Ends the drawing call and reports the pending dirty range.
     void close();
 
@@ -45,7 +44,6 @@ public:
 
 private:
     [[nodiscard]] HostSpan at(uint32_t address, uint64_t length);
-    [[gnu::cold]] void report_read(uint32_t address, uint64_t length);
 
     Memory* memory_ = nullptr;
     bool watched_ = false; ///< memory_ has a host that watches
@@ -70,8 +68,10 @@ public:
 
     /// Load and store up to row_pixels pixels as ARGB.
     [[nodiscard]] bool load(int32_t x, int32_t y, uint32_t count, uint32_t* to);
-    /// Reports that pixels of a row are read, even if they will not be written, to a host that
-    /// watches. Blocks of compressed surfaces are not reported.
+    /// True if the host watches accesses, so that reads must be reported.
+    bool watched() const { return bytes_.watched(); }
+    /// Reports that pixels of a row are read, even if they will not be written. Blocks of
+    /// compressed surfaces are not reported.
     void watch(int32_t x, int32_t y, uint32_t count);
     [[nodiscard]] bool store(int32_t x, int32_t y, uint32_t count, const uint32_t* from);
 

@@ -41,11 +41,27 @@ void check(const NemaCase& c) {
     ASSERT_EQ(bytes.differences(after, other), 0u) << "a byte that matters is not reported";
 }
 
-void check_all(NemaCase (*make)(uint64_t seed, uint64_t number)) {
+/// Checks that all bytes that are reported as read are read by the reference.
+void check_reads(const NemaCase& c) {
+    const std::vector<uint8_t> before = nema_case_memory(c);
+    std::vector<Transfer> accesses;
+    play(c, before, true, &accesses);
+    std::erase_if(accesses, [](const Transfer& a) { return a.transfer == PIXMILL_TRANSFER_WRITE; });
+    const WatchedBytes bytes(accesses, kNemaRam, kNemaRamSize);
+    reference::NemaMemory memory{kNemaRam, before, std::vector<bool>(kNemaRamSize)};
+    reference::NemaReference model(memory);
+    for (const NemaWrite& write : c.writes)
+        model.write(write.offset, write.value);
+    for (size_t i = 0; i < kNemaRamSize; i++)
+        ASSERT_TRUE(memory.read[i] || !bytes.any[i]) << "byte " << i << " is not read";
+}
+
+void check_all(NemaCase (*make)(uint64_t seed, uint64_t number),
+               void (*check_case)(const NemaCase&)) {
     RandomCases cases(300);
     for (const auto [seed, number] : cases) {
         const NemaCase c = make(seed, number);
-        check(c);
+        check_case(c);
         ASSERT_FALSE(testing::Test::HasFatalFailure())
             << "PIXMILL_SEED=" << seed << " PIXMILL_CASE=" << number << '\n'
             << describe(c);
@@ -53,11 +69,19 @@ void check_all(NemaCase (*make)(uint64_t seed, uint64_t number)) {
 }
 
 TEST(NemaWatched, ReportsWhatMatters) {
-    check_all(make_nema_case);
+    check_all(make_nema_case, check);
 }
 
 TEST(NemaWatched, ReportsWhatMattersInBlits) {
-    check_all(make_nema_blits);
+    check_all(make_nema_blits, check);
+}
+
+TEST(NemaWatched, ReportsNoOtherReads) {
+    check_all(make_nema_case, check_reads);
+}
+
+TEST(NemaWatched, ReportsNoOtherReadsInBlits) {
+    check_all(make_nema_blits, check_reads);
 }
 
 // ---- Exact ranges ------------------------------------------------------------------
