@@ -10,13 +10,16 @@ import os
 import re
 import subprocess
 import sys
+import time
 import unittest
 
-from pixmill import boards
+from pixmill import boards, deterministic, machine
 from pixmill.places import REPO, SCRIPTS, WORK
 from pixmill.processes import die_with_parent
+from pixmill.qmp import load_state, save_state
 from pixmill.session import BRIEF
 from tests import setting
+from tests.bare import started
 from tests.files import Test, for_each
 
 # Takes a processor for up to 20 ms, again and again.
@@ -121,6 +124,46 @@ def read_run(folder, board, suite):
     assert any(path.endswith(".bmp") for path in files), files.keys()
     assert b"etnaviv" in files[f"{suite}.log"], files[f"{suite}.log"][-2000:]
     return files
+
+
+class ContinuationTest(Test):
+    def test_a_snapshot_continues_like_the_run(self):
+        """Saves a run once it uses the GPU; what the run then prints, with all results, must be what the saved state prints."""
+        board = boards.board("sabrelite")
+        guest = setting.guest(board.name, board.kernels()[0])
+        boot = os.path.join(guest, "boot")
+        command = machine.arguments(qemu_of(board), board, os.path.join(boot, "vmlinuz"), os.path.join(boot, board["dtb"]),
+                                    os.path.join(guest, "initramfs.cpio"), "scene2d")
+        command[-1] += f" {BRIEF}"
+        command = deterministic.arranged(command, board, None)
+        state = self.path("state")
+        with busy_host(), self.running("whole", command) as (qmp, qemu):
+            wait_for(self.path("whole"), b"check ", qemu)
+            qmp.command("stop")
+            before = os.path.getsize(self.path("whole"))
+            save_state(qmp, state)
+            qmp.command("cont")
+            qemu.wait(timeout=600)
+        with self.running("continued", [*command, "-incoming", "defer"]) as (qmp, qemu):
+            load_state(qmp, state)
+            qemu.wait(timeout=600)
+        whole, continued = (files_in(self.out, name)[name] for name in ("whole", "continued"))
+        assert len(continued) > 10000 and b"pixmill: end of results" in continued, continued[-2000:]
+        assert whole[before:] == continued, differences({"": whole[before:]}, {"": continued})
+
+    def running(self, name, command):
+        return started(*command, "-chardev", f"file,id=console,path={self.path(name)}", "-serial", "chardev:console")
+
+
+def wait_for(path, words, qemu):
+    """Waits until the file contains the words."""
+    end = time.monotonic() + 600
+    while time.monotonic() < end and qemu.poll() is None:
+        with contextlib.suppress(FileNotFoundError), open(path, "rb") as file:
+            if words in file.read():
+                return
+        time.sleep(0.05)
+    raise AssertionError(f"{path} has no {words}")
 
 
 class FirmwareTest(Test):
