@@ -17,9 +17,9 @@ FAKE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "fake_qemu.py")
 UP = "print pixmill: up after 3.00 s: Linux 6.99\n"  # a line of a script for fake_qemu.py
 
 
-def wait_for(what):
-    """Calls a function until it returns a true value, and returns that value."""
-    end = time.monotonic() + 120
+def wait_for(what, patience=120):
+    """Calls a function until it returns a true value, and returns that value. Fails after `patience` seconds."""
+    end = time.monotonic() + patience
     while time.monotonic() < end:
         try:
             found = what()
@@ -28,7 +28,7 @@ def wait_for(what):
         if found:
             return found
         time.sleep(0.05)
-    raise AssertionError(f"{what.__name__}: not within two minutes")
+    raise AssertionError(f"{what.__name__}: not within {patience} s")
 
 
 def is_gone(pid, patience=120):

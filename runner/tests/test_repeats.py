@@ -10,7 +10,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 import unittest
 
 from pixmill import boards, deterministic, machine
@@ -20,7 +19,7 @@ from pixmill.qmp import load_state, save_state
 from pixmill.session import BRIEF
 from tests import setting
 from tests.bare import started
-from tests.files import Test, for_each
+from tests.files import Test, for_each, wait_for
 
 # Takes a processor for up to 20 ms, again and again.
 PULSES = """import random, time
@@ -138,7 +137,7 @@ class ContinuationTest(Test):
         command = deterministic.arranged(command, board, None)
         state = self.path("state")
         with busy_host(), self.running("whole", command) as (qmp, qemu):
-            wait_for(self.path("whole"), b"check ", qemu)
+            wait_for(lambda: b"check " in files_in(self.out, "whole").get("whole", b""), 600)
             qmp.command("stop")
             before = os.path.getsize(self.path("whole"))
             save_state(qmp, state)
@@ -153,17 +152,6 @@ class ContinuationTest(Test):
 
     def running(self, name, command):
         return started(*command, "-chardev", f"file,id=console,path={self.path(name)}", "-serial", "chardev:console")
-
-
-def wait_for(path, words, qemu):
-    """Waits until the file contains the words."""
-    end = time.monotonic() + 600
-    while time.monotonic() < end and qemu.poll() is None:
-        with contextlib.suppress(FileNotFoundError), open(path, "rb") as file:
-            if words in file.read():
-                return
-        time.sleep(0.05)
-    raise AssertionError(f"{path} has no {words}")
 
 
 class FirmwareTest(Test):
